@@ -1,0 +1,1 @@
+"""PuzzleClass's puzzle kinds and their solvers: pure Python, numpy and numba."""

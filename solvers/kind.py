@@ -1,0 +1,306 @@
+"""What a puzzle kind is: the rules, the text forms and the questions.
+
+A kind is a set of stateless functions over immutable, hashable positions. A
+puzzle is its starting position; a position in mid-game is a start and the line
+of moves played from it. At every border (database, job, URL, command line)
+positions and moves are text:
+
+    o.oo/oo..              a start
+    o.oo/oo.. | 1,1 1,3    the same after two moves
+
+so undo, replay, saving, sending again and statistics are written once for all
+kinds. Coordinates in text count from 1, top left first: `row,column`.
+"""
+
+import importlib
+import random
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from solvers.message import Message
+from solvers.picture import Picture
+
+Cell = tuple[int, int]
+"""(row, column), both from 0."""
+
+LONGEST_TEXT = 20_000
+"""Characters. The largest board of any kind needs under a tenth of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a fault is: a cell of the board, or a line and column of a text (from 1)."""
+
+    cell: Cell | None = None
+    line: int | None = None
+    column: int | None = None
+
+
+class PuzzleError(ValueError):
+    """Something the user can mend. Its message is shown to the user."""
+
+    def __init__(self, text: str, *, place: Place | None = None, **values: object) -> None:
+        self.message = Message(text, values)
+        self.place = place or Place()
+        super().__init__(str(self.message))
+
+    def __reduce__(self) -> tuple[Callable[..., "PuzzleError"], tuple[Any, ...]]:
+        return _rebuild, (type(self), self.message.text, self.place, dict(self.message.values))
+
+
+def _rebuild(
+    cls: type[PuzzleError], text: str, place: Place, values: dict[str, object]
+) -> PuzzleError:
+    return cls(text, place=place, **values)
+
+
+class BadText(PuzzleError):
+    """The text is no position, or no move, of this kind."""
+
+
+class IllegalMove(PuzzleError):
+    """A move, but the rules forbid it here; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the rules say of a position."""
+
+    solved: bool
+    over: bool
+    """No move is left."""
+    score: int | None = None
+    """For kinds with an optimum."""
+    faults: tuple[tuple[Cell, Message], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A sign of life of a running question: `done` of `total` steps."""
+
+    done: int
+    total: int
+    note: Message | None = None
+    at_least: int | None = None
+    """A proven lower bound of the answer's value so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question. Counts are exact integers of any size."""
+
+    value: int | None
+    moves: tuple[str, ...] = ()
+    """A line of moves that proves or shows the answer; replayed before anyone sees it."""
+    proven: bool = True
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """JSON values only; counts as decimal strings."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the answer as JSON values, counts as decimal strings."""
+        return {
+            "value": None if self.value is None else str(self.value),
+            "proven": self.proven,
+            "moves": list(self.moves),
+            "details": dict(self.details),
+        }
+
+
+Run = Generator[Progress, None, Answer]
+"""A question being worked on. Yields at least once a second; `close()` cancels it."""
+
+P = TypeVar("P", bound=Hashable)
+M = TypeVar("M", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something a kind can be asked about a position.
+
+    The solver is named, not imported, so that a process which only needs the
+    rules never loads numba.
+    """
+
+    title: str
+    solver: str
+    """`package.module:generator`, called with the kind, a position and the options."""
+    queue: Literal["hint", "solve"] = "solve"
+
+    def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run:
+        """Start the solver and return it as a generator that has done nothing yet."""
+        module, _, name = self.solver.partition(":")
+        run: Run = getattr(importlib.import_module(module), name)(kind, position, **options)
+        return run
+
+
+class Editor(ABC):
+    """How a board is drawn up. A draft is text and may still be no legal puzzle."""
+
+    brushes: ClassVar[Mapping[str, str]]
+    """Name -> title. The first one is in the hand at the start."""
+    largest: ClassVar[tuple[int, int]]
+    """Rows and columns."""
+
+    @abstractmethod
+    def blank(self, rows: int, columns: int) -> str:
+        """Return a draft without anything on it. Raises BadText beyond `largest`."""
+
+    @abstractmethod
+    def size(self, draft: str) -> tuple[int, int]:
+        """Return rows and columns. Raises BadText when the text is no draft."""
+
+    @abstractmethod
+    def resize(self, draft: str, rows: int, columns: int) -> str:
+        """Return the draft cut or extended at its right and lower edges."""
+
+    @abstractmethod
+    def paint(self, draft: str, cell: Cell, brush: str) -> str:
+        """Return the draft with the brush set down once on the cell."""
+
+    @abstractmethod
+    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
+        """Return the draft as a picture; every cell is a spot whose move is `row,column`."""
+
+
+class Kind(ABC, Generic[P, M]):
+    """One puzzle kind. Instances hold no state."""
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    rule: ClassVar[str]
+    """The rules in a sentence or two."""
+    family: ClassVar[Literal["sequence", "placement"]]
+    """Whether a solution is the order of the moves or what stands on the board at the end."""
+    version: ClassVar[int]
+    """Raised whenever an answer of its solvers could change: part of every job's key."""
+    questions: ClassVar[Mapping[str, Question]]
+    editor: ClassVar[Editor]
+
+    # The rules.
+
+    @abstractmethod
+    def read_start(self, text: str) -> P:
+        """Return the start that a cleaned text describes, in any format of the kind.
+
+        Whatever is accepted here never fails later. Raises BadText.
+        """
+
+    @abstractmethod
+    def write_start(self, position: P) -> str:
+        """Return the canonical text of the start that the position came from."""
+
+    @abstractmethod
+    def start(self, position: P) -> P:
+        """Return the start that the position came from."""
+
+    @abstractmethod
+    def line(self, position: P) -> tuple[M, ...]:
+        """Return the moves played since the start."""
+
+    @abstractmethod
+    def read_move(self, text: str) -> M:
+        """Return the move. Raises BadText when the text is no move on any board."""
+
+    @abstractmethod
+    def write_move(self, move: M) -> str:
+        """Return the canonical text of a move."""
+
+    @abstractmethod
+    def moves(self, position: P) -> Iterable[M]:
+        """Yield the legal moves in a fixed order."""
+
+    @abstractmethod
+    def play(self, position: P, move: M) -> P:
+        """Return the position after the move. Raises IllegalMove with the reason."""
+
+    @abstractmethod
+    def judge(self, position: P) -> Verdict:
+        """Return what the rules say of the position."""
+
+    @abstractmethod
+    def draw(self, position: P) -> Picture:
+        """Return the position as shapes with style names; spots carry the text of a move."""
+
+    @abstractmethod
+    def sample(self, rng: random.Random, size: int) -> P:
+        """Return a random start. Sizes up to 3 are small enough for brute force."""
+
+    # What follows from the rules, the same for every kind.
+
+    def read(self, text: str) -> P:
+        """Return the position of a text: a start, or a start and the moves from it.
+
+        Raises BadText or IllegalMove, naming the place.
+        """
+        start, bar, moves = clean(text).partition(" | ")
+        position = self.read_start(start)
+        return self.play_line(position, moves) if bar else position
+
+    def write(self, position: P) -> str:
+        """Return the canonical text: `read(write(p)) == p`."""
+        start = self.write_start(position)
+        moves = self.write_line(position)
+        return f"{start} | {moves}" if moves else start
+
+    def write_line(self, position: P) -> str:
+        """Return the moves since the start as one text, joined by spaces."""
+        return " ".join(self.write_move(move) for move in self.line(position))
+
+    def play_line(self, position: P, moves: str) -> P:
+        """Return the position after the moves of a text. Raises BadText or IllegalMove."""
+        for text in split_moves(moves):
+            position = self.play(position, self.read_move(text))
+        return position
+
+    def solution(self, position: P) -> str:
+        """Return the text by which two solved positions are the same solution or not."""
+        if self.family == "sequence":
+            return self.write_line(position)
+        return " ".join(sorted(self.write_move(move) for move in self.line(position)))
+
+
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+
+
+def clean(text: str) -> str:
+    """Return a pasted text with the traces of editors and input methods taken out.
+
+    Byte order mark, Windows and old Mac line ends, full-width letters, digits and
+    spaces (one for one, so that places keep their number), blank ends. Raises BadText
+    for a text longer than `LONGEST_TEXT`.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise BadText(
+            "This text is too long: {length} characters. At most {most} can be read.",
+            length=len(text),
+            most=LONGEST_TEXT,
+        )
+    text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return text.translate(_FULL_WIDTH).strip()
+
+
+_MOVE = re.compile(r"\S.*?\d+,\d+(?=\s|$)")
+
+
+def split_moves(text: str) -> list[str]:
+    """Return the moves of a line, each of which ends in `row,column`.
+
+    >>> split_moves("1,1 1,3")
+    ['1,1', '1,3']
+    >>> split_moves("R 2,3 - 2,3")
+    ['R 2,3', '- 2,3']
+
+    Raises BadText, naming the column, for what is left over.
+    """
+    rest = _MOVE.sub(lambda match: " " * len(match[0]), text)
+    if rest.strip():
+        column = len(rest) - len(rest.lstrip()) + 1
+        raise BadText(
+            "“{text}” is not a move. A move ends in row,column, like 2,3.",
+            text=rest.strip()[:20],
+            place=Place(line=1, column=column),
+        )
+    return _MOVE.findall(text)

@@ -1,0 +1,179 @@
+"""Pictures of boards: shapes with style names, and their SVG.
+
+A kind says what is where and what it is (`style`), never which colour it has:
+style sheets do that. Lengths are in units; a board's cell is `CELL` units wide.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from solvers.message import Message
+
+CELL = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    x: float
+    y: float
+    r: float
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    x: float
+    y: float
+    width: float
+    height: float
+    style: str
+    corner: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    points: tuple[tuple[float, float], ...]
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A short text, centred on its point."""
+
+    x: float
+    y: float
+    text: str
+    style: str
+
+
+Mark = Circle | Line | Rect | Polygon | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Marks that belong together and can be pressed: pressing them asks for `move`."""
+
+    row: int
+    column: int
+    move: str
+    label: Message
+    marks: tuple[Mark, ...]
+    x: float
+    y: float
+    """The centre, where labels are put."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Shapes, back to front, in a box of width x height units."""
+
+    width: float
+    height: float
+    title: Message
+    text: str
+    """The board as text, for screen readers."""
+    shapes: tuple[Mark | Spot, ...]
+
+    def with_labels(self, labels: Mapping[str, str]) -> "Picture":
+        """Return the picture with a text on each spot whose move is in `labels`."""
+        texts = tuple(
+            Text(spot.x, spot.y, labels[spot.move], "label")
+            for spot in self.shapes
+            if isinstance(spot, Spot) and spot.move in labels
+        )
+        return Picture(self.width, self.height, self.title, self.text, self.shapes + texts)
+
+
+Say = Callable[[Message], str]
+"""Puts a message into the reader's language."""
+
+
+def to_svg(picture: Picture, say: Say = str, *, live: bool = False) -> str:
+    """Return the picture as an SVG element.
+
+    `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
+    which, and one of them (the first) is in the tab order; arrow keys do the rest.
+    """
+    shapes: list[str] = []
+    first = True
+    for shape in picture.shapes:
+        if not isinstance(shape, Spot):
+            shapes.append(_mark(shape))
+            continue
+        marks = "".join(map(_mark, shape.marks))
+        if not live:
+            shapes.append(f'<g class="spot">{marks}</g>')
+            continue
+        attributes = _attributes(
+            {
+                "class": "spot",
+                "role": "button",
+                "tabindex": "0" if first else "-1",
+                "data-move": shape.move,
+                "data-row": shape.row,
+                "data-column": shape.column,
+                "aria-label": say(shape.label),
+            }
+        )
+        shapes.append(f"<g{attributes}>{marks}</g>")
+        first = False
+    role = "group" if live else "img"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="{role}"'
+        f' viewBox="0 0 {_number(picture.width)} {_number(picture.height)}">'
+        f"<title>{escape(say(picture.title))}</title><desc>{escape(picture.text)}</desc>"
+        f"{''.join(shapes)}</svg>"
+    )
+
+
+def _mark(mark: Mark) -> str:
+    match mark:
+        case Circle(x, y, r, style):
+            return _element("circle", {"class": style, "cx": x, "cy": y, "r": r})
+        case Line(x1, y1, x2, y2, style):
+            return _element("line", {"class": style, "x1": x1, "y1": y1, "x2": x2, "y2": y2})
+        case Rect(x, y, width, height, style, corner):
+            box = {"class": style, "x": x, "y": y, "width": width, "height": height}
+            return _element("rect", box | ({"rx": corner} if corner else {}))
+        case Polygon(points, style):
+            listed = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+            return _element("polygon", {"class": style, "points": listed})
+        case Text(x, y, text, style):
+            place = _attributes({"class": style, "x": x, "y": y})
+            return f"<text{place}>{escape(text)}</text>"
+
+
+def _element(name: str, attributes: Mapping[str, object]) -> str:
+    return f"<{name}{_attributes(attributes)}/>"
+
+
+def _attributes(attributes: Mapping[str, object]) -> str:
+    return "".join(
+        f" {name}={quoteattr(_number(value) if isinstance(value, float) else str(value))}"
+        for name, value in attributes.items()
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def grid_lines(rows: int, columns: int) -> Iterable[Line]:
+    """Yield the lines of a Go-like grid whose points stand in the middle of the cells."""
+    half = CELL / 2
+    for row in range(rows):
+        y = row * CELL + half
+        yield Line(half, y, columns * CELL - half, y, "grid")
+    for column in range(columns):
+        x = column * CELL + half
+        yield Line(x, half, x, rows * CELL - half, "grid")
