@@ -45,6 +45,6 @@ def examples(kind: AnyKind) -> list[dict[str, Any]]:
     Each has `position`, `title`, `source`, and `answers`: question -> value as a string.
     """
     folder = Path(importlib.import_module(type(kind).__module__).__file__ or "").parent
-    with open(folder / "examples.toml", "rb") as file:
+    with (folder / "examples.toml").open("rb") as file:
         loaded: list[dict[str, Any]] = tomllib.load(file)["example"]
     return loaded
