@@ -1,0 +1,5 @@
+"""The Django project: teachers, classes, puzzles, play and the jobs that count."""
+
+from puzzleclass.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,55 @@
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.classes.models import Classroom
+from puzzleclass.puzzles.models import Board, Puzzle
+
+
+class Assignment(models.Model):
+    """A set of puzzles given to a class, to be solved by a date."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
+    )
+    title = models.CharField(_("Title"), max_length=60)
+    due_at = models.DateTimeField(_("Due"))
+    shows_total = models.BooleanField(
+        _("Tell the students how many solutions there are"), default=True
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-due_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_over(self) -> bool:
+        """The due date has passed: boards may be looked at, moves are refused."""
+        return self.due_at <= timezone.now()
+
+
+class AssignedPuzzle(Board):
+    """A puzzle as it was when it was given out.
+
+    A copy: what the teacher does to the library afterwards doesn't move the stones
+    under the students' hands.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="puzzles")
+    number = models.PositiveSmallIntegerField()
+    puzzle = models.ForeignKey(
+        Puzzle, on_delete=models.SET_NULL, null=True, related_name="assigned"
+    )
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "number"], name="number_once_an_assignment"
+            ),
+        ]

@@ -1,0 +1,57 @@
+"""Error answers: a page for a page, a fragment for a fragment, never a traceback."""
+
+from collections.abc import Callable
+
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+BUSY_RETRY_SECONDS = 2
+
+
+class ErrorPageMiddleware:
+    """Answers a database that stayed busy with 503 and Retry-After.
+
+    SQLite lets one writer in at a time; who waited in vain has lost nothing and is
+    told to come again (board.js does so by itself).
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, OperationalError) and "locked" in str(error):
+            response = error_answer(request, 503)
+            response["Retry-After"] = str(BUSY_RETRY_SECONDS)
+            return response
+        return None
+
+
+def error_answer(request: HttpRequest, status: int) -> HttpResponse:
+    """Return the error as a page, or as a notice when a fragment was asked for."""
+    template = "errors/_error.html" if getattr(request, "htmx", False) else "errors/error.html"
+    return render(request, template, {"status": status}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_answer(request, 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_answer(request, 403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_answer(request, 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return error_answer(request, 500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form is older than the sign-in, or came from elsewhere."""
+    return error_answer(request, 403)

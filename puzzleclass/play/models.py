@@ -1,0 +1,116 @@
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.assignments.models import AssignedPuzzle
+
+
+class Attempt(models.Model):
+    """One try of a student at an assigned puzzle, from the untouched board on.
+
+    `line` is the board as it stands now; `steps` below it is the whole story, undone
+    moves and all. Both are written in one transaction.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("Working")
+        SOLVED = "solved", _("Solved")
+        GIVEN_UP = "given up", _("Started again")
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="attempts"
+    )
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="attempts")
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    line = models.TextField(blank=True, default="")
+    next_step = models.PositiveIntegerField(default=0)
+    """The sequence number of the step to come: a step that bears another is late or a repeat."""
+    is_jammed = models.BooleanField(default=False)
+    """No move is left and the puzzle is not solved."""
+    seconds = models.PositiveIntegerField(default=0)
+    """Time at the board; a long pause between two steps counts as a short one."""
+    started_at = models.DateTimeField(default=timezone.now)
+    last_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["student", "puzzle", "number"], name="attempt_number_once"
+            ),
+            models.UniqueConstraint(
+                fields=["student", "puzzle"],
+                condition=Q(state="open"),
+                name="one_open_attempt",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student} {self.puzzle} {self.number}"
+
+    @property
+    def position_text(self) -> str:
+        """The start and the line, as one text: what jobs are asked about."""
+        return f"{self.puzzle.position} | {self.line}" if self.line else self.puzzle.position
+
+    @cached_property
+    def position(self):
+        """The board as it stands, as the kind's own object."""
+        return self.puzzle.kind.play_line(self.puzzle.start, self.line)
+
+
+class Step(models.Model):
+    """Something the student did to the board, stored when it was done."""
+
+    class Action(models.TextChoices):
+        MOVE = "move", _("Move")
+        UNDO = "undo", _("Undo")
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="steps")
+    number = models.PositiveIntegerField()
+    action = models.CharField(max_length=4, choices=Action)
+    move = models.CharField(max_length=20, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["attempt", "number"], name="step_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.action} {self.move}"
+
+
+class FoundSolution(models.Model):
+    """A solution a student has found; each one counts once for each student."""
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="found_solutions"
+    )
+    puzzle = models.ForeignKey(
+        AssignedPuzzle, on_delete=models.CASCADE, related_name="found_solutions"
+    )
+    text = models.TextField()
+    """`kind.solution(position)`: equal texts are the same solution."""
+    line = models.TextField()
+    """The moves that led to it, for the replay."""
+    found_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["found_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["student", "puzzle", "text"], name="solution_found_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,208 @@
+"""Settings, all in one file.
+
+Without any environment variable this runs: SQLite, and the Redis that
+`manage.py run` starts on a private socket. `.env.example` lists the variables.
+"""
+
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.env import env_bool, env_int, env_list, env_secret, env_str
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+VAR_DIR = Path(env_str("VAR_DIR", str(BASE_DIR / "var")))
+"""Everything this installation writes: database, secret, Redis's socket, static files."""
+
+DEBUG = env_bool("DEBUG", False)
+SECRET_KEY = env_secret("SECRET_KEY", kept_in=VAR_DIR / "secret-key")
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
+HTTPS = env_bool("HTTPS", False)
+"""The site stands behind a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "csp",
+    "puzzleclass",
+    "puzzleclass.accounts",
+    "puzzleclass.classes",
+    "puzzleclass.jobs",
+    "puzzleclass.puzzles",
+    "puzzleclass.assignments",
+    "puzzleclass.play",
+    "puzzleclass.stats",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "puzzleclass.errors.ErrorPageMiddleware",
+]
+
+ROOT_URLCONF = "puzzleclass.urls"
+WSGI_APPLICATION = "puzzleclass.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": False,
+        "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["django.template.loaders.filesystem.Loader"],
+                )
+            ]
+            if not DEBUG
+            else ["django.template.loaders.filesystem.Loader"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["django.templatetags.i18n", "puzzleclass.templatetags.boards"],
+        },
+    }
+]
+
+# Database
+
+SQLITE_OPTIONS = {
+    # A transaction takes the write lock at its start, so none fails half way with
+    # "database is locked": it waits, at most `timeout` seconds.
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 10,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+}
+DATABASES = {
+    "default": dj_database_url.parse(
+        env_str("DATABASE_URL", f"sqlite:///{VAR_DIR / 'puzzleclass.sqlite3'}"),
+        conn_max_age=60,
+        conn_health_checks=True,
+    )
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Jobs
+
+REDIS_SOCKET = VAR_DIR / "redis.sock"
+REDIS_URL = env_str("REDIS_URL", f"redis+socket://{REDIS_SOCKET}")
+
+JOB_DEADLINE_SECONDS = env_int("JOB_DEADLINE_SECONDS", 600)
+"""How long one try of a job may work. The limits behind it follow, in this order: the
+runner stops by itself, Celery asks, Celery kills, Redis hands the message out again."""
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": JOB_DEADLINE_SECONDS + 90,
+    # A request that asks for a job must not wait for a Redis that is away: the job's
+    # row is the order, and the sweeper hands it in later.
+    "socket_connect_timeout": 1,
+    "socket_timeout": 5,
+    "max_retries": 1,
+}
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_SOFT_TIME_LIMIT = JOB_DEADLINE_SECONDS + 30
+CELERY_TASK_TIME_LIMIT = JOB_DEADLINE_SECONDS + 60
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "solve"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = "Asia/Tokyo"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "puzzleclass.jobs.tasks.sweep", "schedule": 5.0},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
+
+# People
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "sign_in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "puzzleclass.accounts.pins.PinHasher",
+]
+
+# Language and time
+
+LANGUAGE_CODE = "ja"
+LANGUAGES = [("ja", _("Japanese")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "puzzleclass" / "locale"]
+USE_I18N = True
+TIME_ZONE = env_str("TIME_ZONE", "Asia/Tokyo")
+USE_TZ = True
+
+# Static files
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = VAR_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# Safety
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+CSRF_FAILURE_VIEW = "puzzleclass.errors.csrf_failure"
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env_str("LOG_LEVEL", "WARNING")},
+}

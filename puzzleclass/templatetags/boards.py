@@ -1,0 +1,23 @@
+"""Template tags that draw boards and speak the solvers' messages."""
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from puzzleclass.i18n import say as say_message
+from solvers.message import Message
+from solvers.picture import Picture, to_svg
+
+register = template.Library()
+
+
+@register.simple_tag
+def board(picture: Picture, live: bool = False) -> SafeString:
+    """Return the picture as SVG; `live` spots can be pressed."""
+    # Safe: to_svg escapes every text it is given.
+    return mark_safe(to_svg(picture, say_message, live=live))
+
+
+@register.filter
+def say(message: Message | str) -> str:
+    """Return a solver's message, or a marked English text, in the reader's language."""
+    return say_message(message if isinstance(message, Message) else Message(message))

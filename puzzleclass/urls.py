@@ -1,0 +1,21 @@
+from django.urls import include, path
+
+from puzzleclass import errors
+from puzzleclass.home import home
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("language/", include("django.conf.urls.i18n")),
+    path("", include("puzzleclass.accounts.urls")),
+    path("", include("puzzleclass.classes.urls")),
+    path("", include("puzzleclass.puzzles.urls")),
+    path("", include("puzzleclass.assignments.urls")),
+    path("", include("puzzleclass.play.urls")),
+    path("", include("puzzleclass.stats.urls")),
+    path("", include("puzzleclass.jobs.urls")),
+]
+
+handler400 = errors.bad_request
+handler403 = errors.permission_denied
+handler404 = errors.page_not_found
+handler500 = errors.server_error
