@@ -1,0 +1,199 @@
+/* What a board needs beyond HTML. The server draws it and knows the rules; here are
+
+     - pressing: a spot of a form with `data-board` is clicked, or chosen with Enter or
+       Space; its move goes into the form's field `move` and the form is sent;
+     - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
+     - a lost connection: a step that got no answer is kept, shown and sent again, with
+       the same sequence number, so that it counts once;
+     - players (`data-player`): arrow keys and automatic play press the page's own links.
+*/
+"use strict";
+
+(() => {
+  const RETRY_MS = 2000;
+
+  /* Pressing */
+
+  function press(spot) {
+    const form = spot.closest("form[data-board]");
+    if (!form || form.dataset.waiting) return;
+    remember(spot);
+    form.elements.move.value = spot.dataset.move;
+    form.requestSubmit(form.querySelector("[data-press]"));
+  }
+
+  document.addEventListener("click", (event) => {
+    const spot = event.target.closest?.(".spot[data-move]");
+    if (spot) press(spot);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const spot = event.target.closest?.(".spot[data-move]");
+    if (!spot || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = ARROWS[event.key];
+    if (event.key === "Enter" || event.key === " ") {
+      press(spot);
+    } else if (step) {
+      focus(neighbour(spot, step));
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  /* Arrow keys */
+
+  const ARROWS = {
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+  };
+
+  const place = (spot) => [Number(spot.dataset.row), Number(spot.dataset.column)];
+  const spots = (within) => [...within.querySelectorAll(".spot[data-move]")];
+
+  /* The nearest spot ahead; what lies off the straight line counts as further away. */
+  function neighbour(from, [rows, columns]) {
+    const [row, column] = place(from);
+    let best = null;
+    let least = Infinity;
+    for (const spot of spots(from.closest("svg"))) {
+      const [down, right] = [place(spot)[0] - row, place(spot)[1] - column];
+      const ahead = down * rows + right * columns;
+      const aside = Math.abs(down * columns) + Math.abs(right * rows);
+      if (ahead > 0 && ahead + 3 * aside < least) [best, least] = [spot, ahead + 3 * aside];
+    }
+    return best;
+  }
+
+  function focus(spot) {
+    if (!spot) return;
+    for (const other of spots(spot.closest("svg"))) other.setAttribute("tabindex", "-1");
+    spot.setAttribute("tabindex", "0");
+    spot.focus({ preventScroll: true });
+  }
+
+  let last = null;
+
+  function remember(spot) {
+    last = { place: place(spot), focused: document.activeElement === spot };
+  }
+
+  /* The pressed stone may be gone: the focus goes to the nearest spot that is left. */
+  document.addEventListener("htmx:after:swap", () => {
+    if (!last?.focused) return;
+    const board = document.querySelector("form[data-board] svg");
+    if (!board || document.activeElement?.closest("form[data-board]")) return;
+    const far = (spot) =>
+      Math.abs(place(spot)[0] - last.place[0]) + Math.abs(place(spot)[1] - last.place[1]);
+    focus(spots(board).sort((a, b) => far(a) - far(b))[0]);
+  });
+
+  /* A lost connection */
+
+  const isBoard = (element) => element?.matches?.("form[data-board]");
+  const keptUnder = (form) => `step ${form.getAttribute("action")}`;
+
+  function keep(form) {
+    const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
+    sessionStorage.setItem(keptUnder(form), JSON.stringify(fields));
+  }
+
+  function sendAgain(form) {
+    form.dataset.waiting = "true";
+    document.querySelector("[data-offline]")?.removeAttribute("hidden");
+    setTimeout(() => {
+      delete form.dataset.waiting;
+      if (form.isConnected) form.requestSubmit();
+    }, RETRY_MS);
+  }
+
+  function answered(form) {
+    sessionStorage.removeItem(keptUnder(form));
+    document.querySelector("[data-offline]")?.setAttribute("hidden", "");
+  }
+
+  document.addEventListener("htmx:before:request", (event) => {
+    const form = event.detail.ctx.sourceElement;
+    if (isBoard(form)) keep(form);
+  });
+
+  document.addEventListener("htmx:error", (event) => {
+    const form = event.detail.ctx?.sourceElement;
+    if (isBoard(form) && !event.detail.ctx.response) sendAgain(form);
+  });
+
+  document.addEventListener("htmx:after:request", (event) => {
+    const { sourceElement: form, response } = event.detail.ctx;
+    if (!isBoard(form)) return;
+    if (response.status >= 500) sendAgain(form);
+    else if (response.status !== 401) answered(form);
+  });
+
+  /* The lid was closed before the answer came: the page comes back with the step still kept. */
+  function sendKept() {
+    for (const form of document.querySelectorAll("form[data-board][data-keeps]")) {
+      const kept = sessionStorage.getItem(keptUnder(form));
+      if (!kept) continue;
+      const fields = Object.fromEntries(JSON.parse(kept));
+      if (fields.step !== form.elements.step.value) {
+        answered(form);
+        continue;
+      }
+      for (const [name, value] of Object.entries(fields)) {
+        if (form.elements[name]) form.elements[name].value = value;
+      }
+      form.requestSubmit();
+    }
+  }
+
+  /* Players */
+
+  function turn(player, name) {
+    player.querySelector(`[data-turn="${name}"]:not([aria-disabled="true"])`)?.click();
+  }
+
+  const TURNS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+
+  document.addEventListener("keydown", (event) => {
+    const player = document.querySelector("[data-player]");
+    const busy = event.target.closest?.("input, select, textarea, .spot[data-move]");
+    if (!player || busy || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (TURNS[event.key]) {
+      turn(player, TURNS[event.key]);
+      event.preventDefault();
+    }
+  });
+
+  let playing = null;
+
+  function play(player) {
+    const button = player.querySelector("[data-play]");
+    const speed = player.querySelector("[data-speed]");
+    if (playing) {
+      clearTimeout(playing);
+      playing = null;
+      button.setAttribute("aria-pressed", "false");
+      return;
+    }
+    button.setAttribute("aria-pressed", "true");
+    const tick = () => {
+      const now = document.querySelector("[data-player]");
+      const on = now?.querySelector('[data-turn="on"]:not([aria-disabled="true"])');
+      if (!on) return play(now);
+      on.click();
+      playing = setTimeout(tick, Number(speed.value));
+    };
+    if (!player.querySelector('[data-turn="on"]:not([aria-disabled="true"])')) turn(player, "first");
+    playing = setTimeout(tick, Number(speed.value));
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-play]");
+    if (button) play(button.closest("[data-player]"));
+  });
+
+  document.addEventListener("DOMContentLoaded", sendKept);
+})();
