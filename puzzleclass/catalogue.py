@@ -39,8 +39,10 @@ def texts() -> Iterator[tuple[Path, int, str | tuple[str, ...], str | None]]:
             if path.suffix == ".py":
                 source = path.read_bytes()
             elif path.suffix == ".html":
-                # Django turns a template into something that reads like Python.
-                source = templatize(path.read_text(), origin=str(path)).encode()
+                # Django turns a template into something that reads like Python, but for
+                # the indentation.
+                lines = templatize(path.read_text(), origin=str(path)).splitlines()
+                source = "\n".join(line.strip() for line in lines).encode()
             else:
                 continue
             found = extract("python", BytesIO(source), keywords=KEYWORDS, strip_comment_tags=True)
