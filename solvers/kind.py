@@ -42,7 +42,7 @@ class Place:
 class PuzzleError(ValueError):
     """Something the user can mend. Its message is shown to the user."""
 
-    def __init__(self, text: str, *, place: Place | None = None, **values: object) -> None:
+    def __init__(self, text: str, /, *, place: Place | None = None, **values: object) -> None:
         self.message = Message(text, values)
         self.place = place or Place()
         super().__init__(str(self.message))
@@ -282,7 +282,7 @@ def clean(text: str) -> str:
     return text.translate(_FULL_WIDTH).strip()
 
 
-_MOVE = re.compile(r"\S.*?\d+,\d+(?=\s|$)")
+_MOVE = re.compile(r"(?<!\S)(?:[^\s0-9]\S*\s+)?[0-9]+,[0-9]+(?!\S)")
 
 
 def split_moves(text: str) -> list[str]:

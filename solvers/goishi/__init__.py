@@ -1,0 +1,72 @@
+"""Goishi Hiroi: pick up all stones in one go along rows and columns, never turning back."""
+
+import random
+from collections.abc import Iterable
+
+from solvers.goishi import picture, rules
+from solvers.goishi.formats import LARGEST, read_board
+from solvers.goishi.rules import Position
+from solvers.grid import read_cell, write_cell
+from solvers.kind import Cell, Kind, Question, Verdict
+from solvers.message import gettext_noop
+from solvers.picture import Picture
+
+
+class Goishi(Kind[Position, Cell]):
+    """The kind; see `rules` for what a position is."""
+
+    slug = "goishi"
+    title = gettext_noop("Goishi Hiroi")
+    rule = gettext_noop(
+        "Pick up all the stones. Start anywhere and go straight along a row or a column to the "
+        "nearest stone; places already cleared are passed over. You may turn left or right, but "
+        "never straight back."
+    )
+    family = "sequence"
+    version = 1
+    questions = {
+        "count": Question(gettext_noop("How many solutions?"), "solvers.goishi.count:count"),
+        "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.solve:solve"),
+        "review": Question(
+            gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
+        ),
+    }
+    editor = picture.GoishiEditor()
+
+    def read_start(self, text: str) -> Position:
+        return read_board(text)
+
+    def write_start(self, position: Position) -> str:
+        return "/".join(rules.text_rows(position, position.stones))
+
+    def start(self, position: Position) -> Position:
+        return Position(position.rows, position.columns, position.stones)
+
+    def line(self, position: Position) -> tuple[Cell, ...]:
+        return position.picked
+
+    def read_move(self, text: str) -> Cell:
+        return read_cell(text)
+
+    def write_move(self, move: Cell) -> str:
+        return write_cell(move)
+
+    def moves(self, position: Position) -> Iterable[Cell]:
+        return rules.moves(position)
+
+    def play(self, position: Position, move: Cell) -> Position:
+        return rules.play(position, move)
+
+    def judge(self, position: Position) -> Verdict:
+        return rules.judge(position)
+
+    def draw(self, position: Position) -> Picture:
+        return picture.draw(position)
+
+    def sample(self, rng: random.Random, size: int) -> Position:
+        rows, columns = min(size + 1, LARGEST), min(size + 2, LARGEST)
+        bits = rng.sample(range(rows * columns), rng.randint(1, 3 * size))
+        return Position(rows, columns, sum(1 << bit for bit in bits))
+
+
+KIND = Goishi()

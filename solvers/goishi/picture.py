@@ -1,0 +1,74 @@
+"""How a Goishi Hiroi board is drawn, in play and in the editor."""
+
+from itertools import pairwise
+
+from solvers.goishi.rules import Position, cells, moves, text_rows
+from solvers.grid import GridEditor, centre, press, wooden_board, write_cell
+from solvers.kind import Cell
+from solvers.message import Message, gettext_noop
+from solvers.picture import CELL, Circle, Line, Mark, Picture, Spot, Text
+
+STONE = 17
+"""Radius."""
+
+
+def draw(position: Position) -> Picture:
+    """Return the board: the stones still there, the picked ones as numbered rings, the path."""
+    left = position.left
+    reachable = set(moves(position)) if position.picked else set()
+    stones = tuple(_stone(cell, cell in reachable) for cell in cells(position, left))
+    return Picture(
+        width=position.columns * CELL,
+        height=position.rows * CELL,
+        title=Message(
+            "Goishi Hiroi, {rows} rows, {columns} columns. Stones left: {left} of {stones}.",
+            {
+                "rows": position.rows,
+                "columns": position.columns,
+                "left": left.bit_count(),
+                "stones": position.stones.bit_count(),
+            },
+        ),
+        text="\n".join(text_rows(position, left)),
+        shapes=(*wooden_board(position.rows, position.columns), *_path(position.picked), *stones),
+    )
+
+
+def _stone(cell: Cell, reachable: bool) -> Spot:
+    marks = (Circle(*centre(cell), STONE, "stone next" if reachable else "stone"), press(cell))
+    label = Message(
+        "Stone at row {row}, column {column}", {"row": cell[0] + 1, "column": cell[1] + 1}
+    )
+    return Spot(*cell, write_cell(cell), label, marks, *centre(cell))
+
+
+def _path(picked: tuple[Cell, ...]) -> list[Mark]:
+    steps = list(pairwise(picked))
+    marks: list[Mark] = [
+        Line(*centre(here), *centre(there), "path last" if (here, there) == steps[-1] else "path")
+        for here, there in steps
+    ]
+    for number, cell in enumerate(picked, 1):
+        is_last = number == len(picked)
+        x, y = centre(cell)
+        marks.append(
+            Circle(x, y, STONE, "stone current") if is_last else Circle(x, y, 13, "picked")
+        )
+        marks.append(Text(x, y, str(number), "order"))
+    return marks
+
+
+class GoishiEditor(GridEditor):
+    """Stones on a board, set and taken away with the same press."""
+
+    brushes = {"stone": gettext_noop("Stone"), "clear": gettext_noop("Clear")}
+    letters = {"stone": "o", "clear": "."}
+    largest = (15, 15)
+
+    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
+        return (Circle(*centre(cell), STONE, "stone"),) if letter == "o" else ()
+
+    def label(self, letter: str) -> Message:
+        if letter == "o":
+            return Message("Stone at row {row}, column {column}")
+        return Message("Empty point at row {row}, column {column}")

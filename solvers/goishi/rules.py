@@ -1,0 +1,147 @@
+"""The rules of Goishi Hiroi, as plainly as they can be said: the reference for everything else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from solvers.grid import write_cell
+from solvers.kind import Cell, IllegalMove, Place, Verdict
+
+DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""Right, down, left, up, as steps (row, column). The one two places on is the way back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board and the stones picked from it so far, in order."""
+
+    rows: int
+    columns: int
+    stones: int
+    """The start: bit `row * columns + column` is set where a stone stood."""
+    picked: tuple[Cell, ...] = ()
+
+    def bit(self, cell: Cell) -> int:
+        """Return the bit of a cell on the board."""
+        return 1 << (cell[0] * self.columns + cell[1])
+
+    def holds(self, cell: Cell) -> bool:
+        """Return whether the cell is on the board."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
+
+    @property
+    def left(self) -> int:
+        """The stones still on the board, as bits."""
+        left = self.stones
+        for cell in self.picked:
+            left &= ~self.bit(cell)
+        return left
+
+    @property
+    def arrival(self) -> int | None:
+        """The direction of the last step; none before the second stone."""
+        if len(self.picked) < 2:
+            return None
+        return _towards(self.picked[-2], self.picked[-1])
+
+
+def cells(position: Position, bits: int) -> Iterator[Cell]:
+    """Yield the cells of the set bits, row by row."""
+    while bits:
+        lowest = bits & -bits
+        yield divmod(lowest.bit_length() - 1, position.columns)
+        bits ^= lowest
+
+
+def _towards(here: Cell, there: Cell) -> int | None:
+    """Return the direction of a straight way between two different cells, or none."""
+    step = (
+        (there[0] > here[0]) - (there[0] < here[0]),
+        (there[1] > here[1]) - (there[1] < here[1]),
+    )
+    return DIRECTIONS.index(step) if 0 in step else None
+
+
+def _nearest(position: Position, left: int, here: Cell, direction: int) -> Cell | None:
+    """Return the first stone still there in a direction; picked ones are passed as if empty."""
+    down, right = DIRECTIONS[direction]
+    cell = here[0] + down, here[1] + right
+    while position.holds(cell):
+        if left & position.bit(cell):
+            return cell
+        cell = cell[0] + down, cell[1] + right
+    return None
+
+
+def moves(position: Position) -> Iterator[Cell]:
+    """Yield the stones that may be picked next: any at first, then right, down, left, up."""
+    left = position.left
+    if not position.picked:
+        yield from cells(position, left)
+        return
+    back = None if position.arrival is None else (position.arrival + 2) % 4
+    for direction in range(4):
+        if direction != back:
+            cell = _nearest(position, left, position.picked[-1], direction)
+            if cell:
+                yield cell
+
+
+def play(position: Position, move: Cell) -> Position:
+    """Return the position after picking the stone. Raises IllegalMove, saying why."""
+    place = Place(cell=move)
+    row, column = move[0] + 1, move[1] + 1
+    if not position.holds(move) or not position.stones & position.bit(move):
+        raise IllegalMove(
+            "There is no stone at row {row}, column {column}.", row=row, column=column, place=place
+        )
+    left = position.left
+    if not left & position.bit(move):
+        raise IllegalMove(
+            "The stone at row {row}, column {column} has already been picked up.",
+            row=row,
+            column=column,
+            place=place,
+        )
+    if position.picked:
+        here = position.picked[-1]
+        direction = _towards(here, move)
+        if direction is None:
+            raise IllegalMove(
+                "The stone at row {row}, column {column} is not in line with the last one. "
+                "The way goes straight up, down, left or right.",
+                row=row,
+                column=column,
+                place=place,
+            )
+        if position.arrival is not None and direction == (position.arrival + 2) % 4:
+            raise IllegalMove("You may not turn straight back.", place=place)
+        nearest = _nearest(position, left, here, direction)
+        if nearest is not None and nearest != move:
+            raise IllegalMove(
+                "Another stone lies on the way, at row {row}, column {column}. "
+                "You may not jump over a stone.",
+                row=nearest[0] + 1,
+                column=nearest[1] + 1,
+                place=place,
+            )
+    return Position(position.rows, position.columns, position.stones, (*position.picked, move))
+
+
+def judge(position: Position) -> Verdict:
+    """Return whether all stones are picked and whether any move is left."""
+    return Verdict(solved=not position.left, over=next(moves(position), None) is None)
+
+
+def text_rows(position: Position, bits: int) -> list[str]:
+    """Return the rows of the board with `o` at the set bits and `.` elsewhere."""
+    return [
+        "".join(
+            "o" if bits & position.bit((row, column)) else "." for column in range(position.columns)
+        )
+        for row in range(position.rows)
+    ]
+
+
+def write_line(picked: tuple[Cell, ...]) -> tuple[str, ...]:
+    """Return the moves as texts."""
+    return tuple(map(write_cell, picked))
