@@ -1,8 +1,62 @@
-"""The front door: three different pages at one address."""
+"""The front door: one address, a different page for visitors, teachers and students."""
 
+from django.db.models import Count, Model, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.classes.models import Classroom
+from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.services import due_for
+from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import AnyKind, examples, kinds
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "home/welcome.html")
+    if not request.user.is_authenticated:
+        shown = [showpiece(kind) for kind in kinds().values()]
+        return render(request, "home/welcome.html", {"kinds": shown})
+    if request.user.is_student:
+        return render(request, "home/student.html", {"due": due_for(request.user)})
+    return render(request, "home/teacher.html", teacher_desk(request.user))
+
+
+def showpiece(kind: AnyKind) -> dict[str, object]:
+    """Return a kind with a picture of its first example, half played."""
+    example = examples(kind)[0]
+    return {
+        "title": kind.title,
+        "rule": kind.rule,
+        "picture": kind.draw(kind.read(example.get("show", example["position"]))),
+    }
+
+
+def teacher_desk(teacher: User) -> dict[str, object]:
+    """Return what lies on a teacher's desk: classes, what is under way, the last puzzles."""
+    running = (
+        Assignment.objects.filter(classroom__teachers=teacher, due_at__gt=timezone.now())
+        .select_related("classroom")
+        .annotate(
+            puzzle_count=Count("puzzles"),
+            begun_count=_counted(Attempt, "student"),
+            found_count=_counted(FoundSolution, "pk"),
+        )
+        .order_by("due_at")
+    )
+    return {
+        "classrooms": Classroom.objects.filter(teachers=teacher).annotate(
+            student_count=Count("enrolments")
+        ),
+        "running": running,
+        "puzzles": Puzzle.objects.filter(owner=teacher)[:4],
+    }
+
+
+def _counted(model: type[Model], field: str) -> Coalesce:
+    """Count distinct values over an assignment's puzzles, without multiplying joins."""
+    rows = model.objects.filter(puzzle__assignment=OuterRef("pk")).order_by()
+    counts = rows.values("puzzle__assignment").annotate(n=Count(field, distinct=True)).values("n")
+    return Coalesce(Subquery(counts), 0)

@@ -3,6 +3,7 @@ from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from solvers.picture import Picture
 from solvers.registry import AnyKind, get_kind
 
 
@@ -27,6 +28,11 @@ class Board(models.Model):
     def start(self):
         """The starting position, as the kind's own object."""
         return self.kind.read(self.position)
+
+    @property
+    def picture(self) -> Picture:
+        """The board before the first move."""
+        return self.kind.draw(self.start)
 
 
 class Puzzle(Board):

@@ -1,0 +1,69 @@
+"""Simulated students: what they do at a board, move by move, through the real rules."""
+
+import random
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from solvers.registry import AnyKind
+
+Action = tuple[Literal["move", "undo", "restart"], str]
+
+SEARCH_MOVES = 3000
+"""How far ahead a student with the patience of a computer looks before giving up."""
+
+
+def play(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Iterator[Action]:
+    """Yield what a student does until the puzzle is solved or patience ends.
+
+    `skill`, 0 to 1, is the chance to know the way in a try; otherwise the student goes
+    where the stones lead, takes back a little, and starts again.
+    """
+    way = find_way(kind, start, rng)
+    for _ in range(1 + rng.randrange(4)):
+        if way and rng.random() < skill:
+            # Now and then the bell rings before the last stones.
+            played = way if rng.random() < 0.9 else way[:-2]
+            yield from (("move", kind.write_move(move)) for move in played)
+            return
+        position = start
+        while moves := list(kind.moves(position)):
+            move = rng.choice(moves)
+            position = kind.play(position, move)
+            yield "move", kind.write_move(move)
+            if kind.judge(position).solved:
+                return
+            if rng.random() < 0.04:
+                return
+        if rng.random() < 0.4:
+            for _ in range(rng.randint(1, 2)):
+                yield "undo", ""
+            return
+        yield "restart", ""
+
+
+def find_way(kind: AnyKind, start: Any, rng: random.Random) -> list[Any] | None:
+    """Return a random solution, or None when it isn't found in `SEARCH_MOVES` moves."""
+    left = SEARCH_MOVES
+    stack = [(start, _shuffled(kind, start, rng))]
+    way: list[Any] = []
+    while stack and left:
+        position, moves = stack[-1]
+        if not moves:
+            stack.pop()
+            if way:
+                way.pop()
+            continue
+        left -= 1
+        move = moves.pop()
+        after = kind.play(position, move)
+        way.append(move)
+        if kind.judge(after).solved:
+            return way
+        stack.append((after, _shuffled(kind, after, rng)))
+    return None
+
+
+def _shuffled(kind: AnyKind, position: Any, rng: random.Random) -> list[Any]:
+    moves = list(kind.moves(position))
+    rng.shuffle(moves)
+    return moves
