@@ -8,7 +8,12 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.jobs.words import message_from_json
+from solvers.message import Message
 from solvers.registry import get_kind
+
+TRIES = 2
+"""How many workers may die over a job before it counts as failed."""
 
 
 def job_key(kind: str, question: str, position: str, options: dict[str, Any] | None = None) -> str:
@@ -25,7 +30,8 @@ class Job(models.Model):
     """A question to a solver, its progress and its answer. The row is the truth.
 
     Celery's messages only say "look at this row": a lost message is sent again by the
-    sweeper, a doubled one finds the row taken.
+    sweeper, a doubled one finds the row taken. `transitions.py` is the only place that
+    changes `state`.
     """
 
     class State(models.TextChoices):
@@ -35,6 +41,8 @@ class Job(models.Model):
         DONE = "done", _("Done")
         STOPPED = "stopped", _("Stopped")
         FAILED = "failed", _("Failed")
+
+    ENDED = (State.DONE, State.STOPPED, State.FAILED)
 
     key = models.CharField(max_length=64, unique=True)
     kind_slug = models.SlugField(max_length=20)
@@ -46,10 +54,13 @@ class Job(models.Model):
 
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
-    """Also the fencing token: a worker whose try is not this number has lost the job."""
+    """Also the fencing token: a worker whose try is not this number has lost the job.
+    So it never goes down."""
+    last_try = models.PositiveSmallIntegerField(default=TRIES)
+    """The try after which the job is given up. Asking again allows `TRIES` more."""
     asked_at = models.DateTimeField(default=timezone.now)
-    sent_at = models.DateTimeField(default=timezone.now)
-    """When its message was last given to Celery."""
+    sent_at = models.DateTimeField(null=True)
+    """When Celery last took its message; null while none has been taken."""
     beat_at = models.DateTimeField(null=True)
     """The last sign of life of the worker that has it."""
     started_at = models.DateTimeField(null=True)
@@ -58,13 +69,16 @@ class Job(models.Model):
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(default=0)
     note = models.JSONField(null=True)
-    """A solvers' Message as {"text", "values"}, put into words when it is shown."""
+    """A solver's Message, put into words when it is shown."""
     at_least = models.TextField(blank=True, default="")
     """A proven lower bound, as a decimal string."""
     answer = models.JSONField(null=True)
     """`Answer.to_json()`."""
     fault = models.JSONField(null=True)
     """Why it failed: a Message, like `note`."""
+
+    is_withdrawn = False
+    """Set by `services.withdraw` on the object it returns to a user who has left; no column."""
 
     class Meta:
         ordering = ["asked_at", "pk"]
@@ -83,3 +97,33 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind_slug} {self.question} {self.position}"
+
+    @property
+    def has_ended(self) -> bool:
+        """Nothing will change any more unless somebody asks again."""
+        return self.state in self.ENDED
+
+    @property
+    def ahead(self) -> int:
+        """How many waiting jobs of the same queue come before this one."""
+        earlier = Q(asked_at__lt=self.asked_at) | Q(asked_at=self.asked_at, pk__lt=self.pk)
+        return Job.objects.filter(earlier, queue=self.queue, state=self.State.WAITING).count()
+
+    @property
+    def title(self) -> str:
+        """What is asked, as a marked English text."""
+        return get_kind(self.kind_slug).questions[self.question].title
+
+    @property
+    def value(self) -> int | None:
+        """The answer's exact number, when there is one."""
+        value = self.answer and self.answer["value"]
+        return None if value is None else int(value)
+
+    @property
+    def note_message(self) -> Message | None:
+        return message_from_json(self.note)
+
+    @property
+    def fault_message(self) -> Message | None:
+        return message_from_json(self.fault)

@@ -1,0 +1,103 @@
+"""Works on one job from its claim to its end. Knows no Celery: call it and it works."""
+
+import logging
+from time import monotonic
+
+from django.conf import settings
+from django.db import OperationalError, connection
+
+from puzzleclass.jobs import transitions
+from puzzleclass.jobs.models import Job
+from solvers.kind import Answer, Progress, PuzzleError, Run
+from solvers.message import Message
+from solvers.registry import AnyKind, get_kind
+
+logger = logging.getLogger(__name__)
+
+REPORT_SECONDS = 1.0
+
+LINE_ENDS_SOLVED = {"count", "solve"}
+"""The questions whose line of moves is a whole solution."""
+
+NO_MEMORY = Message("This puzzle needs more memory than the computer has.")
+BROKEN = Message("The calculation ended with an error. It has been written down for repair.")
+
+
+class WrongAnswer(Exception):
+    """A solver's line of moves breaks the rules, or does not end where it should."""
+
+
+class StopAsked(Exception):
+    """The job is to be stopped, or is another worker's by now."""
+
+
+def run(pk: int) -> None:
+    """Claim the job, work on it and store its end. Does nothing when it is not to be had."""
+    job = transitions.claim(pk)
+    if job is None:
+        return
+    try:
+        kind = get_kind(job.kind_slug)
+        position = kind.read(job.position)
+        answer = _work(job, kind.questions[job.question].ask(kind, position, **job.options))
+        check(kind, position, job.question, answer)
+    except StopAsked:
+        transitions.close(job)
+    except PuzzleError as error:
+        transitions.fail(job, error.message)
+    except MemoryError:
+        logger.exception("Job %s ran out of memory: %s", pk, job)
+        transitions.fail(job, NO_MEMORY)
+    except Exception:
+        logger.exception("Job %s failed: %s", pk, job)
+        transitions.fail(job, BROKEN)
+    else:
+        transitions.finish(job, answer)
+
+
+def check(kind: AnyKind, position: object, question: str, answer: Answer) -> None:
+    """Replay the answer's line by the rules. Raises WrongAnswer."""
+    end = position
+    try:
+        for move in answer.moves:
+            end = kind.play(end, kind.read_move(move))
+    except PuzzleError as error:
+        raise WrongAnswer(f"{move} in {' '.join(answer.moves)}: {error}") from error
+    owes_solution = question in LINE_ENDS_SOLVED and answer.value
+    if owes_solution and (answer.proven or answer.moves) and not kind.judge(end).solved:
+        raise WrongAnswer(f"{' '.join(answer.moves) or 'no move'} does not end solved")
+
+
+def _work(job: Job, work: Run) -> Answer:
+    """Run the solver to its end or to the deadline. Raises StopAsked."""
+    start = monotonic()
+    reported = start
+    at_least: int | None = None
+    try:
+        while True:
+            try:
+                progress = next(work)
+            except StopIteration as end:
+                return end.value
+            now = monotonic()
+            if progress.at_least is not None:
+                at_least = progress.at_least
+            if now - reported >= REPORT_SECONDS:
+                reported = now
+                if not _report(job, progress):
+                    raise StopAsked
+            if now - start >= settings.JOB_DEADLINE_SECONDS:
+                return Answer(value=at_least, proven=False, details={"limit": "time"})
+    finally:
+        work.close()
+
+
+def _report(job: Job, progress: Progress) -> bool:
+    try:
+        return transitions.report(job, progress)
+    except OperationalError:
+        # The database is away or busy for a moment. Work is not thrown away for one
+        # missed heartbeat; many make the job stale, which is then somebody else's.
+        logger.warning("Job %s could not report", job.pk, exc_info=True)
+        connection.close()
+        return True

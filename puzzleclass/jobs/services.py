@@ -1,0 +1,80 @@
+"""What the rest of the site does with jobs: ask, look up, withdraw."""
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs import transitions
+from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.jobs.sending import send
+from solvers.registry import get_kind
+
+
+def ask(
+    user: User,
+    kind_slug: str,
+    question: str,
+    position_text: str,
+    options: dict[str, Any] | None = None,
+) -> Job:
+    """Return the job that answers the question, newly made or the one that is there.
+
+    The user becomes one of its askers. A job that was stopped or failed waits again.
+    `position_text` may be in any format of the kind. Raises PuzzleError when it can't be
+    read. Returns at once, also when the broker is away: the sweeper sends the job later.
+    """
+    kind = get_kind(kind_slug)
+    position = kind.write(kind.read(position_text))
+    options = options or {}
+    with transaction.atomic():
+        job, is_new = Job.objects.get_or_create(
+            key=job_key(kind_slug, question, position, options),
+            defaults={
+                "kind_slug": kind_slug,
+                "question": question,
+                "position": position,
+                "options": options,
+                "queue": kind.questions[question].queue,
+            },
+        )
+        job.askers.add(user)
+        if is_new or transitions.restart(job):
+            job.refresh_from_db()
+            transaction.on_commit(partial(send, job))
+    return job
+
+
+def find(
+    kind_slug: str, question: str, position_text: str, options: dict[str, Any] | None = None
+) -> Job | None:
+    """Return the job of this question, whoever asked it, or None when nobody has.
+
+    Raises PuzzleError when the position can't be read.
+    """
+    kind = get_kind(kind_slug)
+    position = kind.write(kind.read(position_text))
+    return Job.objects.filter(key=job_key(kind_slug, question, position, options)).first()
+
+
+def withdraw(user: User, job: Job) -> Job:
+    """Take back the user's question. Returns the job as this user should see it now.
+
+    While others wait for the same answer the work goes on and only this user leaves;
+    the last one to withdraw stops it, and stays its asker. A job that has ended stays
+    as it is.
+    """
+    with transaction.atomic():
+        # The lock makes two who leave at the same moment leave one after the other.
+        job = Job.objects.select_for_update().get(pk=job.pk)
+        if job.has_ended:
+            return job
+        if job.askers.exclude(pk=user.pk).exists():
+            job.askers.remove(user)
+            job.state = Job.State.STOPPED  # in this user's eyes only: never saved
+            job.is_withdrawn = True
+            return job
+        transitions.stop(job)
+        job.refresh_from_db()
+    return job

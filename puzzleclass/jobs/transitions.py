@@ -1,0 +1,156 @@
+"""How a job goes from one state to another.
+
+Web processes, workers and the sweeper meet here without knowing of each other, so
+each transition is one conditional UPDATE: whoever changes the row has won, and who
+finds that no row changed has lost and says so. A worker holds a job by the number
+of its try; once another try has begun, nothing the old worker says counts.
+
+    waiting --claim--> running --finish--> done
+       |  ^               |  \\----fail----> failed
+     stop  \\--requeue----/ \\--stop--> stopping --close--> stopped
+       v                                  (stopped, failed, stopping --restart--> waiting)
+    stopped
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
+from django.utils import timezone
+
+from puzzleclass.jobs.models import TRIES, Job
+from puzzleclass.jobs.words import message_to_json
+from solvers.kind import Answer, Progress
+from solvers.message import Message
+
+STALE = timedelta(seconds=20)
+"""A worker that has not reported for so long is presumed dead; it reports every second."""
+
+State = Job.State
+
+
+def claim(pk: int) -> Job | None:
+    """Take the job for this worker. Returns None when it is not to be had."""
+    now = timezone.now()
+    dead = Q(state=State.RUNNING, beat_at__lt=now - STALE, tries__lt=F("last_try"))
+    # The transaction holds the row until it has been read, so `tries` is our own try.
+    with transaction.atomic():
+        taken = Job.objects.filter(Q(state=State.WAITING) | dead, pk=pk).update(
+            state=State.RUNNING,
+            tries=F("tries") + 1,
+            beat_at=now,
+            started_at=now,
+            done=0,
+            total=0,
+            note=None,
+            at_least="",
+        )
+        return Job.objects.get(pk=pk) if taken else None
+
+
+def report(job: Job, progress: Progress) -> bool:
+    """Store the progress and a sign of life. Returns False when the work must stop."""
+    changes = {
+        "beat_at": timezone.now(),
+        "done": progress.done,
+        "total": progress.total,
+        "note": message_to_json(progress.note),
+    }
+    if progress.at_least is not None:
+        changes["at_least"] = str(progress.at_least)
+    return _changed(_held(job).filter(state=State.RUNNING), **changes)
+
+
+def finish(job: Job, answer: Answer) -> bool:
+    """Store the answer. Returns False when the job has been given to another worker.
+
+    An answer that arrives while the job is being stopped is kept: it is there.
+    """
+    return _changed(
+        _held(job),
+        state=State.DONE,
+        answer=answer.to_json(),
+        done=F("total"),
+        note=None,
+        ended_at=timezone.now(),
+    )
+
+
+def fail(job: Job, fault: Message) -> bool:
+    """Store why there is no answer. Returns False when another worker has the job."""
+    return _changed(
+        _held(job),
+        state=State.FAILED,
+        fault=message_to_json(fault),
+        note=None,
+        ended_at=timezone.now(),
+    )
+
+
+def close(job: Job) -> bool:
+    """Say that the work on a job that was to stop has stopped."""
+    return _changed(
+        _held(job).filter(state=State.STOPPING), state=State.STOPPED, ended_at=timezone.now()
+    )
+
+
+def stop(job: Job) -> bool:
+    """Stop the job, at once when nobody works on it. Returns False when it has ended."""
+    is_waiting = When(state=State.WAITING, then=Value(State.STOPPED))
+    ends_now = When(state=State.WAITING, then=Value(timezone.now()))
+    return _changed(
+        Job.objects.filter(pk=job.pk, state__in=[State.WAITING, State.RUNNING]),
+        state=Case(is_waiting, default=Value(State.STOPPING)),
+        ended_at=Case(ends_now, default=None, output_field=DateTimeField()),
+    )
+
+
+def restart(job: Job) -> bool:
+    """Put a job that was stopped or failed back to the end of its queue.
+
+    A worker that has not yet noticed the stop has lost the job by this. Returns False
+    when the job is waiting, running or done.
+    """
+    return _changed(
+        Job.objects.filter(pk=job.pk, state__in=[State.STOPPED, State.FAILED, State.STOPPING]),
+        state=State.WAITING,
+        last_try=F("tries") + TRIES,
+        asked_at=timezone.now(),
+        sent_at=None,
+        ended_at=None,
+        done=0,
+        total=0,
+        note=None,
+        at_least="",
+        fault=None,
+    )
+
+
+def requeue_stale() -> int:
+    """Put the jobs of dead workers back to waiting, if they have a try left. Returns how many."""
+    return _stale(State.RUNNING, tries__lt=F("last_try")).update(state=State.WAITING, sent_at=None)
+
+
+def fail_stale(fault: Message) -> int:
+    """Give up the jobs whose last worker died. Returns how many."""
+    return _stale(State.RUNNING, tries__gte=F("last_try")).update(
+        state=State.FAILED, fault=message_to_json(fault), note=None, ended_at=timezone.now()
+    )
+
+
+def close_stale() -> int:
+    """Close the jobs whose worker died before it could stop. Returns how many."""
+    return _stale(State.STOPPING).update(state=State.STOPPED, ended_at=timezone.now())
+
+
+def _held(job: Job) -> QuerySet[Job]:
+    """The job's row, as long as this try is the one that counts."""
+    return Job.objects.filter(pk=job.pk, tries=job.tries, state__in=[State.RUNNING, State.STOPPING])
+
+
+def _stale(state: str, **conditions: object) -> QuerySet[Job]:
+    return Job.objects.filter(state=state, beat_at__lt=timezone.now() - STALE, **conditions)
+
+
+def _changed(rows: QuerySet[Job], **changes: object) -> bool:
+    return rows.update(**changes) == 1

@@ -1,0 +1,56 @@
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from puzzleclass.accounts.access import teacher_required
+from puzzleclass.jobs import services
+from puzzleclass.jobs.access import get_job_for_asker
+from puzzleclass.jobs.models import Job
+
+JOB_ENDED = "job-ended"
+"""Fires in the page whose card has just ended, so that it can refresh what hangs on it."""
+
+
+@require_GET
+@never_cache
+@teacher_required
+def job_card(request: HttpRequest, pk: int) -> HttpResponse:
+    """The job's card: a fragment that asks for itself again until the job ends, or a page."""
+    return _card(request, get_job_for_asker(request.user, pk))
+
+
+@require_POST
+@teacher_required
+def stop_job(request: HttpRequest, pk: int) -> HttpResponse:
+    """Withdraw the user's question; without others' the job stops."""
+    job = services.withdraw(request.user, get_job_for_asker(request.user, pk))
+    return _card(request, job) if request.htmx else _back(request, job)
+
+
+@require_POST
+@teacher_required
+def ask_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask the question of a job that was stopped or failed once more."""
+    asked = get_job_for_asker(request.user, pk)
+    job = services.ask(request.user, asked.kind_slug, asked.question, asked.position, asked.options)
+    return _card(request, job) if request.htmx else _back(request, job)
+
+
+def _card(request: HttpRequest, job: Job) -> HttpResponse:
+    template = "jobs/_job_card.html" if request.htmx else "jobs/job_card.html"
+    response = render(request, template, {"job": job})
+    if request.htmx and job.has_ended:
+        response["HX-Trigger"] = JOB_ENDED
+    return response
+
+
+def _back(request: HttpRequest, job: Job) -> HttpResponse:
+    """Return to the page the card stood in, or show the card by itself."""
+    page = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
+    if is_ours and page != reverse("job_card", args=[job.pk]):
+        return redirect(page)
+    return _card(request, job)

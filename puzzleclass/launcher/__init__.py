@@ -1,0 +1,1 @@
+"""What `manage.py run` starts, watches and ends."""

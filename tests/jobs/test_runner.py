@@ -1,0 +1,220 @@
+import itertools
+import logging
+
+import pytest
+
+from puzzleclass.jobs import runner, services, transitions
+from puzzleclass.jobs.models import Job
+from solvers.kind import Answer, Progress, PuzzleError
+from tests.jobs import fake
+
+State = Job.State
+
+
+def test_a_job_is_done(job, again):
+    runner.run(job.pk)
+    done = again(job)
+    assert (done.state, done.value, done.tries) == (State.DONE, 1, 1)
+    assert done.answer["moves"] == ["1,1", "1,1", "1,1"]
+
+
+def test_a_job_in_mid_game_is_replayed_from_there(asker, again):
+    job = services.ask(asker, "fake", "solve", "3 | 1,1")
+    runner.run(job.pk)
+    assert (again(job).state, again(job).answer["moves"]) == (State.DONE, ["1,1", "1,1"])
+
+
+def test_a_job_that_is_not_to_be_had_is_left_alone(running, again):
+    runner.run(running.pk)
+    assert (again(running).state, again(running).tries) == (State.RUNNING, 1)
+
+
+def test_a_doubled_message_does_no_work(job, solver, again):
+    runner.run(job.pk)
+    solver(lambda position: pytest.fail("computed twice"))
+    runner.run(job.pk)
+    assert again(job).state == State.DONE
+
+
+def test_progress_is_visible_while_it_runs(job, solver, again):
+    seen = []
+
+    def work(position):
+        yield Progress(1, 4, at_least=10)
+        seen.append(again(job))
+        return Answer(0)
+
+    solver(work)
+    runner.run(job.pk)
+    assert [(row.state, row.done, row.total, row.at_least) for row in seen] == [
+        (State.RUNNING, 1, 4, "10")
+    ]
+
+
+def test_reports_come_once_a_second_at_most(job, solver, monkeypatch):
+    clock = itertools.count()
+    monkeypatch.setattr(runner, "REPORT_SECONDS", 1.0)
+    monkeypatch.setattr(runner, "monotonic", lambda: next(clock) / 10)
+    reports = []
+    monkeypatch.setattr(transitions, "report", lambda job, progress: reports.append(1) or True)
+
+    def work(position):
+        for step in range(31):
+            yield Progress(step, 31)
+        return Answer(0)
+
+    solver(work)
+    runner.run(job.pk)
+    assert len(reports) == 3
+
+
+def test_stop_ends_the_solver(job, asker, solver, again):
+    closed = []
+
+    def work(position):
+        try:
+            services.withdraw(asker, job)
+            while True:
+                yield Progress(1, 4, at_least=10)
+        finally:
+            closed.append(True)
+
+    solver(work)
+    runner.run(job.pk)
+    assert closed
+    assert again(job).state == State.STOPPED
+
+
+def test_a_worker_that_lost_its_job_leaves_it_to_the_other(job, solver, dies, again):
+    def work(position):
+        dies(job)
+        transitions.requeue_stale()
+        transitions.claim(job.pk)
+        while True:
+            yield Progress(1, 4)
+
+    solver(work)
+    runner.run(job.pk)
+    assert (again(job).state, again(job).tries) == (State.RUNNING, 2)
+
+
+def test_an_answer_that_comes_after_the_job_was_lost_is_dropped(job, solver, dies, again):
+    def work(position):
+        dies(job)
+        transitions.claim(job.pk)
+        return Answer(0)
+        yield
+
+    solver(work)
+    runner.run(job.pk)
+    assert (again(job).state, again(job).answer) == (State.RUNNING, None)
+
+
+def test_the_deadline_leaves_a_lower_bound(job, solver, settings, again):
+    settings.JOB_DEADLINE_SECONDS = 0
+    closed = []
+
+    def work(position):
+        try:
+            while True:
+                yield Progress(1, 4, at_least=2**70)
+        finally:
+            closed.append(True)
+
+    solver(work)
+    runner.run(job.pk)
+    done = again(job)
+    assert closed
+    assert (done.state, done.value, done.answer["proven"]) == (State.DONE, 2**70, False)
+
+
+def test_a_solver_may_know_its_own_limit(job, solver, again):
+    def work(position):
+        return Answer(12, proven=False)
+        yield
+
+    solver(work)
+    runner.run(job.pk)
+    assert (again(job).state, again(job).answer["proven"]) == (State.DONE, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("count", Answer(1, moves=("1,1", "1,1"))),  # ends before it is solved
+        ("count", Answer(1)),  # owes the line
+        ("count", Answer(5, moves=("1,1",), proven=False)),
+        ("solve", Answer(1, moves=("1,1",) * 4)),  # one move too many
+        ("solve", Answer(1, moves=("x", "1,1", "1,1"))),
+        ("review", Answer(2, moves=("2,2",))),  # any line is replayed
+    ],
+)
+def test_a_wrong_line_is_never_shown(asker, solver, caplog, again, question, answer):
+    def work(position):
+        return answer
+        yield
+
+    solver(work)
+    job = services.ask(asker, "fake", question, "3")
+    with caplog.at_level(logging.ERROR):
+        runner.run(job.pk)
+    assert (again(job).state, again(job).answer) == (State.FAILED, None)
+    assert again(job).fault_message == runner.BROKEN
+    assert "WrongAnswer" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"), [("count", Answer(0)), ("solve", Answer(None)), ("review", Answer(2))]
+)
+def test_no_line_is_owed(asker, solver, again, question, answer):
+    def work(position):
+        return answer
+        yield
+
+    solver(work)
+    job = services.ask(asker, "fake", question, "3")
+    runner.run(job.pk)
+    assert again(job).state == State.DONE
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (PuzzleError("Too many stones: {n}.", n=99), "Too many stones: 99."),
+        (MemoryError(), str(runner.NO_MEMORY)),
+        (ZeroDivisionError("x"), str(runner.BROKEN)),
+    ],
+)
+def test_an_error_is_told_without_its_traceback(job, solver, again, error, text):
+    def work(position):
+        yield Progress(0, 1)
+        raise error
+
+    solver(work)
+    runner.run(job.pk)
+    assert (again(job).state, str(again(job).fault_message)) == (State.FAILED, text)
+
+
+def test_an_unknown_question_fails(job, again):
+    Job.objects.filter(pk=job.pk).update(question="riddle")
+    runner.run(job.pk)
+    assert again(job).state == State.FAILED
+
+
+def test_a_missed_heartbeat_is_no_fault(job, monkeypatch, again):
+    from django.db import OperationalError
+
+    def busy(job, progress):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(transitions, "report", busy)
+    monkeypatch.setattr(runner.connection, "close", lambda: None)
+    runner.run(job.pk)
+    assert again(job).state == State.DONE
+
+
+def test_the_fake_solver_is_right():
+    """Guards the tests above: they lean on it."""
+    kind = fake.Fake()
+    position = kind.read("2 | 1,1")
+    assert kind.judge(kind.play(position, "1,1")).solved

@@ -1,0 +1,144 @@
+import pytest
+
+from puzzleclass.jobs import services, transitions
+from puzzleclass.jobs.models import Job
+from solvers.kind import Answer, PuzzleError
+from solvers.message import Message
+
+State = Job.State
+
+
+def test_ask_makes_a_waiting_job(asker):
+    job = services.ask(asker, "fake", "count", " 3 ")
+    assert (job.state, job.position, job.queue) == (State.WAITING, "3", "solve")
+    assert list(job.askers.all()) == [asker]
+
+
+def test_a_short_question_goes_to_its_own_queue(asker):
+    assert services.ask(asker, "fake", "review", "3 | 1,1").queue == "hint"
+
+
+def test_asked_twice_is_one_job(asker, colleague, sent, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        first = services.ask(asker, "fake", "count", "3")
+        second = services.ask(colleague, "fake", "count", "３")
+        third = services.ask(asker, "fake", "count", "3")
+    assert first == second == third
+    assert set(first.askers.all()) == {asker, colleague}
+    assert sent == [first.pk]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [("solve", "3", {}), ("count", "4", {}), ("count", "3 | 1,1", {}), ("count", "3", {"a": 1})],
+)
+def test_another_question_is_another_job(job, asker, other):
+    assert services.ask(asker, "fake", *other) != job
+
+
+def test_a_better_solver_answers_anew(job, asker, monkeypatch):
+    from tests.jobs.fake import Fake
+
+    monkeypatch.setattr(Fake, "version", 2)
+    assert services.ask(asker, "fake", "count", "3") != job
+
+
+def test_an_answer_is_never_computed_twice(running, asker):
+    transitions.finish(running, Answer(1))
+    job = services.ask(asker, "fake", "count", "3")
+    assert (job.pk, job.state) == (running.pk, State.DONE)
+
+
+@pytest.mark.parametrize("state", [State.STOPPED, State.FAILED])
+def test_asked_again_it_waits_again(job, asker, state, sent, django_capture_on_commit_callbacks):
+    Job.objects.filter(pk=job.pk).update(state=state)
+    with django_capture_on_commit_callbacks(execute=True):
+        again = services.ask(asker, "fake", "count", "3")
+    assert (again.pk, again.state) == (job.pk, State.WAITING)
+    assert sent == [job.pk]
+
+
+def test_asked_again_it_goes_to_the_end_of_the_queue(job, asker):
+    other = services.ask(asker, "fake", "count", "4")
+    transitions.stop(job)
+    assert services.ask(asker, "fake", "count", "3").ahead == 1
+    assert other.ahead == 0
+
+
+def test_ask_refuses_what_is_no_position(asker):
+    with pytest.raises(PuzzleError, match="not a number"):
+        services.ask(asker, "fake", "count", "three")
+    assert not Job.objects.exists()
+
+
+def test_sent_at_is_set_when_the_broker_took_it(
+    asker, sent, again, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        job = services.ask(asker, "fake", "count", "3")
+    assert again(job).sent_at
+
+
+def test_a_broker_that_is_away_loses_nothing(
+    asker, settings, tmp_path, again, monkeypatch, django_capture_on_commit_callbacks
+):
+    from celery import Celery
+
+    from puzzleclass.jobs import sending
+
+    app = Celery(broker=f"redis+socket://{tmp_path}/nobody.sock", set_as_current=False)
+    app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    app.conf.task_publish_retry = False
+    monkeypatch.setattr(sending, "app", app)
+    with django_capture_on_commit_callbacks(execute=True):
+        job = services.ask(asker, "fake", "count", "3")
+    assert (again(job).state, again(job).sent_at) == (State.WAITING, None)
+
+
+def test_find(job):
+    assert services.find("fake", "count", "3") == job
+    assert services.find("fake", "count", "4") is None
+    assert services.find("fake", "solve", "3") is None
+
+
+def test_ahead_counts_the_waiting_before_it_in_its_queue(asker):
+    first, second, third = (services.ask(asker, "fake", "count", n) for n in "123")
+    review = services.ask(asker, "fake", "review", "3 | 1,1")
+    assert [job.ahead for job in (first, second, third, review)] == [0, 1, 2, 0]
+    transitions.claim(first.pk)
+    assert third.ahead == 1
+
+
+def test_jobs_of_the_same_moment_have_an_order(asker, job):
+    other = services.ask(asker, "fake", "count", "4")
+    Job.objects.update(asked_at=job.asked_at)
+    other.refresh_from_db()
+    assert (job.ahead, other.ahead) == (0, 1)
+
+
+def test_the_only_asker_stops_the_job(running, asker, again):
+    assert services.withdraw(asker, running).state == State.STOPPING
+    assert again(running).state == State.STOPPING
+    assert list(running.askers.all()) == [asker]
+
+
+def test_one_of_two_only_leaves(running, asker, colleague, again):
+    running.askers.add(colleague)
+    seen = services.withdraw(asker, running)
+    assert (seen.state, seen.is_withdrawn) == (State.STOPPED, True)
+    assert again(running).state == State.RUNNING
+    assert list(running.askers.all()) == [colleague]
+    assert services.withdraw(colleague, running).state == State.STOPPING
+
+
+def test_nobody_can_withdraw_from_an_answer(running, asker, colleague):
+    running.askers.add(colleague)
+    transitions.finish(running, Answer(1))
+    assert services.withdraw(asker, running).state == State.DONE
+    assert running.askers.count() == 2
+
+
+def test_messages_keep_their_fields_through_the_database(running, again):
+    inner = Message("layer {n}", {"n": 2})
+    transitions.fail(running, Message("Lost in {where}.", {"where": inner}))
+    assert str(again(running).fault_message) == "Lost in layer 2."

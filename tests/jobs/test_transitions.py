@@ -1,0 +1,191 @@
+"""Every step from one state to another, and those that must not be possible."""
+
+import pytest
+
+from puzzleclass.jobs import transitions
+from puzzleclass.jobs.models import TRIES, Job
+from solvers.kind import Answer, Progress
+from solvers.message import Message
+
+State = Job.State
+FAULT = Message("No.")
+
+
+def test_claim_takes_a_waiting_job(job):
+    taken = transitions.claim(job.pk)
+    assert (taken.state, taken.tries) == (State.RUNNING, 1)
+    assert taken.beat_at and taken.started_at
+
+
+def test_only_one_claims(job):
+    assert transitions.claim(job.pk)
+    assert transitions.claim(job.pk) is None
+
+
+def test_claim_takes_a_dead_workers_job(running, dies):
+    dies(running)
+    assert transitions.claim(running.pk).tries == 2
+
+
+def test_claim_does_not_go_beyond_the_last_try(running, dies):
+    dies(running)
+    second = transitions.claim(running.pk)
+    dies(second)
+    assert transitions.claim(running.pk) is None
+
+
+@pytest.mark.parametrize("state", [State.STOPPING, State.DONE, State.STOPPED, State.FAILED])
+def test_claim_leaves_others_alone(job, state):
+    Job.objects.filter(pk=job.pk).update(state=state)
+    assert transitions.claim(job.pk) is None
+
+
+def test_claim_of_nothing(db):
+    assert transitions.claim(1) is None
+
+
+def test_report_stores_progress(running, again):
+    note = Message("Layer {layer}", {"layer": 3})
+    assert transitions.report(running, Progress(3, 9, note, at_least=2**80))
+    job = again(running)
+    assert (job.done, job.total, job.at_least) == (3, 9, str(2**80))
+    assert str(job.note_message) == "Layer 3"
+
+
+def test_report_keeps_the_bound_when_it_brings_none(running, again):
+    transitions.report(running, Progress(1, 9, at_least=5))
+    transitions.report(running, Progress(2, 9))
+    assert again(running).at_least == "5"
+
+
+def test_report_is_refused_when_stopping(running):
+    transitions.stop(running)
+    assert not transitions.report(running, Progress(1, 9))
+
+
+def test_report_of_a_worker_presumed_dead_is_refused(running, dies, again):
+    dies(running)
+    transitions.claim(running.pk)
+    assert not transitions.report(running, Progress(1, 9))
+    assert again(running).done == 0
+
+
+def test_finish_stores_the_answer_exactly(running, again):
+    assert transitions.finish(running, Answer(2**200, moves=("1,1",)))
+    job = again(running)
+    assert (job.state, job.value, job.answer["moves"]) == (State.DONE, 2**200, ["1,1"])
+    assert job.ended_at
+
+
+def test_finish_of_a_worker_presumed_dead_is_refused(running, dies, again):
+    dies(running)
+    second = transitions.claim(running.pk)
+    assert not transitions.finish(running, Answer(7))
+    assert transitions.finish(second, Answer(8))
+    assert not transitions.finish(running, Answer(7))
+    assert again(running).value == 8
+
+
+def test_finish_after_requeue_is_refused(running, dies):
+    dies(running)
+    transitions.requeue_stale()
+    assert not transitions.finish(running, Answer(7))
+
+
+def test_an_answer_that_arrives_while_stopping_is_kept(running, again):
+    transitions.stop(running)
+    assert transitions.finish(running, Answer(7))
+    assert again(running).state == State.DONE
+
+
+def test_fail_stores_the_fault(running, again):
+    assert transitions.fail(running, FAULT)
+    job = again(running)
+    assert (job.state, str(job.fault_message)) == (State.FAILED, "No.")
+
+
+def test_fail_of_a_worker_presumed_dead_is_refused(running, dies, again):
+    dies(running)
+    transitions.claim(running.pk)
+    assert not transitions.fail(running, FAULT)
+    assert again(running).state == State.RUNNING
+
+
+def test_stop_ends_a_waiting_job_at_once(job, again):
+    assert transitions.stop(job)
+    assert again(job).state == State.STOPPED
+    assert again(job).ended_at
+    assert transitions.claim(job.pk) is None
+
+
+def test_stop_asks_a_running_job(running, again):
+    assert transitions.stop(running)
+    assert again(running).state == State.STOPPING
+    assert again(running).ended_at is None
+    assert transitions.close(running)
+    assert again(running).state == State.STOPPED
+
+
+@pytest.mark.parametrize("state", [State.DONE, State.STOPPED, State.FAILED, State.STOPPING])
+def test_stop_of_an_ended_job_changes_nothing(job, again, state):
+    Job.objects.filter(pk=job.pk).update(state=state)
+    assert not transitions.stop(job)
+    assert again(job).state == state
+
+
+def test_close_needs_a_stop(running):
+    assert not transitions.close(running)
+
+
+@pytest.mark.parametrize("state", [State.WAITING, State.RUNNING, State.DONE])
+def test_restart_leaves_others_alone(job, again, state):
+    Job.objects.filter(pk=job.pk).update(state=state)
+    assert not transitions.restart(job)
+    assert again(job).state == state
+
+
+def test_restart_forgets_the_fault_and_allows_new_tries(running, again):
+    transitions.fail(running, FAULT)
+    assert transitions.restart(running)
+    job = again(running)
+    assert (job.state, job.fault, job.ended_at, job.sent_at) == (State.WAITING, None, None, None)
+    assert (job.tries, job.last_try) == (1, 1 + TRIES)
+
+
+def test_restart_takes_a_stopping_job_from_its_worker(running, again):
+    transitions.stop(running)
+    assert transitions.restart(running)
+    assert not transitions.report(running, Progress(1, 9))
+    assert not transitions.close(running)
+    second = transitions.claim(running.pk)
+    assert not transitions.finish(running, Answer(7))
+    assert transitions.finish(second, Answer(7))
+
+
+def test_requeue_takes_only_the_silent(running, again):
+    assert transitions.requeue_stale() == 0
+    assert again(running).state == State.RUNNING
+
+
+def test_a_dead_workers_job_waits_again(running, dies, again):
+    dies(running)
+    assert transitions.requeue_stale() == 1
+    job = again(running)
+    assert (job.state, job.sent_at) == (State.WAITING, None)
+
+
+def test_after_the_last_try_the_job_fails(running, dies, again):
+    dies(running)
+    second = transitions.claim(running.pk)
+    dies(second)
+    assert transitions.requeue_stale() == 0
+    assert transitions.fail_stale(FAULT) == 1
+    assert (again(running).state, str(again(running).fault_message)) == (State.FAILED, "No.")
+
+
+def test_a_dead_workers_stopping_job_is_closed(running, dies, again):
+    transitions.stop(running)
+    assert transitions.close_stale() == 0
+    dies(running)
+    assert transitions.close_stale() == 1
+    assert again(running).state == State.STOPPED
