@@ -5,7 +5,8 @@
      - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
      - a lost connection: a step that got no answer is kept, shown and sent again, with
        the same sequence number, so that it counts once;
-     - players (`data-player`): arrow keys and automatic play press the page's own links.
+     - players (`data-player`): arrow keys and automatic play press the page's own links;
+     - copying a field's text (`data-copy`).
 */
 "use strict";
 
@@ -14,13 +15,33 @@
 
   /* Pressing */
 
+  /* A press while another is under way waits its turn: its form would carry an old board. */
+  const underWay = new WeakSet();
+  const pressed = [];
+
   function press(spot) {
     const form = spot.closest("form[data-board]");
     if (!form || form.dataset.waiting) return;
     remember(spot);
-    form.elements.move.value = spot.dataset.move;
+    if (underWay.has(form)) pressed.push(spot.dataset.move);
+    else send(form, spot.dataset.move);
+  }
+
+  function send(form, move) {
+    form.elements.move.value = move;
     form.requestSubmit(form.querySelector("[data-press]"));
   }
+
+  document.addEventListener("htmx:before:request", (event) => {
+    if (isBoard(event.detail.ctx.sourceElement)) underWay.add(event.detail.ctx.sourceElement);
+  });
+
+  document.addEventListener("htmx:finally:request", (event) => {
+    const form = event.detail.ctx.sourceElement;
+    if (!isBoard(form)) return;
+    underWay.delete(form);
+    if (pressed.length && form.isConnected && !form.dataset.waiting) send(form, pressed.shift());
+  });
 
   document.addEventListener("click", (event) => {
     const spot = event.target.closest?.(".spot[data-move]");
@@ -193,6 +214,19 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-play]");
     if (button) play(button.closest("[data-player]"));
+  });
+
+  /* Copying: a button with `data-copy` copies the field of that id and says so */
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    // Without HTTPS there is no clipboard, only the old command.
+    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+    else document.execCommand("copy");
+    button.textContent = button.dataset.copied;
   });
 
   document.addEventListener("DOMContentLoaded", sendKept);
