@@ -1,6 +1,7 @@
 """The question `count`: the exact number of orders in which all stones can be picked."""
 
 import time
+from collections import Counter
 from collections.abc import Generator
 
 import numpy as np
@@ -23,6 +24,13 @@ _PLAIN_STATE = 600
 _QUICK_LOOK = 20_000
 """Search nodes spent on a first solution before counting."""
 
+_SHOW_EVERY = 0.5
+"""Seconds between two signs of life."""
+
+_SMALLEST = 2048
+"""Capacity of a new layer: room for more than one batch."""
+
+_PROBE_NODES = 2_000
 _PROBES = 64
 """States of a layer tried for the lower bound, those with the most ways first."""
 
@@ -72,29 +80,21 @@ class Layer:
 
     def __init__(self, capacity: int) -> None:
         self.size = 0
-        self.rests = np.empty(capacity, np.uint64)
-        self.tags = np.empty(capacity, np.uint32)
-        self.lows = np.empty(capacity, np.uint64)
-        self.highs = np.empty(capacity, np.uint64)
+        self.states = np.empty((capacity, 4), np.uint64)
         self.slots = np.full(2 * capacity, -1, np.int32)
 
     @staticmethod
     def bytes(capacity: int) -> int:
         """Return what a layer of this capacity takes."""
-        return capacity * (8 + 4 + 8 + 8 + 2 * 4)
+        return capacity * (4 * 8 + 2 * 4)
 
     def grown(self) -> "Layer":
         """Return a layer of twice the capacity with the same states."""
-        larger = Layer(2 * len(self.rests))
+        larger = Layer(2 * len(self.states))
         larger.size = self.size
-        for name in ("rests", "tags", "lows", "highs"):
-            getattr(larger, name)[: self.size] = getattr(self, name)[: self.size]
-        kernels.refill(larger.rests, larger.tags, larger.size, larger.slots)
+        larger.states[: self.size] = self.states[: self.size]
+        kernels.refill(larger.states, 0, larger.size, larger.slots)
         return larger
-
-    def numbers(self, chosen: slice | NDArray[np.intp]) -> list[int]:
-        """Return the numbers of ways of some states."""
-        return _wide(self.lows[chosen], self.highs[chosen])
 
 
 class Layers:
@@ -105,97 +105,120 @@ class Layers:
         self.states = len(starts)
         self.links: list[NDArray[np.int32]] | None = []
         """For each layer where its states lead; None once they don't fit."""
-        self._board = board
+        self._stones = len(board.cells)
         self._memory = memory
         self._ahead = np.array(board.ahead, np.uint64)
-        self._layer = Layer(64)
-        self._layer.size = n = len(starts)
-        self._layer.rests[:n] = [state.rest for state in starts]
-        self._layer.tags[:n] = tags(starts)
-        self._layer.lows[:n] = 1
-        self._layer.highs[:n] = 0
+        self._symmetries = _tables(board)
+        folded = [
+            kernels.fold(np.uint64(state.rest), int(tag), *self._symmetries)
+            for state, tag in zip(starts, tags(starts))
+        ]
+        ways = Counter(folded)
+        self._layer: Words = np.array([(*state, n, 0) for state, n in ways.items()], np.uint64)
+        self._first = [list(ways).index(state) for state in folded]
         self._kept = 0
-        self._probed_at = time.monotonic()
+        self._shown_at = time.monotonic()
 
     def ways(self) -> Generator[Progress, None, int | None]:
         """Return the number of solutions, or None when the memory does not suffice."""
-        for picked in range(1, len(self._board.cells)):
-            done = yield from self._expand(picked)
-            if not done:
+        for picked in range(1, self._stones):
+            following = yield from self._expand(picked)
+            if following is None:
                 self._probe(16 * _PROBES)
                 return None
-        return sum(self._layer.numbers(slice(self._layer.size)))
+            self.states += following.size
+            self._layer = following.states[: following.size]
+        return sum(_wide(self._layer[:, kernels.LOW :]))
 
-    def _expand(self, picked: int) -> Generator[Progress, None, bool]:
-        layer, following = self._layer, Layer(64)
-        capacity = 64
-        links = np.empty((layer.size, 4), np.int32)
+    def _expand(self, picked: int) -> Generator[Progress, None, Layer | None]:
+        """Return the layer after this one, or None when the memory does not suffice."""
+        layer = self._layer
+        following = Layer(max(_SMALLEST, 1 << len(layer).bit_length()))
+        links = np.empty((len(layer), 4), np.int32)
         first = 0
-        while first < layer.size:
-            last = min(first + kernels.SLICE, layer.size)
+        while first < len(layer):
             first, following.size = kernels.expand(
-                self._ahead, layer.rests, layer.tags, layer.lows, layer.highs, first, last,
-                following.rests, following.tags, following.lows, following.highs,
-                following.size, following.slots, links,
-            )  # fmt: skip
-            if first < last:
+                self._ahead,
+                self._symmetries,
+                layer,
+                first,
+                min(first + kernels.SLICE, len(layer)),
+                following.states,
+                following.size,
+                following.slots,
+                links,
+            )
+            capacity = len(following.states)
+            if following.size + 4 * kernels.BATCH > capacity:
                 # Old and new arrays stand side by side while they are copied.
-                working = Layer.bytes(len(layer.rests) + 3 * capacity) + links.nbytes
+                working = layer.nbytes + links.nbytes + Layer.bytes(3 * capacity)
                 if working + self._kept > self._memory:
                     self.links, self._kept = None, 0
                 if working > self._memory:
-                    return False
-                following, capacity = following.grown(), 2 * capacity
-            if time.monotonic() > self._probed_at + 0.5:
+                    return None
+                following = following.grown()
+            if time.monotonic() > self._shown_at + _SHOW_EVERY:
                 self._probe(_PROBES)
                 yield self._progress(picked, following.size)
         if self.links is not None:
             self.links.append(links)
             self._kept += links.nbytes
-        self.states += following.size
-        following.slots = np.empty(0, np.int32)
-        self._layer = following
-        return True
+        return following
 
     def _progress(self, picked: int, found: int) -> Progress:
-        n = len(self._board.cells)
         note = Message(
             "Stones picked: {picked} of {stones}. Situations looked at: {states}.",
-            {"picked": picked, "stones": n, "states": self.states + found},
+            {"picked": picked, "stones": self._stones, "states": self.states + found},
         )
-        return Progress(picked, n, note, self.at_least)
+        return Progress(picked, self._stones, note, self.at_least)
 
     def _probe(self, probes: int) -> None:
         """Raise the lower bound: different states of one layer are reached in different ways,
         so the ways to those that are seen to have a solution add up."""
         layer = self._layer
-        weight = layer.highs[: layer.size] * 2.0**64 + layer.lows[: layer.size]
-        heaviest = np.argsort(weight)[-probes:]
+        weight = layer[:, kernels.HIGH] * 2.0**64 + layer[:, kernels.LOW]
+        heaviest = layer[np.argpartition(weight, -min(probes, len(layer)))[-probes:]]
         bound = 0
-        for i, number in zip(heaviest.tolist(), layer.numbers(heaviest)):
-            search = Search(self._ahead, layer.rests[i : i + 1], layer.tags[i : i + 1])
-            if search.go_on(2000)[0]:
-                bound += number
+        for state, ways in zip(heaviest, _wide(heaviest[:, kernels.LOW :])):
+            root = state[kernels.REST :][:1], state[kernels.TAG :][:1].astype(np.uint32)
+            if Search(self._ahead, *root).go_on(_PROBE_NODES)[0]:
+                bound += ways
         self.at_least = max(self.at_least, bound)
-        self._probed_at = time.monotonic()
+        self._shown_at = time.monotonic()
 
     def completions(self) -> Generator[Progress, None, list[int]]:
-        """Return for each of the first layer's states the number of solutions through it."""
-        lows = np.ones(self._layer.size, np.uint64)
-        highs = np.zeros(self._layer.size, np.uint64)
-        n = len(self._board.cells)
+        """Return for each of the starts the number of solutions from it on."""
+        numbers = np.array([[1, 0]] * len(self._layer), np.uint64)
         for links in reversed(self.links or []):
-            following, lows = lows, np.empty(len(links), np.uint64)
-            following_high, highs = highs, np.empty(len(links), np.uint64)
+            following, numbers = numbers, np.empty((len(links), 2), np.uint64)
             for first in range(0, len(links), 8 * kernels.SLICE):
                 last = min(first + 8 * kernels.SLICE, len(links))
-                kernels.gather(links, first, last, following, following_high, lows, highs)
-                if time.monotonic() > self._probed_at + 0.5:
-                    self._probed_at = time.monotonic()
+                kernels.gather(links, first, last, following, numbers)
+                if time.monotonic() > self._shown_at + _SHOW_EVERY:
+                    self._shown_at = time.monotonic()
                     note = Message("Counting the solutions of each first move")
-                    yield Progress(n, n, note, self.at_least)
-        return _wide(lows, highs)
+                    yield Progress(self._stones, self._stones, note, self.at_least)
+        found = _wide(numbers)
+        return [found[i] for i in self._first]
 
 
-def _wide(lows: Words, highs: Words) -> list[int]:
-    return [high << 64 | low for low, high in zip(lows.tolist(), highs.tolist())]
+def _tables(board: Network) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
+    """Return the symmetries of a board, but for the identity, as `kernels.fold` wants them."""
+    symmetries = board.symmetries()
+    size = -(-len(board.cells) // 8)
+    images = np.zeros((len(symmetries), size, 256), np.uint64)
+    stones = np.full((len(symmetries), 256), kernels.NO_END, np.int64)
+    directions = np.full((len(symmetries), 5), kernels.FREE, np.int64)
+    for s, symmetry in enumerate(symmetries):
+        stones[s, : len(board.cells)] = symmetry.stones
+        directions[s, :4] = symmetry.directions
+        for stone, image in enumerate(symmetry.stones):
+            byte, bit = divmod(stone, 8)
+            held = np.arange(256) >> bit & 1 == 1
+            images[s, byte, held] |= np.uint64(1 << image)
+    return images, stones, directions
+
+
+def _wide(words: Words) -> list[int]:
+    """Return the integers of an array of low and high words."""
+    return [high << 64 | low for low, high in words.tolist()]

@@ -6,15 +6,16 @@ Legend
     tag       uint32: stone | back << 8 | end << 16 | end << 24, the smaller end first, NO_END
               where there is none. The ends follow from `rest`, so equal games have equal tags
     low, high the two words of a number of ways. It is at most n * 4 * 3^(n-2) < 2^107
+    layer     uint64[states, 4]: rest, tag, low, high of the states with as many stones left
     slots     int32[2^k]: open-addressing hash table of the next layer; -1 is free, else the
               index of a state in its arrays; never more than half full
 
-Count: a layer holds all states with the same number of stones left,
+Count, from layer to layer and up to the symmetries of the board (`fold`),
     ways(S) = sum of ways(P) over the states P one step before S,
 and backwards
     completions(S) = sum of completions(T) over the states T one step after S.
 Time and memory grow with the number of states only: up to about 10 million states a second,
-28 bytes for a state of the two layers at work, 17 for one of those kept for the way back.
+40 bytes for a state of the two layers at work, 16 for one of those kept for the way back.
 
 Solve: depth-first search, fewest exits first, with a direct-mapped memo of failed states.
 """
@@ -29,6 +30,8 @@ from solvers.bits import highest, lowest
 FREE = 4
 NO_END = 255
 MOST_STONES = 64
+REST, TAG, LOW, HIGH = 0, 1, 2, 3
+BATCH = 256
 DEAD = -1
 SLICE = 1 << 17
 """States, or search nodes, of one call: well under a second."""
@@ -112,71 +115,120 @@ def place(rest, tag):
 
 
 @njit(cache=True)
-def refill(rests, tags, size, slots):
-    """Enter the first `size` states, all different, into an empty hash table."""
+def fold(rest, tag, images, stones, directions):
+    """Return the least of the states that a symmetry of the board makes of this one.
+
+    For each symmetry but the identity: images[s, b, v] is where the stones v of byte b of a
+    mask go, stones[s, i] where stone i goes (NO_END stays), directions[s, d] likewise.
+    """
+    best_rest, best_tag = rest, tag
+    for s in range(len(images)):
+        image = np.uint64(0)
+        for byte in range(images.shape[1]):
+            image |= images[s, byte, (rest >> np.uint64(8 * byte)) & np.uint64(255)]
+        if image > best_rest:
+            continue
+        end_1 = stones[s, (tag >> 16) & 255]
+        end_2 = stones[s, (tag >> 24) & 255]
+        ends = min(end_1, end_2) << 16 | max(end_1, end_2) << 24
+        image_tag = stones[s, tag & 255] | directions[s, (tag >> 8) & 255] << 8 | ends
+        if image < best_rest or image_tag < best_tag:
+            best_rest, best_tag = image, image_tag
+    return best_rest, best_tag
+
+
+@njit(cache=True)
+def refill(states, first, last, slots):
+    """Enter states, each different from all in the hash table, into it."""
     mask = np.uint64(slots.size - 1)
-    for i in range(size):
-        slot = place(rests[i], tags[i]) & mask
+    for i in range(first, last):
+        slot = place(states[i, REST], states[i, TAG]) & mask
         while slots[slot] >= 0:
             slot = (slot + np.uint64(1)) & mask
         slots[slot] = i
 
 
 @njit(cache=True)
-def expand(
-    ahead, rests, tags, lows, highs, first, last,
-    next_rests, next_tags, next_lows, next_highs, size, slots, links,
-):  # fmt: skip
-    """Add the steps from states `first` to `last` to the next layer of `size` states.
+def expand(ahead, symmetries, layer, first, last, following, size, slots, links):
+    """Add the steps from states `first` to `last` to the following layer of `size` states.
 
     links[i, d] becomes the index of the state that state i reaches in direction d, or -1.
     Returns where it stopped, for want of room or at `last`, and the new size.
+
+    The table is larger than any cache, so a batch of steps is made first, then all their
+    slots are looked at, then all the states found there: the processor waits for many reads
+    at a time. The values read early only warm the cache; the last loop reads anew.
     """
     mask = np.uint64(slots.size - 1)
-    for i in range(first, last):
-        if size + 4 > next_rests.size:
-            return i, size
-        tag = np.int64(tags[i])
-        for direction in range(4):
-            rest, next_tag = step(ahead, rests[i], tag, direction)
-            if next_tag == DEAD:
+    rests = np.empty(4 * BATCH, np.uint64)
+    tags = np.empty(4 * BATCH, np.int64)
+    places = np.empty(4 * BATCH, np.uint64)
+    early = np.empty(4 * BATCH, np.uint64)
+    for begin in range(first, last, BATCH):
+        end = min(begin + BATCH, last)
+        if size + 4 * BATCH > len(following):
+            return begin, size
+        count = 0
+        for i in range(begin, end):
+            for direction in range(4):
+                rest, tag = step(ahead, layer[i, REST], np.int64(layer[i, TAG]), direction)
                 links[i, direction] = -1
-                continue
-            slot = place(rest, next_tag) & mask
-            while True:
+                if tag != DEAD:
+                    rest, tag = fold(rest, tag, *symmetries)
+                    # The index in the batch, until the state's index is known.
+                    links[i, direction] = count
+                    rests[count] = rest
+                    tags[count] = tag
+                    places[count] = place(rest, tag) & mask
+                    count += 1
+        for k in range(count):
+            early[k] = np.uint64(max(slots[places[k]], 0))
+        for k in range(count):
+            early[k] = following[early[k], REST]
+        for i in range(begin, end):
+            for direction in range(4):
+                k = links[i, direction]
+                if k < 0:
+                    continue
+                slot = places[k]
                 j = slots[slot]
+                while j >= 0 and (
+                    following[j, REST] != rests[k] or np.int64(following[j, TAG]) != tags[k]
+                ):
+                    slot = (slot + np.uint64(1)) & mask
+                    j = slots[slot]
                 if j < 0:
                     j = size
                     size += 1
                     slots[slot] = j
-                    next_rests[j] = rest
-                    next_tags[j] = next_tag
-                    next_lows[j] = lows[i]
-                    next_highs[j] = highs[i]
-                    break
-                if next_rests[j] == rest and next_tags[j] == next_tag:
-                    total = next_lows[j] + lows[i]
-                    next_highs[j] += highs[i] + np.uint64(total < lows[i])
-                    next_lows[j] = total
-                    break
-                slot = (slot + np.uint64(1)) & mask
-            links[i, direction] = j
+                    following[j, REST] = rests[k]
+                    following[j, TAG] = tags[k]
+                    following[j, LOW] = layer[i, LOW]
+                    following[j, HIGH] = layer[i, HIGH]
+                else:
+                    total = following[j, LOW] + layer[i, LOW]
+                    following[j, HIGH] += layer[i, HIGH] + np.uint64(total < layer[i, LOW])
+                    following[j, LOW] = total
+                links[i, direction] = j
     return last, size
 
 
 @njit(cache=True)
-def gather(links, first, last, next_lows, next_highs, lows, highs):
-    """Set the completions of states `first` to `last` from those of the states they reach."""
+def gather(links, first, last, following, completions):
+    """Set the completions of states `first` to `last` from those of the states they reach.
+
+    Both are uint64[states, 2], low and high words.
+    """
     for i in range(first, last):
         low = np.uint64(0)
         high = np.uint64(0)
         for direction in range(4):
             j = links[i, direction]
             if j >= 0:
-                low += next_lows[j]
-                high += next_highs[j] + np.uint64(low < next_lows[j])
-        lows[i] = low
-        highs[i] = high
+                low += following[j, 0]
+                high += following[j, 1] + np.uint64(low < following[j, 0])
+        completions[i, 0] = low
+        completions[i, 1] = high
 
 
 @njit(cache=True)

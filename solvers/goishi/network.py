@@ -19,6 +19,7 @@ constant time. All this holds while two or more stones are left.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from solvers.goishi.rules import Position, cells, moves, play
@@ -38,6 +39,13 @@ class State(NamedTuple):
     ends: tuple[int, ...]
 
 
+class Symmetry(NamedTuple):
+    """Where each stone and each direction goes."""
+
+    stones: tuple[int, ...]
+    directions: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Network:
     """The stones of a position and what each one sees."""
@@ -55,6 +63,35 @@ class Network:
         if not seen:
             return None
         return (seen & -seen if direction < 2 else seen).bit_length() - 1
+
+    def symmetries(self) -> list["Symmetry"]:
+        """Return what maps the stones on themselves and lines on lines, but for the identity.
+
+        Empty rows and columns don't count: they change nothing for a player.
+        """
+        rows = sorted({row for row, _ in self.cells})
+        columns = sorted({column for _, column in self.cells})
+        places = [(rows.index(row), columns.index(column)) for row, column in self.cells]
+        height, width = len(rows) - 1, len(columns) - 1
+        found = []
+        for across, down, turned in list(product((False, True), repeat=3))[1:]:
+            images = [
+                (height - row if down else row, width - column if across else column)
+                for row, column in places
+            ]
+            directions = [
+                2 if across else 0,
+                3 if down else 1,
+                0 if across else 2,
+                1 if down else 3,
+            ]
+            if turned:
+                images = [(column, row) for row, column in images]
+                directions = [(1, 0, 3, 2)[direction] for direction in directions]
+            if set(images) == set(places):
+                stones = tuple(places.index(image) for image in images)
+                found.append(Symmetry(stones, tuple(directions)))
+        return found
 
     def state(self, rest: int, stone: int, back: int) -> State | None:
         """Return the state after a stone was picked, or none if it is visibly dead."""
