@@ -131,6 +131,20 @@ def restart(job: Job, *, unproven: bool = False) -> bool:
         note=None,
         at_least="",
         fault=None,
+        answer=None,
+    )
+
+
+def hand_back(pk: int) -> bool:
+    """Put a running job back to waiting because its worker is told to end.
+
+    That is not the job's fault, so it costs no try.
+    """
+    return _changed(
+        Job.objects.filter(pk=pk, state=State.RUNNING),
+        state=State.WAITING,
+        sent_at=None,
+        last_try=F("last_try") + 1,
     )
 
 
