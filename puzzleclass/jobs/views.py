@@ -35,7 +35,9 @@ def stop_job(request: HttpRequest, pk: int) -> HttpResponse:
 def ask_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask once more what was stopped, failed or ended at its limit."""
     asked = get_job_for_asker(request.user, pk)
-    job = services.ask(request.user, asked.kind_slug, asked.question, asked.position, asked.options)
+    job = services.ask(
+        request.user, asked.kind_slug, asked.question, asked.position, asked.options, again=True
+    )
     return _card(request, job) if request.htmx else _back(request, job)
 
 
