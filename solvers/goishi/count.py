@@ -54,7 +54,7 @@ def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMOR
         return Answer(0, details={"states": 0, "by_move": by_move})
     at_least = int(bool(line))
     if len(board.cells) > kernels.MOST_STONES:
-        total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE)
+        total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE, at_least)
         details: dict[str, object] = {"states": states}
     else:
         layers = Layers(board, starts, memory, at_least)
