@@ -69,8 +69,8 @@ def once(name, paths, work):
 
 
 def make_environment():
-    """Make .venv, or make it anew when its Python is gone."""
-    if os.path.exists(PYTHON):
+    """Make .venv, or make it anew when its Python is gone or it was left half made."""
+    if os.path.exists(PYTHON) and subprocess.call([PYTHON, "-c", "import pip"]) == 0:
         return
     say("Making a virtual environment in .venv ...")
     try:
