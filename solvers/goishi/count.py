@@ -34,8 +34,9 @@ _COPIED = 1 << 20
 """States copied, or summed up, in one go."""
 
 _PROBE_NODES = 2_000
-_PROBES = 64
-"""States of a layer tried for the lower bound, those with the most ways first."""
+_PROBES = 256
+_SAMPLE = 100_000
+"""For the lower bound: the states with the most ways, among so many of a layer, are tried."""
 
 
 def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
@@ -119,7 +120,7 @@ class Layers:
         for picked in range(1, self._stones):
             following = yield from self._expand(picked)
             if following is None:
-                self._probe(16 * _PROBES)
+                self._probe(8 * _PROBES)
                 return None
             self.states += following.size
             self._layer = following.states[: following.size]
@@ -190,9 +191,9 @@ class Layers:
     def _probe(self, probes: int) -> None:
         """Raise the lower bound: different states of one layer are reached in different ways,
         so the ways to those that are seen to have a solution add up."""
-        layer = self._layer
-        weight = layer[:, kernels.HIGH] * 2.0**64 + layer[:, kernels.LOW]
-        heaviest = layer[np.argpartition(weight, -min(probes, len(layer)))[-probes:]]
+        sample = self._layer[:: 1 + len(self._layer) // _SAMPLE]
+        weight = sample[:, kernels.HIGH] * 2.0**64 + sample[:, kernels.LOW]
+        heaviest = sample[np.argpartition(weight, -min(probes, len(sample)))[-probes:]]
         bound = 0
         for state, ways in zip(heaviest, _wide(heaviest[:, kernels.LOW :])):
             root = state[kernels.REST :][:1], state[kernels.TAG :][:1].astype(np.uint32)
