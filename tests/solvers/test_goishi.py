@@ -9,6 +9,7 @@ import pytest
 from solvers.asking import finish
 from solvers.goishi import count as counting
 from solvers.goishi import kernels, plain, solve
+from solvers.goishi import layers as layering
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
 from solvers.picture import Circle, Line, Spot, Text
@@ -166,7 +167,7 @@ def test_states_alike_by_symmetry_are_folded_into_one():
     net, starts = network(KIND.read(board))
     symmetries = net.symmetries()
     assert len(symmetries) == 7
-    tables = counting._tables(net)
+    tables = layering._tables(net)
     state = starts[3]
     for _ in range(20):
         folded = set()
@@ -183,7 +184,7 @@ def test_states_alike_by_symmetry_are_folded_into_one():
 
 def test_counts_carry_beyond_64_bits():
     net, starts = network(KIND.read(full(4, 4)))
-    layers = counting.Layers(net, starts, counting.MEMORY, 0)
+    layers = layering.Layers(net, starts, counting.MEMORY, 0)
     huge = 2**64 - 1
     for state in layers._layer:
         ways = huge * int(state[kernels.LOW])
@@ -204,7 +205,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr(counting, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr(layering, "_SHOW_EVERY", 0.0)
     signs = []
     answer = finish(KIND.questions["count"].ask(KIND, KIND.read(TWENTY)), signs.append)
     bounds = [sign.at_least for sign in signs if sign.note]
@@ -215,7 +216,7 @@ def test_lower_bounds_on_the_way_are_true(monkeypatch):
 
 def test_slices_batches_and_growth_change_nothing(monkeypatch):
     monkeypatch.setattr(kernels, "SLICE", 100)
-    monkeypatch.setattr(counting, "_COPIED", 300)
+    monkeypatch.setattr(layering, "_COPIED", 300)
     answer = ask("count", full(4, 5))
     assert answer.value == 89524
     assert sum(map(int, answer.details["by_move"].values())) == 89524
