@@ -124,8 +124,11 @@ def test_a_forged_step_is_refused(client_of, student, attempt):
 
 
 @pytest.mark.parametrize("path", ["steps", "restart"])
-def test_steps_are_posts(student_client, attempt, path):
-    assert student_client.get(f"/attempts/{attempt.key}/{path}/").status_code == 405
+def test_a_steps_address_opened_as_a_page_leads_to_the_board(student_client, attempt, path):
+    answer = student_client.get(f"/attempts/{attempt.key}/{path}/")
+    assert answer.url == f"/play/{attempt.puzzle_id}/"
+    assert student_client.delete(f"/attempts/{attempt.key}/{path}/").status_code == 405
+    assert not Step.objects.exists()
 
 
 # Steps

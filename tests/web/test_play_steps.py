@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
+from puzzleclass.play import services
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.play.services import (
     LONGEST_PAUSE,
@@ -221,3 +222,36 @@ def test_restart_pressed_twice_opens_one_try(attempt):
 
 def test_restart_of_an_untouched_try_goes_on_with_it(attempt):
     assert restart(attempt) == attempt
+
+
+@pytest.fixture
+def in_between(attempt, monkeypatch):
+    """Lets another window make a move after a step has been checked and before it is stored.
+
+    Databases that let two transactions read at once leave the choice to the UPDATE.
+    """
+    quick = services._after
+
+    def in_between(move: str) -> None:
+        def slow(attempt: Attempt, *step: str):
+            position = quick(attempt, *step)
+            monkeypatch.setattr(services, "_after", quick)
+            take_step(attempt, 0, "move", move)
+            return position
+
+        monkeypatch.setattr(services, "_after", slow)
+
+    return in_between
+
+
+def test_a_step_that_comes_in_between_wins(attempt, in_between):
+    in_between("2,1")
+    with pytest.raises(StepRefused) as caught:
+        take_step(attempt, 0, "move", "1,1")
+    assert caught.value.status == 409
+
+
+def test_the_same_step_that_comes_in_between_is_no_fault(attempt, in_between):
+    in_between("1,1")
+    assert take_step(attempt, 0, "move", "1,1").next_step == 1
+    assert attempt.steps.get().move == "1,1"
