@@ -95,15 +95,12 @@ def count_job(user: User, puzzle: Puzzle) -> Job | None:
 
 
 def label_moves(picture: Picture, numbers: Mapping[str, int]) -> Picture:
-    """Return the picture with a number on each move; long ones small, zeros set apart."""
-    styles: dict[str, dict[str, str]] = {}
-    for move, number in numbers.items():
-        text = short(number)
-        style = "label none" if number == 0 else "label" if len(text) < 4 else "label long"
-        styles.setdefault(style, {})[move] = text
-    for style, labels in styles.items():
-        picture = picture.with_labels(labels, style)
-    return picture
+    """Return the picture with a number on each move; all small if one is long, zeros set apart."""
+    some = {move: short(number) for move, number in numbers.items() if number}
+    none = {move: "0" for move, number in numbers.items() if not number}
+    is_long = any(len(text) > 3 for text in some.values())
+    picture = picture.with_labels(some, "label long" if is_long else "label")
+    return picture.with_labels(none, "label none")
 
 
 def short(number: int) -> str:
