@@ -8,18 +8,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode
-from urllib.request import Request, urlopen
+from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
 
+T = TypeVar("T")
+
 PS = ("ps", "-eww", "-o", "pid=,ppid=,stat=,args=")
 
 
-def wait_for(what: Callable[[], object], seconds: float, why: str) -> object:
+def wait_for(what: Callable[[], T], seconds: float, why: str) -> T:
     """Return what `what` returns as soon as it is true. Fails the test after so long."""
     end = time.monotonic() + seconds
     while True:
@@ -138,11 +138,11 @@ class Site:
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
-    def row(self, query: str, *values: object) -> tuple[object, ...] | None:
-        """Return the first row of a query to the SQLite database."""
+    def rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        """Return the rows of a query to the SQLite database."""
         database = sqlite3.connect(f"file:{self.folder}/puzzleclass.sqlite3?mode=ro", uri=True)
         try:
-            return database.execute(query, values).fetchone()
+            return database.execute(query, values).fetchall()
         finally:
             database.close()
 
@@ -156,32 +156,3 @@ class Site:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     continue
-
-
-class Visitor:
-    """A signed-in browser: `session` is a session's key."""
-
-    TOKEN = "c" * 32
-
-    def __init__(self, site: Site, session: str) -> None:
-        self.site = site
-        self.headers = {
-            "Cookie": f"sessionid={session}; csrftoken={self.TOKEN}",
-            "X-CSRFToken": self.TOKEN,
-            "HX-Request": "true",
-            "Accept-Language": "en",
-        }
-
-    def get(self, path: str) -> str:
-        """Return the page."""
-        with urlopen(
-            Request(f"{self.site.address}{path}", headers=self.headers), timeout=20
-        ) as answer:
-            return answer.read().decode()
-
-    def send(self, path: str, fields: dict[str, str]) -> HTTPConnection:
-        """Send a form and return the connection, its answer not yet read."""
-        connection = HTTPConnection("127.0.0.1", self.site.port, timeout=20)
-        headers = self.headers | {"Content-Type": "application/x-www-form-urlencoded"}
-        connection.request("POST", path, urlencode(fields), headers)
-        return connection
