@@ -107,9 +107,8 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
     """Print the answer about one position, or what is wrong with it; return the exit status."""
     try:
         position = kind.play_line(kind.read(text), options.moves)
-        told = (
-            {} if options.question == "draw" else _told(kind.questions[options.question], options)
-        )
+        question = kind.questions.get(options.question)
+        told = _told(question, options) if question else {}
     except PuzzleError as error:
         if where:
             # One line of output for each line of input, whatever it held.
