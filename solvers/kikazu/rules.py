@@ -161,7 +161,9 @@ def play(position: Position, move: Move) -> Position:
             )
         if position.given[index] == sign:
             raise IllegalMove(
-                "The piece at row {row}, column {column} was given. It must stay.", **where
+                "The piece at row {row}, column {column} was given. It must stay.",
+                place=place,
+                **where,
             )
     elif sign == BARRED:
         raise IllegalMove(
@@ -169,7 +171,9 @@ def play(position: Position, move: Move) -> Position:
         )
     elif sign != EMPTY:
         raise IllegalMove(
-            "A piece stands at row {row}, column {column} already. Take it back first.", **where
+            "A piece stands at row {row}, column {column} already. Take it back first.",
+            place=place,
+            **where,
         )
     elif not position.hand[PIECES.index(move.piece)]:
         raise IllegalMove("No {piece} is left in the hand.", piece=NAMES[move.piece], place=place)
