@@ -7,7 +7,7 @@ from solvers.grid import read_cell, write_cell
 from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import KikazuEditor
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
-from solvers.kind import BadText, Kind, Verdict
+from solvers.kind import BadText, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
@@ -24,7 +24,13 @@ class Kikazu(Kind[Position, Move]):
     )
     family = "placement"
     version = 1
-    questions = {}
+    questions = {
+        "count": Question(gettext_noop("How many ways are there?"), "solvers.kikazu.count:count"),
+        "solve": Question(gettext_noop("Is there a way?"), "solvers.kikazu.solve:solve"),
+        "review": Question(
+            gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
+        ),
+    }
     editor = KikazuEditor()
 
     def read_start(self, text: str) -> Position:
@@ -75,15 +81,14 @@ class Kikazu(Kind[Position, Move]):
         return picture.draw(position, tool)
 
     def sample(self, rng: random.Random, size: int) -> Position:
-        rows = min(SMALLEST + rng.randrange(size), LARGEST)
-        columns = min(SMALLEST + rng.randrange(size), LARGEST)
+        rows = min(SMALLEST + rng.randrange(size) // 2, LARGEST)
+        columns = min(SMALLEST + rng.randrange(size) // 2, LARGEST)
         given = [EMPTY] * (rows * columns)
+        given[rng.randrange(len(given))] = rng.choice([EMPTY, *PIECES])
         for at in rng.sample(range(len(given)), min(rng.randrange(size), len(given) - 2)):
             given[at] = BARRED
-        given[rng.randrange(len(given))] = rng.choice([EMPTY, *PIECES])
-        pieces = rng.choices(PIECES, k=rng.randint(1, min(size + 1, given.count(EMPTY))))
-        stock = tuple(pieces.count(piece) for piece in PIECES)
-        return Position(rows, columns, "".join(given), stock)
+        pieces = rng.choices(PIECES, k=rng.randint(1, min(size, given.count(EMPTY))))
+        return Position(rows, columns, "".join(given), tuple(map(pieces.count, PIECES)))
 
     def solution(self, position: Position) -> str:
         return formats.write_draft(

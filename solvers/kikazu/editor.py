@@ -50,9 +50,15 @@ class KikazuEditor(Editor):
         "clear": gettext_noop("Clear"),
     }
     largest = (LARGEST, LARGEST)
+    formats = {
+        gettext_noop("SFEN: the board, then the pieces to place"): "4/1K2/4/3- 2G2S2NP",
+        gettext_noop("The same with every square shown, and Japanese letters"): (
+            "....\n.王..\n....\n...-\n持駒: 金2 銀2 桂2 歩1"
+        ),
+    }
 
     def blank(self, rows: int, columns: int) -> str:
-        check_size(rows, columns)
+        check_size(rows, columns, 1)
         return write_draft(Draft(rows, columns, EMPTY * (rows * columns), (0,) * len(PIECES)))
 
     def size(self, draft: str) -> tuple[int, int]:
@@ -60,7 +66,7 @@ class KikazuEditor(Editor):
         return read.rows, read.columns
 
     def resize(self, draft: str, rows: int, columns: int) -> str:
-        check_size(rows, columns)
+        check_size(rows, columns, 1)
         old = read_draft(draft)
         given = "".join(
             old.given[old.columns * row : old.columns * (row + 1)][:columns].ljust(columns, EMPTY)
@@ -100,7 +106,7 @@ class KikazuEditor(Editor):
             )
         numbers = dict(zip(PIECES, read.stock))
         shapes += [
-            hand_spot(piece, numbers[piece], cell, write_cell(cell))
+            hand_spot(piece, numbers[piece], cell, read.rows, write_cell(cell))
             for piece, cell in _hand(read).items()
         ]
         return Picture(
@@ -115,4 +121,4 @@ class KikazuEditor(Editor):
 
 
 def _hand(draft: Draft) -> dict[str, Cell]:
-    return hand_cells(draft.rows, draft.columns, PIECES)
+    return hand_cells(draft.columns, PIECES)

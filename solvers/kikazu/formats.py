@@ -50,6 +50,7 @@ class Draft(NamedTuple):
 def read_start(text: str) -> Position:
     """Return the start of a cleaned text. Raises BadText, naming the place."""
     draft = read_draft(text)
+    check_size(draft.rows, draft.columns)
     position = Position(*draft)
     clash = next(iter(conflicts(position)), None)
     if clash:
@@ -83,19 +84,19 @@ def read_draft(text: str) -> Draft:
                 first=len(rows[0]),
                 place=Place(line=number),
             )
-    check_size(len(rows), len(rows[0]))
+    check_size(len(rows), len(rows[0]), 1)
     return Draft(len(rows), len(rows[0]), "".join(rows), _stock(hand))
 
 
-def check_size(rows: int, columns: int) -> None:
-    """Raise BadText unless boards of this size are allowed."""
-    if min(rows, columns) < SMALLEST or max(rows, columns) > LARGEST:
+def check_size(rows: int, columns: int, least: int = SMALLEST) -> None:
+    """Raise BadText unless the board has `least` to `LARGEST` rows and columns."""
+    if min(rows, columns) < least or max(rows, columns) > LARGEST:
         raise BadText(
             "The board has {rows} rows and {columns} columns. It can have {least} to {most} of "
             "each.",
             rows=rows,
             columns=columns,
-            least=SMALLEST,
+            least=least,
             most=LARGEST,
         )
 

@@ -28,6 +28,8 @@ Largest safe size: 9 x 9. `fill` adds in 128 bits: at most 45 forward pieces fit
 A coefficient of `polynomial` is at most 2^63 (the empty 9 x 9 board; see the tests). Totals
 are 128 bits wide.
 """
+# Types are inferred by numba from the arguments.
+# mypy: disable-error-code="return-value, call-arg, no-any-return"
 
 import numpy as np
 from numba import njit, uint64
@@ -281,9 +283,7 @@ def search(
                 chosen = filled[columns]
                 for i in range(2):
                     everything[i] = occ[levels, i] | chosen[i]
-                assign(
-                    chosen, everything, reach[3:7], wanted, most_pawns, rows, columns, low, high
-                )
+                assign(chosen, everything, reach[3:7], wanted, most_pawns, rows, columns, low, high)
                 more_low, more_high = low[size - 1], high[size - 1]
             else:
                 chosen = nothing

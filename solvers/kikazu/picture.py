@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from solvers.grid import HALF, centre, press, write_cell
 from solvers.kikazu.formats import KANJI, write_hand
-from solvers.kikazu.rules import BARRED, EMPTY, NAMES, PIECES, Position, attacked, conflicts
+from solvers.kikazu.rules import (
+    BARRED,
+    EMPTY,
+    LARGEST,
+    NAMES,
+    PIECES,
+    Position,
+    attacked,
+    conflicts,
+)
 from solvers.kind import Cell
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Mark, Picture, Polygon, Rect, Spot, Text
@@ -52,8 +61,8 @@ def draw(position: Position, tool: str = "") -> Picture:
             shapes.append(Spot(*cell, move, label, (*marks, press(cell)), *centre(cell)))
     shapes += [Line(*centre(attacker), *centre(victim), "attack") for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
-    for piece, cell in hand_cells(position.rows, position.columns, stock).items():
-        spot = hand_spot(piece, hand[piece], cell, move=piece, held=piece == held)
+    for piece, cell in hand_cells(position.columns, stock).items():
+        spot = hand_spot(piece, hand[piece], cell, position.rows, move=piece, held=piece == held)
         shapes += [spot] if hand[piece] else spot.marks
     return Picture(
         *picture_size(position.rows, position.columns, stock),
@@ -116,15 +125,17 @@ def square_label(sign: str, cell: Cell) -> Message:
     return Message("{piece} at row {row}, column {column}", values)
 
 
-def hand_cells(rows: int, columns: int, pieces: Iterable[str]) -> dict[str, Cell]:
-    """Return piece -> cell of the hand: rows that go on below the board's."""
+def hand_cells(columns: int, pieces: Iterable[str]) -> dict[str, Cell]:
+    """Return piece -> cell of the hand, in rows that no board has."""
     width = max(columns, SMALLEST_HAND)
-    return {piece: (rows + place // width, place % width) for place, piece in enumerate(pieces)}
+    return {piece: (LARGEST + at // width, at % width) for at, piece in enumerate(pieces)}
 
 
-def hand_spot(piece: str, number: int, cell: Cell, move: str, *, held: bool = False) -> Spot:
-    """Return a piece of the hand with its number, to be pressed."""
-    x, y = centre(cell)
+def hand_spot(
+    piece: str, number: int, cell: Cell, rows: int, move: str, *, held: bool = False
+) -> Spot:
+    """Return a piece of the hand below a board of `rows`, with its number, to be pressed."""
+    x, y = centre((cell[0] - LARGEST + rows, cell[1]))
     y += _GAP
     box = (x - HALF, y - HALF, CELL, CELL)
     marks = (

@@ -1,6 +1,7 @@
 """From the leaves of a search to its solutions, one by one."""
 
 from collections.abc import Generator, Iterator
+from itertools import islice
 
 from solvers.grid import write_cell
 from solvers.kikazu.rules import PIECES
@@ -24,22 +25,15 @@ def moves(asked: Problem, placement: Placement) -> tuple[str, ...]:
     return tuple(f"{PIECES[piece]} {write_cell(cell)}" for piece, cell in cells)
 
 
-def every(
-    asked: Problem, search: Search, leaves: list[Leaf], most: int
-) -> Generator[Progress, None, list[Placement]]:
-    """Return the solutions of the leaves and of what the search has still to find, `most` of
-    them at most."""
+def every(asked: Problem, *, fill: bool, most: int) -> Generator[Progress, None, list[Placement]]:
+    """Return the first `most` solutions that the search finds, all of them if it has fewer."""
+    search = Search(asked, fill=fill, leaves=min(most, 1000))
     found: list[Placement] = []
-    while True:
-        for leaf in leaves:
-            for placement in placements(asked, leaf):
-                if len(found) >= most:
-                    return found
-                found.append(placement)
-        if search.finished:
-            return found
-        leaves = search.go_on()
+    while not search.finished and len(found) < most:
+        for leaf in search.go_on():
+            found += islice(placements(asked, leaf), most - len(found))
         yield Progress(int(1000 * search.share), 1000, None, len(found))
+    return found
 
 
 def _fill(asked: Problem, leaf: Leaf) -> Iterator[Placement]:

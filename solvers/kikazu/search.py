@@ -16,6 +16,7 @@ from solvers.kind import Cell, Progress
 SLICE = 20_000
 """Nodes of one kernel call: a node may cost up to 30 microseconds."""
 
+
 @dataclass(frozen=True)
 class Problem:
     """A position for the solvers: sets of squares as Python integers, bit column * rows + row."""
@@ -99,6 +100,7 @@ class Search:
         """Solutions so far."""
         self.finished = False
         self.seconds = 0.0
+        self.fill = fill
         self._asked = asked
         rows, columns, hand = asked.rows, asked.columns, dict(zip(PIECES, asked.hand))
         self._order = [piece for piece in ("RBN" if fill else "RBNKGS") for _ in range(hand[piece])]
@@ -165,9 +167,10 @@ class Search:
         """How far the search has come, from 0 to 1, by its first two choices."""
         cells = self._asked.rows * self._asked.columns
         if not self._order:
-            return float(max(self._pointers[0], 0)) / _tables(
-                self._asked.rows, self._asked.columns
-            ).subset_count
+            return (
+                float(max(self._pointers[0], 0))
+                / _tables(self._asked.rows, self._asked.columns).subset_count
+            )
         second = max(self._squares[1], 0) / cells if len(self._squares) > 1 else 0
         return float(max(self._squares[0], 0) + second) / cells
 
@@ -215,20 +218,45 @@ def _tables(rows: int, columns: int) -> _Tables:
     )
 
 
-def race(asked: Problem, *, leaves: int = 0) -> Generator[Progress, None, tuple[Search, list[Leaf]]]:
-    """Run both searches in turns until one has finished; return it, and its leaves.
+class Race:
+    """Both searches in turns, until one of them has finished.
 
-    With `leaves` the race also ends when a search has found that many. What is found at any
-    time is a lower bound: no search meets a solution twice.
+    What is found at any time is a lower bound: no search meets a solution twice.
     """
-    searches = [Search(asked, fill=fill, leaves=leaves) for fill in (True, False)]
-    found: list[list[Leaf]] = [[], []]
-    while True:
-        for search, list_of in zip(searches, found):
-            if search.finished or (leaves and len(list_of) >= leaves):
-                return search, list_of
-        at = int(searches[1].seconds < searches[0].seconds)
-        found[at] += searches[at].go_on()
-        share = max(search.share for search in searches)
-        at_least = max(search.total for search in searches)
-        yield Progress(int(1000 * share), 1000, None, at_least)
+
+    def __init__(self, asked: Problem, leaves: int = 0) -> None:
+        self._searches = [Search(asked, fill=fill, leaves=leaves) for fill in (True, False)]
+        self._leaves: list[list[Leaf]] = [[], []]
+
+    @property
+    def winner(self) -> Search | None:
+        """The search that has finished."""
+        return next((search for search in self._searches if search.finished), None)
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        """The leaves found by the winner, or by the search that found the most."""
+        for search, leaves in zip(self._searches, self._leaves):
+            if search.finished:
+                return leaves
+        return max(self._leaves, key=len)
+
+    @property
+    def seconds(self) -> float:
+        """The time used so far."""
+        return sum(search.seconds for search in self._searches)
+
+    def step(self) -> Progress:
+        """Let the search go on that has had less time."""
+        at = int(self._searches[1].seconds < self._searches[0].seconds)
+        self._leaves[at] += self._searches[at].go_on()
+        share = max(search.share for search in self._searches)
+        return Progress(int(1000 * share), 1000, None, max(s.total for s in self._searches))
+
+
+def race(asked: Problem) -> Generator[Progress, None, Search]:
+    """Return the search that has finished first."""
+    both = Race(asked)
+    while both.winner is None:
+        yield both.step()
+    return both.winner
