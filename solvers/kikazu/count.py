@@ -1,15 +1,16 @@
 """The questions `count` and `solutions`: how many ways there are, and which."""
 
-from collections import Counter
-
-from solvers.kikazu.placements import every, moves
+from solvers.kikazu.placements import moves, placements
 from solvers.kikazu.rules import Move, Position, mirrored
 from solvers.kikazu.search import problem, race
 from solvers.kikazu.symmetric import symmetric
 from solvers.kind import Answer, Kind, PuzzleError, Run
 
-LOOKED_AT = 20_000
-"""Solutions that `count` looks at one by one, to say how many there are with each move."""
+KEPT = 10_000
+"""Leaves of a search kept to say, from a second look, how many ways there are with each move."""
+
+SECOND_LOOK = 100_000_000
+"""Additions that it may take, about half a second."""
 
 LISTED = 10_000
 """Solutions that `solutions` lists at most."""
@@ -20,31 +21,34 @@ PAGE = 50
 def count(kind: Kind[Position, Move], position: Position) -> Run:
     """Ask for the number of ways to place the rest of the hand, mirror images counted apart.
 
-    details: `by_move`, for each legal move the number of solutions with it (left out for more
-    than `LOOKED_AT` solutions); `up_to_mirror` where the position is its own mirror image (left
-    out when the symmetric solutions can't be counted quickly).
+    details: `by_move`, for each legal move the number of solutions with it (left out where
+    that would take long); `up_to_mirror` where the position is its own mirror image (left out
+    when the symmetric solutions can't be counted quickly).
     """
     if kind.judge(position).solved:
         return Answer(1, details={"by_move": {}})
-    by_move = Counter({kind.write_move(move): 0 for move in kind.moves(position)})
     asked = problem(position)
     if asked is None:
-        return Answer(0, details={"by_move": dict.fromkeys(by_move, "0")})
-    search = yield from race(asked)
-    total = search.total
+        return Answer(0, details={"by_move": {}})
+    search = yield from race(asked, keep=KEPT)
     details: dict[str, object] = {}
     if mirrored(position) == position.board:
         same = symmetric(asked)
         if same is not None:
-            details["up_to_mirror"] = str((total + same) // 2)
-    most = total if total <= LOOKED_AT else 1
-    ways = yield from every(asked, fill=search.fill, most=most)
-    lines = [moves(asked, placement) for placement in ways]
-    if most == total:
-        for line in lines:
-            by_move.update(line)
-        details["by_move"] = {move: str(number) for move, number in by_move.items()}
-    return Answer(total, lines[0] if lines else (), details=details)
+            details["up_to_mirror"] = str((search.total + same) // 2)
+    if (
+        search.leaf_count == search.kept
+        and search.tally_cost() <= SECOND_LOOK
+        and search.total < 1 << 64
+    ):
+        search.tally()
+        details["by_move"] = {
+            kind.write_move(move): str(search.with_move(move.piece, asked.square(move.cell)))
+            for move in kind.moves(position)
+        }
+    first = next(search.leaves(), None)
+    line = moves(asked, next(placements(asked, first))) if first else ()
+    return Answer(search.total, line, details=details)
 
 
 def solutions(
@@ -59,15 +63,18 @@ def solutions(
     if kind.judge(position).solved or asked is None:
         lines: list[tuple[str, ...]] = [()] if asked else []
     else:
-        search = yield from race(asked)
+        search = yield from race(asked, keep=LISTED)
         if search.total > LISTED:
             raise PuzzleError(
                 "There are {number} solutions. At most {most} can be listed.",
                 number=search.total,
                 most=LISTED,
             )
-        ways = yield from every(asked, fill=search.fill, most=search.total)
-        lines = sorted(moves(asked, placement) for placement in ways)
+        lines = sorted(
+            moves(asked, placement)
+            for leaf in search.leaves()
+            for placement in placements(asked, leaf)
+        )
     page = lines[max(first - 1, 0) :][:many]
     return Answer(
         len(lines), page[0] if page else (), details={"solutions": [list(line) for line in page]}

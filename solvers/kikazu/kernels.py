@@ -29,7 +29,7 @@ A coefficient of `polynomial` is at most 2^63 (the empty 9 x 9 board; see the te
 are 128 bits wide.
 """
 # Types are inferred by numba from the arguments.
-# mypy: disable-error-code="return-value, call-arg, no-any-return"
+# mypy: disable-error-code="arg-type, assignment, call-arg, no-any-return, return-value"
 
 import numpy as np
 from numba import njit, uint64
@@ -42,6 +42,14 @@ Ints = NDArray[np.int64]
 
 COLUMNS_IN_A_WORD = 5
 RUNNING, FINISHED, FULL = 0, 1, 2
+
+
+@njit(cache=True)
+def place(square: int, rows: int) -> tuple[int, int]:
+    """Return the word and the bit of a square."""
+    column, row = square // rows, square % rows
+    shift = uint64((column % COLUMNS_IN_A_WORD) * rows + row)
+    return column // COLUMNS_IN_A_WORD, uint64(1) << shift
 
 
 @njit(cache=True)
@@ -88,9 +96,7 @@ def assign(
     )
     forced = 0
     for square in range(rows * columns):
-        column, row = square // rows, square % rows
-        word = column // COLUMNS_IN_A_WORD
-        bit = uint64(1) << uint64((column % COLUMNS_IN_A_WORD) * rows + row)
+        word, bit = place(square, rows)
         if not chosen[word] & bit:
             continue
         possible = 0
@@ -130,7 +136,7 @@ def polynomial(
     """Return the ways to put the lances and pawns into the room.
 
     apart[mask, n]: subsets of n squares of a column, no two of them neighbours.
-    ways, new: scratch, (lances + 1) x (pawns + 1).
+    ways, new: scratch, at least (lances + 1) x (pawns + 1).
     """
     most = apart.shape[1]
     with_lance = np.zeros(most, np.uint64)
@@ -192,9 +198,9 @@ def search(
     order: the pieces of the levels (index into `reach`); forward[level]: forward pieces that
     are still to come when `level` pieces are placed. wanted: K, G, S, L to assign, for `fill`
     (state[1] = 1), or the lances in wanted[3], for `polynomial`. state[0]: the level;
-    squares, occ, bad, pointers, filled, rests: the stack. total: low and high word of the
-    ways so far. leaves: each bottom with ways is written there (chosen words, then a square a
-    level) until it is full, unless it has no rows at all.
+    state[2]: bottoms with ways so far; squares, occ, bad, pointers, filled, rests: the stack.
+    total: low and high word of the ways so far. leaves: each bottom with ways is written there
+    (chosen words, then a square a level) until it is full, unless it has no rows at all.
 
     Returns RUNNING, FINISHED or FULL, the leaves written and the nodes used.
     """
@@ -224,10 +230,7 @@ def search(
             piece = order[level]
             square = squares[level] + 1
             while square < cells:
-                column = square // rows
-                word = column // COLUMNS_IN_A_WORD
-                shift = uint64((column % COLUMNS_IN_A_WORD) * rows + square % rows)
-                bit = uint64(1) << shift
+                word, bit = place(square, rows)
                 if (
                     not bad[level, word] & bit
                     and not reach[piece, square, 0] & occ[level, 0]
@@ -293,12 +296,14 @@ def search(
                 more_high = uint64(0)
             total[0] += more_low
             total[1] += more_high + uint64(total[0] < more_low)
-            if len(leaves) and (more_low or more_high):
-                leaves[written, 0] = chosen[0]
-                leaves[written, 1] = chosen[1]
-                for i in range(levels):
-                    leaves[written, 2 + i] = uint64(squares[i])
-                written += 1
+            if more_low or more_high:
+                state[2] += 1
+                if len(leaves):
+                    leaves[written, 0] = chosen[0]
+                    leaves[written, 1] = chosen[1]
+                    for i in range(levels):
+                        leaves[written, 2 + i] = uint64(squares[i])
+                    written += 1
             level -= 1
     state[0] = level
     return FINISHED, written, used
@@ -324,3 +329,100 @@ def start_bottom(
     pointers[0] = -1
     filled[0] = 0
     rests[0] = rest
+
+
+@njit(cache=True)
+def shares(
+    rows: int,
+    columns: int,
+    order: Ints,
+    is_fill: bool,
+    reach: Words,
+    wanted: Ints,
+    pawns: int,
+    apart: Ints,
+    occ: Words,
+    bad: Words,
+    leaves: Words,
+    with_move: Words,
+) -> None:
+    """Add to with_move[piece, square] the solutions of the leaves that have the piece there.
+
+    A piece of the rest is tried on each square by taking square and piece out and counting
+    what is left. occ, bad: of the position. Fails to carry above 2^64 solutions.
+    """
+    levels = len(order)
+    kinds = np.empty(4, np.int64)
+    most = 1
+    for kind in range(4):
+        most *= wanted[kind] + 1
+    low, high = np.empty(most, np.uint64), np.empty(most, np.uint64)
+    table = (wanted[3] + 1, pawns + 1)
+    ways, new = np.empty(table, np.uint64), np.empty(table, np.uint64)
+    room, less = np.empty(columns, np.int64), np.empty(columns, np.int64)
+    taken, barred = np.empty(2, np.uint64), np.empty(2, np.uint64)
+    chosen = np.empty(2, np.uint64)
+    for leaf in leaves:
+        for i in range(2):
+            taken[i] = occ[i] | leaf[i]
+            barred[i] = bad[i]
+        for level in range(levels):
+            square = np.int64(leaf[2 + level])
+            word, bit = place(square, rows)
+            taken[word] |= bit
+            for i in range(2):
+                barred[i] |= taken[i] | reach[order[level], square, i]
+        find_room(taken, barred, rows, columns, room)
+        if is_fill:
+            assign(leaf, taken, reach[3:7], wanted, pawns, rows, columns, low, high)
+            number = low[most - 1]
+        else:
+            number = polynomial(taken, room, wanted[3], pawns, rows, columns, apart, ways, new)
+        for level in range(levels):
+            with_move[order[level], np.int64(leaf[2 + level])] += number
+        for square in range(rows * columns):
+            word, bit = place(square, rows)
+            column, row = square // rows, square % rows
+            if is_fill:
+                if not leaf[word] & bit:
+                    continue
+                chosen[:] = leaf[:2]
+                chosen[word] &= ~bit
+                for piece in range(3, 8):
+                    is_pawn = piece == 7
+                    if reach[piece, square, 0] & taken[0] or reach[piece, square, 1] & taken[1]:
+                        continue
+                    if (pawns if is_pawn else wanted[piece - 3]) == 0:
+                        continue
+                    size = 1
+                    for kind in range(4):
+                        kinds[kind] = wanted[kind] - (kind == piece - 3)
+                        size *= kinds[kind] + 1
+                    assign(
+                        chosen,
+                        taken,
+                        reach[3:7],
+                        kinds,
+                        pawns - is_pawn,
+                        rows,
+                        columns,
+                        low[:size],
+                        high[:size],
+                    )
+                    with_move[piece, square] += low[size - 1]
+            elif room[column] >> row & 1:
+                taken[word] |= bit
+                less[:] = room
+                if pawns:
+                    less[column] = room[column] & ~(7 << row >> 1)
+                    with_move[7, square] += polynomial(
+                        taken, less, wanted[3], pawns - 1, rows, columns, apart, ways, new
+                    )
+                if wanted[3] and not (
+                    reach[6, square, 0] & taken[0] or reach[6, square, 1] & taken[1]
+                ):
+                    less[column] = room[column] >> (row + 2) << (row + 2)
+                    with_move[6, square] += polynomial(
+                        taken, less, wanted[3] - 1, pawns, rows, columns, apart, ways, new
+                    )
+                taken[word] &= ~bit

@@ -1,12 +1,10 @@
 """From the leaves of a search to its solutions, one by one."""
 
-from collections.abc import Generator, Iterator
-from itertools import islice
+from collections.abc import Iterator
 
 from solvers.grid import write_cell
 from solvers.kikazu.rules import PIECES
-from solvers.kikazu.search import Leaf, Problem, Search
-from solvers.kind import Progress
+from solvers.kikazu.search import Leaf, Problem
 
 Placement = tuple[tuple[str, int], ...]
 """A solution: pieces and their squares, piece by piece in the order of `PIECES`."""
@@ -25,31 +23,25 @@ def moves(asked: Problem, placement: Placement) -> tuple[str, ...]:
     return tuple(f"{PIECES[piece]} {write_cell(cell)}" for piece, cell in cells)
 
 
-def every(asked: Problem, *, fill: bool, most: int) -> Generator[Progress, None, list[Placement]]:
-    """Return the first `most` solutions that the search finds, all of them if it has fewer."""
-    search = Search(asked, fill=fill, leaves=min(most, 1000))
-    found: list[Placement] = []
-    while not search.finished and len(found) < most:
-        for leaf in search.go_on():
-            found += islice(placements(asked, leaf), most - len(found))
-        yield Progress(int(1000 * search.share), 1000, None, len(found))
-    return found
-
-
 def _fill(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
     """Yield the ways to give K, G, S, L and P to the squares of the rest, all of them taken."""
     taken = asked.occupied | leaf.rest | sum(1 << square for _, square in leaf.placed)
     hand = dict(zip(PIECES, asked.hand))
     left = {piece: hand[piece] for piece in "KGSLP"}
-    squares = [square for square in range(asked.rows * asked.columns) if leaf.rest >> square & 1]
-    possible = [
-        [
+    kinds_of = {
+        square: [
             piece
             for piece in left
             if left[piece] and not asked.reach[PIECES.index(piece)][square] & taken
         ]
-        for square in squares
-    ]
+        for square in range(asked.rows * asked.columns)
+        if leaf.rest >> square & 1
+    }
+    forced = tuple((kinds[0], square) for square, kinds in kinds_of.items() if len(kinds) == 1)
+    for piece, square in forced:
+        left[piece] -= 1
+        del kinds_of[square]
+    squares, possible = list(kinds_of), list(kinds_of.values())
     # ahead[piece][i]: how many of the squares from the i-th on the piece may take.
     ahead = {
         piece: [sum(piece in kinds for kinds in possible[i:]) for i in range(len(squares) + 1)]
@@ -60,7 +52,7 @@ def _fill(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
     def go_on() -> Iterator[Placement]:
         at = len(chosen)
         if at == len(squares):
-            yield tuple(zip(chosen, squares))
+            yield (*forced, *zip(chosen, squares))
             return
         for piece in possible[at]:
             if not left[piece]:

@@ -1,8 +1,9 @@
 """What the questions share: a position as bits, and the two searches that count side by side."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from math import prod
 from time import monotonic
 from typing import NamedTuple
 
@@ -37,6 +38,10 @@ class Problem:
         """Return (row, column) of a square."""
         column, row = divmod(square, self.rows)
         return row, column
+
+    def square(self, cell: Cell) -> int:
+        """Return the square of (row, column)."""
+        return cell[1] * self.rows + cell[0]
 
     def words(self, squares: int) -> tuple[int, int]:
         """Return the two words of a set of squares."""
@@ -94,10 +99,12 @@ class Search:
     `fill` is quick where pieces are many, the other where they are few.
     """
 
-    def __init__(self, asked: Problem, *, fill: bool, leaves: int = 0) -> None:
-        """Get ready to search; `leaves` is how many of them `go_on` returns at most."""
+    def __init__(self, asked: Problem, *, fill: bool, keep: int = 0) -> None:
+        """Get ready to search; the first `keep` leaves are kept."""
         self.total = 0
         """Solutions so far."""
+        self.leaf_count = 0
+        self.kept = 0
         self.finished = False
         self.seconds = 0.0
         self.fill = fill
@@ -113,9 +120,10 @@ class Search:
         occ[0], bad[0] = asked.words(asked.occupied), asked.words(asked.barred)
         self._squares = np.full(max(levels, 1), -1)
         self._pointers = np.full(columns + 1, -1)
-        self._state = np.array([0, fill])
+        self._state = np.array([0, fill, 0])
         self._words = np.zeros(2, np.uint64)
-        self._leaves = np.zeros((leaves, 2 + levels), np.uint64)
+        self._leaves = np.zeros((keep, 2 + levels), np.uint64)
+        self._with_move = np.zeros((len(PIECES), rows * columns), np.uint64)
         tables = _tables(rows, columns)
         rooms, spare = np.zeros(columns, np.int64), np.zeros(columns + 1, np.int64)
         rests, filled = np.zeros(columns + 1, np.int64), np.zeros((columns + 1, 2), np.uint64)
@@ -149,18 +157,49 @@ class Search:
         if spare[0] < forward[0]:
             self.finished = True
 
-    def go_on(self, nodes: int = SLICE) -> list[Leaf]:
-        """Search up to `nodes` further nodes; return the leaves found, if they were asked for."""
+    def go_on(self, nodes: int = SLICE) -> None:
+        """Search up to `nodes` further nodes."""
         start = monotonic()
-        outcome, written, _ = kernels.search(*self._arguments, nodes, self._words, self._leaves)
+        outcome, written, _ = kernels.search(
+            *self._arguments, nodes, self._words, self._leaves[self.kept :]
+        )
         self.seconds += monotonic() - start
         self.finished = outcome == FINISHED
+        self.kept += written
+        self.leaf_count = int(self._state[2])
         low, high = self._words.tolist()
         self.total = high << 64 | low
-        return [
-            Leaf(tuple(zip(self._order, squares)), self._asked.squares(low, high))
-            for low, high, *squares in self._leaves[:written].tolist()
-        ]
+
+    def leaves(self) -> Iterator[Leaf]:
+        """Yield the leaves kept."""
+        for low, high, *squares in self._leaves[: self.kept].tolist():
+            yield Leaf(tuple(zip(self._order, squares)), self._asked.squares(low, high))
+
+    def tally(self) -> None:
+        """Add the solutions of the leaves kept to the numbers `with_move`."""
+        rows, columns, order, _, reach, wanted, pawns, *_ = self._arguments
+        apart = _tables(rows, columns).apart
+        occ, bad = (
+            np.array(self._asked.words(squares), np.uint64)
+            for squares in (self._asked.occupied, self._asked.barred)
+        )
+        kernels.shares(
+            rows, columns, order, self.fill, reach, wanted, pawns, apart, occ, bad,
+            self._leaves[: self.kept], self._with_move,
+        )  # fmt: skip
+
+    def tally_cost(self) -> int:
+        """Return about how many additions `tally` takes."""
+        rest = sum(self._asked.hand) - len(self._order)
+        if self.fill:
+            table = prod(self._asked.hand[PIECES.index(piece)] + 1 for piece in "KGSL")
+            return self.kept * rest * rest * table
+        table = prod(self._asked.hand[PIECES.index(piece)] + 1 for piece in "LP")
+        return self.kept * self._asked.rows * self._asked.columns**2 * table
+
+    def with_move(self, piece: str, square: int) -> int:
+        """Return how many of the solutions tallied have the piece there."""
+        return int(self._with_move[_ORDER.index(piece), square])
 
     @property
     def share(self) -> float:
@@ -224,22 +263,13 @@ class Race:
     What is found at any time is a lower bound: no search meets a solution twice.
     """
 
-    def __init__(self, asked: Problem, leaves: int = 0) -> None:
-        self._searches = [Search(asked, fill=fill, leaves=leaves) for fill in (True, False)]
-        self._leaves: list[list[Leaf]] = [[], []]
+    def __init__(self, asked: Problem, keep: int = 0) -> None:
+        self._searches = [Search(asked, fill=fill, keep=keep) for fill in (True, False)]
 
     @property
-    def winner(self) -> Search | None:
-        """The search that has finished."""
-        return next((search for search in self._searches if search.finished), None)
-
-    @property
-    def leaves(self) -> list[Leaf]:
-        """The leaves found by the winner, or by the search that found the most."""
-        for search, leaves in zip(self._searches, self._leaves):
-            if search.finished:
-                return leaves
-        return max(self._leaves, key=len)
+    def leader(self) -> Search:
+        """The search that has finished, or the one that has kept most leaves."""
+        return max(self._searches, key=lambda search: (search.finished, search.kept))
 
     @property
     def seconds(self) -> float:
@@ -248,15 +278,14 @@ class Race:
 
     def step(self) -> Progress:
         """Let the search go on that has had less time."""
-        at = int(self._searches[1].seconds < self._searches[0].seconds)
-        self._leaves[at] += self._searches[at].go_on()
+        min(self._searches, key=lambda search: search.seconds).go_on()
         share = max(search.share for search in self._searches)
         return Progress(int(1000 * share), 1000, None, max(s.total for s in self._searches))
 
 
-def race(asked: Problem) -> Generator[Progress, None, Search]:
+def race(asked: Problem, keep: int = 0) -> Generator[Progress, None, Search]:
     """Return the search that has finished first."""
-    both = Race(asked)
-    while both.winner is None:
+    both = Race(asked, keep)
+    while not both.leader.finished:
         yield both.step()
-    return both.winner
+    return both.leader

@@ -1,5 +1,7 @@
 """The question `solve`: a solution, and whether there is another; or a proof that there is none."""
 
+from itertools import chain, islice
+
 from solvers.kikazu.placements import moves, placements
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import Race, problem
@@ -22,20 +24,18 @@ def solve(kind: Kind[Position, Move], position: Position, *, seconds: float = SE
     asked = problem(position)
     if asked is None:
         return Answer(0)
-    race = Race(asked, leaves=2)
-    while race.winner is None and len(race.leaves) < 2 and race.seconds < seconds:
+    race = Race(asked, keep=2)
+    while not race.leader.finished and race.leader.kept < 2 and race.seconds < seconds:
         yield race.step()
-    ways = [
-        moves(asked, placement)
-        for leaf in race.leaves[:2]
-        for placement, _ in zip(placements(asked, leaf), range(2))
-    ]
+    found = (placements(asked, leaf) for leaf in race.leader.leaves())
+    ways = [moves(asked, placement) for placement in islice(chain.from_iterable(found), 2)]
+    decided = race.leader.finished
     if ways:
-        details: dict[str, object] = {"unique": None if race.winner is None else True}
+        details: dict[str, object] = {"unique": True if decided else None}
         if len(ways) > 1:
             details = {"unique": False, "second": list(ways[1])}
         return Answer(1, ways[0], details=details)
-    if race.winner is None:
+    if not decided:
         note = Message("Not decided after {seconds} s.", {"seconds": seconds})
         return Answer(None, proven=False, details={"note": note.to_json()})
     return Answer(0)
