@@ -27,6 +27,18 @@ class Kikazu(Kind[Position, Move]):
     questions = {
         "count": Question(gettext_noop("How many ways are there?"), "solvers.kikazu.count:count"),
         "solve": Question(gettext_noop("Is there a way?"), "solvers.kikazu.solve:solve"),
+        "solutions": Question(
+            gettext_noop("Which ways are there?"), "solvers.kikazu.count:solutions"
+        ),
+        "most": Question(
+            gettext_noop("How many pieces of a kind fit?"), "solvers.kikazu.most:most"
+        ),
+        "clues": Question(
+            gettext_noop("How few given pieces force one solution?"), "solvers.kikazu.clues:clues"
+        ),
+        "generate": Question(gettext_noop("New puzzles"), "solvers.kikazu.generate:generate"),
+        "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate"),
+        "hint": Question(gettext_noop("A hint"), "solvers.kikazu.hint:hint", "hint"),
         "review": Question(
             gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
         ),

@@ -1,16 +1,24 @@
 """The questions `count` and `solutions`: how many ways there are, and which."""
 
+from collections.abc import Generator
+
+from solvers.asking import limited
+from solvers.kikazu.most import held, most
 from solvers.kikazu.placements import moves, placements
-from solvers.kikazu.rules import Move, Position, mirrored
+from solvers.kikazu.rules import PIECES, Move, Position, mirrored
 from solvers.kikazu.search import problem, race
 from solvers.kikazu.symmetric import symmetric
-from solvers.kind import Answer, Kind, PuzzleError, Run
+from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.message import Message
 
 KEPT = 10_000
 """Leaves of a search kept to say, from a second look, how many ways there are with each move."""
 
 SECOND_LOOK = 100_000_000
 """Additions that it may take, about half a second."""
+
+FITS_SECONDS = 2.0
+"""For what is said of a start without solutions."""
 
 LISTED = 10_000
 """Solutions that `solutions` lists at most."""
@@ -23,7 +31,8 @@ def count(kind: Kind[Position, Move], position: Position) -> Run:
 
     details: `by_move`, for each legal move the number of solutions with it (left out where
     that would take long); `up_to_mirror` where the position is its own mirror image (left out
-    when the symmetric solutions can't be counted quickly).
+    when the symmetric solutions can't be counted quickly); `note`, how many pieces fit, for a
+    start without solutions.
     """
     if kind.judge(position).solved:
         return Answer(1, details={"by_move": {}})
@@ -47,8 +56,30 @@ def count(kind: Kind[Position, Move], position: Position) -> Run:
             for move in kind.moves(position)
         }
     first = next(search.leaves(), None)
+    if not first and not position.line:
+        details |= yield from _what_fits(kind, position)
     line = moves(asked, next(placements(asked, first))) if first else ()
     return Answer(search.total, line, details=details)
+
+
+def _what_fits(
+    kind: Kind[Position, Move], start: Position
+) -> Generator[Progress, None, dict[str, object]]:
+    """Return as a `note` how many pieces fit when some of the most frequent one are left out."""
+    piece = max(PIECES, key=lambda piece: (held(start, piece), PIECES.index(piece)))
+    answer = yield from limited(most(kind, start, piece=piece), FITS_SECONDS)
+    if not answer.value or not answer.proven:
+        return {}
+    text = Message(
+        "These {pieces} pieces don't fit on the board together. When only {letter} are left "
+        "out, {most} fit.",
+        {
+            "pieces": sum(sign in PIECES for sign in start.board) + sum(start.hand),
+            "letter": piece,
+            "most": answer.details["pieces"],
+        },
+    )
+    return {"note": text.to_json()}
 
 
 def solutions(
