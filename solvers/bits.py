@@ -26,3 +26,13 @@ def highest(typing_context: Any, mask: Any) -> Any:
         return builder.sub(ir.Constant(ir.IntType(64), 63), leading)
 
     return types.int64(types.uint64), build
+
+
+@intrinsic
+def popcount(typing_context: Any, mask: Any) -> Any:
+    """Return the number of set bits of a uint64, as int64."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), build

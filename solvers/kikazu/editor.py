@@ -1,0 +1,124 @@
+"""How a start is drawn up: pieces that are given, barred squares, and the hand."""
+
+from solvers.grid import HALF, centre, press, write_cell
+from solvers.kikazu.formats import Draft, check_size, read_draft, write_draft
+from solvers.kikazu.picture import (
+    board_text,
+    hand_cells,
+    hand_spot,
+    picture_size,
+    shogi_board,
+    square,
+    square_label,
+)
+from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES
+from solvers.kind import BadText, Cell, Editor
+from solvers.message import Message, gettext_noop
+from solvers.picture import Circle, Mark, Picture, Spot
+
+_SIGNS = {
+    "rook": "R",
+    "bishop": "B",
+    "king": "K",
+    "gold": "G",
+    "silver": "S",
+    "knight": "N",
+    "lance": "L",
+    "pawn": "P",
+    "barred": BARRED,
+    "clear": EMPTY,
+}
+
+
+class KikazuEditor(Editor):
+    """Drafts are SFEN texts that need not be puzzles.
+
+    The hand lies below the board, in cells of its own: pressed, a kind of piece grows by one,
+    and with the brush `clear` it shrinks.
+    """
+
+    brushes = {
+        "rook": gettext_noop("Rook"),
+        "bishop": gettext_noop("Bishop"),
+        "king": gettext_noop("King"),
+        "gold": gettext_noop("Gold"),
+        "silver": gettext_noop("Silver"),
+        "knight": gettext_noop("Knight"),
+        "lance": gettext_noop("Lance"),
+        "pawn": gettext_noop("Pawn"),
+        "barred": gettext_noop("Must stay empty"),
+        "clear": gettext_noop("Clear"),
+    }
+    largest = (LARGEST, LARGEST)
+    formats = {
+        gettext_noop("SFEN: the board, then the pieces to place"): "4/1K2/4/3- 2G2S2NP",
+        gettext_noop("The same with every square shown, and Japanese letters"): (
+            "....\n.王..\n....\n...-\n持駒: 金2 銀2 桂2 歩1"
+        ),
+    }
+
+    def blank(self, rows: int, columns: int) -> str:
+        check_size(rows, columns, 1)
+        return write_draft(Draft(rows, columns, EMPTY * (rows * columns), (0,) * len(PIECES)))
+
+    def size(self, draft: str) -> tuple[int, int]:
+        read = read_draft(draft)
+        return read.rows, read.columns
+
+    def resize(self, draft: str, rows: int, columns: int) -> str:
+        check_size(rows, columns, 1)
+        old = read_draft(draft)
+        given = "".join(
+            old.given[old.columns * row : old.columns * (row + 1)][:columns].ljust(columns, EMPTY)
+            for row in range(rows)
+        )
+        return write_draft(Draft(rows, columns, given, old.stock))
+
+    def paint(self, draft: str, cell: Cell, brush: str) -> str:
+        old = read_draft(draft)
+        hand = {place: piece for piece, place in _hand(old).items()}
+        if brush not in _SIGNS:
+            raise BadText("This brush or this point does not exist.")
+        if cell in hand:
+            kind = PIECES.index(hand[cell])
+            stock = list(old.stock)
+            stock[kind] += -1 if brush == "clear" else 1
+            stock[kind] = min(max(stock[kind], 0), len(old.given))
+            return write_draft(old._replace(stock=tuple(stock)))
+        row, column = cell
+        if not (0 <= row < old.rows and 0 <= column < old.columns):
+            raise BadText("This brush or this point does not exist.")
+        at = row * old.columns + column
+        sign = EMPTY if old.given[at] == _SIGNS[brush] else _SIGNS[brush]
+        return write_draft(old._replace(given=old.given[:at] + sign + old.given[at + 1 :]))
+
+    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
+        read = read_draft(draft)
+        shapes: list[Mark | Spot] = list(shogi_board(read.rows, read.columns))
+        for index, sign in enumerate(read.given):
+            cell = divmod(index, read.columns)
+            marks = square(sign, cell)
+            if cell == fault:
+                marks += (Circle(*centre(cell), HALF - 3, "fault"),)
+            label = square_label(sign, cell)
+            shapes.append(
+                Spot(*cell, write_cell(cell), label, (*marks, press(cell)), *centre(cell))
+            )
+        numbers = dict(zip(PIECES, read.stock))
+        shapes += [
+            hand_spot(piece, numbers[piece], cell, read.rows, write_cell(cell))
+            for piece, cell in _hand(read).items()
+        ]
+        return Picture(
+            *picture_size(read.rows, read.columns, PIECES),
+            title=Message(
+                "Board to draw on, {rows} rows, {columns} columns",
+                {"rows": read.rows, "columns": read.columns},
+            ),
+            text=board_text(read.given, read.columns, read.stock),
+            shapes=tuple(shapes),
+        )
+
+
+def _hand(draft: Draft) -> dict[str, Cell]:
+    return hand_cells(draft.columns, PIECES)

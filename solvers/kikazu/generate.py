@@ -1,0 +1,207 @@
+"""The question `generate`: puzzles to order, for the board and the pieces of a position."""
+
+import random
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from solvers.kikazu.most import most, with_hand
+from solvers.kikazu.placements import moves, placements
+from solvers.kikazu.rate import BANDS, rate
+from solvers.kikazu.rules import BARRED, EMPTY, PIECES, Move, Position, mirrored
+from solvers.kikazu.search import Race, problem
+from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.message import Message, gettext_noop
+
+STYLES = {
+    "clues": gettext_noop("Some pieces are given"),
+    "silhouette": gettext_noop("The squares are given, which piece stands where is asked"),
+    "maximum": gettext_noop("As many pieces of a kind as fit"),
+}
+
+TRIES = 40
+"""Attempts for each puzzle wanted."""
+
+KNOWN = 2_000
+"""Leaves of a search among which the solution of a new puzzle is drawn."""
+
+SECONDS = 5.0
+"""For one search or count. What takes longer is no puzzle for a class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is wanted of a puzzle."""
+
+    style: str = "clues"
+    """A name in `STYLES`."""
+    piece: str = "P"
+    """For "maximum": the piece of which as many as possible are to be placed."""
+    clues: int | None = None
+    """How many pieces are given, besides those of the position; None: as many as it takes."""
+    least: int = 1
+    most: int = 1
+    """Solutions."""
+    band: str = ""
+    """A name in `rate.BANDS`; any difficulty if empty."""
+
+    def check(self, position: Position) -> None:
+        """Raise PuzzleError, saying why, for a wish that can't be fulfilled."""
+        pieces = sum(position.hand)
+        if self.style not in STYLES:
+            raise PuzzleError("There is no style “{name}”.", name=self.style[:20])
+        if self.band and self.band not in [name for _, name in BANDS]:
+            raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
+        if not 1 <= self.least <= self.most:
+            raise PuzzleError("The number of solutions goes from 1 up, the smaller bound first.")
+        if self.clues is not None and not 0 <= self.clues < pieces:
+            raise PuzzleError(
+                "{clues} pieces can't be given: the hand has {pieces}, and one at least must be "
+                "left to place.",
+                clues=self.clues,
+                pieces=pieces,
+            )
+
+
+def generate(
+    kind: Kind[Position, Move],
+    position: Position,
+    *,
+    many: int = 1,
+    seed: int = 0,
+    **wish: int | str | None,
+) -> Run:
+    """Ask for new puzzles with the position's board and pieces; `wish`: see `Wish`.
+
+    No clue can be left out: without any of them there would be more solutions than wanted.
+    The value is the number found. details: `puzzles`, each with `position`, `solutions` and
+    `clues`, and with `careful_level` and `band` when a band is wanted. None is a mirror image
+    of another. The same seed gives the same puzzles. Not proven when fewer than `many` were
+    found in `TRIES` attempts for each. Raises PuzzleError for a wish that can't be fulfilled.
+    """
+    wanted = Wish(**wish)  # type: ignore[arg-type]
+    wanted.check(position)
+    base = Position(position.rows, position.columns, position.board, position.hand)
+    if wanted.style == "maximum":
+        best = yield from most(kind, base, piece=wanted.piece, seconds=SECONDS)
+        if not best.value or not best.proven:
+            raise PuzzleError("It is not known how many pieces fit on this board.")
+        base = with_hand(base, wanted.piece, best.value)
+    rng = random.Random(seed)
+    maker = _Maker(kind, base, wanted, rng)
+    known = yield from maker.draw()
+    if not known:
+        raise PuzzleError("These pieces don't fit on this board, or no way was found in time.")
+    puzzles: list[dict[str, object]] = []
+    seen: set[str] = set()
+    for _ in range(TRIES * many):
+        if len(puzzles) == many:
+            break
+        found = yield from maker.attempt(rng.choice(known))
+        if found and not {found.given, mirrored(found)} & seen:
+            measure = yield from maker.measure(found)
+            if measure is not None:
+                seen |= {found.given, mirrored(found)}
+                puzzles.append({"position": kind.write(found)} | measure)
+        note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
+        yield Progress(len(puzzles), many, note)
+    return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
+
+
+class _Maker:
+    """Makes one puzzle after the other out of solutions of one start."""
+
+    def __init__(
+        self, kind: Kind[Position, Move], base: Position, wanted: Wish, rng: random.Random
+    ) -> None:
+        self._kind = kind
+        self._base = base
+        self._wanted = wanted
+        self._rng = rng
+
+    def draw(self) -> Generator[Progress, None, list[list[Move]]]:
+        """Return some solutions of the start, at random as far as the search allows it."""
+        asked = problem(self._base)
+        if asked is None:
+            return []
+        race = Race(asked, keep=KNOWN)
+        while not race.leader.finished and race.leader.kept < KNOWN and race.seconds < SECONDS:
+            yield race.step()
+        lines = []
+        for leaf in race.leader.leaves():
+            several = [placement for placement, _ in zip(placements(asked, leaf), range(200))]
+            chosen = self._rng.sample(several, min(len(several), 20))
+            lines += [[self._kind.read_move(text) for text in moves(asked, way)] for way in chosen]
+        return lines
+
+    def attempt(self, solution: list[Move]) -> Generator[Progress, None, Position | None]:
+        """Return a puzzle with this solution, None when none came of it."""
+        start = self._base
+        if self._wanted.style == "silhouette":
+            start = _silhouette(start, solution)
+        clues: list[Move] = []
+        number = yield from self._count(start, clues)
+        left = self._rng.sample(solution, len(solution))
+        while number is not None and number > self._wanted.most:
+            # Of a few clues the one that rules out most: that keeps them few.
+            tried = []
+            for clue in left[:3]:
+                tried.append((yield from self._count(start, [*clues, clue])))
+            known = [n for n in tried if n is not None and n >= self._wanted.least]
+            if not known:
+                return None
+            best = tried.index(min(known))
+            clues.append(left.pop(best))
+            number = tried[best]
+        for clue in clues[:-1]:
+            rest = [other for other in clues if other != clue]
+            without = yield from self._count(start, rest)
+            if without is not None and without <= self._wanted.most:
+                clues, number = rest, without
+        if number is None or number < self._wanted.least:
+            return None
+        if self._wanted.clues is not None and len(clues) != self._wanted.clues:
+            return None
+        return _given(start, clues) if len(clues) < len(solution) else None
+
+    def measure(self, puzzle: Position) -> Generator[Progress, None, dict[str, object] | None]:
+        """Return what is known of a puzzle, None when its difficulty is not the one wanted."""
+        number = yield from self._count(puzzle, [])
+        before = sum(sign in PIECES for sign in self._base.board)
+        clues = sum(sign in PIECES for sign in puzzle.board) - before
+        details: dict[str, object] = {"solutions": str(number), "clues": clues}
+        if not self._wanted.band:
+            return details
+        rated = yield from rate(self._kind, puzzle)
+        if rated.details.get("band") != self._wanted.band:
+            return None
+        return details | {name: rated.details[name] for name in ("careful_level", "band")}
+
+    def _count(self, start: Position, clues: list[Move]) -> Generator[Progress, None, int | None]:
+        asked = problem(_given(start, clues))
+        if asked is None:
+            return 0
+        race = Race(asked)
+        while not race.leader.finished:
+            if race.seconds > SECONDS:
+                return None
+            yield race.step()
+        return race.leader.total
+
+
+def _given(start: Position, clues: list[Move]) -> Position:
+    """Return the start with these pieces of the hand given on the board."""
+    board, hand = list(start.board), list(start.hand)
+    for piece, cell in clues:
+        board[start.index(cell)] = piece
+        hand[PIECES.index(piece)] -= 1
+    return Position(start.rows, start.columns, "".join(board), tuple(hand))
+
+
+def _silhouette(start: Position, solution: list[Move]) -> Position:
+    """Return the start with every square barred where the solution has nothing."""
+    used = {start.index(move.cell) for move in solution}
+    board = "".join(
+        BARRED if sign == EMPTY and index not in used else sign
+        for index, sign in enumerate(start.board)
+    )
+    return Position(start.rows, start.columns, board, start.hand)

@@ -1,0 +1,476 @@
+"""The counting search, compiled.
+
+Legend
+    square     column * rows + row, row 0 at the top; pieces attack upwards
+    words      a set of squares as two uint64: columns 0-4 and columns 5-8, `rows` bits each
+    reach      reach[piece, square]: the words of what the piece attacks there; the pieces are
+               R B N K G S L P
+    occ, bad   occupied squares; squares where nothing may be put (occupied, attacked, barred)
+    forward    K, G, S, L and P: each of them attacks the square ahead
+    room       free squares without those directly below an occupied one (a forward piece there
+               would attack it)
+
+Level by level, pieces of `order` are put on squares, those of a kind in increasing order.
+In a column at most ceil(length / 2) forward pieces fit into a run of room: when the sum over
+the runs is less than the forward pieces still to come, the branch is dead.
+
+What is left at the bottom is forward pieces, counted in one of two ways:
+
+    fill       (`order` has R, B, N) The squares of the forward pieces are chosen column by
+               column, no two of them neighbours. The occupied squares are then known, so
+               that each chosen square has its own set of possible kinds, and the number of
+               ways is a coefficient of a product: ways[k, g, s, l] after each square.
+    polynomial (`order` has R, B, N, K, G, S) Columns are independent for pawns and lances: a
+               lance is the topmost piece of its column. ways[l, p] after each column.
+
+Complexity: nodes of the search; a fill costs up to squares * (K+1)(G+1)(S+1)(L+1) additions.
+Largest safe size: 9 x 9. `fill` adds in 128 bits: at most 45 forward pieces fit, 5^45 < 2^105.
+A coefficient of `polynomial` is at most 2^63 (the empty 9 x 9 board; see the tests). Totals
+are 128 bits wide.
+"""
+# Types are inferred by numba from the arguments.
+# mypy: disable-error-code="arg-type, assignment, call-arg, no-any-return, return-value"
+
+import numpy as np
+from numba import njit, uint64
+from numpy.typing import NDArray
+
+from solvers.bits import lowest, popcount
+
+Words = NDArray[np.uint64]
+Ints = NDArray[np.int64]
+
+COLUMNS_IN_A_WORD = 5
+RUNNING, FINISHED, FULL = 0, 1, 2
+
+
+@njit(cache=True)
+def place(square: int, rows: int) -> tuple[int, int]:
+    """Return the word and the bit of a square."""
+    column, row = square // rows, square % rows
+    shift = uint64((column % COLUMNS_IN_A_WORD) * rows + row)
+    return column // COLUMNS_IN_A_WORD, uint64(1) << shift
+
+
+@njit(cache=True)
+def column_of(words: Words, column: int, rows: int) -> int:
+    """Return the squares of a column as bits, the top row lowest."""
+    shift = uint64((column % COLUMNS_IN_A_WORD) * rows)
+    return np.int64((words[column // COLUMNS_IN_A_WORD] >> shift) & uint64((1 << rows) - 1))
+
+
+@njit(cache=True)
+def find_room(occ: Words, bad: Words, rows: int, columns: int, room: Ints) -> None:
+    """Write the room of each column."""
+    full = (1 << rows) - 1
+    for column in range(columns):
+        below = (column_of(occ, column, rows) << 1) & full
+        room[column] = full & ~column_of(bad, column, rows) & ~below
+
+
+@njit(cache=True)
+def assign(
+    chosen: Words,
+    occ: Words,
+    reach: Words,
+    wanted: Ints,
+    pawns: int,
+    rows: int,
+    columns: int,
+    low: Words,
+    high: Words,
+) -> None:
+    """Write into low[-1], high[-1] the ways to give kinds to the chosen squares.
+
+    wanted: how many K, G, S, L. low, high: scratch of product(wanted + 1) words.
+    """
+    size = len(low)
+    low[:] = 0
+    high[:] = 0
+    low[0] = 1
+    strides = (
+        (wanted[1] + 1) * (wanted[2] + 1) * (wanted[3] + 1),
+        (wanted[2] + 1) * (wanted[3] + 1),
+        wanted[3] + 1,
+        1,
+    )
+    forced = 0
+    for square in range(rows * columns):
+        word, bit = place(square, rows)
+        if not chosen[word] & bit:
+            continue
+        possible = 0
+        for kind in range(4):
+            if wanted[kind] and not (
+                reach[kind, square, 0] & occ[0] or reach[kind, square, 1] & occ[1]
+            ):
+                possible |= 1 << kind
+        if not possible:
+            forced += 1
+            if forced > pawns:
+                low[size - 1] = 0
+                high[size - 1] = 0
+                return
+            continue
+        for at in range(size - 1, -1, -1):
+            for kind in range(4):
+                # The digit of `at` for this kind must be at least 1.
+                if possible >> kind & 1 and at // strides[kind] % (wanted[kind] + 1):
+                    more = low[at - strides[kind]]
+                    low[at] += more
+                    high[at] += high[at - strides[kind]] + uint64(low[at] < more)
+
+
+@njit(cache=True)
+def polynomial(
+    occ: Words,
+    room: Ints,
+    lances: int,
+    pawns: int,
+    rows: int,
+    columns: int,
+    apart: Ints,
+    ways: Words,
+    new: Words,
+) -> int:
+    """Return the ways to put the lances and pawns into the room.
+
+    apart[mask, n]: subsets of n squares of a column, no two of them neighbours.
+    ways, new: scratch, at least (lances + 1) x (pawns + 1).
+    """
+    most = apart.shape[1]
+    with_lance = np.zeros(most, np.uint64)
+    ways[:] = 0
+    ways[0, 0] = 1
+    for column in range(columns):
+        free = room[column]
+        above = column_of(occ, column, rows)
+        # The lance stands above everything else in its column.
+        open_rows = rows if above == 0 else lowest(uint64(above))
+        with_lance[:] = 0
+        for row in range(open_rows):
+            if free >> row & 1:
+                below = free >> (row + 2) << (row + 2)
+                for n in range(most):
+                    with_lance[n] += uint64(apart[below, n])
+        new[:] = 0
+        for l in range(lances + 1):  # noqa: E741
+            for p in range(pawns + 1):
+                before = ways[l, p]
+                if before == 0:
+                    continue
+                for n in range(min(most, pawns - p + 1)):
+                    new[l, p + n] += before * uint64(apart[free, n])
+                    if l < lances:
+                        new[l + 1, p + n] += before * with_lance[n]
+        ways[:] = new
+    return ways[lances, pawns]
+
+
+@njit(cache=True)
+def search(
+    rows: int,
+    columns: int,
+    order: Ints,
+    forward: Ints,
+    reach: Words,
+    wanted: Ints,
+    most_pawns: int,
+    capacity: Ints,
+    subset_start: Ints,
+    subsets: Ints,
+    apart: Ints,
+    occ: Words,
+    bad: Words,
+    squares: Ints,
+    rooms: Ints,
+    pointers: Ints,
+    filled: Words,
+    rests: Ints,
+    spare: Ints,
+    state: Ints,
+    nodes: int,
+    total: Words,
+    leaves: Words,
+) -> tuple[int, int, int]:
+    """Go on searching for up to `nodes` nodes.
+
+    order: the pieces of the levels (index into `reach`); forward[level]: forward pieces that
+    are still to come when `level` pieces are placed. wanted: K, G, S, L to assign, for `fill`
+    (state[1] = 1), or the lances in wanted[3], for `polynomial`. state[0]: the level;
+    state[2]: bottoms with ways so far; squares, occ, bad, pointers, filled, rests: the stack.
+    total: low and high word of the ways so far. leaves: each bottom with ways is written there
+    (chosen words, then a square a level) until it is full, unless it has no rows at all.
+
+    Returns RUNNING, FINISHED or FULL, the leaves written and the nodes used.
+    """
+    levels = len(order)
+    is_fill = state[1] == 1
+    cells = rows * columns
+    size = (wanted[0] + 1) * (wanted[1] + 1) * (wanted[2] + 1) * (wanted[3] + 1)
+    low = np.empty(size if is_fill else 1, np.uint64)
+    high = np.empty(size if is_fill else 1, np.uint64)
+    ways = np.empty((wanted[3] + 1, most_pawns + 1), np.uint64)
+    new = np.empty((wanted[3] + 1, most_pawns + 1), np.uint64)
+    room = np.empty(columns, np.int64)
+    everything = np.empty(2, np.uint64)
+    nothing = np.zeros(2, np.uint64)
+    written = 0
+    used = 0
+    level = state[0]
+    while level >= 0:
+        if used >= nodes:
+            state[0] = level
+            return RUNNING, written, used
+        if len(leaves) and written == len(leaves):
+            state[0] = level
+            return FULL, written, used
+        used += 1
+        if level < levels:
+            piece = order[level]
+            square = squares[level] + 1
+            while square < cells:
+                word, bit = place(square, rows)
+                if (
+                    not bad[level, word] & bit
+                    and not reach[piece, square, 0] & occ[level, 0]
+                    and not reach[piece, square, 1] & occ[level, 1]
+                ):
+                    break
+                square += 1
+            squares[level] = square
+            if square == cells:
+                level -= 1
+                continue
+            for i in range(2):
+                occ[level + 1, i] = occ[level, i]
+                bad[level + 1, i] = bad[level, i] | reach[piece, square, i]
+            occ[level + 1, word] |= bit
+            bad[level + 1, word] |= bit
+            find_room(occ[level + 1], bad[level + 1], rows, columns, room)
+            fits = 0
+            for column in range(columns):
+                fits += capacity[room[column]]
+            if fits < forward[level + 1]:
+                continue
+            level += 1
+            if level < levels:
+                squares[level] = square if order[level] == piece else -1
+                continue
+            start_bottom(room, rooms, capacity, spare, pointers, filled, rests, forward[level])
+        elif is_fill and level < levels + columns:
+            column = level - levels
+            first, last = subset_start[rooms[column]], subset_start[rooms[column] + 1]
+            rest = rests[column]
+            pointer = pointers[column] + 1
+            # Subsets are sorted by size, the largest first; they are their own capacity.
+            while first + pointer < last and capacity[subsets[first + pointer]] > rest:
+                pointer += 1
+            pointers[column] = pointer
+            if (
+                first + pointer >= last
+                or rest - capacity[subsets[first + pointer]] > spare[column + 1]
+            ):
+                level -= 1
+                continue
+            subset = subsets[first + pointer]
+            for i in range(2):
+                filled[column + 1, i] = filled[column, i]
+            shift = uint64((column % COLUMNS_IN_A_WORD) * rows)
+            filled[column + 1, column // COLUMNS_IN_A_WORD] |= uint64(subset) << shift
+            rests[column + 1] = rest - capacity[subset]
+            pointers[column + 1] = -1
+            level += 1
+        else:
+            if is_fill:
+                chosen = filled[columns]
+                for i in range(2):
+                    everything[i] = occ[levels, i] | chosen[i]
+                assign(chosen, everything, reach[3:7], wanted, most_pawns, rows, columns, low, high)
+                more_low, more_high = low[size - 1], high[size - 1]
+            else:
+                chosen = nothing
+                more_low = polynomial(
+                    occ[levels], rooms, wanted[3], most_pawns, rows, columns, apart, ways, new
+                )
+                more_high = uint64(0)
+            total[0] += more_low
+            total[1] += more_high + uint64(total[0] < more_low)
+            if more_low or more_high:
+                state[2] += 1
+                if len(leaves):
+                    leaves[written, 0] = chosen[0]
+                    leaves[written, 1] = chosen[1]
+                    for i in range(levels):
+                        leaves[written, 2 + i] = uint64(squares[i])
+                    written += 1
+            level -= 1
+    state[0] = level
+    return FINISHED, written, used
+
+
+@njit(cache=True)
+def start_bottom(
+    room: Ints,
+    rooms: Ints,
+    capacity: Ints,
+    spare: Ints,
+    pointers: Ints,
+    filled: Words,
+    rests: Ints,
+    rest: int,
+) -> None:
+    """Set up the stack for the forward pieces: `rest` of them, into this room."""
+    columns = len(room)
+    rooms[:] = room
+    spare[columns] = 0
+    for column in range(columns - 1, -1, -1):
+        spare[column] = spare[column + 1] + capacity[room[column]]
+    pointers[0] = -1
+    filled[0] = 0
+    rests[0] = rest
+
+
+@njit(cache=True)
+def shares(
+    rows: int,
+    columns: int,
+    order: Ints,
+    is_fill: bool,
+    reach: Words,
+    wanted: Ints,
+    pawns: int,
+    apart: Ints,
+    occ: Words,
+    bad: Words,
+    leaves: Words,
+    with_move: Words,
+) -> None:
+    """Add to with_move[piece, square] the solutions of the leaves that have the piece there.
+
+    A piece of the rest is tried on each square by taking square and piece out and counting
+    what is left. occ, bad: of the position. Fails to carry above 2^64 solutions.
+    """
+    levels = len(order)
+    kinds = np.empty(4, np.int64)
+    most = 1
+    for kind in range(4):
+        most *= wanted[kind] + 1
+    low, high = np.empty(most, np.uint64), np.empty(most, np.uint64)
+    table = (wanted[3] + 1, pawns + 1)
+    ways, new = np.empty(table, np.uint64), np.empty(table, np.uint64)
+    room, less = np.empty(columns, np.int64), np.empty(columns, np.int64)
+    taken, barred = np.empty(2, np.uint64), np.empty(2, np.uint64)
+    chosen = np.empty(2, np.uint64)
+    for leaf in leaves:
+        for i in range(2):
+            taken[i] = occ[i] | leaf[i]
+            barred[i] = bad[i]
+        for level in range(levels):
+            square = np.int64(leaf[2 + level])
+            word, bit = place(square, rows)
+            taken[word] |= bit
+            for i in range(2):
+                barred[i] |= taken[i] | reach[order[level], square, i]
+        find_room(taken, barred, rows, columns, room)
+        if is_fill:
+            assign(leaf, taken, reach[3:7], wanted, pawns, rows, columns, low, high)
+            number = low[most - 1]
+        else:
+            number = polynomial(taken, room, wanted[3], pawns, rows, columns, apart, ways, new)
+        for level in range(levels):
+            with_move[order[level], np.int64(leaf[2 + level])] += number
+        for square in range(rows * columns):
+            word, bit = place(square, rows)
+            column, row = square // rows, square % rows
+            if is_fill:
+                if not leaf[word] & bit:
+                    continue
+                chosen[:] = leaf[:2]
+                chosen[word] &= ~bit
+                for piece in range(3, 8):
+                    is_pawn = piece == 7
+                    if reach[piece, square, 0] & taken[0] or reach[piece, square, 1] & taken[1]:
+                        continue
+                    if (pawns if is_pawn else wanted[piece - 3]) == 0:
+                        continue
+                    size = 1
+                    for kind in range(4):
+                        kinds[kind] = wanted[kind] - (kind == piece - 3)
+                        size *= kinds[kind] + 1
+                    assign(
+                        chosen,
+                        taken,
+                        reach[3:7],
+                        kinds,
+                        pawns - is_pawn,
+                        rows,
+                        columns,
+                        low[:size],
+                        high[:size],
+                    )
+                    with_move[piece, square] += low[size - 1]
+            elif room[column] >> row & 1:
+                taken[word] |= bit
+                less[:] = room
+                if pawns:
+                    less[column] = room[column] & ~(7 << row >> 1)
+                    with_move[7, square] += polynomial(
+                        taken, less, wanted[3], pawns - 1, rows, columns, apart, ways, new
+                    )
+                if wanted[3] and not (
+                    reach[6, square, 0] & taken[0] or reach[6, square, 1] & taken[1]
+                ):
+                    less[column] = room[column] >> (row + 2) << (row + 2)
+                    with_move[6, square] += polynomial(
+                        taken, less, wanted[3] - 1, pawns, rows, columns, apart, ways, new
+                    )
+                taken[word] &= ~bit
+
+
+@njit(cache=True)
+def force(
+    has: Words,
+    outs: Ints,
+    size: int,
+    chosen: Ints,
+    left: Words,
+    state: Ints,
+    nodes: int,
+) -> int:
+    """Look for `size` clues that no solution but the target has; go on for `nodes` nodes.
+
+    has[clue]: the solutions, as bits, that have the clue, those with the fewest first;
+    outs[clue]: how many don't. left[depth]: solutions with the first `depth` clues. A clue
+    that rules nothing more out belongs to no smallest set, and `size` clues rule out at most
+    `size` times what the best does. state[0]: the depth. Returns RUNNING, FINISHED (there are
+    none) or FULL (found: `chosen`).
+    """
+    words = has.shape[1]
+    depth = state[0]
+    used = 0
+    while depth >= 0:
+        if used >= nodes:
+            state[0] = depth
+            return RUNNING
+        used += 1
+        clue = chosen[depth] + 1
+        alive = 0
+        for i in range(words):
+            alive += popcount(left[depth, i])
+        if clue == len(has) or (size - depth) * outs[clue] < alive - 1:
+            depth -= 1
+            continue
+        chosen[depth] = clue
+        after = 0
+        for i in range(words):
+            left[depth + 1, i] = left[depth, i] & has[clue, i]
+            after += popcount(left[depth + 1, i])
+        if after == 1:
+            state[0] = depth
+            return FULL
+        if after < alive and depth + 1 < size:
+            depth += 1
+            chosen[depth] = clue
+    state[0] = depth
+    return FINISHED

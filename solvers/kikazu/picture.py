@@ -1,0 +1,160 @@
+"""How a board of shogi pieces is drawn: the board, the pieces, the hand below it.
+
+Style names that a style sheet may show or hide: `kanji` and `letter` stand at the same
+place on every piece; `attacked` squares are a help that not everyone gets.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from solvers.grid import HALF, centre, press, write_cell
+from solvers.kikazu.formats import KANJI, write_hand
+from solvers.kikazu.rules import (
+    BARRED,
+    EMPTY,
+    LARGEST,
+    NAMES,
+    PIECES,
+    Position,
+    attacked,
+    conflicts,
+)
+from solvers.kind import Cell
+from solvers.message import Message
+from solvers.picture import CELL, Circle, Line, Mark, Picture, Polygon, Rect, Spot, Text
+
+SMALLEST_HAND = 4
+"""Pieces in a row of the hand, at least, however narrow the board."""
+
+_SIZE = {"R": 1.0, "B": 1.0, "K": 1.0, "G": 0.94, "S": 0.94, "N": 0.9, "L": 0.9, "P": 0.85}
+_PENTAGON = ((0, -18), (11, -13.5), (14.5, 17), (-14.5, 17), (-11, -13.5))
+"""A piece's outline around its middle, in units: the point is up the board."""
+_GAP = 8
+"""Between the board and the hand."""
+
+
+def draw(position: Position, tool: str = "") -> Picture:
+    """Return the board and the hand.
+
+    A press on an empty square sets down the piece `tool` (else the first in the hand), on a
+    piece set before takes it back, and on a piece of the hand takes that one up: the spot's
+    move is then the piece's letter alone.
+    """
+    hand = dict(zip(PIECES, position.hand))
+    held = tool if hand.get(tool) else next((piece for piece in PIECES if hand[piece]), "")
+    clashes = conflicts(position)
+    shapes: list[Mark | Spot] = list(shogi_board(position.rows, position.columns))
+    shapes += [
+        Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "attacked")
+        for cell in sorted(attacked(position))
+    ]
+    for index, sign in enumerate(position.board):
+        cell = divmod(index, position.columns)
+        given = position.given[index] == sign != EMPTY
+        marks = square(sign, cell, given=given)
+        if cell in {victim for _, victim in clashes}:
+            marks += (Circle(*centre(cell), HALF - 2, "fault"),)
+        if given:
+            shapes += marks
+        elif held or sign != EMPTY:
+            move = f"{held if sign == EMPTY else BARRED} {write_cell(cell)}"
+            label = square_label(sign, cell)
+            shapes.append(Spot(*cell, move, label, (*marks, press(cell)), *centre(cell)))
+    shapes += [Line(*centre(attacker), *centre(victim), "attack") for attacker, victim in clashes]
+    stock = [piece for piece, number in zip(PIECES, position.stock) if number]
+    for piece, cell in hand_cells(position.columns, stock).items():
+        spot = hand_spot(piece, hand[piece], cell, position.rows, move=piece, held=piece == held)
+        shapes += [spot] if hand[piece] else spot.marks
+    return Picture(
+        *picture_size(position.rows, position.columns, stock),
+        title=Message(
+            "Non-attacking pieces, {rows} rows, {columns} columns. Pieces to place: {left}.",
+            {"rows": position.rows, "columns": position.columns, "left": sum(position.hand)},
+        ),
+        text=board_text(position.board, position.columns, position.hand),
+        shapes=tuple(shapes),
+    )
+
+
+def shogi_board(rows: int, columns: int) -> Iterator[Mark]:
+    """Yield a board of squares, with the four dots of the usual size."""
+    width, height = columns * CELL, rows * CELL
+    yield Rect(0, 0, width, height, "board")
+    for row in range(rows + 1):
+        yield Line(0, row * CELL, width, row * CELL, "grid")
+    for column in range(columns + 1):
+        yield Line(column * CELL, 0, column * CELL, height, "grid")
+    if (rows, columns) == (9, 9):
+        for row in (3, 6):
+            for column in (3, 6):
+                yield Circle(column * CELL, row * CELL, 3, "hoshi")
+
+
+def square(sign: str, cell: Cell, *, given: bool = False) -> tuple[Mark, ...]:
+    """Return what stands on a square of the board: a piece, a bar or nothing."""
+    if sign == EMPTY:
+        return ()
+    if sign != BARRED:
+        return koma(sign, *centre(cell), "koma given" if given else "koma")
+    left, top, inset = cell[1] * CELL, cell[0] * CELL, 12
+    return (
+        Rect(left, top, CELL, CELL, "barred"),
+        Line(left + inset, top + inset, left + CELL - inset, top + CELL - inset, "bar"),
+        Line(left + inset, top + CELL - inset, left + CELL - inset, top + inset, "bar"),
+    )
+
+
+def koma(piece: str, x: float, y: float, style: str) -> tuple[Mark, ...]:
+    """Return a shogi piece around a point, with its Japanese and its Latin letter."""
+    size = _SIZE[piece]
+    outline = tuple((x + size * right, y + size * down) for right, down in _PENTAGON)
+    return (
+        Polygon(outline, style),
+        Text(x, y + 2, KANJI[piece], "kanji"),
+        Text(x, y + 2, piece, "letter"),
+    )
+
+
+def square_label(sign: str, cell: Cell) -> Message:
+    """Return the name of a square for screen readers."""
+    where = {"row": cell[0] + 1, "column": cell[1] + 1}
+    if sign == EMPTY:
+        return Message("Empty square at row {row}, column {column}", where)
+    if sign == BARRED:
+        return Message("Row {row}, column {column} must stay empty", where)
+    values = {"piece": NAMES[sign], **where}
+    return Message("{piece} at row {row}, column {column}", values)
+
+
+def hand_cells(columns: int, pieces: Iterable[str]) -> dict[str, Cell]:
+    """Return piece -> cell of the hand, in rows that no board has."""
+    width = max(columns, SMALLEST_HAND)
+    return {piece: (LARGEST + at // width, at % width) for at, piece in enumerate(pieces)}
+
+
+def hand_spot(
+    piece: str, number: int, cell: Cell, rows: int, move: str, *, held: bool = False
+) -> Spot:
+    """Return a piece of the hand below a board of `rows`, with its number, to be pressed."""
+    x, y = centre((cell[0] - LARGEST + rows, cell[1]))
+    y += _GAP
+    box = (x - HALF, y - HALF, CELL, CELL)
+    marks = (
+        Rect(*box, "stand held" if held else "stand"),
+        *koma(piece, x, y, "koma" if number else "koma gone"),
+        Text(x + 13, y + 14, str(number), "number"),
+        Rect(*box, "press", corner=8),
+    )
+    label = Message("{piece}, in the hand: {number}", {"piece": NAMES[piece], "number": number})
+    return Spot(*cell, move, label, marks, x, y)
+
+
+def picture_size(rows: int, columns: int, pieces: Sequence[str]) -> tuple[float, float]:
+    """Return width and height of a board with a hand of these pieces."""
+    width = max(columns, SMALLEST_HAND)
+    return width * CELL, (rows + -(-len(pieces) // width)) * CELL + _GAP
+
+
+def board_text(board: str, columns: int, hand: tuple[int, ...]) -> str:
+    """Return rows of letters and the hand, for screen readers."""
+    rows = [board[first : first + columns] for first in range(0, len(board), columns)]
+    return "\n".join([*rows, write_hand(hand)])

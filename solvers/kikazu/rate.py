@@ -1,0 +1,87 @@
+"""The question `rate`: how hard a puzzle is, as the chance of a player who can't think ahead.
+
+The player takes the pieces of the hand from left to right and sets each on any square where
+it attacks nothing and is not attacked. The chance to end with a solution is estimated by
+walks that keep to moves from which there is a solution: the product of (such moves) / (moves
+that the player might have made), averaged, has the chance as its mean.
+"""
+
+import math
+import random
+import statistics
+from collections.abc import Generator
+
+from solvers.asking import limited
+from solvers.kikazu.rules import Move, Position
+from solvers.kind import Answer, Kind, Progress, Run
+from solvers.message import Message, gettext_noop
+
+WALKS = 10
+
+COUNT_SECONDS = 2.0
+"""For the moves that lead on in one position."""
+
+BANDS = (
+    (1.0, gettext_noop("easy")),
+    (3.0, gettext_noop("medium")),
+    (7.0, gettext_noop("hard")),
+    (math.inf, gettext_noop("very hard")),
+)
+"""Largest level, -log10 of the chance -> name of the band."""
+
+
+def rate(kind: Kind[Position, Move], position: Position) -> Run:
+    """Ask how hard the position is.
+
+    details: `careful`, the estimated chance; `careful_level`, -log10 of it (null for 0);
+    `error`, its relative standard error; `band`, the name of the difficulty; `note`, it in a
+    sentence. Not proven: it is an estimate. Proven without a solution, when `band` and `note`
+    are left out. No value.
+    """
+    rng = random.Random(1)
+    chances: list[float] = []
+    while len(chances) < WALKS:
+        chance = yield from _walk(kind, position, rng)
+        if chance is None:
+            note = Message("There are too many solutions to say how hard this is.")
+            return Answer(None, proven=False, details={"note": note.to_json()})
+        if chance == 0:
+            return Answer(None, details={"careful": 0.0, "careful_level": None})
+        chances.append(chance)
+        yield Progress(len(chances), WALKS)
+    careful = statistics.fmean(chances)
+    level = -math.log10(careful)
+    note = Message(
+        "A player who sets piece after piece on any square that is still allowed solves this "
+        "about once in {tries} tries.",
+        {"tries": round(1 / careful) if careful > 1e-4 else f"10^{round(level)}"},
+    )
+    error = statistics.stdev(chances) / careful / math.sqrt(WALKS)
+    details = {
+        "careful": careful,
+        "careful_level": level,
+        "error": error,
+        "band": next(name for largest, name in BANDS if level <= largest),
+        "note": note.to_json(),
+    }
+    return Answer(None, proven=False, details=details)
+
+
+def _walk(
+    kind: Kind[Position, Move], position: Position, rng: random.Random
+) -> Generator[Progress, None, float | None]:
+    """Return a walk's product of live / legal moves, 0 without a solution, None if unknown."""
+    chance = 1.0
+    while not kind.judge(position).solved:
+        counted = yield from limited(kind.questions["count"].ask(kind, position), COUNT_SECONDS)
+        by_move = counted.details.get("by_move")
+        if counted.value == 0:
+            return 0.0
+        if by_move is None:
+            return None
+        legal = list(kind.moves(position))
+        legal = [move for move in legal if move.piece == legal[0].piece]
+        live = [move for move in legal if by_move[kind.write_move(move)] != "0"]
+        chance *= len(live) / len(legal)
+        position = kind.play(position, rng.choice(live))
+    return chance

@@ -1,0 +1,226 @@
+"""The rules of the non-attacking pieces, as plainly as they can be said: the reference.
+
+All pieces face up the board (towards row 0). Pieces of a kind are alike; two pawns in a
+column and pieces that could never move again are allowed. No piece may stand on a square
+that another attacks. Whether pieces block each other makes no difference: the first piece
+on a rook's way is itself attacked, so nothing is ever hidden behind it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from solvers.kind import Cell, IllegalMove, Place, Verdict
+from solvers.message import Message
+
+PIECES = "RBKGSNLP"
+EMPTY = "."
+BARRED = "-"
+"""On the board a square that must stay empty; in a move the piece is taken back."""
+
+SMALLEST, LARGEST = 3, 9
+"""Rows and columns."""
+
+NAMES: Mapping[str, Message] = {
+    "R": Message("rook"),
+    "B": Message("bishop"),
+    "K": Message("king"),
+    "G": Message("gold"),
+    "S": Message("silver"),
+    "N": Message("knight"),
+    "L": Message("lance"),
+    "P": Message("pawn"),
+}
+
+_ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+_RIDES = {"R": _ORTHOGONAL, "B": _DIAGONAL, "L": ((-1, 0),)}
+"""Piece -> the directions (row, column) in which it attacks any number of squares."""
+_STEPS = {
+    "K": _ORTHOGONAL + _DIAGONAL,
+    "G": (*_ORTHOGONAL, (-1, -1), (-1, 1)),
+    "S": ((-1, 0), *_DIAGONAL),
+    "N": ((-2, -1), (-2, 1)),
+    "P": ((-1, 0),),
+}
+
+
+class Move(NamedTuple):
+    """A piece set down on a cell, or (`BARRED`) the piece there taken back."""
+
+    piece: str
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board with what was given on it, the pieces to place, and what was done so far."""
+
+    rows: int
+    columns: int
+    given: str
+    """The start, row by row: a piece's letter, `BARRED` or `EMPTY` for each square."""
+    stock: tuple[int, ...]
+    """How many of each of `PIECES` are to be placed, at the start."""
+    line: tuple[Move, ...] = ()
+    board: str = ""
+    """The squares as they stand now; at the start the same as `given`."""
+
+    def __post_init__(self) -> None:
+        if not self.line:
+            object.__setattr__(self, "board", self.given)
+
+    def holds(self, cell: Cell) -> bool:
+        """Return whether the cell is on the board."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
+
+    def index(self, cell: Cell) -> int:
+        """Return the place of a cell in `board` and `given`."""
+        return cell[0] * self.columns + cell[1]
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """How many of each of `PIECES` are still to be placed."""
+        return tuple(
+            stock + self.given.count(piece) - self.board.count(piece)
+            for piece, stock in zip(PIECES, self.stock)
+        )
+
+    @property
+    def pieces(self) -> Iterator[tuple[str, Cell]]:
+        """The pieces on the board and where they stand, row by row."""
+        for index, sign in enumerate(self.board):
+            if sign in PIECES:
+                yield sign, divmod(index, self.columns)
+
+
+@cache
+def attacks(piece: str, cell: Cell, rows: int, columns: int) -> frozenset[Cell]:
+    """Return the squares that a piece attacks on an empty board."""
+    reached = set()
+    for directions, longest in ((_RIDES, max(rows, columns)), (_STEPS, 1)):
+        for down, right in directions.get(piece, ()):
+            for distance in range(1, longest + 1):
+                row, column = cell[0] + down * distance, cell[1] + right * distance
+                if 0 <= row < rows and 0 <= column < columns:
+                    reached.add((row, column))
+    return frozenset(reached)
+
+
+def attacked(position: Position) -> set[Cell]:
+    """Return every square that a piece on the board attacks."""
+    return {
+        target
+        for piece, cell in position.pieces
+        for target in attacks(piece, cell, position.rows, position.columns)
+    }
+
+
+def conflicts(position: Position) -> list[tuple[Cell, Cell]]:
+    """Return the pairs of attacker and victim, row by row."""
+    standing = {cell for _, cell in position.pieces}
+    return [
+        (cell, victim)
+        for piece, cell in position.pieces
+        for victim in sorted(standing & attacks(piece, cell, position.rows, position.columns))
+    ]
+
+
+def moves(position: Position) -> Iterator[Move]:
+    """Yield the placements by which no piece attacks another, kind by kind, row by row.
+
+    `play` also lets a piece be set where it attacks or is attacked, for the player to see,
+    and lets pieces be taken back; neither leads on to a solution.
+    """
+    standing = {cell for _, cell in position.pieces}
+    under_attack = attacked(position)
+    for piece, left in zip(PIECES, position.hand):
+        for index, sign in enumerate(position.board):
+            cell = divmod(index, position.columns)
+            if (
+                left
+                and sign == EMPTY
+                and cell not in under_attack
+                and not standing & attacks(piece, cell, position.rows, position.columns)
+            ):
+                yield Move(piece, cell)
+
+
+def play(position: Position, move: Move) -> Position:
+    """Return the position after the move. Raises IllegalMove, saying why."""
+    place, where = Place(cell=move.cell), {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
+    if not position.holds(move.cell):
+        raise IllegalMove("There is no square at row {row}, column {column}.", place=place, **where)
+    index = position.index(move.cell)
+    sign = position.board[index]
+    if move.piece == BARRED:
+        if sign not in PIECES:
+            raise IllegalMove(
+                "No piece stands at row {row}, column {column}.", place=place, **where
+            )
+        if position.given[index] == sign:
+            raise IllegalMove(
+                "The piece at row {row}, column {column} was given. It must stay.",
+                place=place,
+                **where,
+            )
+    elif sign == BARRED:
+        raise IllegalMove(
+            "The square at row {row}, column {column} must stay empty.", place=place, **where
+        )
+    elif sign != EMPTY:
+        raise IllegalMove(
+            "A piece stands at row {row}, column {column} already. Take it back first.",
+            place=place,
+            **where,
+        )
+    elif not position.hand[PIECES.index(move.piece)]:
+        raise IllegalMove("No {piece} is left in the hand.", piece=NAMES[move.piece], place=place)
+    now = EMPTY if move.piece == BARRED else move.piece
+    return Position(
+        position.rows,
+        position.columns,
+        position.given,
+        position.stock,
+        (*position.line, move),
+        position.board[:index] + now + position.board[index + 1 :],
+    )
+
+
+def judge(position: Position) -> Verdict:
+    """Return whether all pieces stand unattacked, and every attack on a piece as a fault."""
+    faults = tuple(
+        (victim, attack_message(position, attacker, victim))
+        for attacker, victim in conflicts(position)
+    )
+    return Verdict(
+        solved=not faults and not any(position.hand),
+        over=next(moves(position), None) is None,
+        faults=faults,
+    )
+
+
+def attack_message(position: Position, attacker: Cell, victim: Cell) -> Message:
+    """Return the sentence that names a piece and the piece it attacks."""
+    return Message(
+        "The {attacker} at row {row}, column {column} attacks the {victim} at "
+        "row {victim_row}, column {victim_column}.",
+        {
+            "attacker": NAMES[position.board[position.index(attacker)]],
+            "row": attacker[0] + 1,
+            "column": attacker[1] + 1,
+            "victim": NAMES[position.board[position.index(victim)]],
+            "victim_row": victim[0] + 1,
+            "victim_column": victim[1] + 1,
+        },
+    )
+
+
+def mirrored(position: Position) -> str:
+    """Return the squares as they stand, left and right exchanged."""
+    columns = position.columns
+    return "".join(
+        position.board[first : first + columns][::-1]
+        for first in range(0, len(position.board), columns)
+    )

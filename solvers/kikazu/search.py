@@ -1,0 +1,291 @@
+"""What the questions share: a position as bits, and the two searches that count side by side."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import prod
+from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.kikazu import kernels
+from solvers.kikazu.kernels import COLUMNS_IN_A_WORD, FINISHED, Ints, Words
+from solvers.kikazu.rules import EMPTY, PIECES, Position, attacks, conflicts
+from solvers.kind import Cell, Progress
+
+SLICE = 20_000
+"""Nodes of one kernel call: a node may cost up to 30 microseconds."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position for the solvers: sets of squares as Python integers, bit column * rows + row."""
+
+    rows: int
+    columns: int
+    occupied: int
+    barred: int
+    """Squares where nothing may be put: occupied, attacked or given as empty."""
+    hand: tuple[int, ...]
+
+    @cached_property
+    def reach(self) -> list[list[int]]:
+        """What each piece attacks on each square."""
+        return _reach(self.rows, self.columns)
+
+    def cell(self, square: int) -> Cell:
+        """Return (row, column) of a square."""
+        column, row = divmod(square, self.rows)
+        return row, column
+
+    def square(self, cell: Cell) -> int:
+        """Return the square of (row, column)."""
+        return cell[1] * self.rows + cell[0]
+
+    def words(self, squares: int) -> tuple[int, int]:
+        """Return the two words of a set of squares."""
+        first = COLUMNS_IN_A_WORD * self.rows
+        return squares & ((1 << first) - 1), squares >> first
+
+    def squares(self, low: int, high: int) -> int:
+        """Return the set of squares of two words."""
+        return low | high << (COLUMNS_IN_A_WORD * self.rows)
+
+
+@cache
+def _reach(rows: int, columns: int) -> list[list[int]]:
+    return [
+        [
+            sum(1 << (c * rows + r) for r, c in attacks(piece, (row, column), rows, columns))
+            for column in range(columns)
+            for row in range(rows)
+        ]
+        for piece in PIECES
+    ]
+
+
+def problem(position: Position) -> Problem | None:
+    """Return the position for the solvers, or None when its pieces attack each other."""
+    if conflicts(position):
+        return None
+    rows = position.rows
+    reach = _reach(rows, position.columns)
+    occupied = barred = 0
+    for index, sign in enumerate(position.board):
+        row, column = divmod(index, position.columns)
+        square = column * rows + row
+        if sign != EMPTY:
+            barred |= 1 << square
+        if sign in PIECES:
+            occupied |= 1 << square
+            barred |= reach[PIECES.index(sign)][square]
+    return Problem(rows, position.columns, occupied, barred, position.hand)
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A bottom of a search that has solutions."""
+
+    placed: tuple[tuple[str, int], ...]
+    """Pieces and their squares."""
+    rest: int
+    """The squares that the rest of the hand fills, when they are known."""
+
+
+class Search:
+    """One of the two searches of `kernels`, to be resumed until it is finished.
+
+    `fill` is quick where pieces are many, the other where they are few.
+    """
+
+    def __init__(self, asked: Problem, *, fill: bool, keep: int = 0) -> None:
+        """Get ready to search; the first `keep` leaves are kept."""
+        self.total = 0
+        """Solutions so far."""
+        self.leaf_count = 0
+        self.kept = 0
+        self.finished = False
+        self.seconds = 0.0
+        self.fill = fill
+        self._asked = asked
+        rows, columns, hand = asked.rows, asked.columns, dict(zip(PIECES, asked.hand))
+        self._order = [piece for piece in ("RBN" if fill else "RBNKGS") for _ in range(hand[piece])]
+        levels = len(self._order)
+        forward = [sum(hand[piece] for piece in "KGSLP")]
+        for piece in self._order:
+            forward.append(forward[-1] - (piece in "KGS"))
+        occ = np.zeros((levels + 1, 2), np.uint64)
+        bad = np.zeros((levels + 1, 2), np.uint64)
+        occ[0], bad[0] = asked.words(asked.occupied), asked.words(asked.barred)
+        self._squares = np.full(max(levels, 1), -1)
+        self._pointers = np.full(columns + 1, -1)
+        self._state = np.array([0, fill, 0])
+        self._words = np.zeros(2, np.uint64)
+        self._leaves = np.zeros((keep, 2 + levels), np.uint64)
+        self._with_move = np.zeros((len(PIECES), rows * columns), np.uint64)
+        tables = _tables(rows, columns)
+        rooms, spare = np.zeros(columns, np.int64), np.zeros(columns + 1, np.int64)
+        rests, filled = np.zeros(columns + 1, np.int64), np.zeros((columns + 1, 2), np.uint64)
+        self._arguments = (
+            rows,
+            columns,
+            np.array([_ORDER.index(piece) for piece in self._order], np.int64),
+            np.array(forward),
+            tables.reach,
+            np.array([hand[piece] if fill or piece == "L" else 0 for piece in "KGSL"]),
+            hand["P"],
+            tables.capacity,
+            tables.subset_start,
+            tables.subsets,
+            tables.apart,
+            occ,
+            bad,
+            self._squares,
+            rooms,
+            self._pointers,
+            filled,
+            rests,
+            spare,
+            self._state,
+        )
+        room = np.empty(columns, np.int64)
+        kernels.find_room(occ[0], bad[0], rows, columns, room)
+        kernels.start_bottom(
+            room, rooms, tables.capacity, spare, self._pointers, filled, rests, forward[0]
+        )
+        if spare[0] < forward[0]:
+            self.finished = True
+
+    def go_on(self, nodes: int = SLICE) -> None:
+        """Search up to `nodes` further nodes."""
+        start = monotonic()
+        outcome, written, _ = kernels.search(
+            *self._arguments, nodes, self._words, self._leaves[self.kept :]
+        )
+        self.seconds += monotonic() - start
+        self.finished = outcome == FINISHED
+        self.kept += written
+        self.leaf_count = int(self._state[2])
+        low, high = self._words.tolist()
+        self.total = high << 64 | low
+
+    def leaves(self) -> Iterator[Leaf]:
+        """Yield the leaves kept."""
+        for low, high, *squares in self._leaves[: self.kept].tolist():
+            yield Leaf(tuple(zip(self._order, squares)), self._asked.squares(low, high))
+
+    def tally(self) -> None:
+        """Add the solutions of the leaves kept to the numbers `with_move`."""
+        rows, columns, order, _, reach, wanted, pawns, *_ = self._arguments
+        apart = _tables(rows, columns).apart
+        occ, bad = (
+            np.array(self._asked.words(squares), np.uint64)
+            for squares in (self._asked.occupied, self._asked.barred)
+        )
+        kernels.shares(
+            rows, columns, order, self.fill, reach, wanted, pawns, apart, occ, bad,
+            self._leaves[: self.kept], self._with_move,
+        )  # fmt: skip
+
+    def tally_cost(self) -> int:
+        """Return about how many additions `tally` takes."""
+        rest = sum(self._asked.hand) - len(self._order)
+        if self.fill:
+            table = prod(self._asked.hand[PIECES.index(piece)] + 1 for piece in "KGSL")
+            return self.kept * rest * rest * table
+        table = prod(self._asked.hand[PIECES.index(piece)] + 1 for piece in "LP")
+        return self.kept * self._asked.rows * self._asked.columns**2 * table
+
+    def with_move(self, piece: str, square: int) -> int:
+        """Return how many of the solutions tallied have the piece there."""
+        return int(self._with_move[_ORDER.index(piece), square])
+
+    @property
+    def share(self) -> float:
+        """How far the search has come, from 0 to 1, by its first two choices."""
+        cells = self._asked.rows * self._asked.columns
+        if not self._order:
+            return (
+                float(max(self._pointers[0], 0))
+                / _tables(self._asked.rows, self._asked.columns).subset_count
+            )
+        second = max(self._squares[1], 0) / cells if len(self._squares) > 1 else 0
+        return float(max(self._squares[0], 0) + second) / cells
+
+
+_ORDER = "RBNKGSLP"
+"""The order of pieces in the kernels."""
+
+
+class _Tables(NamedTuple):
+    """What depends on the board's size alone; masks are columns, the top row lowest."""
+
+    reach: Words
+    capacity: Ints
+    """mask -> squares of it that can be chosen with no two of them neighbours."""
+    apart: Ints
+    """mask, n -> the ways to choose n such squares."""
+    subset_start: Ints
+    subsets: Ints
+    """All those choices of a mask, from its start to that of the next, the largest first."""
+    subset_count: int
+
+
+@cache
+def _tables(rows: int, columns: int) -> _Tables:
+    reach = _reach(rows, columns)
+    first = COLUMNS_IN_A_WORD * rows
+    words = [
+        [(squares & ((1 << first) - 1), squares >> first) for squares in reach[PIECES.index(piece)]]
+        for piece in _ORDER
+    ]
+    scattered = [mask for mask in range(1 << rows) if not mask & mask >> 1]
+    scattered.sort(key=lambda mask: (-mask.bit_count(), mask))
+    by_mask = [[part for part in scattered if not part & ~mask] for mask in range(1 << rows)]
+    apart = np.zeros((1 << rows, rows // 2 + 2), np.int64)
+    for mask, parts in enumerate(by_mask):
+        for part in parts:
+            apart[mask, part.bit_count()] += 1
+    return _Tables(
+        np.array(words, np.uint64),
+        np.array([parts[0].bit_count() for parts in by_mask]),
+        apart,
+        np.cumsum([0, *map(len, by_mask)]),
+        np.array([part for parts in by_mask for part in parts]),
+        len(scattered),
+    )
+
+
+class Race:
+    """Both searches in turns, until one of them has finished.
+
+    What is found at any time is a lower bound: no search meets a solution twice.
+    """
+
+    def __init__(self, asked: Problem, keep: int = 0) -> None:
+        self._searches = [Search(asked, fill=fill, keep=keep) for fill in (True, False)]
+
+    @property
+    def leader(self) -> Search:
+        """The search that has finished, or the one that has kept most leaves."""
+        return max(self._searches, key=lambda search: (search.finished, search.kept))
+
+    @property
+    def seconds(self) -> float:
+        """The time used so far."""
+        return sum(search.seconds for search in self._searches)
+
+    def step(self) -> Progress:
+        """Let the search go on that has had less time."""
+        min(self._searches, key=lambda search: search.seconds).go_on()
+        share = max(search.share for search in self._searches)
+        return Progress(int(1000 * share), 1000, None, max(s.total for s in self._searches))
+
+
+def race(asked: Problem, keep: int = 0) -> Generator[Progress, None, Search]:
+    """Return the search that has finished first."""
+    both = Race(asked, keep)
+    while not both.leader.finished:
+        yield both.step()
+    return both.leader
