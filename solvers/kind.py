@@ -228,6 +228,22 @@ class Kind(ABC, Generic[P, M]):
     def sample(self, rng: random.Random, size: int) -> P:
         """Return a random start. Sizes up to 3 are small enough for brute force."""
 
+    # What the rules say beyond that; most kinds have nothing to say.
+
+    def doomed(self, position: P) -> tuple[tuple[Cell, Message], ...]:
+        """Return the places where it is seen already that the puzzle can't be solved any more.
+
+        For students only where the teacher allows it. Nothing found proves nothing.
+        """
+        return ()
+
+    def obstacle(self, position: P) -> Message | None:
+        """Return why the position can't be solved, where that needs no search: for the editor.
+
+        None proves nothing.
+        """
+        return None
+
     # What follows from the rules, the same for every kind.
 
     def read(self, text: str) -> P:
