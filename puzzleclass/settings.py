@@ -5,12 +5,14 @@ Without any environment variable this runs: SQLite, and the Redis that
 """
 
 from pathlib import Path
+from urllib.parse import quote
 
 import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.env import env_bool, env_int, env_list, env_secret, env_str
+from puzzleclass.sockets import socket_path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -44,6 +46,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "puzzleclass.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -97,7 +100,7 @@ SQLITE_OPTIONS = {
 }
 DATABASES = {
     "default": dj_database_url.parse(
-        env_str("DATABASE_URL", f"sqlite:///{VAR_DIR / 'puzzleclass.sqlite3'}"),
+        env_str("DATABASE_URL", f"sqlite:///{quote(str(VAR_DIR / 'puzzleclass.sqlite3'))}"),
         conn_max_age=60,
         conn_health_checks=True,
     )
@@ -108,8 +111,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Jobs
 
-REDIS_SOCKET = VAR_DIR / "redis.sock"
-REDIS_URL = env_str("REDIS_URL", f"redis+socket://{REDIS_SOCKET}")
+REDIS_SOCKET = socket_path(VAR_DIR / "redis.sock")
+REDIS_URL = env_str("REDIS_URL", f"redis+socket://{quote(str(REDIS_SOCKET))}")
 
 JOB_DEADLINE_SECONDS = env_int("JOB_DEADLINE_SECONDS", 600)
 """How long one try of a job may work. The limits behind it follow, in this order: the

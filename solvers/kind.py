@@ -271,6 +271,11 @@ class Kind(ABC, Generic[P, M]):
             position = self.play(position, self.read_move(text))
         return position
 
+    def facts(self, position: P) -> tuple[Message, ...]:
+        """Return what there is to say of a start in a word or two each: its size, its stones."""
+        rows, columns = self.editor.size(self.write_start(position))
+        return (Message("{rows} rows, {columns} columns", {"rows": rows, "columns": columns}),)
+
     def solution(self, position: P) -> str:
         """Return the text by which two solved positions are the same solution or not."""
         if self.family == "sequence":

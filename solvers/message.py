@@ -24,5 +24,9 @@ class Message:
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
 
+    def to_json(self) -> dict[str, object]:
+        """Return the message as JSON values, to be put into words where it is shown."""
+        return {"text": self.text, "values": dict(self.values)}
+
     def __str__(self) -> str:
         return self.text.format_map(self.values)

@@ -84,10 +84,10 @@ class Picture:
     """The board as text, for screen readers."""
     shapes: tuple[Mark | Spot, ...]
 
-    def with_labels(self, labels: Mapping[str, str]) -> "Picture":
+    def with_labels(self, labels: Mapping[str, str], style: str = "label") -> "Picture":
         """Return the picture with a text on each spot whose move is in `labels`."""
         texts = tuple(
-            Text(spot.x, spot.y, labels[spot.move], "label")
+            Text(spot.x, spot.y, labels[spot.move], style)
             for spot in self.shapes
             if isinstance(spot, Spot) and spot.move in labels
         )
@@ -98,9 +98,10 @@ Say = Callable[[Message], str]
 """Puts a message into the reader's language."""
 
 
-def to_svg(picture: Picture, say: Say = str, *, live: bool = False) -> str:
+def to_svg(picture: Picture, say: Say = str, *, live: bool = False, css: str = "") -> str:
     """Return the picture as an SVG element.
 
+    `css` goes into the element, for a picture that leaves the page and its style sheets.
     `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
     which, and one of them (the first) is in the tab order; arrow keys do the rest.
     """
@@ -132,7 +133,7 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="{role}"'
         f' viewBox="0 0 {_number(picture.width)} {_number(picture.height)}">'
         f"<title>{escape(say(picture.title))}</title><desc>{escape(picture.text)}</desc>"
-        f"{''.join(shapes)}</svg>"
+        f"{css and f'<style>{css}</style>'}{''.join(shapes)}</svg>"
     )
 
 

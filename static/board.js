@@ -5,7 +5,8 @@
      - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
      - a lost connection: a step that got no answer is kept, shown and sent again, with
        the same sequence number, so that it counts once;
-     - players (`data-player`): arrow keys and automatic play press the page's own links.
+     - players (`data-player`): arrow keys and automatic play press the page's own links;
+     - copying a field's text (`data-copy`).
 */
 "use strict";
 
@@ -14,13 +15,59 @@
 
   /* Pressing */
 
+  /* A press while another is under way waits its turn: its form would carry an old board. */
+  const underWay = new WeakSet();
+  const pressed = [];
+
   function press(spot) {
     const form = spot.closest("form[data-board]");
     if (!form || form.dataset.waiting) return;
     remember(spot);
-    form.elements.move.value = spot.dataset.move;
+    if (underWay.has(form)) {
+      pressed.push(spot.dataset.move);
+    } else {
+      pressed.length = 0;
+      send(form, spot.dataset.move);
+    }
+  }
+
+  function send(form, move) {
+    form.elements.move.value = move;
     form.requestSubmit(form.querySelector("[data-press]"));
   }
+
+  document.addEventListener("htmx:before:request", (event) => {
+    if (isBoard(event.detail.ctx.sourceElement)) underWay.add(event.detail.ctx.sourceElement);
+  });
+
+  document.addEventListener("htmx:finally:request", (event) => {
+    const form = event.detail.ctx.sourceElement;
+    if (!isBoard(form)) return;
+    underWay.delete(form);
+    if (!form.dataset.waiting) sendNext(form);
+  });
+
+  function sendNext(form) {
+    while (pressed.length) {
+      const next = pressed.shift();
+      if (next instanceof Element) return next.click();
+      // The first of two presses may have taken the stone away: the second is no fault then.
+      if (spots(form).some((spot) => spot.dataset.move === next)) return send(form, next);
+    }
+  }
+
+  /* The form's buttons wait their turn like the spots, and rest while a step is sent again. */
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const form = event.target;
+      if (!isBoard(form) || !(underWay.has(form) || form.dataset.waiting)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (event.submitter && !form.dataset.waiting) pressed.push(event.submitter);
+    },
+    true,
+  );
 
   document.addEventListener("click", (event) => {
     const spot = event.target.closest?.(".spot[data-move]");
@@ -81,14 +128,20 @@
     last = { place: place(spot), focused: document.activeElement === spot };
   }
 
-  /* The pressed stone may be gone: the focus goes to the nearest spot that is left. */
+  /* The pressed stone may be gone: the focus goes to the nearest spot that is left, or to
+     what follows the board (`data-after`) when it takes no more presses. A swap may also have
+     made the focused element another stone: so this is done whether a spot has the focus or
+     nothing. */
   document.addEventListener("htmx:after:swap", () => {
-    if (!last?.focused) return;
-    const board = document.querySelector("form[data-board] svg");
-    if (!board || document.activeElement?.closest("form[data-board]")) return;
-    const far = (spot) =>
-      Math.abs(place(spot)[0] - last.place[0]) + Math.abs(place(spot)[1] - last.place[1]);
-    focus(spots(board).sort((a, b) => far(a) - far(b))[0]);
+    const from = last?.focused && last.place;
+    last = null;
+    const active = document.activeElement ?? document.body;
+    if (!from || !(active === document.body || active.closest("svg"))) return;
+    const far = (spot) => Math.abs(place(spot)[0] - from[0]) + Math.abs(place(spot)[1] - from[1]);
+    const board = document.querySelector("form[data-board]");
+    const nearest = board && spots(board).sort((a, b) => far(a) - far(b))[0];
+    if (nearest) focus(nearest);
+    else document.querySelector("[data-after]")?.focus({ preventScroll: true });
   });
 
   /* A lost connection */
@@ -96,40 +149,54 @@
   const isBoard = (element) => element?.matches?.("form[data-board]");
   const keptUnder = (form) => `step ${form.getAttribute("action")}`;
 
-  function keep(form) {
-    const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
+  function keep(form, body) {
+    const fields = [...body].filter(([name]) => name !== "csrfmiddlewaretoken");
     sessionStorage.setItem(keptUnder(form), JSON.stringify(fields));
   }
 
+  /* Send what is kept, with the button that sent it first. */
+  function resend(form) {
+    const fields = Object.fromEntries(JSON.parse(sessionStorage.getItem(keptUnder(form))));
+    for (const [name, value] of Object.entries(fields)) {
+      if (form.elements[name]) form.elements[name].value = value;
+    }
+    const button = [...form.querySelectorAll("button[name]")].find(
+      ({ name, value }) => fields[name] === value,
+    );
+    form.requestSubmit(button ?? form.querySelector("[data-press]"));
+  }
+
+  const showOffline = (is) => document.querySelector("[data-offline]")?.toggleAttribute("hidden", !is);
+
   function sendAgain(form) {
     form.dataset.waiting = "true";
-    document.querySelector("[data-offline]")?.removeAttribute("hidden");
+    showOffline(true);
     setTimeout(() => {
       delete form.dataset.waiting;
-      if (form.isConnected) form.requestSubmit();
+      if (form.isConnected) resend(form);
     }, RETRY_MS);
   }
 
-  function answered(form) {
-    sessionStorage.removeItem(keptUnder(form));
-    document.querySelector("[data-offline]")?.setAttribute("hidden", "");
-  }
+  const forget = (form) => sessionStorage.removeItem(keptUnder(form));
 
   document.addEventListener("htmx:before:request", (event) => {
-    const form = event.detail.ctx.sourceElement;
-    if (isBoard(form)) keep(form);
+    const { sourceElement: form, request } = event.detail.ctx;
+    if (isBoard(form)) keep(form, request.body);
   });
 
   document.addEventListener("htmx:error", (event) => {
-    const form = event.detail.ctx?.sourceElement;
-    if (isBoard(form) && !event.detail.ctx.response) sendAgain(form);
+    const { sourceElement: form, text } = event.detail.ctx;
+    if (isBoard(form) && text === undefined) sendAgain(form);
   });
 
   document.addEventListener("htmx:after:request", (event) => {
     const { sourceElement: form, response } = event.detail.ctx;
     if (!isBoard(form)) return;
-    if (response.status >= 500) sendAgain(form);
-    else if (response.status !== 401) answered(form);
+    if (response.status >= 500) return sendAgain(form);
+    showOffline(false);
+    // Who was signed out signs in again, and the page that opens then sends the step.
+    if (response.status !== 401 && response.status !== 403) forget(form);
+    if (response.status < 300) form.elements.move.value = "";
   });
 
   /* The lid was closed before the answer came: the page comes back with the step still kept. */
@@ -137,15 +204,8 @@
     for (const form of document.querySelectorAll("form[data-board][data-keeps]")) {
       const kept = sessionStorage.getItem(keptUnder(form));
       if (!kept) continue;
-      const fields = Object.fromEntries(JSON.parse(kept));
-      if (fields.step !== form.elements.step.value) {
-        answered(form);
-        continue;
-      }
-      for (const [name, value] of Object.entries(fields)) {
-        if (form.elements[name]) form.elements[name].value = value;
-      }
-      form.requestSubmit();
+      if (Object.fromEntries(JSON.parse(kept)).step === form.elements.step.value) resend(form);
+      else forget(form);
     }
   }
 
@@ -193,6 +253,19 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-play]");
     if (button) play(button.closest("[data-player]"));
+  });
+
+  /* Copying: a button with `data-copy` copies the field of that id and says so */
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    // Without HTTPS there is no clipboard, only the old command.
+    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+    else document.execCommand("copy");
+    button.textContent = button.dataset.copied;
   });
 
   document.addEventListener("DOMContentLoaded", sendKept);

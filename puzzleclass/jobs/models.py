@@ -104,6 +104,13 @@ class Job(models.Model):
         return self.state in self.ENDED
 
     @property
+    def can_be_asked_again(self) -> bool:
+        """It ended without a proven answer, and the user is still one of its askers."""
+        is_unproven = self.state == self.State.DONE and not self.answer["proven"]
+        is_cut_off = self.state in (self.State.STOPPED, self.State.FAILED)
+        return (is_cut_off or is_unproven) and not self.is_withdrawn
+
+    @property
     def ahead(self) -> int:
         """How many waiting jobs of the same queue come before this one."""
         earlier = Q(asked_at__lt=self.asked_at) | Q(asked_at=self.asked_at, pk__lt=self.pk)

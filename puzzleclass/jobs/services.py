@@ -18,10 +18,13 @@ def ask(
     question: str,
     position_text: str,
     options: dict[str, Any] | None = None,
+    *,
+    again: bool = False,
 ) -> Job:
     """Return the job that answers the question, newly made or the one that is there.
 
-    The user becomes one of its askers. A job that was stopped or failed waits again.
+    The user becomes one of its askers. A job that was stopped or failed waits again;
+    with `again` also one that ended at its limit, without a proof.
     `position_text` may be in any format of the kind. Raises PuzzleError when it can't be
     read. Returns at once, also when the broker is away: the sweeper sends the job later.
     """
@@ -40,7 +43,7 @@ def ask(
             },
         )
         job.askers.add(user)
-        if is_new or transitions.restart(job):
+        if is_new or transitions.restart(job, unproven=again):
             job.refresh_from_db()
             transaction.on_commit(partial(send, job))
     return job

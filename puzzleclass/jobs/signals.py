@@ -1,7 +1,15 @@
-"""What a Celery worker does when it starts."""
+"""What a Celery worker does when it starts and when it is told to end."""
 
-from celery.signals import worker_init, worker_process_init
+from celery.signals import (
+    beat_embedded_init,
+    worker_init,
+    worker_process_init,
+    worker_shutting_down,
+)
+from django.db import connection
 
+from puzzleclass.jobs import transitions
+from puzzleclass.jobs.sending import RUN_TASK
 from puzzleclass.launcher.children import end_with_parent
 
 
@@ -14,6 +22,23 @@ def warm_up(**kwargs: object) -> None:
 
 
 @worker_process_init.connect
+@beat_embedded_init.connect
 def leave_no_orphan(**kwargs: object) -> None:
-    """A process of the pool that outlived its worker would count on for nobody."""
+    """A child that outlived its worker would count on for nobody, or sweep for ever."""
     end_with_parent()
+
+
+@worker_shutting_down.connect
+def hand_back(**kwargs: object) -> None:
+    """Put the jobs in this worker's hands back to waiting.
+
+    The processes that work on them notice within a second that they have lost them, so
+    the worker ends soon, and another one, or the same after its restart, goes on at once.
+    """
+    from celery.worker import state
+
+    for request in list(state.active_requests):
+        if request.name == RUN_TASK:
+            transitions.hand_back(request.args[0])
+    # A process forked from here on must not inherit the connection.
+    connection.close()

@@ -5,11 +5,15 @@ each transition is one conditional UPDATE: whoever changes the row has won, and 
 finds that no row changed has lost and says so. A worker holds a job by the number
 of its try; once another try has begun, nothing the old worker says counts.
 
-    waiting --claim--> running --finish--> done
-       |  ^               |  \\----fail----> failed
-     stop  \\--requeue----/ \\--stop--> stopping --close--> stopped
-       v                                  (stopped, failed, stopping --restart--> waiting)
-    stopped
+    claim      waiting, or running with a silent worker -> running
+    report     running -> running
+    finish     running or stopping -> done
+    fail       running or stopping -> failed
+    stop       waiting -> stopped, running -> stopping
+    close      stopping -> stopped
+    hand_back  running -> waiting
+    restart    stopped, failed or stopping -> waiting
+    *_stale    the same for those whose worker has fallen silent
 """
 
 from datetime import timedelta
@@ -105,14 +109,18 @@ def stop(job: Job) -> bool:
     )
 
 
-def restart(job: Job) -> bool:
+def restart(job: Job, *, unproven: bool = False) -> bool:
     """Put a job that was stopped or failed back to the end of its queue.
 
-    A worker that has not yet noticed the stop has lost the job by this. Returns False
-    when the job is waiting, running or done.
+    With `unproven` also a job that is done but whose answer is not proven. A worker that
+    has not yet noticed the stop has lost the job by this. Returns False when the job is
+    waiting, running or done.
     """
+    again = Q(state__in=[State.STOPPED, State.FAILED, State.STOPPING])
+    if unproven:
+        again |= Q(state=State.DONE, answer__proven=False)
     return _changed(
-        Job.objects.filter(pk=job.pk, state__in=[State.STOPPED, State.FAILED, State.STOPPING]),
+        Job.objects.filter(again, pk=job.pk),
         state=State.WAITING,
         last_try=F("tries") + TRIES,
         asked_at=timezone.now(),
@@ -123,6 +131,20 @@ def restart(job: Job) -> bool:
         note=None,
         at_least="",
         fault=None,
+        answer=None,
+    )
+
+
+def hand_back(pk: int) -> bool:
+    """Put a running job back to waiting because its worker is told to end.
+
+    That is not the job's fault, so it costs no try.
+    """
+    return _changed(
+        Job.objects.filter(pk=pk, state=State.RUNNING),
+        state=State.WAITING,
+        sent_at=None,
+        last_try=F("last_try") + 1,
     )
 
 

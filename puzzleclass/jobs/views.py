@@ -33,9 +33,11 @@ def stop_job(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @teacher_required
 def ask_again(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask the question of a job that was stopped or failed once more."""
+    """Ask once more what was stopped, failed or ended at its limit."""
     asked = get_job_for_asker(request.user, pk)
-    job = services.ask(request.user, asked.kind_slug, asked.question, asked.position, asked.options)
+    job = services.ask(
+        request.user, asked.kind_slug, asked.question, asked.position, asked.options, again=True
+    )
     return _card(request, job) if request.htmx else _back(request, job)
 
 

@@ -8,7 +8,7 @@ from solvers.goishi.formats import LARGEST, read_board
 from solvers.goishi.rules import Position
 from solvers.grid import read_cell, write_cell
 from solvers.kind import Cell, Kind, Question, Verdict
-from solvers.message import gettext_noop
+from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
 
@@ -62,6 +62,10 @@ class Goishi(Kind[Position, Cell]):
 
     def draw(self, position: Position) -> Picture:
         return picture.draw(position)
+
+    def facts(self, position: Position) -> tuple[Message, ...]:
+        stones = Message("Stones: {stones}", {"stones": position.stones.bit_count()})
+        return (*super().facts(position), stones)
 
     def sample(self, rng: random.Random, size: int) -> Position:
         rows, columns = min(size + 1, LARGEST), min(size + 2, LARGEST)

@@ -189,3 +189,18 @@ def test_a_dead_workers_stopping_job_is_closed(running, dies, again):
     dies(running)
     assert transitions.close_stale() == 1
     assert again(running).state == State.STOPPED
+
+
+def test_a_job_handed_back_loses_no_try(running, again):
+    assert transitions.hand_back(running.pk)
+    job = again(running)
+    assert (job.state, job.sent_at) == (State.WAITING, None)
+    assert job.last_try - job.tries == TRIES
+    assert not transitions.report(running, Progress(1, 9))
+
+
+@pytest.mark.parametrize("state", [State.WAITING, State.STOPPING, State.DONE])
+def test_only_a_running_job_is_handed_back(job, again, state):
+    Job.objects.filter(pk=job.pk).update(state=state)
+    assert not transitions.hand_back(job.pk)
+    assert again(job).state == state

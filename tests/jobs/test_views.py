@@ -13,13 +13,6 @@ HTMX = {"HX-Request": "true"}
 URLS = ["job_card", "stop_job", "ask_again"]
 
 
-@pytest.fixture(autouse=True)
-def plain_static_files(settings):
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
-
-
 @pytest.fixture
 def asking(client, asker):
     client.force_login(asker)
@@ -100,7 +93,7 @@ def test_a_done_card_shows_the_number_in_full_and_stops_asking(asking, running):
     text = response.content.decode()
     assert "10,229,439,288" in text
     assert "hx-trigger" not in text and "hx-get" not in text
-    assert "<form" not in text
+    assert reverse("ask_again", args=[running.pk]) not in text
     assert response["HX-Trigger"] == "job-ended"
 
 
@@ -185,6 +178,19 @@ def test_ask_again(asking, running):
     transitions.close(running)
     text = press(asking, "ask_again", running).content.decode()
     assert 'data-state="waiting"' in text and "every 1s" in text
+
+
+def test_an_answer_without_proof_may_be_asked_again(asking, running, again):
+    transitions.finish(running, Answer(5000, proven=False))
+    assert reverse("ask_again", args=[running.pk]) in card(asking, running)
+    press(asking, "ask_again", running)
+    assert (again(running).state, again(running).answer) == (State.WAITING, None)
+
+
+def test_a_proven_answer_stays(asking, running, again):
+    transitions.finish(running, Answer(5000))
+    press(asking, "ask_again", running)
+    assert again(running).state == State.DONE
 
 
 def test_without_htmx_it_is_a_page(asking, job):

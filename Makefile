@@ -1,0 +1,35 @@
+# `make run` and `make test` need Python 3.11 or newer and nothing else of ours.
+PYTHON ?= python3
+VENV := .venv/bin
+PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/pip-compile --quiet --strip-extras \
+	--allow-unsafe --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options
+
+.PHONY: run test lint bench requirements
+
+# Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
+run:
+	@$(PYTHON) bootstrap.py
+	@exec $(VENV)/python manage.py run
+
+# Every check there is.
+test: lint
+	@$(VENV)/python -m tests.chromium
+	@exec $(VENV)/pytest -n 2 --dist loadfile
+
+lint:
+	@$(PYTHON) bootstrap.py --dev
+	$(VENV)/ruff check .
+	$(VENV)/ruff format --check .
+	$(VENV)/mypy
+	$(VENV)/djlint templates --check --lint --quiet
+
+# Measures our algorithms beside the studies' own, and writes docs/benchmarks.md.
+bench:
+	@$(PYTHON) bootstrap.py
+	@exec $(VENV)/python -m bench
+
+# Pins the newest versions that requirements*.in allow.
+requirements:
+	@$(PYTHON) bootstrap.py --dev
+	$(PIP_COMPILE) --upgrade --output-file requirements.txt requirements.in
+	$(PIP_COMPILE) --upgrade --output-file requirements-dev.txt requirements-dev.in

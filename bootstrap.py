@@ -1,0 +1,139 @@
+"""Readies a fresh machine: virtual environment, pinned packages, translations, kernels.
+
+    python3 bootstrap.py           what `make run` needs
+    python3 bootstrap.py --dev     what `make test` needs as well
+
+Does only what is not done yet. The syntax is that of any Python, so that one too old
+says so in a line of its own instead of a SyntaxError.
+"""
+
+import glob
+import hashlib
+import os
+import subprocess
+import sys
+
+OLDEST = (3, 11)
+ROOT = os.path.dirname(os.path.abspath(__file__))
+VENV = os.path.join(ROOT, ".venv")
+PYTHON = os.path.join(VENV, "bin", "python")
+LOG = os.path.join(VENV, "bootstrap.log")
+CATALOGUE = os.path.join("puzzleclass", "locale", "ja", "LC_MESSAGES", "django.po")
+
+
+def give_up(line):
+    """End with one clear line."""
+    sys.stderr.write("PuzzleClass: %s\n" % line)
+    sys.exit(1)
+
+
+def say(line):
+    sys.stdout.write("%s\n" % line)
+    sys.stdout.flush()
+
+
+def run(command):
+    """Run the command quietly; its output goes to the log. Returns whether it succeeded."""
+    with open(LOG, "ab") as log:
+        return subprocess.call(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT) == 0
+
+
+def last_error():
+    """Return the last line of the log that speaks of an error, else the last line."""
+    with open(LOG, "rb") as log:
+        lines = log.read().decode("utf-8", "replace").strip().splitlines()
+    errors = [line for line in lines if "error" in line.lower()]
+    return (errors or lines or ["no output"])[-1].strip()
+
+
+def digest(paths):
+    """Return a hash of the files' contents and of the Python that uses them."""
+    total = hashlib.sha256(sys.version.encode())
+    for path in sorted(paths):
+        with open(os.path.join(ROOT, path), "rb") as file:
+            total.update(file.read())
+    return total.hexdigest()
+
+
+def once(name, paths, work):
+    """Do the work, unless it has been done with these very files."""
+    stamp = os.path.join(VENV, "done-" + name)
+    wanted = digest(paths)
+    if os.path.exists(stamp):
+        with open(stamp) as file:
+            if file.read() == wanted:
+                return
+    work()
+    with open(stamp, "w") as file:
+        file.write(wanted)
+
+
+def make_environment():
+    """Make .venv, or make it anew when its Python is gone."""
+    if os.path.exists(PYTHON):
+        return
+    say("Making a virtual environment in .venv ...")
+    try:
+        import ensurepip  # noqa: F401
+        import venv
+    except ImportError:
+        give_up(
+            "this Python has no venv module. On Debian and Ubuntu: apt-get install python3-venv"
+        )
+    try:
+        venv.create(VENV, clear=True, with_pip=True, symlinks=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        give_up("the virtual environment can't be made in %s: %s" % (VENV, error))
+
+
+def install(*files):
+    """Install the pinned packages of the files."""
+    say("Installing the pinned packages; the first time this takes a minute or two ...")
+    command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
+    for file in files:
+        command += ["-r", file]
+    if not run(command):
+        give_up("packages can't be installed: %s (all of it: %s)" % (last_error(), LOG))
+
+
+def compile_translations():
+    if not run([PYTHON, "manage.py", "messages", "--compile"]):
+        give_up("the translations can't be compiled: %s (all of it: %s)" % (last_error(), LOG))
+
+
+def warm_kernels():
+    say("Compiling the solvers ...")
+    if not run([PYTHON, "-m", "solvers.warm"]):
+        give_up("the solvers can't be compiled: %s (all of it: %s)" % (last_error(), LOG))
+
+
+def main():
+    if sys.version_info < OLDEST:
+        give_up(
+            "Python %d.%d or newer is needed; this is %d.%d (%s). "
+            "Name a newer one: make run PYTHON=python3.12"
+            % (OLDEST + tuple(sys.version_info[:2]) + (sys.executable,))
+        )
+    if not os.access(ROOT, os.W_OK):
+        give_up("no permission to write in %s" % ROOT)
+    os.chdir(ROOT)
+    files = ["requirements.txt"] + ["requirements-dev.txt"] * ("--dev" in sys.argv[1:])
+    make_environment()
+    if os.path.exists(LOG):
+        os.remove(LOG)
+    once(files[-1], files, lambda: install(*files))
+    compiled = CATALOGUE[:-2] + "mo"
+    if not os.path.exists(compiled) or os.path.getmtime(compiled) < os.path.getmtime(CATALOGUE):
+        compile_translations()
+    sources = glob.glob(os.path.join("solvers", "*.py"))
+    sources += glob.glob(os.path.join("solvers", "*", "*.py"))
+    once("kernels", ["requirements.txt"] + sources, warm_kernels)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        give_up("interrupted; start again any time")
+    except (IOError, OSError) as error:
+        give_up(str(error))

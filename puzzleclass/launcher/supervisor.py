@@ -1,0 +1,116 @@
+"""Keeps programs running until it is told to stop, then ends them all."""
+
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import FrameType
+
+from puzzleclass.launcher.children import Program, end_group, start
+
+GRACE_SECONDS = 3.0
+"""From the request to end to the kill. All together must end within five seconds."""
+
+LONGEST_PAUSE = 30.0
+STEADY_SECONDS = 20.0
+"""Who has lived so long is restarted at once, as if it had never died before."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """A program and its current process, if it has one."""
+
+    program: Program
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    deaths: int = 0
+    due_at: float = 0.0
+
+
+class Supervisor:
+    """Starts, restarts and ends programs; `asked_to_stop` once a signal has come."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.say = say
+        self.asked_to_stop = False
+        self.watched: list[Watched] = []
+        # Python writes a byte here for every signal, so that `tend` wakes at once.
+        self._bell, bell = os.pipe()
+        os.set_blocking(self._bell, False)
+        os.set_blocking(bell, False)
+        signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._stop)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.asked_to_stop = True
+
+    def add(self, program: Program) -> None:
+        """Start the program and keep it running. Raises OSError when it can't be started."""
+        watched = Watched(program)
+        self._start(watched)
+        self.watched.append(watched)
+
+    def tend(self, seconds: float) -> None:
+        """Wait so long at most, or until a signal; restart who has died and is due."""
+        now = time.monotonic()
+        due = [watched.due_at - now for watched in self.watched if watched.process is None]
+        pause = max(0.0, min([seconds, *due]))
+        if select.select([self._bell], [], [], pause)[0]:
+            os.read(self._bell, 4096)
+        if self.asked_to_stop:
+            return
+        for watched in self.watched:
+            if watched.process is None:
+                if time.monotonic() >= watched.due_at:
+                    self._start(watched)
+            elif watched.process.poll() is not None:
+                self._bury(watched)
+
+    def wait_until(self, is_ready: Callable[[], bool], seconds: float) -> bool:
+        """Tend until `is_ready`; returns False when it took too long or we are to stop."""
+        end = time.monotonic() + seconds
+        while not self.asked_to_stop and time.monotonic() < end:
+            if is_ready():
+                return True
+            self.tend(0.05)
+        return False
+
+    def end(self, names: Iterable[str] | None = None) -> None:
+        """End the named programs, or all: ask, wait, kill; with everything they started."""
+        chosen = None if names is None else set(names)
+        ending = [
+            watched.process
+            for watched in self.watched
+            if watched.process and (chosen is None or watched.program.name in chosen)
+        ]
+        for process in ending:
+            process.terminate()
+        deadline = time.monotonic() + GRACE_SECONDS
+        for process in ending:
+            try:
+                process.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                process.kill()
+            end_group(process)
+            process.wait()
+        self.watched = [watched for watched in self.watched if watched.process not in ending]
+
+    def _start(self, watched: Watched) -> None:
+        watched.process = start(watched.program)
+        watched.started_at = time.monotonic()
+
+    def _bury(self, watched: Watched) -> None:
+        process, now = watched.process, time.monotonic()
+        end_group(process)
+        watched.deaths = 1 if now - watched.started_at >= STEADY_SECONDS else watched.deaths + 1
+        pause = min(LONGEST_PAUSE, 0.25 * 2**watched.deaths)
+        watched.process, watched.due_at = None, now + pause
+        self.say(
+            f"{watched.program.name} has ended (status {process.returncode}); "
+            f"it starts again in {pause:g} s."
+        )

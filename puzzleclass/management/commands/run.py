@@ -1,0 +1,156 @@
+"""`manage.py run`: the whole site on one machine, until Ctrl-C."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from puzzleclass.demo import sign_ins
+from puzzleclass.env import env_int, env_str
+from puzzleclass.health import PATH as HEALTH_PATH
+from puzzleclass.launcher.children import Program
+from puzzleclass.launcher.listening import listen
+from puzzleclass.launcher.lock import AlreadyRunning, hold
+from puzzleclass.launcher.redis_server import answers, redis_program
+from puzzleclass.launcher.static_files import collect_if_changed
+from puzzleclass.launcher.supervisor import Supervisor
+
+WEB_THREADS = 12
+WORKER_PROCESSES = 2
+READY_SECONDS = 60
+ALL = ("0.0.0.0", "::", "")
+
+
+class Command(BaseCommand):
+    help = "Run the site on this machine: database, Redis, worker and web server."
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default=env_str("HOST", "127.0.0.1"))
+        parser.add_argument("--port", type=int, default=env_int("PORT", 8000))
+        parser.add_argument(
+            "--no-demo", action="store_true", help="leave an empty database without demo data"
+        )
+
+    def handle(self, *args: object, **options: object) -> None:
+        host, port = options["host"], options["port"]
+        try:
+            lock = hold(settings.VAR_DIR)
+        except AlreadyRunning as running:
+            raise CommandError(
+                f"PuzzleClass already runs from this folder (process {running})."
+            ) from None
+        except OSError as error:
+            raise CommandError(f"No permission to write in {settings.VAR_DIR}: {error}") from None
+        try:
+            listening = listen(host, port)
+        except (OSError, OverflowError) as error:
+            raise CommandError(
+                f"{host}:{port} can't be used: {error}. "
+                "Is something else there? Try another port: make run PORT=8001"
+            ) from None
+        with lock, listening:
+            try:
+                self.prepare(with_demo=not options["no_demo"])
+            except (DatabaseError, OSError) as error:
+                raise CommandError(f"The data can't be prepared: {error}") from None
+            self.serve(listening.fileno(), f"http://{_shown(host)}:{port}/")
+
+    def prepare(self, with_demo: bool) -> None:
+        """Bring database and static files up to date; fill an empty database."""
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.say("Preparing the database ...")
+            call_command("migrate", interactive=False, verbosity=0)
+        if collect_if_changed():
+            self.say("Static files collected.")
+        if with_demo and not get_user_model().objects.exists():
+            self.say("Making the demo classes; they play through their first puzzles ...")
+            call_command("demo")
+
+    def serve(self, listening: int, address: str) -> None:
+        """Start the programs, tell where they are, and end them when asked to."""
+        sign_in_lines = sign_ins()
+        # The children must not share our connection, and we need none from here on.
+        connection.close()
+        supervisor = Supervisor(self.say)
+        try:
+            if not os.environ.get("REDIS_URL"):
+                program = redis_program(settings.REDIS_SOCKET, settings.VAR_DIR / "redis")
+                supervisor.add(program)
+                supervisor.wait_until(lambda: answers(settings.REDIS_URL), READY_SECONDS)
+            supervisor.add(_web(listening))
+            supervisor.add(_worker())
+            if supervisor.wait_until(lambda: _serves(address), READY_SECONDS):
+                self.say(f"\nPuzzleClass is at {address}")
+                for line in sign_in_lines:
+                    self.say(f"  {line}")
+                self.say("Ctrl-C ends it.")
+            while not supervisor.asked_to_stop:
+                supervisor.tend(60)
+        except OSError as error:
+            raise CommandError(f"A program can't be started: {error}") from None
+        finally:
+            self.say("Ending ...")
+            # Redis goes last: the worker hands its jobs back through it.
+            supervisor.end([WEB, WORKER])
+            supervisor.end()
+
+    def say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+WEB = "The web server"
+WORKER = "The worker"
+
+
+def _web(listening: int) -> Program:
+    return Program(
+        WEB,
+        (
+            *(sys.executable, "-m", "gunicorn", "puzzleclass.wsgi:application"),
+            *("--bind", f"fd://{listening}"),
+            *("--worker-class", "gthread", "--workers", "1", "--threads", str(WEB_THREADS)),
+            *("--graceful-timeout", "2", "--log-level", "warning"),
+            *("--chdir", str(settings.BASE_DIR)),
+        ),
+        files=(listening,),
+    )
+
+
+def _worker() -> Program:
+    return Program(
+        WORKER,
+        (
+            # It runs JSON messages only, so being root is no more dangerous than elsewhere.
+            *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
+            *("-m", "celery", "--quiet", "--app", "puzzleclass"),
+            *("--workdir", str(settings.BASE_DIR)),
+            *("worker", "--beat", "--queues", "hint,solve"),
+            *("--concurrency", str(WORKER_PROCESSES), "--loglevel", "WARNING"),
+            *("--without-gossip", "--without-mingle"),
+        ),
+    )
+
+
+def _serves(address: str) -> bool:
+    try:
+        with urlopen(f"{address.rstrip('/')}{HEALTH_PATH}", timeout=1) as answer:
+            return answer.status == 200
+    except (URLError, OSError):
+        return False
+
+
+def _shown(host: str) -> str:
+    """Return the host as a browser on this machine would name it."""
+    if host in ALL:
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

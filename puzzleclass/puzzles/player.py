@@ -1,0 +1,70 @@
+"""The player: a line of moves, looked at step by step. Solutions and replays share it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from solvers.message import Message
+from solvers.picture import Picture
+from solvers.registry import AnyKind
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What `puzzles/_player.html` shows: the board after `step` of `total` moves."""
+
+    picture: Picture
+    step: int
+    total: int
+    move: str
+    """The move that led here; empty at the start."""
+    note: Message | str | None = None
+    """A sentence about this step."""
+    left: int | None = None
+    """How many solutions are left after this step, where that is known."""
+
+    @property
+    def back(self) -> int:
+        """The step before this one, at least 0."""
+        return max(self.step - 1, 0)
+
+    @property
+    def on(self) -> int:
+        """The step after this one, at most the last."""
+        return min(self.step + 1, self.total)
+
+
+def player_at(
+    kind: AnyKind,
+    start: str,
+    moves: Sequence[str],
+    step: str | int | None,
+    *,
+    notes: Mapping[int, Message | str] | None = None,
+    left: Sequence[int | None] = (),
+) -> Player:
+    """Return the player of a line of legal moves from a start, at a step.
+
+    `step` may come straight from a URL: what is no number counts as 0, what is out of
+    range as the nearest end. `notes` and `left` (one entry for each step from 0 on, as
+    far as they go) are about single steps.
+    """
+    at = min(max(_number(step), 0), len(moves))
+    position = kind.read(start)
+    for move in moves[:at]:
+        position = kind.play(position, kind.read_move(move))
+    return Player(
+        picture=kind.draw(position),
+        step=at,
+        total=len(moves),
+        move=moves[at - 1] if at else "",
+        note=(notes or {}).get(at),
+        left=left[at] if at < len(left) else None,
+    )
+
+
+def _number(step: str | int | None) -> int:
+    # Longer digits are out of every range, and int() refuses thousands of them.
+    try:
+        return int(str(step)[:9])
+    except ValueError:
+        return 0
