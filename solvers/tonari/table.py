@@ -51,7 +51,7 @@ class Table:
     def reach(self) -> Generator[Progress, None, bool]:
         """Find all states. Returns False when they don't fit into the memory."""
         root, shut = self._state(self._position.occupied)
-        if kernels.lost(self.lay, self.rule, np.uint64(shut)):
+        if self._is_lost(self._position.occupied, shut):
             return True
         self.keys[0] = root
         self.count = 1
@@ -128,7 +128,7 @@ class Table:
         The set must be one that the rule leads to; a lost one has none.
         """
         state, shut = self._state(occupied)
-        if kernels.lost(self.lay, self.rule, np.uint64(shut)):
+        if self._is_lost(occupied, shut):
             return 0
         index = self.index(occupied)
         left = self.cells - int(state).bit_count()
@@ -151,6 +151,9 @@ class Table:
         """Return the cells that the rule lets be filled next, closed ones among them."""
         return int(kernels.choices(self.lay, self.rule, self._before, np.uint64(occupied)))
 
+    def _is_lost(self, occupied: int, shut: int) -> bool:
+        return bool(kernels.lost(self.lay, self.rule, np.uint64(occupied), np.uint64(shut)))
+
     def _state(self, occupied: int) -> tuple[np.uint64, int]:
         shut = kernels.closed(self.lay, self.rule, np.uint64(occupied))
         state = kernels.least_image(self.images, np.uint64(occupied) | shut)
@@ -158,4 +161,3 @@ class Table:
 
     def _number(self, words: NDArray[np.uint32]) -> int:
         return sum(int(word) << (32 * i) for i, word in enumerate(words))
-
