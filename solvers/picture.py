@@ -98,10 +98,11 @@ Say = Callable[[Message], str]
 """Puts a message into the reader's language."""
 
 
-def to_svg(picture: Picture, say: Say = str, *, live: bool = False, css: str = "") -> str:
+def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = "") -> str:
     """Return the picture as an SVG element.
 
-    `css` goes into the element, for a picture that leaves the page and its style sheets.
+    `head` is markup put before the shapes: a picture that leaves the page takes its style
+    sheet along.
     `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
     which, and one of them (the first) is in the tab order; arrow keys do the rest.
     """
@@ -133,7 +134,7 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, css: str = "
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="{role}"'
         f' viewBox="0 0 {_number(picture.width)} {_number(picture.height)}">'
         f"<title>{escape(say(picture.title))}</title><desc>{escape(picture.text)}</desc>"
-        f"{css and f'<style>{css}</style>'}{''.join(shapes)}</svg>"
+        f"{head}{''.join(shapes)}</svg>"
     )
 
 

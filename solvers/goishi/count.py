@@ -30,6 +30,9 @@ _SHOW_EVERY = 0.5
 _SMALLEST = 2048
 """Capacity of a new layer: room for more than one batch."""
 
+_COPIED = 1 << 20
+"""States copied, or summed up, in one go."""
+
 _PROBE_NODES = 2_000
 _PROBES = 64
 """States of a layer tried for the lower bound, those with the most ways first."""
@@ -87,14 +90,6 @@ class Layer:
     def bytes(capacity: int) -> int:
         """Return what a layer of this capacity takes."""
         return capacity * (4 * 8 + 2 * 4)
-
-    def grown(self) -> "Layer":
-        """Return a layer of twice the capacity with the same states."""
-        larger = Layer(2 * len(self.states))
-        larger.size = self.size
-        larger.states[: self.size] = self.states[: self.size]
-        kernels.refill(larger.states, 0, larger.size, larger.slots)
-        return larger
 
 
 class Layers:
@@ -156,7 +151,7 @@ class Layers:
                     self.links, self._kept = None, 0
                 if working > self._memory:
                     return None
-                following = following.grown()
+                following = yield from self._grow(following, picked)
             if time.monotonic() > self._shown_at + _SHOW_EVERY:
                 self._probe(_PROBES)
                 yield self._progress(picked, following.size)
@@ -164,6 +159,19 @@ class Layers:
             self.links.append(links)
             self._kept += links.nbytes
         return following
+
+    def _grow(self, following: Layer, picked: int) -> Generator[Progress, None, Layer]:
+        """Return a layer of twice the capacity with the same states."""
+        larger = Layer(2 * len(following.states))
+        larger.size = following.size
+        for first in range(0, larger.size, _COPIED):
+            last = min(first + _COPIED, larger.size)
+            larger.states[first:last] = following.states[first:last]
+            kernels.refill(larger.states, first, last, larger.slots)
+            if time.monotonic() > self._shown_at + _SHOW_EVERY:
+                self._shown_at = time.monotonic()
+                yield self._progress(picked, following.size)
+        return larger
 
     def _progress(self, picked: int, found: int) -> Progress:
         note = Message(
@@ -191,8 +199,8 @@ class Layers:
         numbers = np.array([[1, 0]] * len(self._layer), np.uint64)
         for links in reversed(self.links or []):
             following, numbers = numbers, np.empty((len(links), 2), np.uint64)
-            for first in range(0, len(links), 8 * kernels.SLICE):
-                last = min(first + 8 * kernels.SLICE, len(links))
+            for first in range(0, len(links), _COPIED):
+                last = min(first + _COPIED, len(links))
                 kernels.gather(links, first, last, following, numbers)
                 if time.monotonic() > self._shown_at + _SHOW_EVERY:
                     self._shown_at = time.monotonic()

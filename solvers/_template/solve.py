@@ -1,0 +1,32 @@
+"""The questions of the template, by plain recursion over the rules."""
+
+from collections.abc import Iterator
+
+from solvers._template import Row
+from solvers.kind import Answer, Cell, Kind, Progress, Run
+
+
+def count(kind: Kind[Row, Cell], position: Row) -> Run:
+    """Ask for the number of solutions from the position on, and the first of them."""
+    found = 0
+    moves: tuple[str, ...] = ()
+    for line in _solutions(kind, position):
+        found, moves = found + 1, moves or line
+        yield Progress(0, 1, at_least=found)
+    return Answer(found, moves)
+
+
+def solve(kind: Kind[Row, Cell], position: Row) -> Run:
+    """Ask for one solution: value 1 and its moves, or 0."""
+    yield Progress(0, 1)
+    for line in _solutions(kind, position):
+        return Answer(1, line)
+    return Answer(0)
+
+
+def _solutions(kind: Kind[Row, Cell], position: Row) -> Iterator[tuple[str, ...]]:
+    if kind.judge(position).solved:
+        yield ()
+    for move in kind.moves(position):
+        for line in _solutions(kind, kind.play(position, move)):
+            yield kind.write_move(move), *line

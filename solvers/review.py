@@ -1,0 +1,80 @@
+"""The question `review`: which move of a line gave the last solution away. For every kind.
+
+It asks the kind's own `solve` and `count`. What a line has lost it never wins back, so the
+move is found by halving: about log2(moves) searches.
+"""
+
+import time
+from collections.abc import Generator, Hashable
+from typing import Any
+
+from solvers.asking import limited
+from solvers.kind import Answer, Kind, Progress, Run
+from solvers.message import Message
+
+SEARCH_SECONDS = 10.0
+"""For one search. A position not decided by then leaves the review undecided."""
+
+COUNT_SECONDS = 3.0
+"""For all counts together."""
+
+
+def review(
+    kind: Kind[Any, Any], position: Hashable, *, count_seconds: float = COUNT_SECONDS
+) -> Run:
+    """Ask where the line played to `position` lost its last solution.
+
+    Value: the number of that move, counted from 1; 0 when a solution is left or reached; None
+    when there never was one, or, not proven, when a search was not decided. details["left"]:
+    for 0, 1, ... moves the number of solutions left, null where it was not counted in time;
+    the last positions are counted first.
+    """
+    stages: list[Hashable] = [kind.start(position)]
+    for move in kind.line(position):
+        stages.append(kind.play(stages[-1], move))
+    moves = len(stages) - 1
+    first_lost = yield from _first_lost(kind, stages)
+    if first_lost is None:
+        note = Message("Not decided: a search took longer than {s} s.", {"s": SEARCH_SECONDS})
+        details = {"left": [None] * len(stages), "note": note.to_json()}
+        return Answer(None, proven=False, details=details)
+    left: list[str | None] = [None] * first_lost + ["0"] * (len(stages) - first_lost)
+    deadline = time.monotonic() + count_seconds
+    for stage in range(first_lost - 1, -1, -1):
+        run = kind.questions["count"].ask(kind, stages[stage])
+        counted = yield from _within(limited(run, deadline - time.monotonic()), moves)
+        if not counted.proven:
+            break
+        left[stage] = str(counted.value)
+    value = 0 if first_lost > moves else first_lost or None
+    return Answer(value, details={"left": left})
+
+
+def _first_lost(
+    kind: Kind[Any, Any], stages: list[Hashable]
+) -> Generator[Progress, None, int | None]:
+    """Return the first stage without a solution, len(stages) if all have one, None if undecided."""
+    low, high = -1, len(stages)
+    stage = high - 1
+    while low + 1 < high:
+        run = kind.questions["solve"].ask(kind, stages[stage])
+        answer = yield from _within(limited(run, SEARCH_SECONDS), len(stages) - 1)
+        if not answer.proven:
+            return None
+        if answer.value:
+            low = stage
+        else:
+            high = stage
+        stage = (low + high) // 2
+    return high
+
+
+def _within(run: Run, moves: int) -> Run:
+    """Pass signs of life on, but not what they say: it is about a part of this question."""
+    while True:
+        try:
+            next(run)
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer
+        yield Progress(0, moves)

@@ -1,0 +1,263 @@
+"""What every puzzle kind keeps, run over all of them and over the template."""
+
+import pickle
+import random
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers import _template
+from solvers.asking import finish
+from solvers.kind import Answer, IllegalMove, Progress, PuzzleError
+from solvers.picture import Spot, to_svg
+from solvers.registry import AnyKind, examples, kinds
+from tests import brute
+
+KINDS = [*kinds().values(), _template.KIND]
+QUESTIONS = [(kind, name) for kind in KINDS for name in kind.questions]
+EXAMPLES = [(kind, example) for kind in KINDS for example in examples(kind)]
+
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
+every_question = pytest.mark.parametrize(
+    ("kind", "name"), QUESTIONS, ids=lambda value: getattr(value, "slug", value)
+)
+
+
+def ask(kind: AnyKind, name: str, position: object) -> Answer:
+    return finish(kind.questions[name].ask(kind, position))
+
+
+def random_lines(kind: AnyKind, seed: int, number: int, largest: int):
+    """Yield positions along random lines of random starts."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        position = kind.sample(rng, rng.randint(1, largest))
+        yield position
+        while moves := list(kind.moves(position)):
+            position = kind.play(position, rng.choice(moves))
+            yield position
+
+
+@every_kind
+def test_positions_survive_text(kind):
+    for position in random_lines(kind, seed=1, number=30, largest=8):
+        text = kind.write(position)
+        again = kind.read(text)
+        assert again == position
+        assert hash(again) == hash(position)
+        assert kind.write(again) == text
+        assert kind.read(text.replace("/", "\r\n")) == position
+        assert kind.play_line(kind.start(position), kind.write_line(position)) == position
+        for move in kind.moves(position):
+            assert kind.read_move(kind.write_move(move)) == move
+
+
+@every_kind
+def test_playing_leaves_the_position_as_it_was(kind):
+    for position in random_lines(kind, seed=2, number=10, largest=5):
+        before = kind.write(position)
+        for move in kind.moves(position):
+            after = kind.play(position, move)
+            assert kind.line(after) == (*kind.line(position), move)
+            assert kind.start(after) == kind.start(position)
+        assert kind.write(position) == before
+
+
+@every_kind
+def test_only_the_listed_moves_are_legal(kind):
+    for position in random_lines(kind, seed=3, number=10, largest=3):
+        legal = list(kind.moves(position))
+        assert len(set(legal)) == len(legal)
+        everywhere = set(kind.moves(kind.start(position))) | set(legal)
+        for move in everywhere | {kind.read_move("99,99")}:
+            if move in legal:
+                kind.play(position, move)
+            else:
+                with pytest.raises(IllegalMove) as fault:
+                    kind.play(position, move)
+                assert str(fault.value)
+
+
+@every_kind
+def test_the_verdict_fits_the_moves(kind):
+    for position in random_lines(kind, seed=4, number=30, largest=3):
+        verdict = kind.judge(position)
+        assert verdict.over == (not list(kind.moves(position)))
+
+
+@every_kind
+def test_pictures_show_every_move(kind):
+    for position in random_lines(kind, seed=5, number=5, largest=8):
+        picture = kind.draw(position)
+        spots = [shape for shape in picture.shapes if isinstance(shape, Spot)]
+        pressed = {spot.move for spot in spots}
+        assert {kind.write_move(move) for move in kind.moves(position)} <= pressed
+        for spot in spots:
+            kind.read_move(spot.move)
+            assert str(spot.label)
+        for live in (False, True):
+            root = ET.fromstring(to_svg(picture, live=live))
+            assert root.find("{*}title").text
+            assert root.find("{*}desc").text
+        labelled = picture.with_labels({spot.move: "7" for spot in spots})
+        assert len(labelled.shapes) == len(picture.shapes) + len(spots)
+
+
+@every_kind
+def test_the_editor_draws_up_what_the_kind_reads(kind):
+    editor = kind.editor
+    rng = random.Random(6)
+    draft = editor.blank(*editor.largest)
+    assert editor.size(draft) == editor.largest
+    rows, columns = min(4, editor.largest[0]), min(5, editor.largest[1])
+    draft = editor.resize(draft, rows, columns)
+    assert editor.size(draft) == (rows, columns)
+    read = 0
+    for _ in range(60):
+        cell = rng.randrange(rows), rng.randrange(columns)
+        draft = editor.paint(draft, cell, rng.choice(list(editor.brushes)))
+        picture = editor.draw(draft, fault=cell)
+        spots = [shape for shape in picture.shapes if isinstance(shape, Spot)]
+        assert len(spots) == rows * columns
+        assert all(kind.read_move(spot.move) == (spot.row, spot.column) for spot in spots)
+        ET.fromstring(to_svg(picture, live=True))
+        try:
+            position = kind.read(draft)
+        except PuzzleError:
+            continue
+        assert editor.size(kind.write_start(position)) == (rows, columns)
+        read += 1
+    for brush in editor.brushes:
+        for row in range(rows):
+            for column in range(columns):
+                draft = editor.paint(draft, (row, column), brush)
+    grown = editor.resize(draft, *editor.largest)
+    assert editor.resize(grown, rows, columns) == draft
+    assert read or kind.slug == "template"
+
+
+@every_kind
+def test_the_editor_refuses_what_is_no_board(kind):
+    editor = kind.editor
+    rows, columns = editor.largest
+    draft = editor.blank(1, 1)
+    for size in ((0, 1), (1, 0), (rows + 1, 1), (1, columns + 1), (-1, -1), (40, 40)):
+        with pytest.raises(PuzzleError):
+            editor.blank(*size)
+        with pytest.raises(PuzzleError):
+            editor.resize(draft, *size)
+    for cell, brush in (((1, 0), next(iter(editor.brushes))), ((0, 0), "no such brush")):
+        with pytest.raises(PuzzleError):
+            editor.paint(draft, cell, brush)
+    for text in ("", "§", "//", "\n"):
+        with pytest.raises(PuzzleError):
+            editor.size(text)
+
+
+SIGNS = st.sampled_from([*"o.xXsbwBW-#/ |,\n\r\t\"'○●０１9 0RKP+", "99999", "\ufeff", "\0"])
+
+
+@every_kind
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_whatever_is_read_never_fails_later(kind, data):
+    text = data.draw(st.text() | st.lists(SIGNS, max_size=40).map("".join), label="text")
+    if data.draw(st.booleans(), label="spoilt"):
+        valid = kind.write(kind.sample(random.Random(len(text)), 3))
+        cut = data.draw(st.integers(0, len(valid)), label="cut")
+        text = valid[:cut] + text[:3] + valid[cut:]
+    try:
+        position = kind.read(text)
+    except PuzzleError as fault:
+        assert str(fault)
+        assert str(pickle.loads(pickle.dumps(fault))) == str(fault)
+        return
+    assert kind.read(kind.write(position)) == position
+    kind.judge(position)
+    list(kind.moves(position))
+    to_svg(kind.draw(position))
+
+
+@every_kind
+@settings(max_examples=200, deadline=None)
+@given(text=st.text() | st.lists(SIGNS, max_size=8).map("".join))
+def test_a_text_is_a_move_or_a_fault(kind, text):
+    try:
+        move = kind.read_move(text)
+    except PuzzleError:
+        return
+    assert kind.read_move(kind.write_move(move)) == move
+
+
+@every_kind
+def test_no_text_is_too_large(kind):
+    for text in ("o" * 30_000, "/".join(["o" * 40] * 40), "9" * 19_999, "1 " * 9_000, "/" * 19_999):
+        with pytest.raises(PuzzleError) as fault:
+            kind.read(text)
+        assert len(str(fault.value)) < 200
+
+
+def check_line(kind: AnyKind, name: str, position: object, answer: Answer) -> None:
+    """A line given with an answer leads to a solution."""
+    end = kind.play_line(position, " ".join(answer.moves))
+    if name in ("count", "solve"):
+        assert kind.judge(end).solved == bool(answer.value)
+        assert answer.moves or not answer.value or kind.judge(position).solved
+
+
+@every_question
+def test_questions_against_their_slow_twins(kind, name):
+    tried = 0
+    for seed in range(4):
+        for position in random_lines(kind, seed=seed, number=12, largest=3):
+            answer = ask(kind, name, position)
+            assert answer.proven
+            assert answer.value == brute.TWINS[name](kind, position), kind.write(position)
+            check_line(kind, name, position, answer)
+            tried += 1
+    assert tried > 100
+
+
+@every_question
+def test_questions_can_be_cancelled_and_speak_in_text(kind, name):
+    position = kind.sample(random.Random(7), 3)
+    run = kind.questions[name].ask(kind, position)
+    next(run, None)
+    run.close()
+    signs: list[Progress] = []
+    answer = finish(kind.questions[name].ask(kind, position), signs.append)
+    assert all(0 <= sign.done <= sign.total for sign in signs)
+    json = answer.to_json()
+    assert json["value"] is None or json["value"] == str(answer.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "example"), EXAMPLES, ids=[f"{kind.slug}-{e['title']}" for kind, e in EXAMPLES]
+)
+def test_examples(kind, example):
+    position = kind.read(example["position"])
+    assert kind.write(position) == example["position"]
+    assert example["source"]
+    assert example["answers"]
+    for name, value in example["answers"].items():
+        answer = ask(kind, name, position)
+        assert str(answer.value) == value
+        check_line(kind, name, position, answer)
+
+
+def test_kinds_load_without_numba():
+    script = """
+import random, sys
+from solvers import _template
+from solvers.registry import examples, kinds
+for kind in [*kinds().values(), _template.KIND]:
+    position = kind.sample(random.Random(1), 3)
+    kind.draw(position), kind.judge(position), list(kind.moves(position)), examples(kind)
+    kind.editor.draw(kind.editor.blank(1, 1))
+assert not {"numba", "numpy"} & set(sys.modules), "the rules alone must stay light"
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
