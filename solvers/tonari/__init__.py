@@ -8,7 +8,7 @@ from solvers.kind import Cell, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 from solvers.tonari import obstacle, picture, rules
-from solvers.tonari.formats import read_puzzle
+from solvers.tonari.formats import LARGEST, read_puzzle
 from solvers.tonari.rules import Position
 
 
@@ -30,6 +30,9 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("How many orders, whatever they end in?"), "solvers.tonari.count:orders"
         ),
         "solve": Question(gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve"),
+        "review": Question(
+            gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
+        ),
     }
     editor = picture.TonariEditor()
 
@@ -70,9 +73,12 @@ class Tonari(Kind[Position, Cell]):
         return picture.draw(position)
 
     def sample(self, rng: random.Random, size: int) -> Position:
-        rows, columns = rng.choice(_SAMPLE_SIZES.get(size, [(min(size, 8), min(size, 8))]))
+        side = min(size, LARGEST)
+        rows, columns = rng.choice(_SAMPLE_SIZES.get(size, [(side, side)]))
         cells = rows * columns
-        starts = sum(1 << bit for bit in rng.sample(range(cells), rng.choice((1, 1, 1, 2))))
+        # Up to size 3 six points at most are left empty: 720 orders.
+        stones = max(rng.choice((1, 1, 1, 2)), cells - 6 if size <= 3 else 1)
+        starts = sum(1 << bit for bit in rng.sample(range(cells), stones))
         position = Position(rows, columns, 0, starts)
         if rng.random() < 0.3:
             return Position(rows, columns, rng.getrandbits(cells), starts)
@@ -84,7 +90,7 @@ class Tonari(Kind[Position, Cell]):
 
 
 _SAMPLE_SIZES = {1: [(2, 2)], 2: [(2, 3), (3, 2)], 3: [(3, 3), (2, 4), (4, 2)]}
-"""Size of a sample -> rows and columns; at most some ten thousand orders up to 3."""
+"""Size of a sample -> rows and columns."""
 
 
 KIND = Tonari()

@@ -11,7 +11,7 @@ from solvers.kind import BadText, Cell
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot
 from solvers.tonari import rules
-from solvers.tonari.formats import LARGEST, check_size
+from solvers.tonari.formats import LARGEST
 from solvers.tonari.rules import Position
 
 STONE = 14
@@ -102,10 +102,6 @@ class TonariEditor(GridEditor):
     letters = {"start": "B", "start on white": "W", "white": "w", "black": "b"}
     empty = "b"
     largest = (LARGEST, LARGEST)
-
-    def blank(self, rows: int, columns: int) -> str:
-        check_size(rows, columns)
-        return super().blank(rows, columns)
 
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         rows = [list(row) for row in self._rows(draft)]
