@@ -209,7 +209,12 @@ def check_line(kind: AnyKind, name: str, position: object, answer: Answer) -> No
         assert answer.moves or not answer.value or kind.judge(position).solved
 
 
-@every_question
+# A question whose answer needs more than the rules to check is tested with its kind.
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [question for question in QUESTIONS if question[1] in brute.TWINS],
+    ids=lambda value: getattr(value, "slug", value),
+)
 def test_questions_against_their_slow_twins(kind, name):
     tried = 0
     for seed in range(4):
