@@ -30,6 +30,15 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("How many orders, whatever they end in?"), "solvers.tonari.count:orders"
         ),
         "solve": Question(gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve"),
+        "ladder": Question(
+            gettext_noop("How does the study whittle its solutions down?"),
+            "solvers.tonari.ladder:ladder",
+        ),
+        "rate": Question(gettext_noop("How hard is it?"), "solvers.tonari.rate:rate"),
+        "classes": Question(
+            gettext_noop("Which solutions differ in who flips whom?"),
+            "solvers.tonari.classes:classes",
+        ),
         "review": Question(
             gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
         ),

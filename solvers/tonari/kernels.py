@@ -6,7 +6,7 @@ Legend
               have a neighbour to their LEFT and RIGHT; WHITE is what the target wants white
     rule      TARGET: a stone goes where it keeps the target; FREE: anywhere it has company;
               BEFORE: after the cells of `before[cell]`, uint64[cells];
-              STEPS: as TARGET, without the collapse below
+              STEPS: as TARGET, without the collapse below: each stone a step
     images    uint64[g, 8, 256]: g symmetries of the puzzle other than "as it is"; what the
               bits of each byte become
     keys, slots   the states, and the open-addressing hash table that finds them: int32[2^k],
@@ -125,7 +125,7 @@ def lost(lay, rule, occupied, shut):
     In each orthogonally connected area of empty cells the number of white ones must have the
     parity of the neighbour pairs (see `obstacle`); a closed cell, without pairs, will be black.
     """
-    if rule != TARGET:
+    if rule != TARGET and rule != STEPS:
         return False
     if shut & lay[WHITE] != NONE:
         return True
@@ -142,6 +142,15 @@ def lost(lay, rule, occupied, shut):
         if (pairs + size(area & lay[WHITE])) & 1:
             return True
     return False
+
+
+@njit(cache=True)
+def lost_each(lay, sets):
+    """Return for each set of occupied cells whether it is lost, no cell taken for closed."""
+    flags = np.empty(sets.size, np.bool_)
+    for i in range(sets.size):
+        flags[i] = lost(lay, STEPS, sets[i], NONE)
+    return flags
 
 
 @njit(cache=True)
@@ -257,6 +266,7 @@ def chances(lay, images, keys, slots, order, first, last, random, careful):
     """Fill in the chances to solve the states `order[first:last]`, fullest states first.
 
     `random` plays any legal move, `careful` any that keeps the target, all equally likely.
+    The table is one of STEPS.
     """
     for position in range(first, last):
         i = order[position]
@@ -269,9 +279,10 @@ def chances(lay, images, keys, slots, order, first, last, random, careful):
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            j = slots[find(keys, slots, least_image(images, keys[i] | move))]
-            random[i] += random[j] / size(legal)
-            careful[i] += careful[j] / kept
+            slot = find(keys, slots, least_image(images, keys[i] | move))
+            if slots[slot] >= 0:  # Else it is lost.
+                random[i] += random[slots[slot]] / size(legal)
+                careful[i] += careful[slots[slot]] / kept
 
 
 @njit(cache=True)

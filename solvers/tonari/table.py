@@ -1,7 +1,7 @@
 """The table of all states reachable from a position, and exact numbers for each of them."""
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from math import factorial, prod
 
 import numpy as np
@@ -42,6 +42,7 @@ class Table:
         left = self.cells - position.occupied.bit_count()
         self._words = factorial(left).bit_length() // 32 + 1
         self.at_least = 0
+        self._reported = time.monotonic()
         self.count = 0
         self.keys = np.empty(256, np.uint64)
         self.slots = np.full(512, -1, np.int32)
@@ -56,7 +57,7 @@ class Table:
         self.keys[0] = root
         self.count = 1
         kernels.refill(self.keys, 1, self.slots)
-        first, reported = 0, time.monotonic()
+        first = 0
         while first < self.count:
             last = min(first + kernels.SLICE, self.count)
             done, self.count = kernels.expand(
@@ -66,10 +67,8 @@ class Table:
             if done < last and not self._grow():
                 return False
             first = done
-            if time.monotonic() > reported + REPORT:
-                reported = time.monotonic()
-                filled = int(self.keys[first - 1]).bit_count() if first else 0
-                yield self._progress(filled)
+            if self._is_time():
+                yield self._progress(int(self.keys[max(0, first - 1)]).bit_count())
         filled = np.bitwise_count(self.keys[: self.count])
         self.order = np.argsort(filled, kind="stable")[::-1].astype(np.int32)
         return True
@@ -88,18 +87,44 @@ class Table:
     def complete(self) -> Generator[Progress, None, None]:
         """Find the number of orders of every state."""
         self.values = np.zeros((self.count, self._words), np.uint32)
-        reported = time.monotonic()
-        for first in range(0, self.count, kernels.SLICE):
-            last = min(first + kernels.SLICE, self.count)
+        for first, last in self._backwards():
             kernels.complete(
                 self.lay, self.rule, self._before, self.images,
                 self.keys, self.slots, self.order, first, last, self.values,
             )  # fmt: skip
-            if time.monotonic() > reported + REPORT:
-                reported = time.monotonic()
+            if self._is_time():
                 self._raise_bound(first, last)
-                filled = int(self.keys[self.order[last - 1]]).bit_count()
-                yield self._progress(2 * self.cells - filled)
+                yield self._progress_back(last)
+
+    def chances(self) -> Generator[Progress, None, tuple[float, float]]:
+        """Return how likely a random and a careful player solve the position.
+
+        The random one plays any legal move, the careful one any that dooms no stone, all with
+        the same chance. For a table of STEPS.
+        """
+        random, careful = np.zeros(self.count), np.zeros(self.count)
+        for first, last in self._backwards():
+            kernels.chances(
+                self.lay, self.images, self.keys, self.slots, self.order, first, last,
+                random, careful,
+            )  # fmt: skip
+            if self._is_time():
+                yield self._progress_back(last)
+        return (float(random[0]), float(careful[0])) if self.count else (0.0, 0.0)
+
+    def _backwards(self) -> Iterator[tuple[int, int]]:
+        for first in range(0, self.count, kernels.SLICE):
+            yield first, min(first + kernels.SLICE, self.count)
+
+    def _is_time(self) -> bool:
+        """Return whether a sign of life is due, and take it for given."""
+        now = time.monotonic()
+        due = now > self._reported + REPORT
+        self._reported = now if due else self._reported
+        return due
+
+    def _progress_back(self, last: int) -> Progress:
+        return self._progress(2 * self.cells - int(self.keys[self.order[last - 1]]).bit_count())
 
     def _raise_bound(self, first: int, last: int) -> None:
         """Orders that pass through different sets of one size differ, and each set is passed
