@@ -30,6 +30,7 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("How many orders, whatever they end in?"), "solvers.tonari.count:orders"
         ),
         "solve": Question(gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve"),
+        "hint": Question(gettext_noop("How can it go on?"), "solvers.tonari.hint:hint", "hint"),
         "ladder": Question(
             gettext_noop("How does the study whittle its solutions down?"),
             "solvers.tonari.ladder:ladder",
@@ -38,6 +39,10 @@ class Tonari(Kind[Position, Cell]):
         "classes": Question(
             gettext_noop("Which solutions differ in who flips whom?"),
             "solvers.tonari.classes:classes",
+        ),
+        "study": Question(
+            gettext_noop("How long does the study's own search take?"),
+            "solvers.tonari.study:study",
         ),
         "review": Question(
             gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"

@@ -10,10 +10,11 @@ from solvers.grid import neighbours
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 from solvers.tonari import rules
+from solvers.tonari.kernels import BEFORE
 from solvers.tonari.layout import symmetries
 from solvers.tonari.orientations import enumerate_classes
 from solvers.tonari.rules import Position
-from solvers.tonari.table import BEFORE, REPORT, Table
+from solvers.tonari.table import REPORT, Table
 
 LISTED = 1000
 """Classes given with a representative; the others are counted only."""

@@ -18,7 +18,7 @@ from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message, gettext_noop
 from solvers.tonari import kernels, rules
 from solvers.tonari.kernels import FULL, WHITE
-from solvers.tonari.layout import Words, layout, symmetries
+from solvers.tonari.layout import Words, layout, symmetries, table_of
 from solvers.tonari.rules import Position
 
 MOST_STATES = 8_000_000
@@ -72,28 +72,25 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
     `endings` and `endings_up_to_symmetry`, the true numbers of boards on which only closed
     points are left; `solutions`, the orders of the last step as the study lists them, at most
     `LISTED`; `mirrored`, the pairs of these (counted from 1) whose boards are mirror images.
-    Not proven, without the figures still missing, when a layer exceeds `MOST_STATES`.
+    A step is null where a layer exceeds `MOST_STATES`; the answer is not proven if the last is.
     """
-    first = yield from kind.questions["count"].ask(kind, position)
-    values = [first.value]
+    counted = yield from kind.questions["count"].ask(kind, position)
+    values: list[int | None] = [counted.value if counted.proven else None]
     filters: list[_Filter] = []
-    flow = None
-    for number in range(3):
-        if number < 2:
-            filters += _filters(position, number)
-        flow = _Flow(position, filters, closed=number == 2)
-        if not (yield from flow.run()):
-            return Answer(None, proven=False, details={"steps": _describe(values)})
-        values.append(flow.total)
-    lines = sorted(flow.lines()) if flow else []
-    free = _Flow(position, [], closed=True)
-    if not (yield from free.run()):
-        return Answer(None, proven=False, details={"steps": _describe(values)})
+    for number in range(2):
+        filters += _filters(position, number)
+        flow = _Flow(position, filters, closed=False)
+        values.append(flow.total if (yield from flow.run()) else None)
+    last, free = _Flow(position, filters, closed=True), _Flow(position, [], closed=True)
+    fits = (yield from last.run()) and (yield from free.run())
+    if not fits:
+        return Answer(None, proven=False, details={"steps": _describe([*values, None, None])})
+    lines = sorted(last.lines())
     images = _images(position)
     boards = [position.occupied | sum(map(position.bit, line)) for line in lines[:LISTED]]
     endings = {int(board) for layer in free.endings for board in layer}
     details: dict[str, object] = {
-        "steps": _describe([*values, len(lines)]),
+        "steps": _describe([*values, last.total, len(lines)]),
         "endings": str(len(endings)),
         "endings_up_to_symmetry": str(
             len({min(image(board) for image in images) for board in endings})
@@ -111,7 +108,11 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
 
 def _describe(values: list[int | None]) -> list[dict[str, object]]:
     return [
-        {"name": Message(name).to_json(), "text": Message(text).to_json(), "value": str(value)}
+        {
+            "name": Message(name).to_json(),
+            "text": Message(text).to_json(),
+            "value": None if value is None else str(value),
+        }
         for (name, text), value in zip(_STEPS, values)
     ]
 
@@ -130,20 +131,18 @@ class _Filter:
     """While the stones are their own mirror image, only one side may be played."""
 
     def __init__(self, position: Position, image: Callable[[Cell], Cell], least: int) -> None:
+        self._table = table_of(position, image)[: -(-position.rows * position.columns // 8)]
         # Of two mirror images the one above the diagonal comes first in reading order.
-        self._pairs = [
-            (np.uint64(position.bit(cell)), np.uint64(position.bit(image(cell))))
-            for cell in position.cells
-            if cell < image(cell)
-        ]
-        self._upper = ~np.uint64(sum(int(lower) for _, lower in self._pairs))
+        upper = sum(position.bit(cell) for cell in position.cells if cell <= image(cell))
+        self._upper = np.uint64(upper)
         self._least = least
 
     def __call__(self, boards: Words, moves: Words) -> Words:
         """Return the moves that are left on each board."""
-        symmetric = np.bitwise_count(boards) >= self._least
-        for upper, lower in self._pairs:
-            symmetric &= ((boards & upper) != 0) == ((boards & lower) != 0)
+        mirrored = np.zeros_like(boards)
+        for byte, table in enumerate(self._table):
+            mirrored |= table[(boards >> np.uint64(8 * byte)) & np.uint64(255)]
+        symmetric = (mirrored == boards) & (np.bitwise_count(boards) >= self._least)
         left: Words = np.where(symmetric, moves & self._upper, moves)
         return left
 
@@ -180,7 +179,7 @@ class _Flow:
         self.endings: list[Words] = []
         """For each number of stones the boards that are endings."""
         self._ended: list[NDArray[np.intp]] = []
-        self._came: list[tuple[NDArray[np.intp], NDArray[np.int64]]] = []
+        self._came: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
         """For each layer but the first where its boards come from: parent and cell."""
 
     def run(self) -> Generator[Progress, None, bool]:
@@ -216,18 +215,14 @@ class _Flow:
         return True
 
     def _follow(self, boards: Words, ways: Words, moves: Words) -> tuple[Words, Words]:
-        cells = int(self._lay[FULL]).bit_length()
-        pairs = [
-            (np.flatnonzero(moves & bit), np.uint64(cell))
-            for cell in range(cells)
-            for bit in [np.uint64(1 << cell)]
-        ]
-        parents = np.concatenate([parent for parent, _ in pairs])
-        played = np.concatenate([np.full(len(parent), cell) for parent, cell in pairs])
-        # Least line first; the stable sort by boards keeps that within each board.
-        order = np.lexsort((played, parents))
-        parents, played = parents[order], played[order]
-        after = boards[parents] | (np.uint64(1) << played)
+        # By parent and cell, that is, least line first; the stable sort by boards below keeps
+        # it so among equal boards.
+        width = -(-int(self._lay[FULL]).bit_length() // 8)
+        octets = moves.view(np.uint8).reshape(-1, 8)[:, :width]
+        parents, played = np.divmod(
+            np.flatnonzero(np.unpackbits(octets, axis=1, bitorder="little")), 8 * width
+        )
+        after = boards[parents] | (np.uint64(1) << played.astype(np.uint64))
         hopeful = ~kernels.lost_each(self._lay, after)
         parents, played, after = parents[hopeful], played[hopeful], after[hopeful]
         order = np.argsort(after, kind="stable")
@@ -239,7 +234,7 @@ class _Flow:
         least = order[first]
         rank = np.argsort(least)
         least = least[rank]
-        self._came.append((parents[least], played[least].astype(np.int64)))
+        self._came.append((parents[least], played[least]))
         return after[least], sums[rank]
 
     def lines(self) -> Iterator[tuple[Cell, ...]]:

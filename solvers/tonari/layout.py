@@ -49,13 +49,15 @@ def symmetries(position: Position, *, target: bool = True) -> Iterator[Callable[
 
 def images(position: Position, *, target: bool = True) -> Words:
     """Return the kernels' `images` of the position's symmetries."""
-    maps = list(symmetries(position, target=target))
-    table = np.zeros((len(maps), 8, 256), np.uint64)
-    for g, image in enumerate(maps):
-        for cell in position.cells:
-            bit = cell[0] * position.columns + cell[1]
-            to = np.uint64(position.bit(image(cell)))
-            for byte in range(256):
-                if byte >> (bit % 8) & 1:
-                    table[g, bit // 8, byte] |= to
+    tables = [table_of(position, image) for image in symmetries(position, target=target)]
+    return np.array(tables, np.uint64).reshape(-1, 8, 256)
+
+
+def table_of(position: Position, image: Callable[[Cell], Cell]) -> Words:
+    """Return for each byte of a set of cells, and each value of it, the cells it is mapped to."""
+    table = np.zeros((8, 256), np.uint64)
+    values = np.arange(256)
+    for cell in position.cells:
+        byte, bit = divmod(cell[0] * position.columns + cell[1], 8)
+        table[byte, values >> bit & 1 == 1] |= np.uint64(position.bit(image(cell)))
     return table

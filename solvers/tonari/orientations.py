@@ -56,12 +56,12 @@ def fill(before, near, begun, line):
         found = False
         for cell in range(cells):
             bit = ONE << np.uint64(cell)
-            if placed & bit == NONE and before[cell] & ~placed == NONE:
-                if begun & bit != NONE or near[cell] & placed != NONE:
-                    placed |= bit
-                    line[step] = cell
-                    found = True
-                    break
+            may_come = placed & bit == NONE and before[cell] & ~placed == NONE
+            if may_come and (begun & bit != NONE or near[cell] & placed != NONE):
+                placed |= bit
+                line[step] = cell
+                found = True
+                break
         if not found:
             return False
     return True
