@@ -30,6 +30,9 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("How many orders, whatever they end in?"), "solvers.tonari.count:orders"
         ),
         "solve": Question(gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve"),
+        "generate": Question(
+            gettext_noop("New targets for this board"), "solvers.tonari.generate:generate"
+        ),
         "hint": Question(gettext_noop("How can it go on?"), "solvers.tonari.hint:hint", "hint"),
         "ladder": Question(
             gettext_noop("How does the study whittle its solutions down?"),
@@ -39,6 +42,10 @@ class Tonari(Kind[Position, Cell]):
         "classes": Question(
             gettext_noop("Which solutions differ in who flips whom?"),
             "solvers.tonari.classes:classes",
+        ),
+        "repair": Question(
+            gettext_noop("What is the smallest change that makes the target reachable?"),
+            "solvers.tonari.repair:repair",
         ),
         "study": Question(
             gettext_noop("How long does the study's own search take?"),

@@ -20,25 +20,30 @@ def layout(position: Position) -> Words:
     return np.array(words, np.uint64)
 
 
-def symmetries(position: Position, *, target: bool = True) -> Iterator[Callable[[Cell], Cell]]:
-    """Yield the board's symmetries, other than "as it is", under which the occupied cells,
-    and with `target` the colours wanted of the others, stay what they are."""
-    bottom, right = position.rows - 1, position.columns - 1
+def mirrors(rows: int, columns: int) -> list[Callable[[Cell], Cell]]:
+    """Return the symmetries of an empty board other than "as it is"."""
+    bottom, right = rows - 1, columns - 1
     maps: list[Callable[[Cell], Cell]] = [
         lambda cell: (cell[0], right - cell[1]),
         lambda cell: (bottom - cell[0], cell[1]),
         lambda cell: (bottom - cell[0], right - cell[1]),
     ]
-    if bottom == right:
+    if rows == columns:
         maps += [
             lambda cell: (cell[1], cell[0]),
             lambda cell: (right - cell[1], right - cell[0]),
             lambda cell: (cell[1], right - cell[0]),
             lambda cell: (right - cell[1], cell[0]),
         ]
+    return maps
+
+
+def symmetries(position: Position, *, target: bool = True) -> Iterator[Callable[[Cell], Cell]]:
+    """Yield the board's symmetries, other than "as it is", under which the occupied cells,
+    and with `target` the colours wanted of the others, stay what they are."""
     occupied = position.occupied
     white = position.white & ~occupied if target else 0
-    for image in maps:
+    for image in mirrors(position.rows, position.columns):
         if all(
             bool(cells & position.bit(cell)) == bool(cells & position.bit(image(cell)))
             for cells in (occupied, white)
