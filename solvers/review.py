@@ -12,7 +12,7 @@ from solvers.asking import limited
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
-SEARCH_SECONDS = 10.0
+SEARCH_SECONDS = 10
 """For one search. A position not decided by then leaves the review undecided."""
 
 COUNT_SECONDS = 3.0
@@ -35,7 +35,9 @@ def review(
     moves = len(stages) - 1
     first_lost = yield from _first_lost(kind, stages)
     if first_lost is None:
-        note = Message("Not decided: a search took longer than {s} s.", {"s": SEARCH_SECONDS})
+        note = Message(
+            "Not decided: a search took longer than {seconds} s.", {"seconds": SEARCH_SECONDS}
+        )
         details = {"left": [None] * len(stages), "note": note.to_json()}
         return Answer(None, proven=False, details=details)
     left: list[str | None] = [None] * first_lost + ["0"] * (len(stages) - first_lost)

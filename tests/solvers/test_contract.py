@@ -141,6 +141,13 @@ def test_the_editor_draws_up_what_the_kind_reads(kind):
 
 
 @every_kind
+def test_the_formats_shown_are_read(kind):
+    for example in kind.editor.formats.values():
+        position = kind.read(example)
+        assert kind.read(kind.write(position)) == position
+
+
+@every_kind
 def test_the_editor_refuses_what_is_no_board(kind):
     editor = kind.editor
     rows, columns = editor.largest
@@ -162,7 +169,7 @@ SIGNS = st.sampled_from([*"o.xXsbwBW-#/ |,\n\r\t\"'○●０１9 0RKP+", "99999"
 
 
 @every_kind
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, database=None)
 @given(data=st.data())
 def test_whatever_is_read_never_fails_later(kind, data):
     text = data.draw(st.text() | st.lists(SIGNS, max_size=40).map("".join), label="text")
@@ -183,7 +190,7 @@ def test_whatever_is_read_never_fails_later(kind, data):
 
 
 @every_kind
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, database=None)
 @given(text=st.text() | st.lists(SIGNS, max_size=8).map("".join))
 def test_a_text_is_a_move_or_a_fault(kind, text):
     try:
