@@ -43,8 +43,8 @@ def check_size(rows: int, columns: int) -> None:
     """Raise BadText, saying what is possible, for a board too small or too large."""
     if not (SMALLEST <= rows <= LARGEST and SMALLEST <= columns <= LARGEST):
         raise BadText(
-            "This board has {rows} rows and {columns} columns. Boards from 2x2 to 8x8 are "
-            "possible; orders can be counted exactly up to about 6x6.",
+            "A board of {rows}x{columns} is not possible. Boards go from 2x2 to 8x8; solutions "
+            "can be counted exactly up to about 6x6.",
             rows=rows,
             columns=columns,
         )
