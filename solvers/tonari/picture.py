@@ -102,6 +102,13 @@ class TonariEditor(GridEditor):
     letters = {"start": "B", "start on white": "W", "white": "w", "black": "b"}
     empty = "b"
     largest = (LARGEST, LARGEST)
+    formats = {
+        gettext_noop("Rows of b and w; a capital is a start stone"): "Bbw\nbwb\nbbb",
+        gettext_noop("Rows with a slash between them"): "Bbw/bwb/bbb",
+        gettext_noop(
+            "The size, the start stones and the white points, each named by row and column"
+        ): "4x4 11 white 13 14 23 24",
+    }
 
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         rows = [list(row) for row in self._rows(draft)]
