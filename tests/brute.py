@@ -52,6 +52,7 @@ def review(kind: AnyKind, position: Hashable) -> int | None:
 TWINS: dict[str, Callable[[AnyKind, Hashable], int | None]] = {
     "count": count,
     "orders": orders,
+    "plain": count,
     "solve": solve,
     "review": review,
 }

@@ -38,6 +38,10 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("How does the study whittle its solutions down?"),
             "solvers.tonari.ladder:ladder",
         ),
+        "plain": Question(
+            gettext_noop("How many solutions, counted set by set in plain Python?"),
+            "solvers.tonari.plain:plain",
+        ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.tonari.rate:rate"),
         "classes": Question(
             gettext_noop("Which solutions differ in who flips whom?"),

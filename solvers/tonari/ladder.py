@@ -79,9 +79,9 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
     filters: list[_Filter] = []
     for number in range(2):
         filters += _filters(position, number)
-        flow = _Flow(position, filters, closed=False)
+        flow = Flow(position, filters, closed=False)
         values.append(flow.total if (yield from flow.run()) else None)
-    last, free = _Flow(position, filters, closed=True), _Flow(position, [], closed=True)
+    last, free = last_step(position), Flow(position, [], closed=True)
     fits = (yield from last.run()) and (yield from free.run())
     if not fits:
         return Answer(None, proven=False, details={"steps": _describe([*values, None, None])})
@@ -104,6 +104,13 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
     }
     moves = tuple(map(kind.write_move, lines[0])) if lines else ()
     return Answer(len(lines), moves, details=details)
+
+
+def last_step(position: Position) -> "Flow":
+    """Return the flow of the ladder's last two steps: its total is the fourth figure, the
+    number of its lines the fifth."""
+    filters = [*_filters(position, 0), *_filters(position, 1)]
+    return Flow(position, filters, closed=True)
 
 
 def _describe(values: list[int | None]) -> list[dict[str, object]]:
@@ -162,7 +169,7 @@ def _filters(position: Position, number: int) -> Iterator[_Filter]:
         yield _Filter(position, image, position.rows if number else 0)
 
 
-class _Flow:
+class Flow:
     """All orders at once, stone by stone: the boards after k stones, and the ways to each.
 
     Where `closed` says so, closed points are never played, and a board with nothing else left
