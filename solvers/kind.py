@@ -268,6 +268,22 @@ class Kind(ABC, Generic[P, M]):
         """Return the position with spots whose moves use the tool as far as it can be used."""
         return self.draw(position)
 
+    # What the rules say beyond that; most kinds have nothing to say.
+
+    def doomed(self, position: P) -> tuple[tuple[Cell, Message], ...]:
+        """Return the places where it is seen already that the puzzle can't be solved any more.
+
+        For students only where the teacher allows it. Nothing found proves nothing.
+        """
+        return ()
+
+    def obstacle(self, position: P) -> Message | None:
+        """Return why the position can't be solved, where that needs no search: for the editor.
+
+        None proves nothing.
+        """
+        return None
+
     # What follows from the rules, the same for every kind.
 
     def read(self, text: str) -> P:

@@ -31,6 +31,12 @@ def solve(kind: AnyKind, position: Hashable) -> int:
     return int(any(True for _ in solutions(kind, position)))
 
 
+def orders(kind: AnyKind, position: Hashable) -> int:
+    """Return the number of lines of moves from the position on to where no move is left."""
+    moves = list(kind.moves(position))
+    return sum(orders(kind, kind.play(position, move)) for move in moves) if moves else 1
+
+
 def review(kind: AnyKind, position: Hashable) -> int | None:
     """Return the number of the move that gave the last solution away; see `solvers.review`."""
     stage = kind.start(position)
@@ -45,6 +51,8 @@ def review(kind: AnyKind, position: Hashable) -> int | None:
 
 TWINS: dict[str, Callable[[AnyKind, Hashable], int | None]] = {
     "count": count,
+    "orders": orders,
+    "plain": count,
     "solve": solve,
     "review": review,
 }

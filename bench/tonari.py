@@ -1,0 +1,103 @@
+"""Tonari Othello: ours against the study's own search."""
+
+import resource
+
+from bench.timing import measure, ratio, seconds, table
+from solvers.asking import finish
+from solvers.kind import Answer
+from solvers.tonari import Tonari
+from solvers.tonari.ladder import last_step
+from solvers.warm import warm
+
+KIND = Tonari()
+
+TEXT = """## Tonari Othello
+
+The study となりオセロ (2010) searches stone by stone and reports 2,593,202 s (30 days) for all
+orders of 4x4, 730 s for those that end all black, 416 s for the last figure (203) of 5x5. Its
+search stands in `solvers/tonari/study.py`, written anew in Python with its history kept as a
+list. “Sets in Python” is `solvers/tonari/plain.py`: orders that fill the same cells are added
+up. Ours (`solvers/tonari/kernels.py`) leaves out cells that no longer matter, folds
+symmetries, and sees the parity of each empty area. All boards start in the corner; compiled
+code warm, the shortest of several runs; all programs agree. “–”: not measured, because it
+takes longer than a minute or so.
+"""
+
+
+def section() -> str:
+    """Measure; return the text and the tables."""
+    warm()
+    parts = [TEXT, _all_orders(), _all_black(), _last_figure(), _others()]
+    return "\n".join(parts) + "\n"
+
+
+def _ask(name: str, text: str, **options: object) -> tuple[Answer, float]:
+    position = KIND.read(text)
+    return measure(lambda: finish(KIND.questions[name].ask(KIND, position, **options)))
+
+
+def _check(found: object, expected: object) -> None:
+    if found != expected:
+        raise AssertionError(f"the programs disagree: {found} and {expected}")
+
+
+def _all_orders() -> str:
+    rows = []
+    for size in (3, 4, 5, 6, 7):
+        ours, our_time = _ask("orders", f"{size}x{size} 11")
+        study_time = None
+        if size == 3:
+            study, study_time = _ask("study", "3x3 11", step=0)
+            _check(study.details["orders"], str(ours.value))
+        rows.append([f"{size}x{size}", f"{ours.value:,}", f"{ours.details['states']:,}",
+                     seconds(study_time), seconds(our_time), ratio(study_time, our_time)])  # fmt: skip
+    head = ["board", "all orders", "situations", "study's search", "ours", "study : ours"]
+    return table(head, rows) + "\n"
+
+
+def _all_black() -> str:
+    rows = []
+    for size in (3, 4, 5, 6):
+        ours, our_time = _ask("count", f"{size}x{size} 11")
+        study_time = plain_time = None
+        if size == 3:
+            study, study_time = _ask("study", "3x3 11", step=1)
+            _check(study.value, ours.value)
+        if size < 6:
+            plain, plain_time = _ask("plain", f"{size}x{size} 11")
+            _check(plain.value, ours.value)
+        times = [seconds(time) for time in (study_time, plain_time, our_time)]
+        rows.append([f"{size}x{size}", f"{ours.value:,}", f"{ours.details['states']:,}", *times,
+                     ratio(study_time, our_time), ratio(plain_time, our_time)])  # fmt: skip
+    head = ["board", "orders to all black", "situations", "study's search", "sets in Python",
+            "ours", "study : ours", "sets in Python : ours"]  # fmt: skip
+    return table(head, rows) + "\n"
+
+
+def _last_figure() -> str:
+    rows = []
+    for size in (3, 4, 5):
+        position = KIND.read(f"{size}x{size} 11")
+
+        def ours(position=position):
+            flow = last_step(position)
+            finish(flow.run())
+            return flow
+
+        flow, our_time = measure(ours)
+        study, study_time = _ask("study", f"{size}x{size} 11")
+        _check(study.value, len(list(flow.lines())))
+        rows.append([f"{size}x{size}", f"{study.value}", seconds(study_time), seconds(our_time),
+                     ratio(study_time, our_time)])  # fmt: skip
+    head = ["board", "study's last figure", "study's search", "ours", "study : ours"]
+    return table(head, rows) + "\n"
+
+
+def _others() -> str:
+    rows = []
+    for name in ("count", "orders", "solve", "classes", "ladder", "rate", "hint"):
+        times = [seconds(_ask(name, f"{size}x{size} 11")[1]) for size in (3, 4, 5)]
+        rows.append([name, *times])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    head = ["question, all black", "3x3", "4x4", "5x5"]
+    return f"{table(head, rows)}\n\nLargest memory of the whole run: {peak} MB.\n"

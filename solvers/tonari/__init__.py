@@ -1,0 +1,121 @@
+"""Tonari Othello: fill the board from a start stone so that, all flips done, the target stands."""
+
+import random
+from collections.abc import Iterable
+
+from solvers.grid import read_cell, write_cell
+from solvers.kind import Cell, Kind, Question, Verdict
+from solvers.message import Message, gettext_noop
+from solvers.picture import Picture
+from solvers.tonari import obstacle, picture, rules
+from solvers.tonari.formats import LARGEST, read_puzzle
+from solvers.tonari.rules import Position
+
+
+class Tonari(Kind[Position, Cell]):
+    """The kind; see `rules` for what a position is."""
+
+    slug = "tonari"
+    title = gettext_noop("Tonari Othello")
+    rule = gettext_noop(
+        "Put black stones on the empty points until the board is full. A stone must touch "
+        "another one, if only at a corner. It turns over the stones directly above, below, left "
+        "and right of it. At the end every stone must have the colour of the target."
+    )
+    family = "sequence"
+    version = 1
+    questions = {
+        "count": Question(gettext_noop("How many solutions?"), "solvers.tonari.count:count"),
+        "orders": Question(
+            gettext_noop("How many orders, whatever they end in?"), "solvers.tonari.count:orders"
+        ),
+        "solve": Question(gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve"),
+        "generate": Question(
+            gettext_noop("New targets for this board"), "solvers.tonari.generate:generate"
+        ),
+        "hint": Question(gettext_noop("How can it go on?"), "solvers.tonari.hint:hint", "hint"),
+        "ladder": Question(
+            gettext_noop("How does the study whittle its solutions down?"),
+            "solvers.tonari.ladder:ladder",
+        ),
+        "plain": Question(
+            gettext_noop("How many solutions, counted set by set in plain Python?"),
+            "solvers.tonari.plain:plain",
+        ),
+        "rate": Question(gettext_noop("How hard is it?"), "solvers.tonari.rate:rate"),
+        "classes": Question(
+            gettext_noop("Which solutions differ in who flips whom?"),
+            "solvers.tonari.classes:classes",
+        ),
+        "repair": Question(
+            gettext_noop("What is the smallest change that makes the target reachable?"),
+            "solvers.tonari.repair:repair",
+        ),
+        "study": Question(
+            gettext_noop("How long does the study's own search take?"),
+            "solvers.tonari.study:study",
+        ),
+        "review": Question(
+            gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
+        ),
+    }
+    editor = picture.TonariEditor()
+
+    def read_start(self, text: str) -> Position:
+        return read_puzzle(text)
+
+    def write_start(self, position: Position) -> str:
+        return "/".join(rules.text_rows(position))
+
+    def start(self, position: Position) -> Position:
+        return Position(position.rows, position.columns, position.white, position.starts)
+
+    def line(self, position: Position) -> tuple[Cell, ...]:
+        return position.placed
+
+    def read_move(self, text: str) -> Cell:
+        return read_cell(text)
+
+    def write_move(self, move: Cell) -> str:
+        return write_cell(move)
+
+    def moves(self, position: Position) -> Iterable[Cell]:
+        return rules.moves(position)
+
+    def play(self, position: Position, move: Cell) -> Position:
+        return rules.play(position, move)
+
+    def judge(self, position: Position) -> Verdict:
+        return rules.judge(position)
+
+    def doomed(self, position: Position) -> tuple[tuple[Cell, Message], ...]:
+        return obstacle.faults(position)
+
+    def obstacle(self, position: Position) -> Message | None:
+        return obstacle.obstacle(position)
+
+    def draw(self, position: Position) -> Picture:
+        return picture.draw(position)
+
+    def sample(self, rng: random.Random, size: int) -> Position:
+        side = min(size, LARGEST)
+        rows, columns = rng.choice(_SAMPLE_SIZES.get(size, [(side, side)]))
+        cells = rows * columns
+        # Up to size 3 six points at most are left empty: 720 orders.
+        stones = max(rng.choice((1, 1, 1, 2)), cells - 6 if size <= 3 else 1)
+        starts = sum(1 << bit for bit in rng.sample(range(cells), stones))
+        position = Position(rows, columns, 0, starts)
+        if rng.random() < 0.3:
+            return Position(rows, columns, rng.getrandbits(cells), starts)
+        # The picture some random order ends in: always possible.
+        while moves := list(rules.moves(position)):
+            position = rules.play(position, rng.choice(moves))
+        white = sum(position.bit(cell) for cell, white in rules.colours(position).items() if white)
+        return Position(rows, columns, white, starts)
+
+
+_SAMPLE_SIZES = {1: [(2, 2)], 2: [(2, 3), (3, 2)], 3: [(3, 3), (2, 4), (4, 2)]}
+"""Size of a sample -> rows and columns."""
+
+
+KIND = Tonari()

@@ -1,0 +1,142 @@
+"""The question `classes`: the solutions sorted by who flips whom."""
+
+import time
+from collections.abc import Generator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.grid import neighbours
+from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.message import Message
+from solvers.tonari import rules
+from solvers.tonari.kernels import BEFORE
+from solvers.tonari.layout import symmetries
+from solvers.tonari.orientations import enumerate_classes
+from solvers.tonari.rules import Position
+from solvers.tonari.table import REPORT, Table
+
+LISTED = 1000
+"""Classes given with a representative; the others are counted only."""
+
+MOST = 200_000
+"""Classes kept to be compared with their mirror images."""
+
+COUNT_SECONDS = 20.0
+"""For the sizes of the classes listed, together."""
+
+_ROOM, _NODES = 4096, 100_000
+"""Classes and search nodes of one call."""
+
+
+def classes(
+    kind: Kind[Position, Cell],
+    position: Position,
+    *,
+    listed: int = LISTED,
+    count_seconds: float = COUNT_SECONDS,
+) -> Run:
+    """Ask for the classes of solutions: those in which the same stones flip the same others.
+
+    The value is their number. details: `classes`, for each one of its orders (`moves`) and how
+    many it has (`orders`, null where that was not counted in time), the largest first; and
+    `up_to_symmetry`, their number if mirror images count once (null beyond 200,000).
+    """
+    lines: list[list[Cell]] = []
+    total = 0
+    for found in _classes(position):
+        total += len(found)
+        lines += found[: MOST - len(lines)]
+        yield Progress(0, 1, Message("Classes found: {classes}.", {"classes": total}), total)
+    deadline = time.monotonic() + count_seconds
+    entries: list[tuple[int | None, list[Cell]]] = []
+    for number, line in enumerate(lines[:listed]):
+        orders = None
+        if time.monotonic() < deadline:
+            orders = yield from class_size(position, line)
+        entries.append((orders, line))
+        yield Progress(number, min(listed, len(lines)), None, total)
+    entries.sort(key=lambda entry: -(entry[0] or 0))
+    details = {
+        "up_to_symmetry": _distinct(position, lines) if total <= MOST else None,
+        "classes": [
+            {
+                "moves": " ".join(map(kind.write_move, line)),
+                "orders": None if orders is None else str(orders),
+            }
+            for orders, line in entries
+        ],
+    }
+    moves = tuple(map(kind.write_move, lines[0])) if lines else ()
+    return Answer(total, moves, details=details)
+
+
+def class_size(position: Position, line: list[Cell]) -> Generator[Progress, None, int]:
+    """Return the number of orders from the position on in which who flips whom is as in `line`."""
+    before = np.zeros(position.rows * position.columns, np.uint64)
+    for earlier, later in flips(position, line):
+        before[later[0] * position.columns + later[1]] |= np.uint64(position.bit(earlier))
+    table = Table(position, BEFORE, before=before)
+    yield from table.reach()
+    yield from table.complete()
+    return table.orders(position.occupied)
+
+
+def flips(position: Position, line: list[Cell]) -> frozenset[tuple[Cell, Cell]]:
+    """Return the pairs (earlier, later) of neighbours among the moves of a line."""
+    seen: set[Cell] = set()
+    pairs = set()
+    for cell in line:
+        for beside in neighbours(cell, position.rows, position.columns):
+            if beside in seen:
+                pairs.add((beside, cell))
+        seen.add(cell)
+    return frozenset(pairs)
+
+
+def _distinct(position: Position, lines: list[list[Cell]]) -> int:
+    """Return the number of classes, mirror images counted once."""
+    maps = list(symmetries(position))
+    seen: set[frozenset[tuple[Cell, Cell]]] = set()
+    distinct = 0
+    for line in lines:
+        pairs = flips(position, line)
+        distinct += pairs not in seen
+        seen.add(pairs)
+        seen.update(frozenset((image(a), image(b)) for a, b in pairs) for image in maps)
+    return distinct
+
+
+def _classes(position: Position) -> Generator[list[list[Cell]], None, None]:
+    """Yield lists of classes, one order for each, as they are found; often empty ones."""
+    if rules.doomed(position):
+        return
+    occupied = position.occupied
+    cells = [cell for cell in position.cells if not occupied & position.bit(cell)]
+    number = {cell: i for i, cell in enumerate(cells)}
+    n = len(cells)
+
+    def numbers(step: Cell) -> NDArray[np.int64]:
+        beside = [number.get((row + step[0], column + step[1]), -1) for row, column in cells]
+        return np.array(beside, np.int64)
+
+    odd = np.array([rules.wants_white(position, cell) for cell in cells], np.int64)
+    near = np.array(
+        [
+            sum(1 << i for i, (r, c) in enumerate(cells) if max(abs(r - row), abs(c - column)) == 1)
+            for row, column in cells
+        ],
+        np.uint64,
+    )
+    begun = np.uint64(sum(1 << number[cell] for cell in rules.moves(position)))
+    before, out = np.zeros((n + 1, n), np.uint64), np.zeros((n + 1, n), np.int64)
+    tried, lines = np.zeros(n, np.int64), np.zeros((_ROOM, n), np.int64)
+    right, below = numbers((0, 1)), numbers((1, 0))
+    depth, reported = 0, time.monotonic()
+    while depth >= 0:
+        depth, found = enumerate_classes(
+            right, below, odd, near, begun, before, out, tried, depth, lines, _ROOM, _NODES
+        )
+        if found or time.monotonic() > reported + REPORT:
+            reported = time.monotonic()
+            yield [[cells[i] for i in line] for line in lines[:found].tolist()]

@@ -1,0 +1,90 @@
+"""The texts a Tonari Othello puzzle is read from.
+
+Rows of the wanted colours, `b` and `w`, capitals where a start stone stands
+(`Bbb/bbb/bbb`, or one row a line; `●` and `○` serve as `b` and `w`); and the study's
+way of naming cells by two digits, row and column: `4x4 11` is its 4x4 puzzle,
+`4x4 11 white 13 14 23 24` one with white points in the target.
+"""
+
+import re
+from collections.abc import Iterable
+
+from solvers.grid import letter_rows
+from solvers.kind import BadText
+from solvers.tonari.rules import Position
+
+SMALLEST, LARGEST = 2, 8
+"""Rows and columns."""
+
+_SIGNS = str.maketrans("●○", "bw")
+_SIZED = re.compile(r"([0-9]{1,9})\s*[xX×]\s*([0-9]{1,9})(?:\s+(.*))?", re.DOTALL)
+
+
+def read_puzzle(text: str) -> Position:
+    """Return the start of a cleaned text in either format. Raises BadText."""
+    if not text:
+        raise BadText("There is no board yet.")
+    sized = _SIZED.fullmatch(text)
+    if sized:
+        return _read_named(int(sized[1]), int(sized[2]), sized[3] or "")
+    lines = [line.strip() for line in re.split("[/\n]", text.translate(_SIGNS))]
+    rows = letter_rows("/".join(lines), "bwBW")
+    check_size(len(rows), len(rows[0]))
+    letters = "".join(rows)
+    return _puzzle(
+        len(rows),
+        len(rows[0]),
+        white=_bits(letter in "wW" for letter in letters),
+        starts=_bits(letter in "BW" for letter in letters),
+    )
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Raise BadText, saying what is possible, for a board too small or too large."""
+    if not (SMALLEST <= rows <= LARGEST and SMALLEST <= columns <= LARGEST):
+        raise BadText(
+            "A board of {rows}x{columns} is not possible. Boards go from 2x2 to 8x8; solutions "
+            "can be counted exactly up to about 6x6.",
+            rows=rows,
+            columns=columns,
+        )
+
+
+def _read_named(rows: int, columns: int, names: str) -> Position:
+    check_size(rows, columns)
+    sets: dict[str, int] = {"start": 0, "white": 0}
+    chosen = "start"
+    for word in names.split():
+        if word.lower() in ("white", "白"):
+            chosen = "white"
+            continue
+        sets[chosen] |= 1 << _named_cell(word, rows, columns)
+    return _puzzle(rows, columns, white=sets["white"], starts=sets["start"])
+
+
+def _named_cell(word: str, rows: int, columns: int) -> int:
+    if not re.fullmatch("[0-9]{2}", word):
+        raise BadText(
+            "“{word}” is not the name of a point. A name has two digits, the row and then the "
+            "column: 23 is row 2, column 3.",
+            word=word[:20],
+        )
+    row, column = int(word[0]), int(word[1])
+    if not (1 <= row <= rows and 1 <= column <= columns):
+        raise BadText(
+            "There is no point “{word}” on a board with {rows} rows and {columns} columns.",
+            word=word,
+            rows=rows,
+            columns=columns,
+        )
+    return (row - 1) * columns + column - 1
+
+
+def _bits(flags: Iterable[bool]) -> int:
+    return sum(1 << index for index, flag in enumerate(flags) if flag)
+
+
+def _puzzle(rows: int, columns: int, white: int, starts: int) -> Position:
+    if not starts:
+        raise BadText("There is no start stone yet. Put one or more on the board.")
+    return Position(rows, columns, white, starts)

@@ -1,0 +1,141 @@
+"""How a Tonari Othello board is drawn, in play and in the editor.
+
+The target shows as a tinted tile under each point; stones lie on it, the last one ringed
+and those it turned over marked, so that a style sheet may animate them.
+"""
+
+from collections.abc import Iterator
+
+from solvers.grid import GridEditor, centre, press, write_cell
+from solvers.kind import BadText, Cell
+from solvers.message import Message, gettext_noop
+from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot
+from solvers.tonari import rules
+from solvers.tonari.formats import LARGEST
+from solvers.tonari.rules import Position
+
+STONE = 14
+"""Radius: the tile shows around it."""
+
+
+def draw(position: Position) -> Picture:
+    """Return the board: target tiles, stones, the last move and its flips; empty points are
+    spots, and those that may be played bear a dot."""
+    stones = rules.colours(position)
+    playable = set(rules.moves(position))
+    flipped = rules.flipped(position)
+    shapes: list[Mark | Spot] = list(_board(position.rows, position.columns))
+    for cell in position.cells:
+        tile = _tile(cell, rules.wants_white(position, cell))
+        if cell not in stones:
+            dot = (Circle(*centre(cell), 3.5, "playable"),) if cell in playable else ()
+            label = _EMPTY[rules.wants_white(position, cell)]
+            marks = (tile, *dot, press(cell))
+            shapes.append(Spot(*cell, write_cell(cell), _placed(label, cell), marks, *centre(cell)))
+            continue
+        shapes.append(tile)
+        style = "white" if stones[cell] else "black"
+        shapes.append(Circle(*centre(cell), STONE, f"{style} flipped" * (cell in flipped) or style))
+        if position.placed and cell == position.placed[-1]:
+            shapes.append(Circle(*centre(cell), STONE + 3, "last-ring"))
+    values = {
+        "rows": position.rows,
+        "columns": position.columns,
+        "empty": position.rows * position.columns - len(stones),
+    }
+    return Picture(
+        width=position.columns * CELL,
+        height=position.rows * CELL,
+        title=Message(
+            "Tonari Othello, {rows} rows, {columns} columns. Empty points: {empty}.", values
+        ),
+        text=_text(position, stones),
+        shapes=tuple(shapes),
+    )
+
+
+_EMPTY = {
+    False: Message("Empty point at row {row}, column {column}, to be black at the end"),
+    True: Message("Empty point at row {row}, column {column}, to be white at the end"),
+}
+
+
+def _placed(label: Message, cell: Cell) -> Message:
+    return Message(label.text, {"row": cell[0] + 1, "column": cell[1] + 1})
+
+
+def _text(position: Position, stones: dict[Cell, bool]) -> str:
+    """The board beside its target: `x` black, `o` white, `.` empty, then `b` and `w`."""
+    signs = {cell: "o" if white else "x" for cell, white in stones.items()}
+    rows = []
+    for row, target in enumerate(rules.text_rows(position)):
+        now = "".join(signs.get((row, column), ".") for column in range(position.columns))
+        rows.append(f"{now}  {target.lower()}")
+    return "\n".join(rows)
+
+
+def _board(rows: int, columns: int) -> Iterator[Mark]:
+    yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
+    for row in range(1, rows):
+        yield Line(0, row * CELL, columns * CELL, row * CELL, "grid")
+    for column in range(1, columns):
+        yield Line(column * CELL, 0, column * CELL, rows * CELL, "grid")
+
+
+def _tile(cell: Cell, white: bool) -> Rect:
+    row, column = cell
+    style = "want-white" if white else "want-black"
+    return Rect(column * CELL + 2, row * CELL + 2, CELL - 4, CELL - 4, style, corner=6)
+
+
+class TonariEditor(GridEditor):
+    """The target painted black and white, and start stones set on it.
+
+    Every point of a draft wants a colour; black is the empty board's.
+    """
+
+    brushes = {
+        "start": gettext_noop("Start stone"),
+        "white": gettext_noop("White target"),
+        "black": gettext_noop("Black target"),
+    }
+    letters = {"start": "B", "start on white": "W", "white": "w", "black": "b"}
+    empty = "b"
+    largest = (LARGEST, LARGEST)
+    formats = {
+        gettext_noop("Rows of b and w; a capital is a start stone"): "Bbw\nbwb\nbbb",
+        gettext_noop("Rows with a slash between them"): "Bbw/bwb/bbb",
+        gettext_noop(
+            "The size, the start stones and the white points, each named by row and column"
+        ): "4x4 11 white 13 14 23 24",
+    }
+
+    def paint(self, draft: str, cell: Cell, brush: str) -> str:
+        rows = [list(row) for row in self._rows(draft)]
+        row, column = cell
+        if brush not in self.brushes or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
+            raise BadText("This brush or this point does not exist.")
+        letter = rows[row][column]
+        if brush == "start":
+            letter = letter.swapcase()
+        else:
+            # White set on white gives black again; a start stone stays where it is.
+            wanted = "w" if brush == "white" and letter.lower() == "b" else "b"
+            letter = wanted.upper() if letter.isupper() else wanted
+        rows[row][column] = letter
+        return "/".join(map("".join, rows))
+
+    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
+        tile = _tile(cell, letter in "wW")
+        return (tile, Circle(*centre(cell), STONE, "black")) if letter.isupper() else (tile,)
+
+    def label(self, letter: str) -> Message:
+        return _LABELS[letter]
+
+
+_LABELS = {
+    "b": Message("Row {row}, column {column}: to be black"),
+    "w": Message("Row {row}, column {column}: to be white"),
+    "B": Message("Row {row}, column {column}: start stone, to be black at the end"),
+    "W": Message("Row {row}, column {column}: start stone, to be white at the end"),
+}

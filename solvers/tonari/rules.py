@@ -1,0 +1,180 @@
+"""The rules of Tonari Othello, as plainly as they can be said: the reference for everything else.
+
+A stone's final colour is its fate: fixed when the stone is put down, because from then on
+every orthogonal neighbour that is still empty will flip it exactly once.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from solvers.grid import neighbours
+from solvers.kind import Cell, IllegalMove, Place, Verdict
+from solvers.message import Message
+
+_SHOULD_BE_BLACK = Message("This stone should be black.")
+_SHOULD_BE_WHITE = Message("This stone should be white.")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A target, the start stones, and the stones put down since, in order."""
+
+    rows: int
+    columns: int
+    white: int
+    """Bit `row * columns + column` is set where the target wants white."""
+    starts: int
+    """Set where a start stone stands; one at least."""
+    placed: tuple[Cell, ...] = ()
+
+    def bit(self, cell: Cell) -> int:
+        """Return the bit of a cell on the board."""
+        return 1 << (cell[0] * self.columns + cell[1])
+
+    def holds(self, cell: Cell) -> bool:
+        """Return whether the cell is on the board."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
+
+    @property
+    def cells(self) -> Iterator[Cell]:
+        """The cells of the board, row by row."""
+        return ((row, column) for row in range(self.rows) for column in range(self.columns))
+
+    @property
+    def occupied(self) -> int:
+        """The cells that bear a stone, as bits."""
+        occupied = self.starts
+        for cell in self.placed:
+            occupied |= self.bit(cell)
+        return occupied
+
+
+def colours(position: Position) -> dict[Cell, bool]:
+    """Return for each cell with a stone whether that stone is white now."""
+    stones = {cell: False for cell in position.cells if position.starts & position.bit(cell)}
+    for cell in position.placed:
+        stones[cell] = False
+        for beside in neighbours(cell, position.rows, position.columns):
+            if beside in stones:
+                stones[beside] = not stones[beside]
+    return stones
+
+
+def flipped(position: Position) -> frozenset[Cell]:
+    """Return the stones that the last move turned over."""
+    if not position.placed:
+        return frozenset()
+    beside = neighbours(position.placed[-1], position.rows, position.columns)
+    return frozenset(cell for cell in beside if position.occupied & position.bit(cell))
+
+
+def moves(position: Position) -> Iterator[Cell]:
+    """Yield the empty cells with a stone among their eight neighbours, row by row."""
+    occupied = position.occupied
+    for cell in position.cells:
+        if not occupied & position.bit(cell) and _has_company(position, occupied, cell):
+            yield cell
+
+
+def _has_company(position: Position, occupied: int, cell: Cell) -> bool:
+    row, column = cell
+    return any(
+        position.holds(beside) and occupied & position.bit(beside)
+        for r in (-1, 0, 1)
+        for c in (-1, 0, 1)
+        for beside in [(row + r, column + c)]
+    )
+
+
+def play(position: Position, move: Cell) -> Position:
+    """Return the position after putting down a stone. Raises IllegalMove, saying why."""
+    place = Place(cell=move)
+    row, column = move[0] + 1, move[1] + 1
+    if not position.holds(move):
+        raise IllegalMove(
+            "There is no point at row {row}, column {column}: the board has {rows} rows and "
+            "{columns} columns.",
+            row=row,
+            column=column,
+            rows=position.rows,
+            columns=position.columns,
+            place=place,
+        )
+    occupied = position.occupied
+    if occupied & position.bit(move):
+        raise IllegalMove(
+            "A stone already stands at row {row}, column {column}.",
+            row=row,
+            column=column,
+            place=place,
+        )
+    if not _has_company(position, occupied, move):
+        raise IllegalMove(
+            "The point at row {row}, column {column} touches no stone, not even at a corner.",
+            row=row,
+            column=column,
+            place=place,
+        )
+    placed = (*position.placed, move)
+    return Position(position.rows, position.columns, position.white, position.starts, placed)
+
+
+def judge(position: Position) -> Verdict:
+    """Return whether the target stands; on a full board its wrong stones are the faults.
+
+    As long as a point is empty, one that touches a stone is empty too: a game ends with
+    a full board.
+    """
+    stones = colours(position)
+    if len(stones) < position.rows * position.columns:
+        return Verdict(solved=False, over=False)
+    wrong = tuple(
+        (cell, _SHOULD_BE_BLACK if white else _SHOULD_BE_WHITE)
+        for cell, white in sorted(stones.items())
+        if white != wants_white(position, cell)
+    )
+    return Verdict(solved=not wrong, over=True, faults=wrong)
+
+
+def wants_white(position: Position, cell: Cell) -> bool:
+    """Return whether the target wants white on the cell."""
+    return bool(position.white & position.bit(cell))
+
+
+def empties_beside(position: Position, cell: Cell) -> int:
+    """Return how many orthogonal neighbours of a cell are empty."""
+    occupied = position.occupied
+    beside = neighbours(cell, position.rows, position.columns)
+    return sum(not occupied & position.bit(other) for other in beside)
+
+
+def fates(position: Position) -> dict[Cell, bool]:
+    """Return for each stone whether it will be white at the end: nothing can change that."""
+    return {
+        cell: white ^ (empties_beside(position, cell) % 2 == 1)
+        for cell, white in colours(position).items()
+    }
+
+
+def keeps_target(position: Position, move: Cell) -> bool:
+    """Return whether a stone put down there would get the colour the target wants."""
+    return (empties_beside(position, move) % 2 == 1) == wants_white(position, move)
+
+
+def doomed(position: Position) -> tuple[Cell, ...]:
+    """Return the stones that can no longer get the colour the target wants, row by row."""
+    return tuple(
+        cell
+        for cell, white in sorted(fates(position).items())
+        if white != wants_white(position, cell)
+    )
+
+
+def text_rows(position: Position) -> list[str]:
+    """Return the target's rows: `b` and `w`, capitals where a start stone stands."""
+    letters = ""
+    for cell in position.cells:
+        letter = "w" if wants_white(position, cell) else "b"
+        letters += letter.upper() if position.starts & position.bit(cell) else letter
+    width = position.columns
+    return [letters[i : i + width] for i in range(0, len(letters), width)]

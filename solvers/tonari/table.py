@@ -1,0 +1,188 @@
+"""The table of all states reachable from a position, and exact numbers for each of them."""
+
+import time
+from collections.abc import Generator, Iterator
+from math import factorial, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.kind import Cell, Progress
+from solvers.message import Message
+from solvers.tonari import kernels
+from solvers.tonari.kernels import BEFORE, FREE
+from solvers.tonari.layout import Words, images, layout
+from solvers.tonari.rules import Position
+
+MEMORY = 2 << 30
+"""Bytes. What needs more ends unproven, with a lower bound."""
+
+REPORT = 0.5
+"""Seconds between two signs of life."""
+
+
+class Table:
+    """The states reachable under a rule of `kernels`, from one position.
+
+    First `reach`, then `complete` (or what else walks through `order`), then ask.
+    """
+
+    def __init__(
+        self, position: Position, rule: int, *, before: Words | None = None, memory: int = MEMORY
+    ) -> None:
+        self._position = position
+        self.rule = rule
+        self.lay = layout(position)
+        self._before = np.empty(0, np.uint64) if before is None else before
+        self.images = images(position, target=rule != FREE)
+        if rule == BEFORE:  # What must come before what has no symmetry to speak of.
+            self.images = self.images[:0]
+        self._memory = memory
+        self.cells = position.rows * position.columns
+        left = self.cells - position.occupied.bit_count()
+        self._words = factorial(left).bit_length() // 32 + 1
+        self.at_least = 0
+        self._reported = time.monotonic()
+        self.count = 0
+        self.keys = np.empty(256, np.uint64)
+        self.slots = np.full(512, -1, np.int32)
+        self.values = np.empty((0, self._words), np.uint32)
+        self.order = np.empty(0, np.int32)
+
+    def reach(self) -> Generator[Progress, None, bool]:
+        """Find all states. Returns False when they don't fit into the memory."""
+        root, shut = self._state(self._position.occupied)
+        if self._is_lost(self._position.occupied, shut):
+            return True
+        self.keys[0] = root
+        self.count = 1
+        kernels.refill(self.keys, 1, self.slots)
+        first = 0
+        while first < self.count:
+            last = min(first + kernels.SLICE, self.count)
+            done, self.count = kernels.expand(
+                self.lay, self.rule, self._before, self.images,
+                self.keys, self.slots, self.count, first, last,
+            )  # fmt: skip
+            if done < last and not self._grow():
+                return False
+            first = done
+            if self._is_time():
+                yield self._progress(int(self.keys[max(0, first - 1)]).bit_count())
+        filled = np.bitwise_count(self.keys[: self.count])
+        self.order = np.argsort(filled, kind="stable")[::-1].astype(np.int32)
+        return True
+
+    def _grow(self) -> bool:
+        capacity = 2 * len(self.keys)
+        # Old and new keys stand side by side while they are copied; a state needs its key,
+        # two slots, its number and its place in the order (and an index while sorting).
+        if capacity * (8 + 8 + 4 * self._words + 4) + 8 * self.count > self._memory:
+            return False
+        self.keys = np.concatenate((self.keys, np.empty_like(self.keys)))
+        self.slots = np.full(2 * capacity, -1, np.int32)
+        kernels.refill(self.keys, self.count, self.slots)
+        return True
+
+    def complete(self) -> Generator[Progress, None, None]:
+        """Find the number of orders of every state."""
+        self.values = np.zeros((self.count, self._words), np.uint32)
+        for first, last in self._backwards():
+            kernels.complete(
+                self.lay, self.rule, self._before, self.images,
+                self.keys, self.slots, self.order, first, last, self.values,
+            )  # fmt: skip
+            if self._is_time():
+                self._raise_bound(first, last)
+                yield self._progress_back(last)
+
+    def chances(self) -> Generator[Progress, None, tuple[float, float]]:
+        """Return how likely a random and a careful player solve the position.
+
+        The random one plays any legal move, the careful one any that dooms no stone, all with
+        the same chance. For a table of STEPS.
+        """
+        random, careful = np.zeros(self.count), np.zeros(self.count)
+        for first, last in self._backwards():
+            kernels.chances(
+                self.lay, self.images, self.keys, self.slots, self.order, first, last,
+                random, careful,
+            )  # fmt: skip
+            if self._is_time():
+                yield self._progress_back(last)
+        return (float(random[0]), float(careful[0])) if self.count else (0.0, 0.0)
+
+    def _backwards(self) -> Iterator[tuple[int, int]]:
+        for first in range(0, self.count, kernels.SLICE):
+            yield first, min(first + kernels.SLICE, self.count)
+
+    def _is_time(self) -> bool:
+        """Return whether a sign of life is due, and take it for given."""
+        now = time.monotonic()
+        due = now > self._reported + REPORT
+        self._reported = now if due else self._reported
+        return due
+
+    def _progress_back(self, last: int) -> Progress:
+        return self._progress(2 * self.cells - int(self.keys[self.order[last - 1]]).bit_count())
+
+    def _raise_bound(self, first: int, last: int) -> None:
+        """Orders that pass through different sets of one size differ, and each set is passed
+        by one at least: so the numbers of such sets add up to a lower bound. (Cells that were
+        filled as closed stand for stones that may come later: more orders, not fewer.)"""
+        chosen = self.order[first:last]
+        filled = np.bitwise_count(self.keys[chosen])
+        same = chosen[filled == filled[-1]]
+        total = sum(self._number(row) for row in self.values[same].sum(axis=0)[None, :])
+        self.at_least = max(self.at_least, total)
+
+    def _progress(self, filled: int) -> Progress:
+        start = self._position.occupied.bit_count()
+        note = Message("Situations found: {states}.", {"states": self.count})
+        total = 2 * (self.cells - start)
+        return Progress(min(total, filled - start), total, note, self.at_least)
+
+    def index(self, occupied: int) -> int:
+        """Return the index of the occupied cells' state, -1 when it was not reached."""
+        state, _ = self._state(occupied)
+        return int(self.slots[kernels.find(self.keys, self.slots, state)])
+
+    def orders(self, occupied: int) -> int:
+        """Return the number of orders that fill the board from a set of occupied cells.
+
+        The set must be one that the rule leads to; a lost one has none.
+        """
+        state, shut = self._state(occupied)
+        if self._is_lost(occupied, shut):
+            return 0
+        index = self.index(occupied)
+        left = self.cells - int(state).bit_count()
+        places = prod(range(left + 1, left + shut.bit_count() + 1))
+        return self._number(self.values[index]) * places
+
+    def line(self) -> list[Cell]:
+        """Return one order that fills the board; empty when there is none."""
+        occupied, line = self._position.occupied, []
+        full = (1 << self.cells) - 1
+        while occupied != full and self.orders(occupied):
+            moves = self.may_fill(occupied)
+            while not self.orders(occupied | moves & -moves):
+                moves &= moves - 1
+            line.append(divmod((moves & -moves).bit_length() - 1, self._position.columns))
+            occupied |= moves & -moves
+        return line
+
+    def may_fill(self, occupied: int) -> int:
+        """Return the cells that the rule lets be filled next, closed ones among them."""
+        return int(kernels.choices(self.lay, self.rule, self._before, np.uint64(occupied)))
+
+    def _is_lost(self, occupied: int, shut: int) -> bool:
+        return bool(kernels.lost(self.lay, self.rule, np.uint64(occupied), np.uint64(shut)))
+
+    def _state(self, occupied: int) -> tuple[np.uint64, int]:
+        shut = kernels.closed(self.lay, self.rule, np.uint64(occupied))
+        state = kernels.least_image(self.images, np.uint64(occupied) | shut)
+        return np.uint64(state), int(shut)
+
+    def _number(self, words: NDArray[np.uint32]) -> int:
+        return sum(int(word) << (32 * i) for i, word in enumerate(words))
