@@ -38,6 +38,14 @@ def centre(cell: Cell) -> tuple[float, float]:
     return cell[1] * CELL + HALF, cell[0] * CELL + HALF
 
 
+def neighbours(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
+    """Yield the orthogonal neighbours on the board: above, left, right, below."""
+    row, column = cell
+    for r, c in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
+        if 0 <= r < rows and 0 <= c < columns:
+            yield r, c
+
+
 def wooden_board(rows: int, columns: int) -> Iterator[Mark]:
     """Yield a Go board whose points are the middles of the cells, star points included."""
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)

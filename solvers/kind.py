@@ -228,6 +228,20 @@ class Kind(ABC, Generic[P, M]):
     def sample(self, rng: random.Random, size: int) -> P:
         """Return a random start. Sizes up to 3 are small enough for brute force."""
 
+    # What a kind with a choice in the hand (a piece, a colour) says besides.
+
+    def tools(self, position: P) -> Mapping[str, Message]:
+        """Return what can be taken in the hand before the board is pressed: name -> title.
+
+        Empty for kinds where a press says everything. A spot of the picture whose move is
+        one of these names takes that tool up instead of moving.
+        """
+        return {}
+
+    def draw_with(self, position: P, tool: str) -> Picture:
+        """Return the position with spots whose moves use the tool as far as it can be used."""
+        return self.draw(position)
+
     # What follows from the rules, the same for every kind.
 
     def read(self, text: str) -> P:
