@@ -6,7 +6,9 @@ ImproperlyConfigured, naming the variable, when it can't be read.
 
 import os
 from pathlib import Path
+from typing import Any
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
@@ -43,6 +45,16 @@ def env_list(name: str, default: list[str]) -> list[str]:
     """Return the comma-separated variable as a list."""
     text = env_str(name)
     return [item.strip() for item in text.split(",") if item.strip()] if text else default
+
+
+def env_database(name: str, default: str) -> dict[str, Any]:
+    """Return the database that the variable's URL names, as Django's settings want it."""
+    try:
+        return dict(
+            dj_database_url.parse(env_str(name, default), conn_max_age=60, conn_health_checks=True)
+        )
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is no database's address: {error}") from None
 
 
 def env_secret(name: str, kept_in: Path) -> str:

@@ -7,11 +7,10 @@ Without any environment variable this runs: SQLite, and the Redis that
 from pathlib import Path
 from urllib.parse import quote
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.env import env_bool, env_int, env_list, env_secret, env_str
+from puzzleclass.env import env_bool, env_database, env_int, env_list, env_secret, env_str
 from puzzleclass.sockets import socket_path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -51,6 +50,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "puzzleclass.accounts.sessions.StudentHoursMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -99,10 +99,8 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
 DATABASES = {
-    "default": dj_database_url.parse(
-        env_str("DATABASE_URL", f"sqlite:///{quote(str(VAR_DIR / 'puzzleclass.sqlite3'))}"),
-        conn_max_age=60,
-        conn_health_checks=True,
+    "default": env_database(
+        "DATABASE_URL", f"sqlite:///{quote(str(VAR_DIR / 'puzzleclass.sqlite3'))}"
     )
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):

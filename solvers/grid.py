@@ -87,7 +87,8 @@ def check_width(number: int, width: int, first: int) -> None:
     """Raise BadText, naming the row, unless it is as wide as the first one."""
     if width != first:
         raise BadText(
-            "Row {row} has {width} points, but row 1 has {first}. All rows must be equally long.",
+            "The length of row {row} is {width}, but that of row 1 is {first}. All rows must be "
+            "equally long.",
             row=number,
             width=width,
             first=first,
@@ -154,7 +155,7 @@ class GridEditor(Editor):
             width=len(rows[0]) * CELL,
             height=len(rows) * CELL,
             title=Message(
-                "Board to draw on, {rows} rows, {columns} columns",
+                "Board to draw on, {rows} × {columns}",
                 {"rows": len(rows), "columns": len(rows[0])},
             ),
             text=draft.replace("/", "\n"),

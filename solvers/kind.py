@@ -143,6 +143,8 @@ class Editor(ABC):
     """Name -> title. The first one is in the hand at the start."""
     largest: ClassVar[tuple[int, int]]
     """Rows and columns."""
+    formats: ClassVar[Mapping[str, str]] = {}
+    """Title -> an example, for each way to write a board that the kind reads."""
 
     @abstractmethod
     def blank(self, rows: int, columns: int) -> str:

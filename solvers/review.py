@@ -35,7 +35,9 @@ def review(
     moves = len(stages) - 1
     first_lost = yield from _first_lost(kind, stages)
     if first_lost is None:
-        note = Message("Not decided: a search took longer than {s} s.", {"s": SEARCH_SECONDS})
+        note = Message(
+            "Not decided: a search took longer than {seconds} s.", {"seconds": SEARCH_SECONDS}
+        )
         details = {"left": [None] * len(stages), "note": note.to_json()}
         return Answer(None, proven=False, details=details)
     left: list[str | None] = [None] * first_lost + ["0"] * (len(stages) - first_lost)

@@ -6,8 +6,10 @@ def listen(host: str, port: int) -> socket.socket:
 
     The launcher holds it, so visitors who come while the web server restarts wait in its
     queue instead of being refused. Raises OSError (the port is taken, the host is not ours)
-    and OverflowError (no such port).
+    and ValueError (no such port).
     """
+    if not 0 < port < 2**16:  # getaddrinfo would take it modulo that
+        raise ValueError("there is no such port")
     family, kind, _protocol, _name, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]

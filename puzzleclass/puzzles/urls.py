@@ -1,3 +1,15 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from puzzleclass.puzzles import editor, views
+
+urlpatterns = [
+    path("puzzles/", views.puzzle_list, name="puzzle_list"),
+    path("puzzles/new/<slug:kind_slug>/", editor.puzzle_new, name="puzzle_new"),
+    path("puzzles/<int:pk>/", views.puzzle, name="puzzle"),
+    path("puzzles/<int:pk>/edit/", editor.puzzle_edit, name="puzzle_edit"),
+    path("puzzles/<int:pk>/copy/", views.puzzle_copy, name="puzzle_copy"),
+    path("puzzles/<int:pk>/delete/", views.puzzle_delete, name="puzzle_delete"),
+    path("puzzles/<int:pk>/count/", views.puzzle_count, name="puzzle_count"),
+    path("puzzles/<int:pk>/solution/", views.puzzle_solution, name="puzzle_solution"),
+    path("puzzles/<int:pk>/board.svg", views.puzzle_svg, name="puzzle_svg"),
+]

@@ -54,7 +54,7 @@ def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMOR
         return Answer(0, details={"states": 0, "by_move": by_move})
     at_least = int(bool(line))
     if len(board.cells) > kernels.MOST_STONES:
-        total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE)
+        total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE, at_least)
         details: dict[str, object] = {"states": states}
     else:
         layers = Layers(board, starts, memory, at_least)
@@ -128,8 +128,12 @@ class Layers:
     def _expand(self, picked: int) -> Generator[Progress, None, Layer | None]:
         """Return the layer after this one, or None when the memory does not suffice."""
         layer = self._layer
-        following = Layer(max(_SMALLEST, 1 << len(layer).bit_length()))
         links = np.empty((len(layer), 4), np.int32)
+        held = layer.nbytes + links.nbytes
+        capacity = max(_SMALLEST, 1 << len(layer).bit_length())
+        if not self._fits(held + Layer.bytes(capacity)):
+            return None
+        following = Layer(capacity)
         first = 0
         while first < len(layer):
             first, following.size = kernels.expand(
@@ -146,10 +150,7 @@ class Layers:
             capacity = len(following.states)
             if following.size + 4 * kernels.BATCH > capacity:
                 # Old and new arrays stand side by side while they are copied.
-                working = layer.nbytes + links.nbytes + Layer.bytes(3 * capacity)
-                if working + self._kept > self._memory:
-                    self.links, self._kept = None, 0
-                if working > self._memory:
+                if not self._fits(held + Layer.bytes(3 * capacity)):
                     return None
                 following = yield from self._grow(following, picked)
             if time.monotonic() > self._shown_at + _SHOW_EVERY:
@@ -159,6 +160,12 @@ class Layers:
             self.links.append(links)
             self._kept += links.nbytes
         return following
+
+    def _fits(self, working: int) -> bool:
+        """Return whether so many bytes may be taken, if need be at the cost of the way back."""
+        if working + self._kept > self._memory:
+            self.links, self._kept = None, 0
+        return working <= self._memory
 
     def _grow(self, following: Layer, picked: int) -> Generator[Progress, None, Layer]:
         """Return a layer of twice the capacity with the same states."""

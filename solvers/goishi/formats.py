@@ -91,7 +91,14 @@ def _read_pairs(text: str) -> Position:
         for word in re.sub("[,()]", " ", line).split()
     ]
     (first, line), *rest = words
-    count = _number(first, line, LARGEST * LARGEST)
+    count = _number(first, line, 9999)
+    if count > LARGEST * LARGEST:
+        raise BadText(
+            "Number of stones: {count}. At most {most} are possible, a full Go board.",
+            count=count,
+            most=LARGEST * LARGEST,
+            place=Place(line=line),
+        )
     numbers = [(_number(word, number, 9999), number) for word, number in rest]
     if len(numbers) % 2:
         raise BadText(
@@ -113,10 +120,10 @@ def _read_pairs(text: str) -> Position:
         entries[x, y] = entry
     if len(entries) != count:
         raise BadText(
-            "The first number says {count} stones, but the number of pairs that follow is {pairs}.",
+            "The first number is {count}, but the number of stones that follow is {pairs}.",
             count=count,
             pairs=len(entries),
-            place=Place(line=words[0][1]),
+            place=Place(line=1),
         )
     if not entries:
         raise BadText("The board is empty. Put at least one stone on it.")
@@ -150,8 +157,8 @@ def _number(word: str, line: int, most: int) -> int:
 def _check_size(rows: int, columns: int) -> None:
     if rows > LARGEST or columns > LARGEST:
         raise BadText(
-            "This board has {rows} rows and {columns} columns. At most {most} of each are "
-            "possible, as on a Go board.",
+            "The size of this board, rows × columns, is {rows} × {columns}. At most "
+            "{most} × {most} is possible, as on a Go board.",
             rows=rows,
             columns=columns,
             most=LARGEST,

@@ -21,7 +21,7 @@ def draw(position: Position) -> Picture:
         width=position.columns * CELL,
         height=position.rows * CELL,
         title=Message(
-            "Goishi Hiroi, {rows} rows, {columns} columns. Stones left: {left} of {stones}.",
+            "Goishi Hiroi, {rows} × {columns}. Stones left: {left} of {stones}.",
             {
                 "rows": position.rows,
                 "columns": position.columns,
@@ -64,6 +64,14 @@ class GoishiEditor(GridEditor):
     brushes = {"stone": gettext_noop("Stone"), "clear": gettext_noop("Clear")}
     letters = {"stone": "o", "clear": "."}
     largest = (15, 15)
+    formats = {
+        gettext_noop("Rows, one a line"): "o.oo\noo..",
+        gettext_noop("Rows with a slash between them"): "o.oo/oo..",
+        gettext_noop("Rows in quotation marks, where a space is an empty point"): '"o oo"\n"oo  "',
+        gettext_noop(
+            "The number of stones, then x and y of each; y counts upwards"
+        ): "5\n1 1\n1 3\n1 4\n2 1\n2 3",
+    }
 
     def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
         return (Circle(*centre(cell), STONE, "stone"),) if letter == "o" else ()

@@ -141,6 +141,13 @@ def test_the_editor_draws_up_what_the_kind_reads(kind):
 
 
 @every_kind
+def test_the_formats_shown_are_read(kind):
+    for example in kind.editor.formats.values():
+        position = kind.read(example)
+        assert kind.read(kind.write(position)) == position
+
+
+@every_kind
 def test_the_editor_refuses_what_is_no_board(kind):
     editor = kind.editor
     rows, columns = editor.largest

@@ -51,7 +51,7 @@ class Command(BaseCommand):
             raise CommandError(f"No permission to write in {settings.VAR_DIR}: {error}") from None
         try:
             listening = listen(host, port)
-        except (OSError, OverflowError) as error:
+        except (OSError, ValueError) as error:
             raise CommandError(
                 f"{host}:{port} can't be used: {error}. "
                 "Is something else there? Try another port: make run PORT=8001"

@@ -1,0 +1,94 @@
+"""System checks of the settings: what would fail, or be unsafe, only once people use the site.
+
+The ids are stable. `manage.py check` shows them, and so does every start.
+"""
+
+import os
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+
+SHORTEST_SECRET = 32
+LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
+
+
+@register
+def check_settings(app_configs: object, **kwargs: object) -> list[CheckMessage]:
+    """Return everything that is wrong with the settings taken together."""
+    return [*_secret(), *_debug(), *_hosts(), *_database(), *_deadline()]
+
+
+def _secret() -> Iterator[CheckMessage]:
+    if len(settings.SECRET_KEY) < SHORTEST_SECRET or len(set(settings.SECRET_KEY)) < 5:
+        yield Error(
+            f"SECRET_KEY is guessable: it needs {SHORTEST_SECRET} random characters or more.",
+            hint="Make one with: python -c 'import secrets; print(secrets.token_urlsafe(50))'",
+            id="puzzleclass.E001",
+        )
+    is_given = os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE")
+    if _has_database_server() and not is_given:
+        yield Warning(
+            "SECRET_KEY is kept in this machine's own folder, but the database is shared.",
+            hint="Give every machine the same SECRET_KEY or SECRET_KEY_FILE; "
+            "otherwise each one signs the others' visitors out.",
+            id="puzzleclass.W001",
+        )
+
+
+def _debug() -> Iterator[CheckMessage]:
+    if settings.DEBUG and (_has_database_server() or _outside_hosts()):
+        yield Warning(
+            "DEBUG is on, and others can reach this site: errors show its settings to them.",
+            hint="Set DEBUG=0.",
+            id="puzzleclass.W002",
+        )
+
+
+def _hosts() -> Iterator[CheckMessage]:
+    if "*" in settings.ALLOWED_HOSTS:
+        yield Warning(
+            "ALLOWED_HOSTS allows every name, so a forged one gets into links.",
+            hint="List the names people use, like ALLOWED_HOSTS=puzzles.school.example.",
+            id="puzzleclass.W003",
+        )
+    if (outside := _outside_hosts()) and not settings.HTTPS:
+        yield Warning(
+            f"HTTPS is off, but people come from elsewhere ({', '.join(outside)}): "
+            "passwords and PINs cross the network readable.",
+            hint="Put a proxy with HTTPS before the site and set HTTPS=1.",
+            id="puzzleclass.W004",
+        )
+
+
+def _database() -> Iterator[CheckMessage]:
+    if not _has_database_server() and _redis_host() not in LOCAL_HOSTS | {None}:
+        yield Error(
+            f"Redis is on another machine ({_redis_host()}), but the database is a file on this "
+            "one: workers elsewhere can't see it.",
+            hint="Set DATABASE_URL to a PostgreSQL server that all machines reach.",
+            id="puzzleclass.E002",
+        )
+
+
+def _deadline() -> Iterator[CheckMessage]:
+    if settings.JOB_DEADLINE_SECONDS < 1:
+        yield Error(
+            "JOB_DEADLINE_SECONDS leaves jobs no time.",
+            hint="Give it a number of seconds, like 600.",
+            id="puzzleclass.E003",
+        )
+
+
+def _has_database_server() -> bool:
+    return not settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+
+
+def _outside_hosts() -> list[str]:
+    return [host for host in settings.ALLOWED_HOSTS if host not in LOCAL_HOSTS]
+
+
+def _redis_host() -> str | None:
+    """The machine Redis is on; None for a socket on this one."""
+    return urlsplit(settings.REDIS_URL).hostname

@@ -1,0 +1,126 @@
+"""The number of a puzzle's solutions, as far as it is known, and how a board shows it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import get_language
+
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.jobs.words import message_from_json
+from puzzleclass.puzzles.models import Board, Puzzle
+from solvers.message import Message
+from solvers.picture import Picture
+
+QUESTION = "count"
+
+_UNITS = {"ja": (10_000, ("万", "億", "兆", "京", "垓")), "en": (1000, ("K", "M", "B", "T"))}
+"""Language -> how many of a unit make one of the next, and the units' names."""
+
+_EXACT_BELOW = 10_000
+
+
+@dataclass(frozen=True)
+class Count:
+    """A stored answer to "how many solutions?"."""
+
+    puzzle: Board
+    job: Job
+
+    @property
+    def value(self) -> int:
+        """The number of solutions; a lower bound unless `proven`."""
+        return self.job.value or 0
+
+    @property
+    def proven(self) -> bool:
+        return self.job.answer["proven"]
+
+    @property
+    def moves(self) -> list[str]:
+        """A solution; empty when none is known."""
+        return self.job.answer["moves"]
+
+    @property
+    def ran_out_of_time(self) -> bool:
+        return self._details.get("limit") == "time"
+
+    @property
+    def note(self) -> Message | None:
+        """The solver's own words on why it did not come to the end."""
+        return message_from_json(self._details.get("note"))
+
+    @cached_property
+    def by_move(self) -> dict[str, int]:
+        """First move -> how many solutions begin with it. Empty when that was not counted."""
+        return {move: int(number) for move, number in self._details.get("by_move", {}).items()}
+
+    @property
+    def picture(self) -> Picture:
+        """The board, each first move bearing the number of solutions that begin with it."""
+        return label_moves(self.puzzle.picture, self.by_move)
+
+    @property
+    def _details(self) -> Mapping[str, object]:
+        return self.job.answer["details"]
+
+
+def known_counts(puzzles: Iterable[Puzzle]) -> dict[int, Count]:
+    """Return puzzle pk -> count, for those of the puzzles that have been counted. One query."""
+    by_key = {}
+    for puzzle in puzzles:
+        key = job_key(puzzle.kind_slug, QUESTION, puzzle.position)
+        by_key.setdefault(key, []).append(puzzle)
+    done = Job.objects.filter(key__in=by_key, state=Job.State.DONE)
+    return {puzzle.pk: Count(puzzle, job) for job in done for puzzle in by_key[job.key]}
+
+
+def ask_for_count(user: User, puzzle: Puzzle) -> Job:
+    """Have the solutions counted; also once more, when the last count stopped at its limit."""
+    return jobs.ask(user, puzzle.kind_slug, QUESTION, puzzle.position, again=True)
+
+
+def count_job(user: User, puzzle: Puzzle) -> Job | None:
+    """Return the count's job as far as the user may see it.
+
+    An answer is everybody's. A job on its way is shown to those who asked for it; others
+    join them by asking.
+    """
+    job = jobs.find(puzzle.kind_slug, QUESTION, puzzle.position)
+    if job is None or job.state == Job.State.DONE or job.askers.filter(pk=user.pk).exists():
+        return job
+    return None
+
+
+def label_moves(picture: Picture, numbers: Mapping[str, int]) -> Picture:
+    """Return the picture with a number on each move; long ones small, zeros set apart."""
+    styles: dict[str, dict[str, str]] = {}
+    for move, number in numbers.items():
+        text = short(number)
+        style = "label none" if number == 0 else "label" if len(text) < 4 else "label long"
+        styles.setdefault(style, {})[move] = text
+    for style, labels in styles.items():
+        picture = picture.with_labels(labels, style)
+    return picture
+
+
+def short(number: int) -> str:
+    """Return a number in at most six signs in the active language, rounded down.
+
+    >>> short(1_234_567)
+    '1.2M'
+    """
+    if number < _EXACT_BELOW:
+        return str(number)
+    step, units = _UNITS["ja" if get_language() == "ja" else "en"]
+    power = 0
+    while step ** (power + 1) <= number:
+        power += 1
+    if power > len(units):
+        digits = str(number)
+        return f"{digits[0]}e{len(digits) - 1}"
+    tenths = number * 10 // step**power
+    amount = f"{tenths / 10:g}" if tenths < 100 else str(tenths // 10)
+    return amount + units[power - 1]

@@ -1,0 +1,130 @@
+"""The editor's page: one form that carries the whole board, whatever kind it is of."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from puzzleclass.accounts.access import teacher_required
+from puzzleclass.puzzles.access import get_puzzle_for_owner
+from puzzleclass.puzzles.forms import PuzzleForm
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.pasting import check_pasted
+from puzzleclass.puzzles.sketch import Sketch, new_sketch, posted_sketch
+from solvers.kind import BadText, PuzzleError
+from solvers.message import Message
+from solvers.registry import UnknownKind, get_kind
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def puzzle_new(request: HttpRequest, kind_slug: str) -> HttpResponse:
+    """Draw up a puzzle."""
+    try:
+        kind = get_kind(kind_slug)
+    except UnknownKind:
+        raise Http404 from None
+    return _edit(request, Puzzle(owner=request.user, kind_slug=kind.slug))
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def puzzle_edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a puzzle. Classes that have it keep it as it was."""
+    return _edit(request, get_puzzle_for_owner(request.user, pk))
+
+
+def _edit(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
+    kind, fields = puzzle.kind, request.POST
+    sketch = new_sketch(kind, puzzle.position)
+    if request.method == "GET":
+        return _editor(request, sketch, PuzzleForm(instance=puzzle))
+    step = _asked_step(fields)
+    if step == "check":
+        pasted = check_pasted(kind, fields.get("text", ""))
+        context = {"pasted": pasted, "draft": fields.get("draft")}
+        return render(request, "puzzles/_pasted.html", context)
+    form = _form(fields, puzzle, is_judged=step == "save")
+    try:
+        sketch = posted_sketch(kind, fields)
+        sketch = _after(sketch, step, fields)
+    except PuzzleError as error:
+        return _editor(request, sketch, form, error.message)
+    if step != "save" or sketch.fault or not form.is_valid():
+        return _editor(request, sketch, form)
+    return _save(request, sketch, form)
+
+
+def _asked_step(fields: QueryDict) -> str:
+    """Return what the form was sent for.
+
+    Enter in a field presses the form's first button, which saves; in the field for a
+    point it is the point that is meant.
+    """
+    step = fields.get("do", "")
+    return "point" if step == "save" and fields.get("point") else step
+
+
+def _form(fields: QueryDict, puzzle: Puzzle, *, is_judged: bool) -> PuzzleForm:
+    """Return title and note as they were typed; judged only when they are to be saved."""
+    if is_judged:
+        return PuzzleForm(fields, instance=puzzle)
+    typed = {name: fields.get(name, "") for name in PuzzleForm.Meta.fields}
+    return PuzzleForm(instance=puzzle, initial=typed)
+
+
+def _after(sketch: Sketch, step: str, fields: QueryDict) -> Sketch:
+    """Return the sketch after a step. Raises PuzzleError when it can't be done."""
+    text = fields.get("text", "")
+    match step:
+        case "paint":
+            return sketch.paint(fields.get("move", ""))
+        case "point":
+            return sketch.paint(fields.get("point", ""))
+        case "resize":
+            return sketch.resize(fields.get("rows", ""), fields.get("columns", ""))
+        case "clear":
+            return sketch.clear()
+        case "undo":
+            return sketch.undo()
+        case "redo":
+            return sketch.redo()
+        case "take":
+            return sketch.take(text)
+        case "save":
+            # Who pastes a board and saves at once means the pasted one.
+            return sketch.take(text) if sketch.is_blank and text.strip() else sketch
+        case _:
+            raise BadText("The editor does not know this step.")
+
+
+def _editor(
+    request: HttpRequest, sketch: Sketch, form: PuzzleForm, fault: Message | None = None
+) -> HttpResponse:
+    """Show the editor, with status 422 when what was asked could not be done."""
+    text = request.POST.get("text", "")
+    context = {
+        "section": "puzzles",
+        "puzzle": form.instance,
+        "sketch": sketch,
+        "draft": sketch.draft,
+        "form": form,
+        "fault": fault,
+        "text": text,
+        "pasted": check_pasted(sketch.kind, text),
+        "point_open": _asked_step(request.POST) == "point",
+    }
+    template = "puzzles/_editor.html" if request.htmx else "puzzles/puzzle_edit.html"
+    failed = fault is not None or form.is_bound
+    return render(request, template, context, status=422 if failed else 200)
+
+
+def _save(request: HttpRequest, sketch: Sketch, form: PuzzleForm) -> HttpResponse:
+    puzzle = form.save(commit=False)
+    puzzle.position = sketch.kind.write_start(sketch.kind.read(sketch.draft))
+    puzzle.save()
+    messages.success(request, _("Saved."), extra_tags="ok")
+    page = resolve_url("puzzle", puzzle.pk)
+    return HttpResponseClientRedirect(page) if request.htmx else redirect(page)

@@ -1,0 +1,137 @@
+"""The library and a puzzle's own page. Drawing one up is in `editor`."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom
+from puzzleclass.puzzles.access import get_puzzle_for_owner
+from puzzleclass.puzzles.counts import Count, ask_for_count, count_job, known_counts
+from puzzleclass.puzzles.export import standalone_svg
+from puzzleclass.puzzles.forms import SearchForm
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.player import player_at
+from puzzleclass.puzzles.services import copy_puzzle
+from solvers.registry import kinds
+
+A_PAGE = 24
+"""Puzzles on one page of the library."""
+
+
+@require_GET
+@teacher_required
+def puzzle_list(request: HttpRequest) -> HttpResponse:
+    """The teacher's puzzles, the latest first, or those whose title holds the text `q`."""
+    found = Puzzle.objects.filter(owner=request.user)
+    form = SearchForm(request.GET)
+    wanted = form.cleaned_data["q"] if form.is_valid() else ""
+    page = Paginator(found.filter(title__icontains=wanted), A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    counts = known_counts(page)
+    context = {
+        "section": "puzzles",
+        "kinds": kinds().values(),
+        "form": form,
+        "wanted": wanted,
+        "page": page,
+        "entries": [
+            (puzzle, puzzle.kind.facts(puzzle.start), counts.get(puzzle.pk)) for puzzle in page
+        ],
+    }
+    template = "puzzles/_puzzles.html" if request.htmx else "puzzles/puzzle_list.html"
+    return render(request, template, context)
+
+
+@require_GET
+@teacher_required
+def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
+    """A puzzle's page; for HTMX the part about its solutions alone."""
+    shown = get_puzzle_for_owner(request.user, pk)
+    template = "puzzles/_count.html" if request.htmx else "puzzles/puzzle.html"
+    return render(request, template, _puzzle_context(request, shown))
+
+
+@require_POST
+@teacher_required
+def puzzle_count(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have the puzzle's solutions counted."""
+    counted = get_puzzle_for_owner(request.user, pk)
+    ask_for_count(request.user, counted)
+    if not request.htmx:
+        return redirect("puzzle", pk)
+    return render(request, "puzzles/_count.html", _puzzle_context(request, counted))
+
+
+@require_GET
+@teacher_required
+def puzzle_solution(request: HttpRequest, pk: int) -> HttpResponse:
+    """The solution after `step` moves: the player for HTMX, else the puzzle's page with it."""
+    shown = get_puzzle_for_owner(request.user, pk)
+    context = _puzzle_context(request, shown)
+    if request.htmx and "player" in context:
+        return render(request, "puzzles/_player.html", context)
+    return render(request, "puzzles/puzzle.html", context)
+
+
+@require_POST
+@teacher_required
+def puzzle_copy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Copy the puzzle and open the copy in the editor."""
+    copied = copy_puzzle(get_puzzle_for_owner(request.user, pk))
+    messages.success(request, _("This is the copy. Change what you like."), extra_tags="ok")
+    return redirect("puzzle_edit", copied.pk)
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def puzzle_delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask, then delete. What has been given to classes stays with them."""
+    doomed = get_puzzle_for_owner(request.user, pk)
+    if request.method == "GET":
+        context = {"section": "puzzles", "puzzle": doomed, "given": doomed.assigned.count()}
+        return render(request, "puzzles/puzzle_delete.html", context)
+    doomed.delete()
+    done = _("“{title}” has been deleted.").format(title=doomed.title)
+    messages.success(request, done, extra_tags="ok")
+    return redirect("puzzle_list")
+
+
+@require_GET
+@teacher_required
+def puzzle_svg(request: HttpRequest, pk: int) -> HttpResponse:
+    """The board as an SVG file."""
+    drawn = get_puzzle_for_owner(request.user, pk)
+    response = HttpResponse(standalone_svg(drawn.picture), content_type="image/svg+xml")
+    response["Content-Disposition"] = content_disposition_header(True, f"{drawn.title}.svg")
+    return response
+
+
+def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
+    job = count_job(request.user, shown)
+    context = {
+        "section": "puzzles",
+        "puzzle": shown,
+        "facts": shown.kind.facts(shown.start),
+        "classrooms": _classrooms(request.user),
+        "job": job,
+    }
+    if job is not None and job.answer and job.state == job.State.DONE:
+        count = Count(shown, job)
+        context["count"] = count
+        if count.moves:
+            step = request.GET.get("step")
+            context["player"] = player_at(shown.kind, shown.position, count.moves, step)
+            context["player_url"] = reverse("puzzle_solution", args=[shown.pk])
+    return context
+
+
+def _classrooms(teacher: User) -> list[Classroom]:
+    return list(Classroom.objects.filter(teachers=teacher))

@@ -1,0 +1,122 @@
+"""Jobs through a real Redis and a real worker, also when one of them dies."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+from puzzleclass.launcher.redis_server import redis_program
+from tests.integration.processes import processes, wait_for
+
+pytestmark = pytest.mark.integration
+
+SHORT = "o.oo/oo.."
+LONG = "/".join(["oooooo"] * 6)
+LONG_COUNT = "10229439288"
+"""Some seconds of work; the number was computed by two independent programs."""
+
+ASK = """
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs.services import ask
+teacher = User.objects.filter(username="t").first() or User.objects.create_teacher("t", "T", "x")
+print(ask(teacher, "goishi", "count", {position!r}).pk)
+"""
+SILENT_FOR_LONG = """
+from datetime import timedelta
+from django.utils import timezone
+from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.transitions import STALE
+assert Job.objects.filter(pk={pk}).update(beat_at=timezone.now() - STALE - timedelta(seconds=1))
+"""
+
+
+def ask(site, position: str) -> int:
+    return int(site.manage(ASK.format(position=position)))
+
+
+def state(site, pk: int) -> str:
+    return site.row("SELECT state FROM jobs_job WHERE id = ?", pk)[0]
+
+
+def wait_for_state(site, pk: int, wanted: str, seconds: float) -> None:
+    wait_for(lambda: state(site, pk) == wanted, seconds, f"{wanted}; {site.said}")
+
+
+def answer(site, pk: int) -> dict:
+    return json.loads(site.row("SELECT answer FROM jobs_job WHERE id = ?", pk)[0])
+
+
+def test_a_job_is_done_by_the_worker(site):
+    pk = ask(site, SHORT)
+    wait_for_state(site, pk, "done", 30)
+    assert answer(site, pk)["value"] == "2"
+
+
+def test_a_count_survives_its_workers_kill(site):
+    pk = ask(site, LONG)
+    wait_for_state(site, pk, "running", 30)
+    worker = site.child("celery")
+    pool = {pid for pid, (parent, _) in processes().items() if parent == worker}
+    os.kill(worker, signal.SIGKILL)
+    wait_for(lambda: not pool & set(processes()), 5, "the end of the worker's processes")
+    assert state(site, pk) == "running"
+    site.manage(SILENT_FOR_LONG.format(pk=pk))
+    wait_for_state(site, pk, "done", 90)
+    assert answer(site, pk)["value"] == LONG_COUNT
+    assert site.row("SELECT tries FROM jobs_job WHERE id = ?", pk) == (2,)
+
+
+def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
+    pk = ask(site, LONG)
+    wait_for_state(site, pk, "running", 30)
+    assert site.end() < 5
+    assert state(site, pk) == "waiting"  # handed back: nobody has to wait for its silence
+    site.start("--no-demo")
+    wait_for_state(site, pk, "running", 15)
+    stop = "from puzzleclass.jobs import transitions, models\n"
+    site.manage(f"{stop}transitions.stop(models.Job.objects.get(pk={pk}))")
+    wait_for_state(site, pk, "stopped", 10)
+
+
+class Redis:
+    """A Redis beside the site, to be stopped and started at will."""
+
+    def __init__(self, folder) -> None:
+        self.program = redis_program(folder / "r.sock", folder / "data")
+        self.url = f"redis+socket://{folder}/r.sock"
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.program.command)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+@pytest.fixture
+def redis(tmp_path_factory):
+    # Not tmp_path: a socket's path must be short.
+    folder = tmp_path_factory.mktemp("r")
+    server = Redis(folder)
+    server.start()
+    yield server
+    server.stop()
+    shutil.rmtree(folder)
+
+
+def test_nothing_is_lost_while_redis_is_away(new_site, redis):
+    site = new_site(REDIS_URL=redis.url).start("--no-demo")
+    assert "redis-server" not in str(site.family().values())  # it uses the one it was given
+    running = ask(site, LONG)
+    wait_for_state(site, running, "running", 30)
+    redis.stop()
+    asked = ask(site, SHORT)  # and the request did not fail
+    assert state(site, asked) == "waiting"
+    redis.start()
+    wait_for_state(site, asked, "done", 60)
+    wait_for_state(site, running, "done", 60)
+    assert answer(site, asked)["value"] == "2"
+    assert answer(site, running)["value"] == LONG_COUNT

@@ -1,0 +1,105 @@
+"""`manage.py run` as an operator sees it: start, end, second start, what can go wrong."""
+
+import os
+import signal
+import socket
+import time
+from urllib.request import urlopen
+
+import pytest
+
+from tests.integration.processes import processes, wait_for
+
+pytestmark = pytest.mark.integration
+
+END_SECONDS = 5
+SECOND_START_SECONDS = 5
+
+
+def alive(pids) -> set[int]:
+    return set(pids) & set(processes())
+
+
+def refused(site) -> str:
+    """Start what can't start; return the one line it says."""
+    site.begin("--no-demo")
+    assert site.process.wait(30) == 1
+    assert "Traceback" not in site.said
+    assert len(site.said.strip().splitlines()) == 1, site.said
+    return site.said
+
+
+def test_start_end_and_start_again(new_site):
+    site = new_site().start()
+    for word in ("redis", "celery", "gunicorn"):
+        assert site.child(word)
+    assert "demo" in site.said
+    with urlopen(f"{site.address}/", timeout=20) as answer:
+        assert answer.status == 200
+    people = site.row("SELECT count(*) FROM accounts_user")
+    assert people > (80,)
+    family = site.family()
+    assert site.end(signal.SIGINT) < END_SECONDS
+    assert site.process.returncode == 0
+    assert not alive(family), site.said
+
+    start = time.monotonic()
+    site.start()
+    assert time.monotonic() - start < SECOND_START_SECONDS
+    assert site.row("SELECT count(*) FROM accounts_user") == people
+    family = site.family()
+    assert site.end(signal.SIGTERM) < END_SECONDS
+    assert not alive(family)
+    assert "Traceback" not in site.said
+
+
+def test_a_child_that_does_not_listen_is_killed(site):
+    family = site.family()
+    os.kill(site.child("celery"), signal.SIGSTOP)
+    assert site.end() < END_SECONDS
+    assert not alive(family)
+
+
+def test_children_end_with_a_killed_launcher(site):
+    family = site.family()
+    site.end(signal.SIGKILL)
+    wait_for(lambda: not alive(family), 5, "the children's end")
+
+
+@pytest.mark.parametrize("word", ["gunicorn", "celery", "redis"])
+def test_a_child_that_dies_is_started_again(site, word):
+    old = site.child(word)
+    os.kill(old, signal.SIGKILL)
+    wait_for(lambda: old not in processes(), 5, "its end")
+    # Nobody is refused meanwhile: the launcher holds the listening socket.
+    with urlopen(f"{site.address}/healthz", timeout=20) as answer:
+        assert answer.read() == b"ok\n"
+    wait_for(lambda: word in str(site.family().values()), 10, "its restart")
+
+
+def test_a_port_in_use_is_told_in_one_line(new_site):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        line = refused(new_site(port=port))
+    assert f"127.0.0.1:{port}" in line and "in use" in line
+
+
+def test_an_impossible_port_is_told_in_one_line(new_site):
+    assert "70000" in refused(new_site(port=70000))
+
+
+def test_a_second_run_in_the_same_folder_is_told_so(new_site, site):
+    line = refused(new_site())
+    assert "already runs" in line and str(site.process.pid) in line
+    with urlopen(f"{site.address}/healthz", timeout=20) as answer:
+        assert answer.status == 200
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(new_site, tmp_path):
+    (tmp_path / "file").touch()
+    assert "permission" in refused(new_site("file/var", SECRET_KEY="x" * 50)).lower()
+
+
+def test_a_long_path_is_no_obstacle(new_site):
+    site = new_site("長い 名前 100%/" + "x" * 120).start("--no-demo")
+    assert site.child("redis")

@@ -1,0 +1,287 @@
+"""Goishi Hiroi: known numbers, invariants, what the solver does at its limits."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from solvers.asking import finish
+from solvers.goishi import count as counting
+from solvers.goishi import kernels, plain, solve
+from solvers.goishi.network import network
+from solvers.kind import IllegalMove
+from solvers.picture import Circle, Line, Spot, Text
+from solvers.registry import examples, get_kind
+from tests import brute
+
+KIND = get_kind("goishi")
+FULL_5x6 = "/".join(["oooooo"] * 5)
+TWENTY = "o.o...../......../.ooo..../o......o/.o.o..../.o....oo/..oo..oo/..oo..oo"
+
+
+def ask(name: str, text: str, **options):
+    return finish(KIND.questions[name].ask(KIND, KIND.read(text), **options))
+
+
+def full(rows: int, columns: int) -> str:
+    return "/".join(["o" * columns] * rows)
+
+
+def boards(rows: int, columns: int) -> Iterator[str]:
+    """Yield every board of a size with at least one stone."""
+    for bits in range(1, 1 << rows * columns):
+        signs = "".join(".o"[bits >> i & 1] for i in range(rows * columns))
+        yield "/".join(signs[i : i + columns] for i in range(0, len(signs), columns))
+
+
+def random_board(rng: random.Random, rows: int, columns: int, stones: int) -> str:
+    chosen = set(rng.sample(range(rows * columns), stones))
+    signs = "".join(".o"[i in chosen] for i in range(rows * columns))
+    return "/".join(signs[i : i + columns] for i in range(0, len(signs), columns))
+
+
+def images(board: str) -> list[str]:
+    """Return the eight turned and mirrored forms of a board."""
+    forms = []
+    for text in (board, board[::-1]):
+        rows = text.split("/")
+        for turned in (rows, ["".join(column) for column in zip(*rows)]):
+            forms += ["/".join(turned), "/".join(turned[::-1])]
+    return forms
+
+
+def test_all_boards_3x3():
+    counts = [ask("count", board).value for board in boards(3, 3)]
+    assert (len(counts), sum(map(bool, counts)), counts.count(1), sum(counts)) == (
+        511,
+        352,
+        9,
+        2121,
+    )
+    assert counts == [brute.goishi_count(board) for board in boards(3, 3)]
+
+
+def test_all_boards_3x4():
+    counts = [ask("count", board).value for board in boards(3, 4)]
+    assert len(counts) == 4095
+    assert (sum(map(bool, counts)), counts.count(1), sum(counts)) == (2718, 24, 30834)
+
+
+def test_all_boards_4x4_one_for_each_shape():
+    solvable = unique = total = 0
+    for board in boards(4, 4):
+        forms = set(images(board))
+        if board == min(forms):
+            number = ask("count", board).value
+            solvable += len(forms) * (number > 0)
+            unique += len(forms) * (number == 1)
+            total += len(forms) * number
+    assert (solvable, unique, total) == (44571, 416, 1314696)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_rules_against_their_second_statement(seed):
+    rng = random.Random(seed)
+    board = random_board(rng, rng.randint(1, 5), rng.randint(4, 6), rng.randint(1, 4 + seed % 6))
+    expected = brute.goishi_count(board)
+    assert brute.count(KIND, KIND.read(board)) == expected
+    assert ask("count", board).value == expected
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_symmetry_and_empty_lines_change_nothing(seed):
+    rng = random.Random(seed)
+    board = random_board(rng, 5, 6, rng.randint(8, 16))
+    expected = ask("count", board)
+    for image in images(board):
+        answer = ask("count", image)
+        assert answer.value == expected.value
+        assert sorted(answer.details["by_move"].values()) == sorted(
+            expected.details["by_move"].values()
+        )
+    rows = board.split("/")
+    rows.insert(rng.randint(0, 5), "......")
+    column = rng.randint(0, 6)
+    spread = "/".join(f"{row[:column]}.{row[column:]}" for row in rows)
+    assert ask("count", spread).value == expected.value
+
+
+@pytest.mark.parametrize("board", [TWENTY, full(4, 4), full(3, 5), "o.oo/.oo./oo.o/o..o"])
+def test_by_move_counts_each_next_move(board):
+    position = KIND.read(board)
+    rng = random.Random(8)
+    while moves := list(KIND.moves(position)):
+        answer = ask("count", KIND.write(position))
+        by_move = answer.details["by_move"]
+        assert list(by_move) == [KIND.write_move(move) for move in moves]
+        assert sum(map(int, by_move.values())) == answer.value
+        for move in moves:
+            after = ask("count", KIND.write(KIND.play(position, move)))
+            assert by_move[KIND.write_move(move)] == str(after.value)
+        position = KIND.play(position, rng.choice(moves))
+
+
+def test_plain_and_compiled_agree():
+    rng = random.Random(9)
+    for stones in range(1, 19):
+        board = random_board(rng, 6, 6, stones)
+        net, starts = network(KIND.read(board))
+        answer = ask("count", board)
+        total, _ = finish(plain.ways(net, starts, 10**9))
+        assert total == answer.value
+        found = finish(plain.search(net, starts, 10**9))
+        assert bool(found) == bool(total)
+        assert bool(found) == bool(ask("solve", board).value)
+
+
+def test_counts_carry_beyond_64_bits():
+    net, starts = network(KIND.read(full(4, 4)))
+    layers = counting.Layers(net, starts, counting.MEMORY, 0)
+    huge = 2**64 - 1
+    for state in layers._layer:
+        ways = huge * int(state[kernels.LOW])
+        state[kernels.LOW], state[kernels.HIGH] = ways & huge, ways >> 64
+    assert finish(layers.ways()) == 6984 * huge
+
+
+def test_little_memory_leaves_out_first_the_moves_then_the_number():
+    board = full(4, 5)
+    whole = ask("count", board)
+    less = ask("count", board, memory=700_000)
+    assert (less.value, less.proven, "by_move" in less.details) == (whole.value, True, False)
+    least = ask("count", board, memory=200_000)
+    assert not least.proven
+    assert 1 < least.value <= whole.value
+    assert "memory" in least.details["note"]["text"]
+    assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(least.moves))).solved
+
+
+def test_lower_bounds_on_the_way_are_true(monkeypatch):
+    monkeypatch.setattr(counting, "_SHOW_EVERY", 0.0)
+    signs = []
+    answer = finish(KIND.questions["count"].ask(KIND, KIND.read(TWENTY)), signs.append)
+    bounds = [sign.at_least for sign in signs if sign.note]
+    assert bounds == sorted(bounds)
+    assert 1 <= bounds[0] <= bounds[-1] <= answer.value == 949
+    assert bounds[-1] > 1
+
+
+def test_slices_batches_and_growth_change_nothing(monkeypatch):
+    monkeypatch.setattr(kernels, "SLICE", 100)
+    monkeypatch.setattr(counting, "_COPIED", 300)
+    answer = ask("count", full(4, 5))
+    assert answer.value == 89524
+    assert sum(map(int, answer.details["by_move"].values())) == 89524
+
+
+def test_more_stones_than_a_machine_word():
+    board = full(15, 15)
+    answer = ask("solve", board)
+    assert answer.value == 1
+    assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(answer.moves))).solved
+    bound = ask("count", board, memory=1_000_000)
+    assert not bound.proven
+    assert bound.value >= 1
+
+
+def test_large_boards_are_counted_in_plain_python(monkeypatch):
+    monkeypatch.setattr(kernels, "MOST_STONES", 10)
+    answer = ask("count", TWENTY)
+    assert answer.value == 949
+    assert ask("solve", TWENTY).value == 1
+    assert ask("count", ".o./ooo/.o.").value == 0
+
+
+def test_restarts_keep_the_outcome(monkeypatch):
+    monkeypatch.setattr(solve, "FIRST_TRY", 3)
+    rng = random.Random(10)
+    outcomes = []
+    for stones in (6, 8, 9, 10, 12) * 8:
+        board = random_board(rng, 5, 5, stones)
+        outcomes.append(ask("solve", board).value)
+        assert outcomes[-1] == bool(brute.goishi_count(board))
+    assert set(outcomes) == {0, 1}
+
+
+def test_an_undecided_search_says_so():
+    answer = ask("solve", TWENTY, nodes=5)
+    assert (answer.value, answer.proven, answer.moves) == (None, False, ())
+    assert answer.details["note"]["values"] == {"nodes": 5}
+
+
+def test_a_solved_position_has_one_solution():
+    for text in ("o | 1,1", "oo | 1,2 1,1"):
+        assert ask("count", text).value == ask("solve", text).value == 1
+        assert ask("review", text).value == 0
+
+
+def test_review_of_a_line():
+    line = "o./oo/../oo | 4,2 4,1"
+    answer = ask("review", line)
+    assert (answer.value, answer.details["left"]) == (1, ["5", "0", "0"])
+    alive = ask("review", "o./oo/../oo | 1,1 2,1")
+    assert (alive.value, alive.details["left"]) == (0, ["5", "2", "2"])
+    never = ask("review", ".o./ooo/.o. | 1,2 2,2")
+    assert (never.value, never.proven, never.details["left"]) == (None, True, ["0"] * 3)
+    hurried = ask("review", "o./oo/../oo | 1,1 2,1", count_seconds=0)
+    assert (hurried.value, hurried.details["left"]) == (0, [None] * 3)
+
+
+@pytest.mark.parametrize(
+    ("board", "moves", "move", "reason"),
+    [
+        ("o.o/.o.", "", "1,2", "There is no stone at row 1, column 2."),
+        ("o.o/.o.", "", "9,9", "There is no stone at row 9, column 9."),
+        ("o.o/.o.", "1,1", "1,1", "has already been picked up"),
+        ("o.o/.o.", "1,1", "2,2", "not in line with the last one"),
+        ("ooo", "1,1", "1,3", "Another stone lies on the way, at row 1, column 2."),
+        ("o.oo", "1,3 1,4", "1,1", "You may not turn straight back."),
+        ("o/o/o", "2,1 1,1", "3,1", "You may not turn straight back."),
+    ],
+)
+def test_an_illegal_move_says_why(board, moves, move, reason):
+    position = KIND.play_line(KIND.read(board), moves)
+    with pytest.raises(IllegalMove, match=reason) as fault:
+        KIND.play(position, KIND.read_move(move))
+    assert fault.value.place.cell == KIND.read_move(move)
+
+
+def test_places_of_picked_stones_are_passed():
+    assert KIND.judge(KIND.read("oooo/.oo. | 1,2 2,2 2,3 1,3 1,4")).over
+    assert (0, 0) in KIND.moves(KIND.read("oooo/.oo. | 1,2 2,2 2,3 1,3"))
+
+
+def test_the_picture_tells_the_story():
+    picture = KIND.draw(KIND.read("oo.o/.o.o | 1,1 1,2"))
+    styles = [shape.style for shape in picture.shapes if isinstance(shape, Circle | Line | Text)]
+    assert styles.count("picked") == styles.count("stone current") == 1
+    assert styles.count("path last") == 1
+    numbers = [shape.text for shape in picture.shapes if isinstance(shape, Text)]
+    assert numbers == ["1", "2"]
+    spots = {shape.move: shape for shape in picture.shapes if isinstance(shape, Spot)}
+    assert set(spots) == {"1,4", "2,2", "2,4"}
+    shown = {move: spot.marks[0].style for move, spot in spots.items()}
+    assert shown == {"1,4": "stone next", "2,2": "stone next", "2,4": "stone"}
+    assert str(spots["2,4"].label) == "Stone at row 2, column 4"
+    assert picture.text == "...o\n.o.o"
+    assert "Stones left: 3 of 5" in str(picture.title)
+
+
+def test_star_points_stand_where_they_do_on_go_boards():
+    def stars(side: int) -> list[tuple[int, int]]:
+        shapes = KIND.draw(KIND.read(full(side, side))).shapes
+        return sorted(
+            (int(shape.y // 40) + 1, int(shape.x // 40) + 1)
+            for shape in shapes
+            if isinstance(shape, Circle) and shape.style == "hoshi"
+        )
+
+    assert stars(9) == [(3, 3), (3, 7), (5, 5), (7, 3), (7, 7)]
+    assert stars(13) == [(4, 4), (4, 10), (7, 7), (10, 4), (10, 10)]
+    assert len(stars(19)) == 9
+    assert stars(8) == []
+
+
+def test_examples_are_many_and_different():
+    positions = [example["position"] for example in examples(KIND)]
+    assert len(set(positions)) == len(positions) >= 12

@@ -1,0 +1,96 @@
+import pytest
+
+from puzzleclass.checks import check_settings
+
+
+@pytest.fixture
+def safe(settings, monkeypatch):
+    """Settings of a public site without fault."""
+    monkeypatch.setenv("SECRET_KEY", "given")
+    settings.SECRET_KEY = "k3J-9fQz_0Lm2Xv8Tq7Rw4Yb6Nc1Hd5Sg"
+    settings.DEBUG = False
+    settings.HTTPS = True
+    settings.ALLOWED_HOSTS = ["puzzles.school.example"]
+    settings.REDIS_URL = "redis://redis:6379/0"
+    settings.JOB_DEADLINE_SECONDS = 600
+    # The test's own connection stays: only what the checks read is replaced.
+    monkeypatch.setattr("puzzleclass.checks._has_database_server", lambda: True)
+    return settings
+
+
+def ids() -> list[str]:
+    return [message.id for message in check_settings(None)]
+
+
+def test_a_sound_site_has_no_complaint(safe):
+    assert ids() == []
+
+
+def test_no_environment_at_all_has_no_complaint(settings, monkeypatch):
+    for name in ("SECRET_KEY", "SECRET_KEY_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+    settings.REDIS_URL = "redis+socket:///somewhere/redis.sock"
+    assert ids() == []
+
+
+@pytest.mark.parametrize("secret", ["short", "x" * 60])
+def test_a_guessable_secret(safe, secret):
+    safe.SECRET_KEY = secret
+    assert ids() == ["puzzleclass.E001"]
+
+
+def test_a_secret_of_this_machine_only(safe, monkeypatch):
+    monkeypatch.delenv("SECRET_KEY")
+    monkeypatch.delenv("SECRET_KEY_FILE", raising=False)
+    assert ids() == ["puzzleclass.W001"]
+
+
+def test_a_secret_file_is_a_given_secret(safe, monkeypatch):
+    monkeypatch.delenv("SECRET_KEY")
+    monkeypatch.setenv("SECRET_KEY_FILE", "/run/secrets/key")
+    assert ids() == []
+
+
+def test_debug_in_public(safe):
+    safe.DEBUG = True
+    assert ids() == ["puzzleclass.W002"]
+
+
+def test_any_host(safe):
+    safe.ALLOWED_HOSTS = ["*"]
+    assert ids() == ["puzzleclass.W003"]
+
+
+def test_no_https_for_others(safe):
+    safe.HTTPS = False
+    assert ids() == ["puzzleclass.W004"]
+
+
+def test_no_https_is_fine_at_home(safe):
+    safe.HTTPS, safe.ALLOWED_HOSTS = False, ["localhost"]
+    assert ids() == []
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("redis://redis.school.example:6379/0", ["puzzleclass.E002"]),
+        ("redis://127.0.0.1:6379/0", []),
+        ("redis+socket:///run/redis.sock", []),
+    ],
+)
+def test_a_file_cannot_be_shared_between_machines(safe, monkeypatch, url, expected):
+    monkeypatch.setattr("puzzleclass.checks._has_database_server", lambda: False)
+    safe.REDIS_URL = url
+    assert ids() == expected
+
+
+def test_no_time_for_jobs(safe):
+    safe.JOB_DEADLINE_SECONDS = 0
+    assert ids() == ["puzzleclass.E003"]
+
+
+def test_every_complaint_has_a_hint(safe):
+    safe.SECRET_KEY, safe.DEBUG, safe.HTTPS, safe.ALLOWED_HOSTS = "x", True, False, ["*"]
+    assert all(message.hint for message in check_settings(None))
