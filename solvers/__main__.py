@@ -96,8 +96,12 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
         return 0
     began = time.monotonic()
     run = kind.questions[options.question].ask(kind, position)
-    answer = finish(limited(run, options.limit_seconds), _show)
-    _show(None)
+    try:
+        answer = finish(limited(run, options.limit_seconds), _show)
+    except PuzzleError as error:
+        return _complain(where + str(error))
+    finally:
+        _show(None)
     result: dict[str, Any] = {"kind": kind.slug, "question": options.question, **answer.to_json()}
     print(json.dumps(result | {"seconds": round(time.monotonic() - began, 3)}), flush=True)
     return 0

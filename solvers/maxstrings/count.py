@@ -2,7 +2,7 @@
 
 from solvers.kind import Answer, Kind, PuzzleError, Run
 from solvers.maxstrings import form, tally
-from solvers.maxstrings.best import moves_to
+from solvers.maxstrings.best import find, moves_to
 from solvers.maxstrings.form import Codes
 from solvers.maxstrings.frontier import STONE, WORDS
 from solvers.maxstrings.plain import goal, phases
@@ -12,7 +12,7 @@ from solvers.message import Message
 MEMORY = 2 << 30
 """Bytes. A count that needs more ends unproven."""
 
-_BY_MOVE_WORK = 300_000_000
+_BY_MOVE_WORK = 100_000_000
 """Words times points squared: a few seconds."""
 
 
@@ -21,21 +21,34 @@ def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMOR
 
     Forms are stone patterns: exchanging the colours makes no new one. Stones that stand already
     stay. details: `most`, the stones of the best form; `by_move`, for each move the number of
-    forms with a stone on that point (up to about 11 x 11). Not proven, with a `note`, when
-    `memory` bytes do not suffice. Raises PuzzleError when the number of strings asked for is
+    forms with a stone on that point (up to 10 x 10). Not proven, with a `note`, when
+    `memory` bytes do not suffice, or the stones don't fit one checkerboard. Raises PuzzleError when the number of strings asked for is
     not known.
     """
     wanted = goal(position)
+    board = merged(position)
+    codes = form.codes(board)
     if wanted is None:
+        start = form.codes(position.points)
+        if not phases(position.points) or (yield from form.best(start)) is None:
+            return Answer(0, details={"by_move": {}})
         raise PuzzleError(
             "Write behind the board how many strings are asked for. For this board the maximum "
             "is not known before it is computed."
         )
-    board = merged(position)
-    codes = form.codes(board)
     nothing = Answer(0, details={"by_move": {}})
     if not phases(board):
-        return nothing
+        # A solution may exist, but not as one checkerboard; `best` knows.
+        found = yield from find(position)
+        if found.bound < wanted:
+            return nothing
+        is_reached = found.strings is not None and found.strings >= wanted
+        note = Message(
+            "The stones that stand don't fit one checkerboard: the solutions with them can't be "
+            "counted."
+        )
+        moves = found.moves if is_reached else ()
+        return Answer(int(is_reached), moves, proven=False, details={"note": note.to_json()})
     best = yield from form.best(codes)
     if best is None or best.stones < wanted:
         return nothing

@@ -35,7 +35,7 @@ _SIGNS = {
 }
 _LETTER = {sign: letter for letter, signs in _SIGNS.items() for sign in signs}
 _SIZE = re.compile(r"([0-9]{1,9}) *[x×*] *([0-9]{1,9})", re.IGNORECASE)
-_MARK = re.compile(r"(?P<board>.*\S)[/\s]+(?P<mark>[0-9]+)", re.DOTALL)
+_GAP = "/ \t\n"
 
 
 def read_position(text: str) -> Position:
@@ -51,8 +51,11 @@ def read_position(text: str) -> Position:
 
 def split_mark(text: str) -> tuple[str, str]:
     """Return the board's part of a text, and the mark behind it with the space before it."""
-    match = None if _SIZE.fullmatch(text) else _MARK.fullmatch(text)
-    return (match["board"], f" {match['mark']}") if match else (text, "")
+    board = text.rstrip("0123456789")
+    digits = text[len(board) :]
+    if not digits or _SIZE.fullmatch(text) or board.rstrip(_GAP) in ("", board):
+        return text, ""
+    return board.rstrip(_GAP), f" {digits}"
 
 
 def split(text: str) -> tuple[Board, int | None]:

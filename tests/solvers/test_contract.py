@@ -2,9 +2,11 @@
 
 import pickle
 import random
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +14,9 @@ from hypothesis import strategies as st
 
 from solvers import _template
 from solvers.asking import finish
+from solvers.grid import read_cell
 from solvers.kind import Answer, IllegalMove, Progress, PuzzleError
-from solvers.picture import Spot, to_svg
+from solvers.picture import Picture, Spot, to_svg
 from solvers.registry import AnyKind, examples, kinds
 from tests import brute
 
@@ -42,6 +45,10 @@ def random_lines(kind: AnyKind, seed: int, number: int, largest: int):
             yield position
 
 
+def spots_of(picture: Picture) -> list[Spot]:
+    return [shape for shape in picture.shapes if isinstance(shape, Spot)]
+
+
 @every_kind
 def test_positions_survive_text(kind):
     for position in random_lines(kind, seed=1, number=30, largest=8):
@@ -68,18 +75,24 @@ def test_playing_leaves_the_position_as_it_was(kind):
 
 
 @every_kind
-def test_only_the_listed_moves_are_legal(kind):
+def test_a_move_that_is_not_listed_is_refused_or_a_fault(kind):
     for position in random_lines(kind, seed=3, number=10, largest=3):
         legal = list(kind.moves(position))
         assert len(set(legal)) == len(legal)
         everywhere = set(kind.moves(kind.start(position))) | set(legal)
-        for move in everywhere | {kind.read_move("99,99")}:
+        texts = {re.sub("[0-9]+,[0-9]+", "99,99", kind.write_move(move)) for move in everywhere}
+        for move in everywhere | set(map(kind.read_move, texts)):
             if move in legal:
                 kind.play(position, move)
+                continue
+            try:
+                after = kind.play(position, move)
+            except IllegalMove as fault:
+                assert str(fault)
             else:
-                with pytest.raises(IllegalMove) as fault:
-                    kind.play(position, move)
-                assert str(fault.value)
+                # It leads no further: something is wrong, or was only changed or taken back.
+                left = list(kind.moves(after))
+                assert kind.judge(after).faults or len(left) >= len(legal)
 
 
 @every_kind
@@ -93,12 +106,14 @@ def test_the_verdict_fits_the_moves(kind):
 def test_pictures_show_every_move(kind):
     for position in random_lines(kind, seed=5, number=5, largest=8):
         picture = kind.draw(position)
-        spots = [shape for shape in picture.shapes if isinstance(shape, Spot)]
-        pressed = {spot.move for spot in spots}
+        spots = spots_of(picture)
+        tools = kind.tools(position)
+        pressed = {spot.move for tool in tools for spot in spots_of(kind.draw_with(position, tool))}
+        pressed |= {spot.move for spot in spots}
         assert {kind.write_move(move) for move in kind.moves(position)} <= pressed
-        for spot in spots:
-            kind.read_move(spot.move)
-            assert str(spot.label)
+        for move in pressed - set(tools):
+            kind.read_move(move)
+        assert all(str(spot.label) for spot in spots)
         for live in (False, True):
             root = ET.fromstring(to_svg(picture, live=live))
             assert root.find("{*}title").text
@@ -117,13 +132,14 @@ def test_the_editor_draws_up_what_the_kind_reads(kind):
     draft = editor.resize(draft, rows, columns)
     assert editor.size(draft) == (rows, columns)
     read = 0
+    spots = dict.fromkeys(product(range(rows), range(columns)))
     for _ in range(60):
-        cell = rng.randrange(rows), rng.randrange(columns)
+        cell = rng.choice(list(spots))
         draft = editor.paint(draft, cell, rng.choice(list(editor.brushes)))
         picture = editor.draw(draft, fault=cell)
-        spots = [shape for shape in picture.shapes if isinstance(shape, Spot)]
-        assert len(spots) == rows * columns
-        assert all(kind.read_move(spot.move) == (spot.row, spot.column) for spot in spots)
+        spots = {(spot.row, spot.column): spot.move for spot in spots_of(picture)}
+        assert set(product(range(rows), range(columns))) <= set(spots)
+        assert all(read_cell(move) == cell for cell, move in spots.items())
         ET.fromstring(to_svg(picture, live=True))
         try:
             position = kind.read(draft)
@@ -216,16 +232,24 @@ def check_line(kind: AnyKind, name: str, position: object, answer: Answer) -> No
         assert answer.moves or not answer.value or kind.judge(position).solved
 
 
-@every_question
+# A question whose answer needs more than the rules to check is tested with its kind.
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [question for question in QUESTIONS if brute.twin(*question)],
+    ids=lambda value: getattr(value, "slug", value),
+)
 def test_questions_against_their_slow_twins(kind, name):
     tried = 0
     for seed in range(4):
         for position in random_lines(kind, seed=seed, number=12, largest=3):
             answer = ask(kind, name, position)
-            assert answer.proven
-            assert answer.value == brute.TWINS[name](kind, position), kind.write(position)
+            truth = brute.twin(kind, name)(kind, position)
+            if answer.proven:
+                assert answer.value == truth, kind.write(position)
+                tried += 1
+            else:
+                assert answer.value <= truth, kind.write(position)
             check_line(kind, name, position, answer)
-            tried += 1
     assert tried > 100
 
 
