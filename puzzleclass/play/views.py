@@ -2,7 +2,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.access import student_required
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -22,10 +22,12 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
     return render_board(request, puzzle, current_attempt(request.user, puzzle))
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @student_required
 def step(request: HttpRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
+    if request.method == "GET":
+        return to_board(attempt)
     form = StepForm(request.POST)
     try:
         if not form.is_valid():
@@ -37,14 +39,21 @@ def step(request: HttpRequest, key: UUID) -> HttpResponse:
     return answer(request, attempt)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @student_required
 def restart(request: HttpRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
+    if request.method == "GET":
+        return to_board(attempt)
     try:
         return answer(request, services.restart(attempt))
     except StepRefused as refused:
         return answer(request, attempt, refused)
+
+
+def to_board(attempt: Attempt) -> HttpResponse:
+    """Lead to the page: from a refused step's address loaded again, or after a sign-in."""
+    return redirect("play", attempt.puzzle_id)
 
 
 def answer(
@@ -53,7 +62,7 @@ def answer(
     """Show the student's latest board after a POST, which may have been about an older one."""
     puzzle = attempt.puzzle
     if not request.htmx and not refused:
-        return redirect("play", puzzle.pk)
+        return to_board(attempt)
     return render_board(request, puzzle, current_attempt(request.user, puzzle), refused)
 
 

@@ -185,7 +185,7 @@ SIGNS = st.sampled_from([*"o.xXsbwBW-#/ |,\n\r\t\"'○●０１9 0RKP+", "99999"
 
 
 @every_kind
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, database=None)
 @given(data=st.data())
 def test_whatever_is_read_never_fails_later(kind, data):
     text = data.draw(st.text() | st.lists(SIGNS, max_size=40).map("".join), label="text")
@@ -206,7 +206,7 @@ def test_whatever_is_read_never_fails_later(kind, data):
 
 
 @every_kind
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, database=None)
 @given(text=st.text() | st.lists(SIGNS, max_size=8).map("".join))
 def test_a_text_is_a_move_or_a_fault(kind, text):
     try:
