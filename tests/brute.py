@@ -98,7 +98,7 @@ def goishi_count(board: str) -> int:
     return sum(ways(stones - {first}, first, 0j) for first in stones)
 
 
-def _completions(kind: AnyKind, position: Any) -> Iterator[Any]:
+def completions(kind: AnyKind, position: Any) -> Iterator[Any]:
     """Yield the boards that a Max Strings position can become by adding stones."""
     open_points = sorted({move.cell for move in kind.moves(position)})
     for colours in product(("", "x", "o"), repeat=len(open_points)):
@@ -113,10 +113,8 @@ def _completions(kind: AnyKind, position: Any) -> Iterator[Any]:
 def maxstrings_count(kind: AnyKind, position: Hashable) -> int:
     """Return the number of different solutions among the boards with more stones on which every
     string is a single stone; 1 if there are solutions, but only with longer strings."""
-    solved = [end for end in _completions(kind, position) if kind.judge(end).solved]
-    single = [
-        end for end in solved if kind.judge(end).score == sum(map(_stones, end.now))
-    ]
+    solved = [end for end in completions(kind, position) if kind.judge(end).solved]
+    single = [end for end in solved if kind.judge(end).score == sum(map(_stones, end.now))]
     return len({kind.solution(end) for end in single}) or int(bool(solved))
 
 
@@ -130,7 +128,7 @@ def maxstrings_best(kind: AnyKind, position: Hashable) -> int | None:
     Strings are the islands of a graph here, joined step by step.
     """
     most = None
-    for end in _completions(kind, position):
+    for end in completions(kind, position):
         stones = {
             (row, column): letter
             for row, letters in enumerate(end.now)

@@ -24,7 +24,9 @@ class MaxStrings(Kind[Position, Move]):
     family = "placement"
     version = 1
     questions = {
-        "best": Question(gettext_noop("How many strings can there be?"), "solvers.maxstrings.best:best"),
+        "best": Question(
+            gettext_noop("How many strings can there be?"), "solvers.maxstrings.best:best"
+        ),
         "count": Question(gettext_noop("How many solutions?"), "solvers.maxstrings.count:count"),
     }
     editor = picture.MaxStringsEditor()

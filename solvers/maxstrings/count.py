@@ -22,8 +22,9 @@ def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMOR
     Forms are stone patterns: exchanging the colours makes no new one. Stones that stand already
     stay. details: `most`, the stones of the best form; `by_move`, for each move the number of
     forms with a stone on that point (up to 10 x 10). Not proven, with a `note`, when
-    `memory` bytes do not suffice, or the stones don't fit one checkerboard. Raises PuzzleError when the number of strings asked for is
-    not known.
+    `memory` bytes do not suffice, or the stones don't fit one checkerboard.
+
+    Raises PuzzleError when the number of strings asked for is not known.
     """
     wanted = goal(position)
     board = merged(position)
@@ -39,15 +40,15 @@ def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMOR
     nothing = Answer(0, details={"by_move": {}})
     if not phases(board):
         # A solution may exist, but not as one checkerboard; `best` knows.
-        found = yield from find(position)
-        if found.bound < wanted:
+        reach = yield from find(position)
+        if reach.bound < wanted:
             return nothing
-        is_reached = found.strings is not None and found.strings >= wanted
+        is_reached = reach.strings is not None and reach.strings >= wanted
         note = Message(
             "The stones that stand don't fit one checkerboard: the solutions with them can't be "
             "counted."
         )
-        moves = found.moves if is_reached else ()
+        moves = reach.moves if is_reached else ()
         return Answer(int(is_reached), moves, proven=False, details={"note": note.to_json()})
     best = yield from form.best(codes)
     if best is None or best.stones < wanted:
@@ -59,12 +60,12 @@ def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMOR
             "The count needs more memory than the {megabytes} MB it may take.",
             {"megabytes": memory >> 20},
         )
-        details = {"most": best.stones, "note": note.to_json()}
-        return Answer(1, moves, proven=False, details=details)
+        short = {"most": best.stones, "note": note.to_json()}
+        return Answer(1, moves, proven=False, details=short)
     found = yield from tally.forms(codes, slack)
-    details = {"most": best.stones}
+    details: dict[str, object] = {"most": best.stones}
     if WORDS[min(len(board), len(board[0]))] * sum(map(len, board)) ** 2 <= _BY_MOVE_WORK:
-        by_move = {}
+        by_move: dict[str, str] = {}
         for move in kind.moves(position):
             text = kind.write_move(move)
             twin = kind.write_move(Move("x", move.cell))

@@ -104,9 +104,7 @@ def check_size(rows: int, columns: int) -> None:
         raise BadText("There is no board yet.")
     most = most_strings(rows, columns)
     if most is None or max(rows, columns) > 10_000:
-        raise BadText(
-            "Boards have at most {most} rows and columns.", most=LARGEST
-        )
+        raise BadText("Boards have at most {most} rows and columns.", most=LARGEST)
     raise BadText(
         "Boards have at most {largest} rows and columns. The maximum on {rows}×{columns} is known "
         "from a formula all the same: {most} strings.",

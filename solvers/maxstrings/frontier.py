@@ -26,7 +26,6 @@ a prefix (new row, also read away from it): two words, so tables are arrays [suf
 end of a row the prefix is the whole word, read from the side where the next row begins.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,7 +126,7 @@ def step(after: Costs, decided: int, left: int, code: int) -> Costs:
     view = views(after, decided)
     cut, shorter, zeros = FIRST[left - 1], WORDS[left - 1], FIRST[left]
     order = "C" if after.flags.c_contiguous else "F"
-    before = np.empty((WORDS[left], WORDS[decided]), np.uint8, order=order)  # type: ignore[call-overload]
+    before: Costs = np.empty((WORDS[left], WORDS[decided]), np.uint8, order=order)  # type: ignore[call-overload]
     above_0, above_1, above_2 = (
         before[:zeros],
         before[zeros : zeros + shorter],
@@ -158,9 +157,7 @@ def step(after: Costs, decided: int, left: int, code: int) -> Costs:
     return before
 
 
-def row_step(
-    table: Costs, codes: tuple[int, ...], point: Callable[..., Costs] = step
-) -> Costs:
+def row_step(table: Costs, codes: tuple[int, ...]) -> Costs:
     """Return the costs at a row's start from those at its end; `codes` in the row's direction.
 
     Both are one-dimensional, over words read from where this row and the next begin.
@@ -171,5 +168,6 @@ def row_step(
         if decided + 1 == (width + 1) // 2:
             # From here on the suffixes are the longer words: keep them contiguous.
             array = np.asfortranarray(array)
-        array = point(array, decided, width - decided, codes[decided])
-    return np.minimum(array.reshape(-1), IMPOSSIBLE)
+        array = step(array, decided, width - decided, codes[decided])
+    costs: Costs = np.minimum(array.reshape(-1), IMPOSSIBLE)
+    return costs

@@ -7,11 +7,8 @@ numbered from 1 in the order in which the columns meet them. The score is points
     an empty point loses 1 (0 if it had to be empty),   a stone that joins n strings loses n,
 
 and a stone between two stones of one and the same string joins one. Losses to come are bounded
-from below: of the strings of any completion keep the stones that stand already, and of the others
-only the first stone, by the order of decision. The points given up are empty now; each had lost 1
-at least. What is left is a checkerboard form below the frontier's word (0 empty; 2 for the only
-stone in the frontier of a string without a liberty; else 1), and `frontier`'s costs to go bound
-its losses. Of given stones of one colour side by side all but the first are given up in any case.
+from below by `colours`, with a stone needy that is the only one left, in the frontier, of a string
+without a liberty.
 
 States whose losses, past and to come, exceed a limit are dropped; the limit starts at the bound
 and rises by 1 until a board is found, which is a best one then. The number of states grows with
@@ -22,16 +19,13 @@ import time
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-import numpy as np
-
-from solvers.grid import neighbours
-from solvers.kind import Cell, Progress
-from solvers.maxstrings import frontier
-from solvers.maxstrings.frontier import ANY, FIRST, IMPOSSIBLE, NONE, VOID, WORDS, Costs
-from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Board, cells
+from solvers.kind import Progress
+from solvers.maxstrings import colours
+from solvers.maxstrings.frontier import IMPOSSIBLE, Costs
+from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Board
 from solvers.message import Message
 
-WIDEST = 13
+WIDEST = colours.LONGEST
 """The shorter side of the boards that are searched: costs to go of every point are kept."""
 
 MOST_STATES = 2_000_000
@@ -69,9 +63,7 @@ class _Point(NamedTuple):
     is_open: tuple[bool, ...]
     """Column -> whether its last point exists: where no stone stands, there is a liberty then."""
     to_go: Costs
-    """Costs to go, [word ahead, word behind]."""
-    given_up: int
-    """Points from here on that are given up in any case."""
+    """Costs to go, [word ahead, word behind]; in the first row [0, word behind]."""
 
 
 def search(board: Board, least: int) -> Generator[Progress, None, Outcome]:
@@ -88,7 +80,9 @@ def search(board: Board, least: int) -> Generator[Progress, None, Outcome]:
             return Outcome(points - limit, None, False)
         if layers:
             found = _board(rows, way, layers)
-            return Outcome(points - limit, tuple(map("".join, zip(*found))) if turned else found, True)
+            return Outcome(
+                points - limit, tuple(map("".join, zip(*found))) if turned else found, True
+            )
         limit += 1
     return Outcome(least - 1, None, True)
 
@@ -96,92 +90,50 @@ def search(board: Board, least: int) -> Generator[Progress, None, Outcome]:
 def _way(rows: Board) -> Generator[Progress, None, list[_Point]]:
     """Return the points in the order of decision, with their costs to go."""
     width = len(rows[0])
-    given_up = _given_up(rows)
     points: list[_Point] = []
-    costs = frontier.last_costs(width)
-    still_given_up = 0
+    costs = colours.last_costs(width)
     for row in range(len(rows) - 1, -1, -1):
-        columns = tuple(range(width))[:: -1 if row % 2 else 1]
-        array = costs.reshape(1, -1)
+        order = tuple(range(width))[:: -1 if row % 2 else 1]
+        costs = costs.reshape(1, -1)
         for decided in range(width - 1, -1, -1):
-            column = columns[decided]
+            column, behind = order[decided], order[:decided][::-1]
             letter = rows[row][column]
-            if (row, column) in given_up:
-                code = NONE
-                still_given_up += 1
-            else:
-                code = {EMPTY: NONE, HOLE: VOID}.get(letter, ANY)
-            array = frontier.step(array, decided, width - decided, code)
+            costs = colours.step(costs, decided, width - decided, letter, row == 0)
             is_open = tuple(
-                rows[row][c] != HOLE if c in columns[:decided] else row > 0 and rows[row - 1][c] != HOLE
-                for c in range(width)
+                (row > 0 or place in behind) and rows[row - (place not in behind)][place] != HOLE
+                for place in range(width)
             )
-            behind = columns[:decided][::-1]
-            points.append(
-                _Point(
-                    letter,
-                    column,
-                    behind[0] if behind else None,
-                    columns[decided:],
-                    behind,
-                    is_open,
-                    array,
-                    still_given_up,
-                )
-            )
-        costs = np.minimum(array.reshape(-1), IMPOSSIBLE)
+            beside = behind[0] if behind else None
+            points.append(_Point(letter, column, beside, order[decided:], behind, is_open, costs))
         yield Progress(len(rows) - row, len(rows))
     return points[::-1]
-
-
-def _given_up(rows: Board) -> set[Cell]:
-    """Return the given stones that can't be their string's first in the order of decision."""
-    width = len(rows[0])
-    order = {
-        (r, c): r * width + (width - 1 - c if r % 2 else c) for r, c in cells(rows)
-    }
-    seen: set[Cell] = set()
-    given_up: set[Cell] = set()
-    for first in sorted(order, key=order.__getitem__):
-        colour = rows[first[0]][first[1]]
-        if colour not in STONES or first in seen:
-            continue
-        group = [first]
-        seen.add(first)
-        for cell in group:
-            for row, column in neighbours(cell, len(rows), width):
-                if rows[row][column] == colour and (row, column) not in seen:
-                    seen.add((row, column))
-                    group.append((row, column))
-        given_up.update(group[1:])
-    return given_up
-
-
-def _rank(letters: list[int]) -> int:
-    """Return the number of a word in the order of `frontier`."""
-    rank, length = 0, len(letters)
-    for letter in letters:
-        if letter:
-            rank += FIRST[length]
-            if letter == 2:
-                rank += WORDS[length - 1] - FIRST[length - 1]
-        length -= 1
-    return rank
 
 
 def _to_go(state: State, point: _Point | None) -> int:
     """Return a lower bound of the losses from a point on; IMPOSSIBLE or more for a dead end."""
     if point is None:
         return IMPOSSIBLE if any(cell and not cell & 1 for cell in state) else 0
+    ahead = 0 if len(point.to_go) == 1 else _rank(state, point, point.ahead)
+    return int(point.to_go[ahead, _rank(state, point, point.behind)])
+
+
+def _rank(state: State, point: _Point, columns: tuple[int, ...]) -> int:
+    """Return the number of the word that some columns make."""
     letters = []
-    for column, cell in enumerate(state):
+    for place, column in enumerate(columns):
+        cell = state[column]
         if not cell:
-            letters.append(0 if point.is_open[column] else 1)
-        else:
-            letters.append(1 if cell & 1 or state.count(cell) > 1 else 2)
-    ahead = _rank([letters[column] for column in point.ahead])
-    behind = _rank([letters[column] for column in point.behind])
-    return int(point.to_go[ahead, behind]) + point.given_up
+            letters.append(colours.NOTHING)
+            continue
+        colour = WHITE if cell & 2 else BLACK
+        # A hole counts as a liberty in the bound.
+        by_hole = any(
+            not state[near] and not point.is_open[near]
+            for near in columns[max(place - 1, 0) : place + 2]
+        )
+        content = cell & 1 or by_hole or state.count(cell) > 1
+        letters.append(colours.CONTENT[colour] if content else colours.NEEDY[colour])
+    return colours.rank(letters)
 
 
 def _choices(state: State, point: _Point) -> Iterator[tuple[State, int, str]]:

@@ -30,7 +30,7 @@ STONE = 17
 """Radius."""
 
 CYCLE, FORM = "cycle", "form"
-"""The tools beside the stones themselves: black, white, clear in turn; the checkerboard's colour."""
+"""The tools beside the stones: black, white, clear in turn; the checkerboard's colour."""
 
 TOOLS = {
     CYCLE: Message("Black, white, clear in turn"),
@@ -161,7 +161,9 @@ def _given(letter: str, cell: Cell) -> tuple[Mark, ...]:
     if letter == EITHER:
         return (Circle(x, y, STONE - 2, "either"),)
     if letter == EMPTY:
-        return Line(x - 7, y - 7, x + 7, y + 7, "barred"), Line(x - 7, y + 7, x + 7, y - 7, "barred")
+        return Line(x - 7, y - 7, x + 7, y + 7, "barred"), Line(
+            x - 7, y + 7, x + 7, y - 7, "barred"
+        )
     if letter == HOLE:
         return (Rect(x - HALF, y - HALF, CELL, CELL, "hole"),)
     return ()

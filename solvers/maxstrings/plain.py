@@ -72,8 +72,6 @@ def most_stones(board: Board) -> int | None:
     return None if least is None else points - least
 
 
-
-
 def bound(board: Board) -> int:
     """Return a number of strings that no board with these points exceeds.
 

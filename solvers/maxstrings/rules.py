@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from solvers.grid import neighbours
 from solvers.kind import Cell, IllegalMove, Place
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 
 FREE, BLACK, WHITE, EITHER, EMPTY, HOLE = ".xos-#"
 """What the start says of a point: free, a stone of a colour, a stone of either colour, no stone,
@@ -107,26 +107,32 @@ def moves(position: Position) -> Iterator[Move]:
 def play(position: Position, move: Move) -> Position:
     """Return the position after the move. Raises IllegalMove, saying why."""
     row, column = move.cell
-    here = {"row": row + 1, "column": column + 1, "place": Place(cell=move.cell)}
-    on_board = row < position.rows and column < position.columns
-    if not on_board or position.points[row][column] == HOLE:
-        raise IllegalMove("There is no point at row {row}, column {column}.", **here)
-    if position.points[row][column] in STONES:
-        raise IllegalMove(
-            "The stone at row {row}, column {column} belongs to the puzzle and stays.", **here
-        )
-    if position.points[row][column] == EMPTY:
-        raise IllegalMove("The point at row {row}, column {column} must stay empty.", **here)
+    fault = _why_not(position, move)
+    if fault is not None:
+        here = Place(cell=move.cell)
+        raise IllegalMove(fault, row=row + 1, column=column + 1, place=here)
     after = FREE if move.what == CLEAR else move.what
-    if position.now[row][column] == after:
-        if move.what == CLEAR:
-            raise IllegalMove("There is no stone at row {row}, column {column}.", **here)
-        raise IllegalMove(
-            "This stone stands at row {row}, column {column} already.", **here
-        )
     changed = position.now[row][:column] + after + position.now[row][column + 1 :]
     now = (*position.now[:row], changed, *position.now[row + 1 :])
     return Position(position.points, position.mark, now, (*position.line, move))
+
+
+def _why_not(position: Position, move: Move) -> str | None:
+    """Return why a move is not legal, with the fields {row} and {column} left; None if it is."""
+    row, column = move.cell
+    if not (row < position.rows and column < position.columns) or (
+        position.points[row][column] == HOLE
+    ):
+        return gettext_noop("There is no point at row {row}, column {column}.")
+    if position.points[row][column] in STONES:
+        return gettext_noop("The stone at row {row}, column {column} belongs to the puzzle.")
+    if position.points[row][column] == EMPTY:
+        return gettext_noop("The point at row {row}, column {column} must stay empty.")
+    if move.what == CLEAR and position.now[row][column] == FREE:
+        return gettext_noop("There is no stone at row {row}, column {column}.")
+    if move.what == position.now[row][column]:
+        return gettext_noop("This stone stands at row {row}, column {column} already.")
+    return None
 
 
 def score(board: Board) -> int:
@@ -139,9 +145,12 @@ def faults(board: Board) -> Iterator[tuple[Cell, Message]]:
     for string in strings(board):
         if not string.liberties:
             row, column = string.cells[0]
-            yield (row, column), Message(
-                "The string at row {row}, column {column} touches no empty point.",
-                {"row": row + 1, "column": column + 1},
+            yield (
+                (row, column),
+                Message(
+                    "The string at row {row}, column {column} touches no empty point.",
+                    {"row": row + 1, "column": column + 1},
+                ),
             )
 
 

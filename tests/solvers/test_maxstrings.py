@@ -15,7 +15,30 @@ from tests import brute
 
 KIND = get_kind("maxstrings")
 
-MSP = (0, 2, 6, 12, 18, 26, 37, 48, 61, 76, 92, 109, 129, 149, 172, 196, 221, 248, 277, 308, 340, 373)
+MSP = (
+    0,
+    2,
+    6,
+    12,
+    18,
+    26,
+    37,
+    48,
+    61,
+    76,
+    92,
+    109,
+    129,
+    149,
+    172,
+    196,
+    221,
+    248,
+    277,
+    308,
+    340,
+    373,
+)
 """n = 1, 2, ...; OEIS A104519 taken from n * n."""
 
 FORMS = (1, 6, 10, 2, 22, 288, 2, 52, 32, 4, 32, 21600, 18, 540360)
@@ -167,7 +190,7 @@ def test_exact_numbers_beyond_a_machine_word():
 
 @pytest.mark.parametrize(("n", "legal", "reaching"), [(2, 57, 32), (3, 12675, 32)])
 def test_all_boards_of_the_smallest_sizes(n, legal, reaching):
-    ends = [end for end in brute._completions(KIND, KIND.read(f"{n}x{n}"))]
+    ends = list(brute.completions(KIND, KIND.read(f"{n}x{n}")))
     verdicts = [KIND.judge(end) for end in ends]
     assert sum(not verdict.faults for verdict in verdicts) == legal
     assert sum(verdict.solved for verdict in verdicts) == reaching
