@@ -32,7 +32,9 @@ def solve(kind: AnyKind, position: Hashable) -> int:
     return int(any(True for _ in solutions(kind, position)))
 
 
-def review(kind: AnyKind, position: Hashable) -> int | None:
+def review(
+    kind: AnyKind, position: Hashable, solve: Callable[[AnyKind, Hashable], int] = solve
+) -> int | None:
     """Return the number of the move that gave the last solution away; see `solvers.review`."""
     stage = kind.start(position)
     if not solve(kind, stage):
@@ -122,6 +124,16 @@ def _stones(row: str) -> int:
     return row.count("x") + row.count("o")
 
 
+@cache
+def _maxstrings_solve(kind: AnyKind, position: Any) -> int:
+    return int(any(kind.judge(end).solved for end in completions(kind, position)))
+
+
+def maxstrings_review(kind: AnyKind, position: Hashable) -> int | None:
+    """Return the number of the move that put the goal out of reach."""
+    return review(kind, position, _maxstrings_solve)
+
+
 def maxstrings_best(kind: AnyKind, position: Hashable) -> int | None:
     """Return the most strings of a legal board with more stones; None when there is none.
 
@@ -157,3 +169,4 @@ def maxstrings_best(kind: AnyKind, position: Hashable) -> int | None:
 
 OWN_TWINS["maxstrings", "count"] = maxstrings_count
 OWN_TWINS["maxstrings", "best"] = maxstrings_best
+OWN_TWINS["maxstrings", "review"] = maxstrings_review

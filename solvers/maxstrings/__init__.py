@@ -28,6 +28,14 @@ class MaxStrings(Kind[Position, Move]):
             gettext_noop("How many strings can there be?"), "solvers.maxstrings.best:best"
         ),
         "count": Question(gettext_noop("How many solutions?"), "solvers.maxstrings.count:count"),
+        "generate": Question(
+            gettext_noop("New puzzles on this board"), "solvers.maxstrings.generate:generate"
+        ),
+        "hint": Question(gettext_noop("How can it go on?"), "solvers.maxstrings.hint:hint", "hint"),
+        "rate": Question(gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate"),
+        "review": Question(
+            gettext_noop("Where was the goal lost?"), "solvers.maxstrings.review:review", "hint"
+        ),
     }
     editor = picture.MaxStringsEditor()
 

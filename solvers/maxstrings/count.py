@@ -1,11 +1,12 @@
 """The question `count`: the exact number of checkerboard forms that solve a puzzle."""
 
-from solvers.kind import Answer, Kind, PuzzleError, Run
+from solvers.kind import Answer, Kind, Run
 from solvers.maxstrings import form, tally
 from solvers.maxstrings.best import find, moves_to
 from solvers.maxstrings.form import Codes
 from solvers.maxstrings.frontier import STONE, WORDS
 from solvers.maxstrings.plain import goal, phases
+from solvers.maxstrings.review import without_goal
 from solvers.maxstrings.rules import Move, Position, merged
 from solvers.message import Message
 
@@ -23,8 +24,7 @@ def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMOR
     stay. details: `most`, the stones of the best form; `by_move`, for each move the number of
     forms with a stone on that point (up to 10 x 10). Not proven, with a `note`, when
     `memory` bytes do not suffice, or the stones don't fit one checkerboard.
-
-    Raises PuzzleError when the number of strings asked for is not known.
+    No value, and a `note`, when the number of strings asked for is not known.
     """
     wanted = goal(position)
     board = merged(position)
@@ -33,10 +33,7 @@ def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMOR
         start = form.codes(position.points)
         if not phases(position.points) or (yield from form.best(start)) is None:
             return Answer(0, details={"by_move": {}})
-        raise PuzzleError(
-            "Write behind the board how many strings are asked for. For this board the maximum "
-            "is not known before it is computed."
-        )
+        return without_goal()
     nothing = Answer(0, details={"by_move": {}})
     if not phases(board):
         # A solution may exist, but not as one checkerboard; `best` knows.

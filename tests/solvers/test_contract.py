@@ -248,7 +248,7 @@ def test_questions_against_their_slow_twins(kind, name):
                 assert answer.value == truth, kind.write(position)
                 tried += 1
             else:
-                assert answer.value <= truth, kind.write(position)
+                assert answer.value is None or answer.value <= truth, kind.write(position)
             check_line(kind, name, position, answer)
     assert tried > 100
 

@@ -282,8 +282,10 @@ def test_a_board_without_a_mark_asks_for_the_most_there_can_be():
     assert goal("xx./.../...") is None
     wide = "." * 12 + "/" + "/".join(["." * 11 + "-"] * 11)
     assert goal(wide) is None
-    with pytest.raises(PuzzleError, match="how many strings"):
-        ask("count", wide)
+    for name in ("count", "hint", "rate", "review"):
+        answer = ask(name, wide)
+        assert (answer.value, answer.proven) == (None, False)
+        assert "how many strings" in answer.details["note"]["text"]
     assert ask("count", wide + " 100").value >= 1
 
 
@@ -335,3 +337,81 @@ def test_fixed_points_refuse_moves_and_offer_none():
     for text in ("o 1,1", "x 1,2", "x 2,1"):
         with pytest.raises(IllegalMove):
             KIND.play(position, KIND.read_move(text))
+
+
+def test_hints_tell_the_truth():
+    live = ask("hint", "5x5 | x 2,2")
+    assert (live.value, live.details["state"], live.details["reach"]) == (1, "live", 18)
+    (move,) = live.moves
+    assert move.split()[1] in live.details["region"]
+    assert ask("hint", f"5x5 | x 2,2 {move}").value == 1
+    lost = ask("hint", "5x5 | x 1,1 x 1,2 o 3,3")
+    assert (lost.value, lost.details["state"], lost.details["keep"]) == (0, "trapped", 1)
+    assert lost.details["reach"] == ask("best", "5x5 | x 1,1 x 1,2 o 3,3").value == 17
+    dead = ask("hint", "2x2 | x 1,1 o 1,2 x 2,2 o 2,1")
+    assert (dead.value, dead.details["reach"], dead.details["keep"]) == (0, None, 2)
+    assert ask("hint", "xx./.../... 6").details["keep"] is None
+
+
+def test_hints_lead_to_the_goal():
+    position = KIND.read("6x6 26")
+    while not KIND.judge(position).solved:
+        answer = finish(KIND.questions["hint"].ask(KIND, position))
+        position = KIND.play_line(position, answer.moves[0])
+    assert ask("hint", KIND.write(position)).value == 1
+
+
+def test_the_review_finds_the_losing_move():
+    assert ask("review", "5x5 | x 1,1 x 1,2 o 3,3").value == 2
+    assert ask("review", "5x5 | x 1,1 o 1,2 o 3,3").value == 3
+    assert ask("review", "5x5 | x 1,1 o 1,2 x 3,3").value == 0
+    assert ask("review", "5x5 | x 1,1 x 1,2 - 1,2").value == 0
+    assert ask("review", "xx./.../... 6 | x 3,3").value is None
+
+
+@pytest.mark.parametrize("style", ["empty", "stones", "last"])
+def test_generated_puzzles_have_one_solution_and_no_spare_clue(style):
+    position = KIND.read("5x6")
+    ask_for = KIND.questions["generate"].ask
+    answer = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
+    again = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
+    assert answer == again
+    assert answer.value == len(answer.details["puzzles"]) == 2
+    for puzzle in answer.details["puzzles"]:
+        start = KIND.read(puzzle["position"])
+        assert KIND.write(start).count("#") == 2
+        counted = finish(KIND.questions["count"].ask(KIND, start))
+        assert counted.value == 1
+        assert ask("best", puzzle["position"]).value == start.mark
+        clues = [cell for cell in rules.cells(start.points) if at(start.points, cell) in "-s"]
+        assert len(clues) == puzzle["clues"] or style == "last"
+        for row, column in clues:
+            rows = [list(letters) for letters in start.points]
+            rows[row][column] = "."
+            text = "/".join(map("".join, rows)) + f" {start.mark}"
+            assert ask("count", text).value > 1
+
+
+def at(board, cell):
+    return board[cell[0]][cell[1]]
+
+
+@pytest.mark.parametrize(
+    ("wish", "fault"),
+    [
+        ({"style": "odd"}, "style “odd”"),
+        ({"band": "odd"}, "difficulty “odd”"),
+        ({"holes": 25}, "25 points can't be taken out"),
+        ({"style": "last", "last": 0}, "At least one"),
+    ],
+)
+def test_wishes_that_cannot_be_fulfilled(wish, fault):
+    with pytest.raises(PuzzleError, match=fault):
+        finish(KIND.questions["generate"].ask(KIND, KIND.read("5x5"), **wish))
+
+
+def test_difficulty_grows_with_the_goal():
+    missing = [ask("rate", f"6x6 {goal}").details["missing"] for goal in (22, 24, 26)]
+    assert missing == sorted(missing)
+    assert ask("rate", "6x6 20").details["band"] == "easy"
+    assert ask("rate", "xx./.../... 5").details.get("band") is None
