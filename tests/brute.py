@@ -7,6 +7,7 @@ statement of them that shares no code with the first, like `goishi_count`.
 
 from collections.abc import Callable, Hashable, Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
 from solvers.registry import AnyKind
@@ -37,7 +38,9 @@ def orders(kind: AnyKind, position: Hashable) -> int:
     return sum(orders(kind, kind.play(position, move)) for move in moves) if moves else 1
 
 
-def review(kind: AnyKind, position: Hashable) -> int | None:
+def review(
+    kind: AnyKind, position: Hashable, solve: Callable[[AnyKind, Hashable], int] = solve
+) -> int | None:
     """Return the number of the move that gave the last solution away; see `solvers.review`."""
     stage = kind.start(position)
     if not solve(kind, stage):
@@ -56,6 +59,14 @@ TWINS: dict[str, Callable[[AnyKind, Hashable], int | None]] = {
     "solve": solve,
     "review": review,
 }
+
+OWN_TWINS: dict[tuple[str, str], Callable[[AnyKind, Hashable], int | None]] = {}
+"""(kind, question) -> a twin instead, where the lines of moves are too many to walk."""
+
+
+def twin(kind: AnyKind, name: str) -> Callable[[AnyKind, Hashable], int | None] | None:
+    """Return the twin of a question, if it has one."""
+    return OWN_TWINS.get((kind.slug, name)) or TWINS.get(name)
 
 
 def _play(kind: AnyKind, position: Hashable, line: tuple[Any, ...]) -> Hashable:
@@ -95,3 +106,75 @@ def goishi_count(board: str) -> int:
         return total
 
     return sum(ways(stones - {first}, first, 0j) for first in stones)
+
+
+def completions(kind: AnyKind, position: Any) -> Iterator[Any]:
+    """Yield the boards that a Max Strings position can become by adding stones."""
+    open_points = sorted({move.cell for move in kind.moves(position)})
+    for colours in product(("", "x", "o"), repeat=len(open_points)):
+        placed = [
+            f"{colour} {row + 1},{column + 1}"
+            for colour, (row, column) in zip(colours, open_points)
+            if colour
+        ]
+        yield kind.play_line(position, " ".join(placed))
+
+
+def maxstrings_count(kind: AnyKind, position: Hashable) -> int:
+    """Return the number of different solutions among the boards with more stones on which every
+    string is a single stone; 1 if there are solutions, but only with longer strings."""
+    solved = [end for end in completions(kind, position) if kind.judge(end).solved]
+    single = [end for end in solved if kind.judge(end).score == sum(map(_stones, end.now))]
+    return len({kind.solution(end) for end in single}) or int(bool(solved))
+
+
+def _stones(row: str) -> int:
+    return row.count("x") + row.count("o")
+
+
+@cache
+def _maxstrings_solve(kind: AnyKind, position: Any) -> int:
+    return int(any(kind.judge(end).solved for end in completions(kind, position)))
+
+
+def maxstrings_review(kind: AnyKind, position: Hashable) -> int | None:
+    """Return the number of the move that put the goal out of reach."""
+    return review(kind, position, _maxstrings_solve)
+
+
+def maxstrings_best(kind: AnyKind, position: Hashable) -> int | None:
+    """Return the most strings of a legal board with more stones; None when there is none.
+
+    Strings are the islands of a graph here, joined step by step.
+    """
+    most = None
+    for end in completions(kind, position):
+        stones = {
+            (row, column): letter
+            for row, letters in enumerate(end.now)
+            for column, letter in enumerate(letters)
+        }
+        points = {cell for cell, letter in stones.items() if letter != "#"}
+        island = {cell: {cell} for cell in points if stones[cell] in "xo"}
+        breathing = set()
+        for row, column in points:
+            for there in ((row, column + 1), (row + 1, column)):
+                if there not in points:
+                    continue
+                pair = (row, column), there
+                if stones[pair[0]] == stones[there] != ".":
+                    joined = island[pair[0]] | island[there]
+                    island.update(dict.fromkeys(joined, joined))
+                elif "." in (stones[pair[0]], stones[there]):
+                    breathing.update(pair)
+        islands = {frozenset(cells) for cells in island.values()}
+        given = zip(end.points, end.now)
+        filled = all(n != "." for s, now in given for s, n in zip(s, now) if s == "s")
+        if filled and all(cells & breathing for cells in islands):
+            most = max(most or 0, len(islands))
+    return most
+
+
+OWN_TWINS["maxstrings", "count"] = maxstrings_count
+OWN_TWINS["maxstrings", "best"] = maxstrings_best
+OWN_TWINS["maxstrings", "review"] = maxstrings_review

@@ -91,7 +91,9 @@ def test_a_move_that_is_not_listed_is_refused_or_a_fault(kind):
             except IllegalMove as fault:
                 assert str(fault)
             else:
-                assert kind.judge(after).faults
+                # It leads no further: something is wrong, or was only changed or taken back.
+                left = list(kind.moves(after))
+                assert kind.judge(after).faults or len(left) >= len(legal)
 
 
 @every_kind
@@ -234,7 +236,7 @@ def check_line(kind: AnyKind, name: str, position: object, answer: Answer) -> No
 # A question whose answer needs more than the rules to check is tested with its kind.
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [question for question in QUESTIONS if question[1] in brute.TWINS],
+    [question for question in QUESTIONS if brute.twin(*question)],
     ids=lambda value: getattr(value, "slug", value),
 )
 def test_questions_against_their_slow_twins(kind, name):
@@ -242,10 +244,13 @@ def test_questions_against_their_slow_twins(kind, name):
     for seed in range(4):
         for position in random_lines(kind, seed=seed, number=12, largest=3):
             answer = ask(kind, name, position)
-            assert answer.proven
-            assert answer.value == brute.TWINS[name](kind, position), kind.write(position)
+            truth = brute.twin(kind, name)(kind, position)
+            if answer.proven:
+                assert answer.value == truth, kind.write(position)
+                tried += 1
+            else:
+                assert answer.value is None or answer.value <= truth, kind.write(position)
             check_line(kind, name, position, answer)
-            tried += 1
     assert tried > 100
 
 

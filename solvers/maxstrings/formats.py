@@ -1,0 +1,159 @@
+"""The texts a Max Strings board is read from.
+
+Rows of signs, joined by `/` or one a line (`.../.x./...`), or a size alone (`9x9`); then, if
+wanted, the number of strings that solves the puzzle (`9x9 61`). Blanks between the signs of a
+line, as programs that play Go print them, are passed over.
+"""
+
+import re
+
+from solvers.grid import check_width, neighbours
+from solvers.kind import BadText, Cell, Place
+from solvers.maxstrings.known import LARGEST, most_strings
+from solvers.maxstrings.plain import bound
+from solvers.maxstrings.rules import (
+    BLACK,
+    EITHER,
+    EMPTY,
+    FREE,
+    HOLE,
+    STONES,
+    WHITE,
+    Board,
+    Position,
+    cells,
+    start,
+)
+
+_SIGNS = {
+    FREE: ".・･·+＋_",
+    BLACK: "xX●bB@*",
+    WHITE: "oO○〇◯wW",
+    EITHER: "sS",
+    EMPTY: "-ー−",
+    HOLE: "#",
+}
+_LETTER = {sign: letter for letter, signs in _SIGNS.items() for sign in signs}
+_SIZE = re.compile(r"([0-9]{1,9}) *[x×*] *([0-9]{1,9})", re.IGNORECASE)
+_GAP = "/ \t\n"
+
+
+def read_position(text: str) -> Position:
+    """Return the start of a cleaned text. Raises BadText, naming the place."""
+    points, mark = split(text)
+    if all(letter == HOLE for row in points for letter in row):
+        raise BadText("This board has no point. Leave at least one.")
+    _check_liberties(points)
+    if mark is not None:
+        _check_mark(points, mark)
+    return start(points, mark)
+
+
+def split_mark(text: str) -> tuple[str, str]:
+    """Return the board's part of a text, and the mark behind it with the space before it."""
+    board = text.rstrip("0123456789")
+    digits = text[len(board) :]
+    if not digits or _SIZE.fullmatch(text) or board.rstrip(_GAP) in ("", board):
+        return text, ""
+    return board.rstrip(_GAP), f" {digits}"
+
+
+def split(text: str) -> tuple[Board, int | None]:
+    """Return the points and the mark of a text, whatever stands on them. Raises BadText."""
+    text, digits = split_mark(text)
+    if len(digits) > 4:
+        raise BadText("“{number}” strings are too many for any board.", number=digits[1:20])
+    mark = int(digits) if digits else None
+    size = _SIZE.fullmatch(text.strip())
+    if size:
+        rows, columns = int(size[1]), int(size[2])
+        check_size(rows, columns)
+        return (FREE * columns,) * rows, mark
+    if not text:
+        raise BadText("There is no board yet.")
+    rows_of_text = re.split("[/\n]", text)
+    points = tuple(_row(number, row) for number, row in enumerate(rows_of_text, 1))
+    for number, row in enumerate(points, 1):
+        check_width(number, len(row), len(points[0]))
+    check_size(len(points), len(points[0]))
+    return points, mark
+
+
+def _row(number: int, text: str) -> str:
+    letters = []
+    for column, sign in enumerate(text, 1):
+        if sign in " \t":
+            continue
+        if sign not in _LETTER:
+            raise BadText(
+                "Line {line}, column {column}: “{sign}” has no meaning here.",
+                line=number,
+                column=column,
+                sign=sign,
+                place=Place(line=number, column=column),
+            )
+        letters.append(_LETTER[sign])
+    return "".join(letters)
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Raise BadText unless a board can have this size; say what is known of larger ones."""
+    if 1 <= rows <= LARGEST and 1 <= columns <= LARGEST:
+        return
+    if rows < 1 or columns < 1:
+        raise BadText("There is no board yet.")
+    most = most_strings(rows, columns)
+    if most is None or max(rows, columns) > 10_000:
+        raise BadText("Boards have at most {most} rows and columns.", most=LARGEST)
+    raise BadText(
+        "Boards have at most {largest} rows and columns. The maximum on {rows}×{columns} is known "
+        "from a formula all the same: {most} strings.",
+        largest=LARGEST,
+        rows=rows,
+        columns=columns,
+        most=most,
+    )
+
+
+def _check_liberties(points: Board) -> None:
+    """Raise BadText where stones of the start can't have a liberty, whatever is added."""
+    for cell in cells(points):
+        letter = points[cell[0]][cell[1]]
+        colours = STONES if letter == EITHER else (letter,) if letter in STONES else ()
+        if colours and not any(_can_breathe(points, cell, colour) for colour in colours):
+            raise BadText(
+                "The stone at row {row}, column {column} can never touch an empty point.",
+                row=cell[0] + 1,
+                column=cell[1] + 1,
+                place=Place(cell=cell),
+            )
+
+
+def _can_breathe(points: Board, first: Cell, colour: str) -> bool:
+    """Return whether the string through a cell, as long as it can be made, meets a point that
+    may be empty."""
+    group = [first]
+    for cell in group:
+        for row, column in neighbours(cell, len(points), len(points[0])):
+            if points[row][column] in (FREE, EMPTY):
+                return True
+            if points[row][column] in (colour, EITHER) and (row, column) not in group:
+                group.append((row, column))
+    return False
+
+
+def _check_mark(points: Board, mark: int) -> None:
+    """Raise BadText for a mark that can't be reached, whatever stones are set."""
+    most = bound(points)
+    if mark > most:
+        raise BadText(
+            "{mark} strings can't be reached: a board of this shape holds {most} at most.",
+            mark=mark,
+            most=most,
+        )
+
+
+def write(points: Board, mark: int | None) -> str:
+    """Return the canonical text."""
+    rows = "/".join(points)
+    return rows if mark is None else f"{rows} {mark}"

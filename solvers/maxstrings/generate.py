@@ -1,0 +1,202 @@
+"""The question `generate`: puzzles to order, on the board of a position."""
+
+import random
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.maxstrings import form, formats, tally
+from solvers.maxstrings.frontier import ANY, STONE
+from solvers.maxstrings.plain import phases
+from solvers.maxstrings.rate import BANDS, band, games
+from solvers.maxstrings.rules import (
+    EITHER,
+    EMPTY,
+    FREE,
+    HOLE,
+    STONES,
+    Board,
+    Move,
+    Position,
+    cells,
+    merged,
+)
+from solvers.message import Message, gettext_noop
+
+STYLES = {
+    "empty": gettext_noop("Some points must stay empty"),
+    "stones": gettext_noop("On some points there must be a stone"),
+    "last": gettext_noop("The last stones are missing"),
+}
+
+WIDEST = 12
+"""The shorter side of the boards that are made; a count takes 60 ms there."""
+
+TRIES = 25
+"""Attempts for each puzzle wanted."""
+
+GAMES = 60
+"""Games of the careful player, for the band."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is wanted of a puzzle."""
+
+    style: str = "empty"
+    """A name in `STYLES`."""
+    last: int = 5
+    """For "last": how many stones are missing."""
+    holes: int = 0
+    """Points taken out of the board, by lot."""
+    band: str = ""
+    """A name in `rate.BANDS`; any difficulty if empty."""
+
+    def check(self, board: Board) -> None:
+        """Raise PuzzleError, saying why, for a wish that can't be fulfilled on this board."""
+        points = sum(letter != HOLE for row in board for letter in row)
+        if self.style not in STYLES:
+            raise PuzzleError("There is no style “{name}”.", name=self.style[:20])
+        if self.band and self.band not in [name for _, name in BANDS]:
+            raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
+        if min(len(board), len(board[0])) > WIDEST:
+            raise PuzzleError("Puzzles are made on boards up to {most} points wide.", most=WIDEST)
+        if not 0 <= self.holes < points:
+            raise PuzzleError(
+                "{holes} points can't be taken out: the board has {points}.",
+                holes=self.holes,
+                points=points,
+            )
+        if self.last < 1:
+            raise PuzzleError("At least one stone must be missing.")
+        if not phases(board):
+            raise PuzzleError("The stones that stand don't fit one checkerboard.")
+
+
+def generate(
+    kind: Kind[Position, Move],
+    position: Position,
+    *,
+    many: int = 1,
+    seed: int = 0,
+    **wish: int | str,
+) -> Run:
+    """Ask for new puzzles on the position's board; `wish`: see `Wish`.
+
+    Each has one solution, a checkerboard form with as many stones as possible, and no clue can
+    be left out (of the style "last": all stones but a few are given). What stands on the board
+    stays. The value is the number found. details: `puzzles`, each with `position`, `clues` (their
+    number), `missing` and `band` as in `rate`. None is a mirror image of another. The same seed
+    gives the same puzzles. Not proven when fewer than `many` were found in `TRIES` attempts for
+    each. Raises PuzzleError for a wish that can't be fulfilled.
+    """
+    wanted = Wish(**wish)  # type: ignore[arg-type]
+    frame = merged(position)
+    wanted.check(frame)
+    rng = random.Random(seed)
+    puzzles: list[dict[str, object]] = []
+    seen: set[str] = set()
+    for _ in range(TRIES * many):
+        if len(puzzles) == many:
+            break
+        made = yield from _make(frame, wanted, rng)
+        note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
+        yield Progress(len(puzzles), many, note)
+        if made is None:
+            continue
+        board, goal = made
+        text = formats.write(board, goal)
+        if text in seen:
+            continue
+        missing = yield from games(board, goal, random.Random(1), GAMES)
+        mean = sum(missing) / len(missing)
+        if wanted.band in ("", band(mean)):
+            seen |= set(_images(board, goal))
+            clues = sum(a != b for a, b in zip("".join(board), "".join(frame))) - wanted.holes
+            puzzles.append({"position": text, "clues": clues, "missing": mean, "band": band(mean)})
+    return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
+
+
+def _make(
+    frame: Board, wish: Wish, rng: random.Random
+) -> Generator[Progress, None, tuple[Board, int] | None]:
+    """Return a board and its goal; None when this attempt fails."""
+    board = _with_holes(frame, wish.holes, rng)
+    goal, number = yield from _optimum(board)
+    if goal < 1 or not number:
+        return None
+    clue = EITHER if wish.style == "stones" else EMPTY
+    clues: list[tuple[int, int]] = []
+    plain = board
+    open_points = [(r, c) for r, c in cells(board) if board[r][c] == FREE]
+    rng.shuffle(open_points)
+    for cell in open_points:
+        if number == 1:
+            break
+        tried = _set(plain, cell, clue)
+        reached, left = yield from _optimum(tried)
+        if reached == goal and left < number:
+            plain, number = tried, left
+            clues.append(cell)
+    if number != 1:
+        return None
+    if wish.style == "last":
+        return (yield from _without_last(board, plain, goal, wish.last, rng))
+    for cell in clues:
+        freed = _set(plain, cell, FREE)
+        _, left = yield from _optimum(freed)
+        if left == 1:
+            plain = freed
+    return (plain, goal) if plain != board else None
+
+
+def _without_last(
+    board: Board, plain: Board, goal: int, last: int, rng: random.Random
+) -> Generator[Progress, None, tuple[Board, int] | None]:
+    """Return the board with the stones of its one solution, but for a few, in colours."""
+    found = yield from form.best(form.codes(plain))
+    stands = found.board if found else ()
+    stones = [(r, c) for r, c in cells(board) if stands[r][c] and board[r][c] == FREE]
+    if len(stones) < last:
+        return None
+    phase = rng.choice(phases(board))
+    for _ in range(TRIES):
+        missing = set(rng.sample(stones, last))
+        filled = board
+        for row, column in stones:
+            if (row, column) not in missing:
+                filled = _set(filled, (row, column), STONES[(row + column + phase) % 2])
+        reached, number = yield from _optimum(filled)
+        if reached == goal and number == 1:
+            return filled, goal
+    return None
+
+
+def _optimum(board: Board) -> Generator[Progress, None, tuple[int, int]]:
+    """Return the most stones of a form, and how many forms have them."""
+    codes = form.codes(board)
+    found = yield from tally.forms(codes, 0)
+    may_hold = sum(code in (ANY, STONE) for row in codes for code in row)
+    return may_hold - found.empty, found.forms[0]
+
+
+def _with_holes(board: Board, holes: int, rng: random.Random) -> Board:
+    """Return the board with some of its free points taken out."""
+    open_points = [(r, c) for r, c in cells(board) if board[r][c] == FREE]
+    for cell in rng.sample(open_points, min(holes, len(open_points))):
+        board = _set(board, cell, HOLE)
+    return board
+
+
+def _set(board: Board, cell: tuple[int, int], letter: str) -> Board:
+    row, column = cell
+    changed = board[row][:column] + letter + board[row][column + 1 :]
+    return (*board[:row], changed, *board[row + 1 :])
+
+
+def _images(board: Board, goal: int) -> Iterator[str]:
+    """Yield the texts of the board's mirror images and turns."""
+    for _ in range(4):
+        board = tuple(map("".join, zip(*board[::-1])))
+        yield formats.write(board, goal)
+        yield formats.write(board[::-1], goal)

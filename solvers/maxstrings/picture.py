@@ -1,0 +1,223 @@
+"""Max Strings boards as pictures: in play and in the editor."""
+
+from collections.abc import Iterator
+
+from solvers.grid import HALF, GridEditor, centre, neighbours, press, wooden_board, write_cell
+from solvers.kind import Cell
+from solvers.maxstrings.formats import split_mark
+from solvers.maxstrings.known import LARGEST
+from solvers.maxstrings.plain import goal
+from solvers.maxstrings.rules import (
+    BLACK,
+    CLEAR,
+    EITHER,
+    EMPTY,
+    FREE,
+    HOLE,
+    STONES,
+    WHITE,
+    Board,
+    Position,
+    String,
+    cells,
+    merged,
+    strings,
+)
+from solvers.message import Message, gettext_noop
+from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot
+
+STONE = 17
+"""Radius."""
+
+CYCLE, FORM = "cycle", "form"
+"""The tools beside the stones: black, white, clear in turn; the checkerboard's colour."""
+
+TOOLS = {
+    CYCLE: Message("Black, white, clear in turn"),
+    FORM: Message("Checkerboard colours"),
+    BLACK: Message("Black"),
+    WHITE: Message("White"),
+    CLEAR: Message("Clear"),
+}
+
+_STYLES = {BLACK: "black", WHITE: "white"}
+
+
+def draw(position: Position, tool: str = CYCLE) -> Picture:
+    """Return the board; pressing a point does what the tool in the hand does there.
+
+    The string that holds the last stone is lit, with its liberties; strings without a liberty
+    are marked as faults.
+    """
+    standing = strings(position.now)
+    shapes: list[Mark | Spot] = list(_board(position.points))
+    lit = _last_string(position, standing)
+    for cell in cells(position.points):
+        shapes += _point(position, cell, tool, lit)
+    for string in standing:
+        if not string.liberties:
+            shapes += [Circle(*centre(cell), HALF - 3, "fault") for cell in string.cells]
+    return Picture(
+        width=position.columns * CELL,
+        height=position.rows * CELL,
+        title=_title(position, sum(1 for string in standing if string.liberties)),
+        text="\n".join(merged(position)),
+        shapes=tuple(shapes),
+    )
+
+
+def _title(position: Position, score: int) -> Message:
+    values = {"rows": position.rows, "columns": position.columns, "score": score}
+    wanted = goal(position)
+    if wanted is None:
+        return Message("Max Strings, {rows} rows, {columns} columns. Strings: {score}.", values)
+    return Message(
+        "Max Strings, {rows} rows, {columns} columns. Strings: {score} of {goal}.",
+        values | {"goal": wanted},
+    )
+
+
+def _last_string(position: Position, standing: list[String]) -> String | None:
+    """Return the string of the stone that was set last, if that was the last move."""
+    if not position.line:
+        return None
+    return next((s for s in standing if position.line[-1].cell in s.cells), None)
+
+
+def _board(points: Board) -> Iterator[Mark]:
+    """Yield the wood and the lines; where points are missing, lines and wood are missing too."""
+    rows, columns = len(points), len(points[0])
+    if not any(HOLE in row for row in points):
+        yield from wooden_board(rows, columns)
+        return
+    yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
+    for cell in cells(points):
+        row, column = cell
+        if points[row][column] == HOLE:
+            yield Rect(column * CELL, row * CELL, CELL, CELL, "hole")
+            continue
+        for there in neighbours(cell, rows, columns):
+            if there > cell and points[there[0]][there[1]] != HOLE:
+                yield Line(*centre(cell), *centre(there), "grid")
+
+
+def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Iterator[Mark | Spot]:
+    row, column = cell
+    given, now = position.points[row][column], position.now[row][column]
+    marks = _given(given, cell) if given in (EITHER, EMPTY) else ()
+    if now in STONES:
+        is_lit = lit is not None and cell in lit.cells
+        marks = (Circle(*centre(cell), STONE, f"{_STYLES[now]} lit" if is_lit else _STYLES[now]),)
+        if given in (*STONES, EITHER):
+            marks += (Circle(*centre(cell), 4, "given"),)
+    elif lit is not None and cell in lit.liberties:
+        marks += (Circle(*centre(cell), 6, "liberty"),)
+    what = _pressed(position, cell, tool) if given in (FREE, EITHER) else None
+    if what is None:
+        yield from marks
+        return
+    label = Message(_LABELS[now, what], {"row": row + 1, "column": column + 1})
+    move = f"{what} {write_cell(cell)}"
+    yield Spot(row, column, move, label, (*marks, press(cell)), *centre(cell))
+
+
+_LABELS = {
+    (FREE, BLACK): gettext_noop("Black to row {row}, column {column} (empty now)"),
+    (FREE, WHITE): gettext_noop("White to row {row}, column {column} (empty now)"),
+    (BLACK, WHITE): gettext_noop("White to row {row}, column {column} (black now)"),
+    (WHITE, BLACK): gettext_noop("Black to row {row}, column {column} (white now)"),
+    (BLACK, CLEAR): gettext_noop("Clear row {row}, column {column} (black now)"),
+    (WHITE, CLEAR): gettext_noop("Clear row {row}, column {column} (white now)"),
+}
+"""(what stands there, what pressing does) -> the spot's name."""
+
+
+def _pressed(position: Position, cell: Cell, tool: str) -> str | None:
+    """Return what pressing the point does with the tool, None when it does nothing."""
+    now = position.now[cell[0]][cell[1]]
+    if tool == CLEAR:
+        return CLEAR if now in STONES else None
+    if tool in STONES:
+        return CLEAR if now == tool else tool
+    if tool == FORM:
+        return form_colour(position, cell) if now == FREE else CLEAR
+    return {FREE: BLACK, BLACK: WHITE}.get(now, CLEAR)
+
+
+def form_colour(position: Position, cell: Cell) -> str:
+    """Return the colour of a point in the checkerboard of the first stone, by rows, that stands."""
+    for row, column in cells(position.now):
+        if position.now[row][column] in STONES:
+            first = STONES.index(position.now[row][column])
+            return STONES[(first + row + column + sum(cell)) % 2]
+    return STONES[sum(cell) % 2]
+
+
+def _given(letter: str, cell: Cell) -> tuple[Mark, ...]:
+    """Return what a letter of the start looks like."""
+    x, y = centre(cell)
+    if letter in STONES:
+        return Circle(x, y, STONE, _STYLES[letter]), Circle(x, y, 4, "given")
+    if letter == EITHER:
+        return (Circle(x, y, STONE - 2, "either"),)
+    if letter == EMPTY:
+        return Line(x - 7, y - 7, x + 7, y + 7, "barred"), Line(
+            x - 7, y + 7, x + 7, y - 7, "barred"
+        )
+    if letter == HOLE:
+        return (Rect(x - HALF, y - HALF, CELL, CELL, "hole"),)
+    return ()
+
+
+class MaxStringsEditor(GridEditor):
+    """Points that are given, barred or missing; the mark after the board is kept as it is."""
+
+    brushes = {
+        "black": gettext_noop("Black stone"),
+        "white": gettext_noop("White stone"),
+        "either": gettext_noop("Stone of either colour"),
+        "empty": gettext_noop("Must stay empty"),
+        "hole": gettext_noop("No point"),
+        "clear": gettext_noop("Clear"),
+    }
+    letters = {
+        "black": BLACK,
+        "white": WHITE,
+        "either": EITHER,
+        "empty": EMPTY,
+        "hole": HOLE,
+        "clear": FREE,
+    }
+    largest = (LARGEST, LARGEST)
+    formats = {
+        gettext_noop("Rows, top to bottom"): "..x/.-./s.#",
+        gettext_noop("An empty board by its size"): "9x9",
+        gettext_noop("With the number of strings to reach"): "9x9 60",
+    }
+
+    def resize(self, draft: str, rows: int, columns: int) -> str:
+        board, mark = split_mark(draft)
+        return super().resize(board, rows, columns) + mark
+
+    def paint(self, draft: str, cell: Cell, brush: str) -> str:
+        board, mark = split_mark(draft)
+        return super().paint(board, cell, brush) + mark
+
+    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
+        return _given(letter, cell)
+
+    def label(self, letter: str) -> Message:
+        return _EDITOR_LABELS[letter]
+
+    def _rows(self, draft: str) -> list[str]:
+        return super()._rows(split_mark(draft)[0])
+
+
+_EDITOR_LABELS = {
+    FREE: Message("Empty point at row {row}, column {column}"),
+    BLACK: Message("Black stone at row {row}, column {column}"),
+    WHITE: Message("White stone at row {row}, column {column}"),
+    EITHER: Message("Stone of either colour at row {row}, column {column}"),
+    EMPTY: Message("Point that must stay empty at row {row}, column {column}"),
+    HOLE: Message("No point at row {row}, column {column}"),
+}

@@ -1,0 +1,95 @@
+"""The question `rate`: how hard a puzzle is, by what a player reaches who can't think ahead.
+
+The careful player goes through the points in any order and sets the checkerboard's stone on each
+where it leaves every stone a liberty.
+"""
+
+import random
+import statistics
+from collections.abc import Generator
+
+from solvers.grid import neighbours
+from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.maxstrings.plain import goal, phases
+from solvers.maxstrings.review import without_goal
+from solvers.maxstrings.rules import EMPTY, FREE, HOLE, Board, Move, Position, cells, merged
+from solvers.message import Message, gettext_noop
+
+GAMES = 300
+
+BANDS = (
+    (1.0, gettext_noop("easy")),
+    (2.5, gettext_noop("medium")),
+    (5.0, gettext_noop("hard")),
+    (float("inf"), gettext_noop("very hard")),
+)
+"""Largest mean number of strings missing -> name of the band."""
+
+
+def rate(kind: Kind[Position, Move], position: Position) -> Run:
+    """Ask how hard the position is.
+
+    details: `missing`, how many strings the careful player is short of the goal in the mean of
+    `GAMES` games; `careful`, the share of games that reach it; `error`, the standard error of
+    `missing`; `band`, the name of the difficulty; `note`, it in a sentence. Not proven: it is an
+    estimate. No value. Without a checkerboard form for the stones only `note`.
+    """
+    wanted = goal(position)
+    if wanted is None:
+        return without_goal()
+    board = merged(position)
+    if not phases(board):
+        note = Message("The stones that stand don't fit one checkerboard.")
+        return Answer(None, proven=False, details={"note": note.to_json()})
+    missing = yield from games(board, wanted, random.Random(1), GAMES)
+    mean = statistics.fmean(missing)
+    note = Message(
+        "A player without a plan, who only takes care that every stone keeps a liberty, ends up "
+        "short of the goal by this many strings in the mean: {missing}",
+        {"missing": f"{mean:.1f}"},
+    )
+    details = {
+        "missing": mean,
+        "careful": missing.count(0) / len(missing),
+        "error": statistics.stdev(missing) / len(missing) ** 0.5,
+        "band": band(mean),
+        "note": note.to_json(),
+    }
+    return Answer(None, proven=False, details=details)
+
+
+def band(missing: float) -> str:
+    """Return the name of the difficulty."""
+    return next(name for most, name in BANDS if missing <= most)
+
+
+def games(
+    board: Board, wanted: int, rng: random.Random, number: int
+) -> Generator[Progress, None, list[int]]:
+    """Return for each game of the careful player how many strings were missing, 0 at least."""
+    near = {
+        cell: [
+            (r, c) for r, c in neighbours(cell, len(board), len(board[0])) if board[r][c] != HOLE
+        ]
+        for cell in cells(board)
+        if board[cell[0]][cell[1]] != HOLE
+    }
+    given = {(r, c) for r, c in near if board[r][c] not in (FREE, EMPTY)}
+    open_points = sorted(cell for cell in near if board[cell[0]][cell[1]] == FREE)
+    missing = []
+    for game in range(number):
+        stones = set(given)
+        rng.shuffle(open_points)
+        for cell in open_points:
+            stones.add(cell)
+            if not all(_breathes(near, stones, stone) for stone in (cell, *near[cell])):
+                stones.remove(cell)
+        missing.append(max(wanted - len(stones), 0))
+        if game % 20 == 0:
+            yield Progress(game, number)
+    return missing
+
+
+def _breathes(near: dict[Cell, list[Cell]], stones: set[Cell], point: Cell) -> bool:
+    """Return whether the point is no stone, or one with a liberty."""
+    return point not in stones or any(cell not in stones for cell in near[point])

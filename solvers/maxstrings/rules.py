@@ -1,0 +1,188 @@
+"""The rules of Max Strings, as plainly as they can be said: the reference for everything else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from solvers.grid import neighbours
+from solvers.kind import Cell, IllegalMove, Place
+from solvers.message import Message, gettext_noop
+
+FREE, BLACK, WHITE, EITHER, EMPTY, HOLE = ".xos-#"
+"""What the start says of a point: free, a stone of a colour, a stone of either colour, no stone,
+no point at all."""
+
+STONES = (BLACK, WHITE)
+CLEAR = "-"
+"""The move that takes a stone off again."""
+
+Board = tuple[str, ...]
+"""Rows of letters: of the start, or of what stands there now (`x`, `o`, `.`, `#`)."""
+
+
+class Move(NamedTuple):
+    """A stone set on a point, or the point cleared."""
+
+    what: str
+    """BLACK, WHITE or CLEAR."""
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A start, and what has been done to it."""
+
+    points: Board
+    """The start, in the letters above."""
+    mark: int | None
+    """The number of strings that solves the puzzle, where the start names one."""
+    now: Board
+    """What stands there: `x`, `o`, `.` (nothing), `#` (no point)."""
+    line: tuple[Move, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        return len(self.points)
+
+    @property
+    def columns(self) -> int:
+        return len(self.points[0])
+
+
+class String(NamedTuple):
+    """Stones of one colour that hang together, and the empty points they touch."""
+
+    colour: str
+    cells: tuple[Cell, ...]
+    liberties: frozenset[Cell]
+
+
+def start(points: Board, mark: int | None) -> Position:
+    """Return the untouched start."""
+    now = tuple("".join(p if p in "xo#" else FREE for p in row) for row in points)
+    return Position(points, mark, now)
+
+
+def cells(board: Board) -> Iterator[Cell]:
+    """Yield all cells row by row, holes too."""
+    for row in range(len(board)):
+        for column in range(len(board[0])):
+            yield row, column
+
+
+def strings(board: Board) -> list[String]:
+    """Return the strings of what stands on a board, by their first cells."""
+    found: list[String] = []
+    seen: set[Cell] = set()
+    for first in cells(board):
+        colour = board[first[0]][first[1]]
+        if colour not in STONES or first in seen:
+            continue
+        group, liberties = [first], set()
+        seen.add(first)
+        for cell in group:
+            for row, column in neighbours(cell, len(board), len(board[0])):
+                if board[row][column] == FREE:
+                    liberties.add((row, column))
+                elif board[row][column] == colour and (row, column) not in seen:
+                    seen.add((row, column))
+                    group.append((row, column))
+        found.append(String(colour, tuple(group), frozenset(liberties)))
+    return found
+
+
+def moves(position: Position) -> Iterator[Move]:
+    """Yield the stones that can be set on empty points, point by point, black before white.
+
+    `play` also recolours and clears; neither leads on to a solution.
+    """
+    for cell in cells(position.points):
+        row, column = cell
+        is_open = position.points[row][column] in (FREE, EITHER)
+        if is_open and position.now[row][column] == FREE:
+            yield Move(BLACK, cell)
+            yield Move(WHITE, cell)
+
+
+def play(position: Position, move: Move) -> Position:
+    """Return the position after the move. Raises IllegalMove, saying why."""
+    row, column = move.cell
+    fault = _why_not(position, move)
+    if fault is not None:
+        here = Place(cell=move.cell)
+        raise IllegalMove(fault, row=row + 1, column=column + 1, place=here)
+    after = FREE if move.what == CLEAR else move.what
+    changed = position.now[row][:column] + after + position.now[row][column + 1 :]
+    now = (*position.now[:row], changed, *position.now[row + 1 :])
+    return Position(position.points, position.mark, now, (*position.line, move))
+
+
+def _why_not(position: Position, move: Move) -> str | None:
+    """Return why a move is not legal, with the fields {row} and {column} left; None if it is."""
+    row, column = move.cell
+    if not (row < position.rows and column < position.columns) or (
+        position.points[row][column] == HOLE
+    ):
+        return gettext_noop("There is no point at row {row}, column {column}.")
+    if position.points[row][column] in STONES:
+        return gettext_noop("The stone at row {row}, column {column} belongs to the puzzle.")
+    if position.points[row][column] == EMPTY:
+        return gettext_noop("The point at row {row}, column {column} must stay empty.")
+    if move.what == CLEAR and position.now[row][column] == FREE:
+        return gettext_noop("There is no stone at row {row}, column {column}.")
+    if move.what == position.now[row][column]:
+        return gettext_noop("This stone stands at row {row}, column {column} already.")
+    return None
+
+
+def score(board: Board) -> int:
+    """Return the number of strings that have a liberty."""
+    return sum(1 for string in strings(board) if string.liberties)
+
+
+def faults(board: Board) -> Iterator[tuple[Cell, Message]]:
+    """Yield the first stone of each string without a liberty, and what is wrong with it."""
+    for string in strings(board):
+        if not string.liberties:
+            row, column = string.cells[0]
+            yield (
+                (row, column),
+                Message(
+                    "The string at row {row}, column {column} touches no empty point.",
+                    {"row": row + 1, "column": column + 1},
+                ),
+            )
+
+
+def unmet(position: Position) -> list[Cell]:
+    """Return the points on which a stone must stand and none does."""
+    return [
+        (row, column)
+        for row, column in cells(position.points)
+        if position.points[row][column] == EITHER and position.now[row][column] == FREE
+    ]
+
+
+def merged(position: Position) -> Board:
+    """Return the board as a start on which the stones set so far are given too."""
+    return tuple(
+        "".join(n if n in STONES else s for s, n in zip(start, now))
+        for start, now in zip(position.points, position.now)
+    )
+
+
+def pattern(position: Position) -> str:
+    """Return rows of `s` and `.`: of each string the stones the start gives, or its first stone.
+
+    Strings cut down to single stones still have liberties, and single stones may change colour
+    together, so the rows say which checkerboard form a board is at heart: boards with the same
+    rows are the same solution.
+    """
+    kept: set[Cell] = set()
+    for string in strings(position.now):
+        given = [(r, c) for r, c in string.cells if position.points[r][c] not in (FREE, HOLE)]
+        kept.update(given or string.cells[:1])
+    return "/".join(
+        "".join("s" if (row, column) in kept else "." for column in range(position.columns))
+        for row in range(position.rows)
+    )

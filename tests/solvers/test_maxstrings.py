@@ -1,0 +1,417 @@
+"""Max Strings: the figures of the study and of the grids' domination numbers, and slow twins."""
+
+import random
+
+import pytest
+
+from solvers.asking import finish
+from solvers.kind import IllegalMove, PuzzleError
+from solvers.maxstrings import form, frontier, general, plain, rules, tally
+from solvers.maxstrings.formats import read_position
+from solvers.maxstrings.known import most_strings
+from solvers.picture import Circle, Spot
+from solvers.registry import get_kind
+from tests import brute
+
+KIND = get_kind("maxstrings")
+
+MSP = (
+    0,
+    2,
+    6,
+    12,
+    18,
+    26,
+    37,
+    48,
+    61,
+    76,
+    92,
+    109,
+    129,
+    149,
+    172,
+    196,
+    221,
+    248,
+    277,
+    308,
+    340,
+    373,
+)
+"""n = 1, 2, ...; OEIS A104519 taken from n * n."""
+
+FORMS = (1, 6, 10, 2, 22, 288, 2, 52, 32, 4, 32, 21600, 18, 540360)
+
+RECTANGLES = {
+    (2, 3): 4, (2, 8): 11, (3, 4): 8, (3, 5): 11, (3, 8): 17, (4, 6): 17, (4, 8): 24, (5, 6): 22,
+    (5, 8): 29, (6, 8): 36, (7, 10): 53, (8, 12): 72, (9, 13): 88, (12, 13): 118,
+}  # fmt: skip
+
+SEVEN = "xo.o.ox/.xoxox./xox.xox/o.oxo.o/xox.xox/.xoxox./xo.o.ox"
+
+
+def ask(name: str, text: str, **options):
+    position = KIND.read(text)
+    return finish(KIND.questions[name].ask(KIND, position, **options))
+
+
+def best_form(board):
+    found = finish(form.best(form.codes(board)))
+    return found and found.stones
+
+
+def free(rows: int, columns: int):
+    return ("." * columns,) * rows
+
+
+@pytest.mark.parametrize("n", range(1, 16))
+def test_the_maximum_of_squares(n):
+    answer = ask("best", f"{n}x{n}")
+    assert (answer.value, answer.proven) == (MSP[n - 1], True)
+    end = KIND.play_line(KIND.read(f"{n}x{n}"), " ".join(answer.moves))
+    assert KIND.judge(end).score == answer.value
+    assert KIND.judge(end).solved
+
+
+def test_the_formula_for_large_squares():
+    assert tuple(most_strings(n, n) for n in range(1, 23)) == MSP
+
+
+@pytest.mark.parametrize(("sides", "most"), RECTANGLES.items())
+def test_the_maximum_of_rectangles(sides, most):
+    assert best_form(free(*sides)) == best_form(free(*sides[::-1])) == most
+
+
+def test_the_table_of_known_maxima():
+    for shorter in range(1, 13):
+        costs = frontier.last_costs(shorter)
+        for longer in range(1, 20):
+            costs = frontier.row_step(costs, (frontier.ANY,) * shorter)
+            if longer >= shorter:
+                gamma = costs[frontier.rank_of_ones(shorter)]
+                assert shorter * longer - gamma == most_strings(shorter, longer)
+                assert most_strings(longer, shorter) == most_strings(shorter, longer)
+    assert most_strings(2, 40) is None
+
+
+@pytest.mark.parametrize("n", range(1, 15))
+def test_the_number_of_best_forms(n):
+    assert finish(tally.forms(form.codes(free(n, n)), 0)).forms == [FORMS[n - 1]]
+
+
+def test_counting_by_first_move():
+    answer = ask("count", "5x5")
+    assert answer.value == 22
+    by_move = answer.details["by_move"]
+    assert len(by_move) == 50
+    # Every form has 18 stones, and each is counted at each of them, in either colour.
+    assert sum(map(int, by_move.values())) == 2 * 18 * 22
+    assert by_move["x 1,1"] == by_move["o 5,5"] == str(ask("count", "5x5 | x 1,1").value)
+
+
+def test_three_by_five_has_one_best_form():
+    assert ask("count", "3x5").value == 1
+
+
+def test_the_studys_three_misprints():
+    # It prints 36 for n = 7, 49 for n = 8, 169 for n = 15 in its first table.
+    verdict = KIND.judge(KIND.read(SEVEN))
+    assert (verdict.solved, verdict.score, verdict.faults) == (True, 37, ())
+    assert [most_strings(n, n) for n in (7, 8, 15)] == [37, 48, 172]
+
+
+def test_boards_with_points_that_are_missing_or_empty():
+    stars = [["."] * 13 for _ in range(13)]
+    for row, column in ((3, 3), (3, 9), (6, 6), (9, 3), (9, 9)):
+        stars[row][column] = "#"
+    text = "/".join(map("".join, stars))
+    assert ask("best", text).value == 124
+    assert ask("count", text + " 124").value == 82
+
+
+def test_fewest_clues_of_six_by_six():
+    board = "....../.-..../.....-/....../.-..../......"
+    freed = [board[:at] + "." + board[at + 1 :] for at in range(len(board)) if board[at] == "-"]
+    assert sorted(ask("count", text + " 26").value for text in freed) == [7, 12, 22]
+
+
+def random_boards(seed: int, number: int, letters: str, largest: int):
+    rng = random.Random(seed)
+    for _ in range(number):
+        rows, columns = rng.randint(1, largest), rng.randint(1, largest)
+        yield tuple("".join(rng.choices(letters, k=columns)) for _ in range(rows))
+
+
+def forms_of(board):
+    """Return the number of stones of every checkerboard form, from its definition."""
+    points = [cell for cell in rules.cells(board) if board[cell[0]][cell[1]] != "#"]
+    sizes = []
+    for bits in range(1 << len(points)):
+        stones = {cell for at, cell in enumerate(points) if bits >> at & 1}
+        allowed = all(
+            board[r][c] == "." or (board[r][c] == "-") == ((r, c) not in stones) for r, c in points
+        )
+        if allowed and all(
+            any(near in points and near not in stones
+                for near in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)))
+            for r, c in stones
+        ):  # fmt: skip
+            sizes.append(len(stones))
+    return sizes
+
+
+def test_forms_against_all_patterns():
+    for board in random_boards(1, 150, "......ss-#", 3):
+        sizes = forms_of(board)
+        most = max(sizes, default=None)
+        assert plain.most_stones(board) == best_form(board) == most
+        found = finish(tally.forms(form.codes(board), 2))
+        if most is None:
+            assert found.forms == [0, 0, 0]
+        else:
+            assert found.forms == [sizes.count(most - slack) for slack in range(3)]
+
+
+def test_wider_forms_against_plain_python():
+    for board in random_boards(2, 60, ".......s-#", 7):
+        assert plain.most_stones(board) == best_form(board)
+
+
+def test_exact_numbers_beyond_a_machine_word():
+    # Rooms of four points, two of them empty in one of six ways, and rooms of two points.
+    rows = [*["..#..#..#..", "..#..#..#..", "#" * 11] * 6, "..#..#..#.."]
+    answer = ask("count", "/".join(rows) + " 52")
+    assert answer.value == 6**24 * 2**4
+    found = finish(tally.forms(form.codes(tuple(rows)), 1))
+    # One stone fewer: one of four points, or none of two, is in one of the rooms.
+    assert found.forms == [answer.value, 24 * 4 * 6**23 * 2**4 + 4 * 6**24 * 2**3]
+
+
+@pytest.mark.parametrize(("n", "legal", "reaching"), [(2, 57, 32), (3, 12675, 32)])
+def test_all_boards_of_the_smallest_sizes(n, legal, reaching):
+    ends = list(brute.completions(KIND, KIND.read(f"{n}x{n}")))
+    verdicts = [KIND.judge(end) for end in ends]
+    assert sum(not verdict.faults for verdict in verdicts) == legal
+    assert sum(verdict.solved for verdict in verdicts) == reaching
+
+
+def test_positions_that_reach_the_maximum():
+    """The general game, by colours: every optimum found is one the rules accept."""
+    for board in random_boards(3, 60, "...xo-#s", 5):
+        try:
+            position = read_position("/".join(board))
+        except PuzzleError:
+            continue
+        answer = finish(KIND.questions["best"].ask(KIND, position))
+        assert answer.proven
+        if answer.value is not None:
+            end = KIND.play_line(position, " ".join(answer.moves))
+            assert KIND.judge(end).score == answer.value
+            assert not KIND.judge(end).faults
+            assert not rules.unmet(end)
+
+
+def test_the_search_never_does_worse_than_the_form():
+    for board in random_boards(4, 40, "....s", 4):
+        stones = best_form(board)
+        outcome = finish(general.search(board, 0))
+        assert outcome.is_over
+        if stones is not None:
+            assert outcome.bound == stones
+
+
+def test_a_corner_no_form_has():
+    answer = ask("best", "ss.../s..../...../...../.....")
+    assert answer.proven
+    assert answer.value == 17
+
+
+def test_two_black_neighbours_cost_a_string():
+    assert ask("best", "xx../..../..../....").value < 12
+    assert ask("best", "xo../..../..../....").value == 12
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("20x20", "308"),
+        ("1x40", "at most 19"),
+        ("0x5", "no board"),
+        ("##/##", "no point"),
+        ("xo/ox", "row 1, column 1 can never touch"),
+        (".../#s#/...", None),
+        ("9x9 62", "62 strings can't be reached: a board of this shape holds 61"),
+        ("9x9 99999", "too many"),
+        ("../.", "row 2"),
+        ("..q", "Line 1, column 3"),
+        ("... | x 1,4", "no point at row 1, column 4"),
+        ("..# | x 1,3", "no point at row 1, column 3"),
+        ("x.. | o 1,1", "belongs to the puzzle"),
+        ("-.. | o 1,1", "must stay empty"),
+        ("... | - 1,1", "no stone"),
+        ("... | x 1,1 x 1,1", "already"),
+        ("... | y 1,1", "not a move"),
+    ],
+)
+def test_faults_name_place_and_reason(text, fault):
+    if fault is None:
+        KIND.read(text)
+        return
+    with pytest.raises(PuzzleError) as raised:
+        KIND.read(text)
+    assert fault in str(raised.value)
+
+
+def test_texts_of_all_kinds():
+    canonical = "x.o/-#s 2"
+    for text in ("X ・ ○\n－ # S\n2", "●.O/-#s 2", "x.o\r\n-#s\r\n2", "ｘ．ｏ／－＃ｓ　２"):
+        assert KIND.write(KIND.read(text)) == canonical
+    assert KIND.read("3 x 4 8") == KIND.read(".../".replace("...", "....") * 2 + ".... 8")
+
+
+def test_a_board_without_a_mark_asks_for_the_most_there_can_be():
+    def goal(text):
+        return plain.goal(KIND.read(text))
+
+    assert goal("19x19") == 277
+    assert goal("4x4 9") == 9
+    assert goal("..../.-../..../....") == 11
+    assert goal("xo/..") == goal("2x2")
+    assert goal("x.x/.../xo.") == goal("x.x/.../xo.")
+    assert goal("xx./.../...") is None
+    wide = "." * 12 + "/" + "/".join(["." * 11 + "-"] * 11)
+    assert goal(wide) is None
+    for name in ("count", "hint", "rate", "review"):
+        answer = ask(name, wide)
+        assert (answer.value, answer.proven) == (None, False)
+        assert "how many strings" in answer.details["note"]["text"]
+    assert ask("count", wide + " 100").value >= 1
+
+
+def test_several_ways_to_write_one_solution():
+    """Colours and longer strings make no new solution."""
+    one = KIND.read("3x3 1 | x 1,1")
+    others = ("3x3 1 | o 1,1", "3x3 1 | x 1,1 x 1,2", "3x3 1 | x 1,2 x 1,1 x 2,2")
+    assert {KIND.solution(KIND.read(text)) for text in others} == {KIND.solution(one)}
+    assert KIND.solution(KIND.read("3x3 1 | x 1,2")) != KIND.solution(one)
+
+
+def test_pressing_a_point_goes_through_its_colours():
+    position = KIND.read("2x2")
+    for expected in ("x 1,1", "o 1,1", "- 1,1", "x 1,1"):
+        move = next(s.move for s in KIND.draw(position).shapes if isinstance(s, Spot))
+        assert move == expected
+        position = KIND.play(position, KIND.read_move(move))
+
+
+def test_tools_do_what_they_say():
+    position = KIND.read("2x3 | x 1,1 o 1,2")
+
+    def pressed(tool):
+        shapes = KIND.draw_with(position, tool).shapes
+        return {(s.row, s.column): s.move[0] for s in shapes if isinstance(s, Spot)}
+
+    free_points = dict.fromkeys([(0, 2), (1, 0), (1, 1), (1, 2)], "x")
+    assert pressed("x") == {(0, 0): "-", (0, 1): "x", **free_points}
+    assert pressed("-") == {(0, 0): "-", (0, 1): "-"}
+    form = {(0, 2): "x", (1, 0): "o", (1, 1): "x", (1, 2): "o"}
+    assert pressed("form") == {(0, 0): "-", (0, 1): "-", **form}
+    assert set(KIND.tools(position)) == {"cycle", "form", "x", "o", "-"}
+
+
+def test_strings_without_a_liberty_are_shown_and_nothing_is_captured():
+    position = KIND.read("2x2 | x 1,1 o 1,2 o 2,1")
+    verdict = KIND.judge(position)
+    assert [cell for cell, _ in verdict.faults] == [(0, 0)]
+    assert (verdict.score, verdict.solved) == (2, False)
+    rings = [s for s in KIND.draw(position).shapes if isinstance(s, Circle) and s.style == "fault"]
+    assert len(rings) == 1
+    assert KIND.judge(KIND.play(position, KIND.read_move("- 2,1"))).faults == ()
+
+
+def test_fixed_points_refuse_moves_and_offer_none():
+    position = KIND.read("x-s/#..")
+    spots = {(s.row, s.column) for s in KIND.draw(position).shapes if isinstance(s, Spot)}
+    assert spots == {(0, 2), (1, 1), (1, 2)}
+    for text in ("o 1,1", "x 1,2", "x 2,1"):
+        with pytest.raises(IllegalMove):
+            KIND.play(position, KIND.read_move(text))
+
+
+def test_hints_tell_the_truth():
+    live = ask("hint", "5x5 | x 2,2")
+    assert (live.value, live.details["state"], live.details["reach"]) == (1, "live", 18)
+    (move,) = live.moves
+    assert move.split()[1] in live.details["region"]
+    assert ask("hint", f"5x5 | x 2,2 {move}").value == 1
+    lost = ask("hint", "5x5 | x 1,1 x 1,2 o 3,3")
+    assert (lost.value, lost.details["state"], lost.details["keep"]) == (0, "trapped", 1)
+    assert lost.details["reach"] == ask("best", "5x5 | x 1,1 x 1,2 o 3,3").value == 17
+    dead = ask("hint", "2x2 | x 1,1 o 1,2 x 2,2 o 2,1")
+    assert (dead.value, dead.details["reach"], dead.details["keep"]) == (0, None, 2)
+    assert ask("hint", "xx./.../... 6").details["keep"] is None
+
+
+def test_hints_lead_to_the_goal():
+    position = KIND.read("6x6 26")
+    while not KIND.judge(position).solved:
+        answer = finish(KIND.questions["hint"].ask(KIND, position))
+        position = KIND.play_line(position, answer.moves[0])
+    assert ask("hint", KIND.write(position)).value == 1
+
+
+def test_the_review_finds_the_losing_move():
+    assert ask("review", "5x5 | x 1,1 x 1,2 o 3,3").value == 2
+    assert ask("review", "5x5 | x 1,1 o 1,2 o 3,3").value == 3
+    assert ask("review", "5x5 | x 1,1 o 1,2 x 3,3").value == 0
+    assert ask("review", "5x5 | x 1,1 x 1,2 - 1,2").value == 0
+    assert ask("review", "xx./.../... 6 | x 3,3").value is None
+
+
+@pytest.mark.parametrize("style", ["empty", "stones", "last"])
+def test_generated_puzzles_have_one_solution_and_no_spare_clue(style):
+    position = KIND.read("5x6")
+    ask_for = KIND.questions["generate"].ask
+    answer = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
+    again = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
+    assert answer == again
+    assert answer.value == len(answer.details["puzzles"]) == 2
+    for puzzle in answer.details["puzzles"]:
+        start = KIND.read(puzzle["position"])
+        assert KIND.write(start).count("#") == 2
+        counted = finish(KIND.questions["count"].ask(KIND, start))
+        assert counted.value == 1
+        assert ask("best", puzzle["position"]).value == start.mark
+        clues = [cell for cell in rules.cells(start.points) if at(start.points, cell) in "-s"]
+        assert len(clues) == puzzle["clues"] or style == "last"
+        for row, column in clues:
+            rows = [list(letters) for letters in start.points]
+            rows[row][column] = "."
+            text = "/".join(map("".join, rows)) + f" {start.mark}"
+            assert ask("count", text).value > 1
+
+
+def at(board, cell):
+    return board[cell[0]][cell[1]]
+
+
+@pytest.mark.parametrize(
+    ("wish", "fault"),
+    [
+        ({"style": "odd"}, "style “odd”"),
+        ({"band": "odd"}, "difficulty “odd”"),
+        ({"holes": 25}, "25 points can't be taken out"),
+        ({"style": "last", "last": 0}, "At least one"),
+    ],
+)
+def test_wishes_that_cannot_be_fulfilled(wish, fault):
+    with pytest.raises(PuzzleError, match=fault):
+        finish(KIND.questions["generate"].ask(KIND, KIND.read("5x5"), **wish))
+
+
+def test_difficulty_grows_with_the_goal():
+    missing = [ask("rate", f"6x6 {goal}").details["missing"] for goal in (22, 24, 26)]
+    assert missing == sorted(missing)
+    assert ask("rate", "6x6 20").details["band"] == "easy"
+    assert ask("rate", "xx./.../... 5").details.get("band") is None
