@@ -254,6 +254,10 @@ class Kind(ABC, Generic[P, M]):
     def sample(self, rng: random.Random, size: int) -> P:
         """Return a random start. Sizes up to 3 are small enough for brute force."""
 
+    def told(self, move: M) -> Message:
+        """Return in a few words what a move does, for people who don't read its text."""
+        return Message(self.write_move(move))
+
     # What a kind with a choice in the hand (a piece, a colour) says besides.
 
     def tools(self, position: P) -> Mapping[str, Message]:

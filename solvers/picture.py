@@ -4,8 +4,8 @@ A kind says what is where and what it is (`style`), never which colour it has:
 style sheets do that. Lengths are in units; a board's cell is `CELL` units wide.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape, quoteattr
 
 from solvers.message import Message
@@ -91,7 +91,17 @@ class Picture:
             for spot in self.shapes
             if isinstance(spot, Spot) and spot.move in labels
         )
-        return Picture(self.width, self.height, self.title, self.text, self.shapes + texts)
+        return self.with_marks(texts)
+
+    def with_marks(self, marks: Iterable[Mark]) -> "Picture":
+        """Return the picture with marks on top."""
+        return replace(self, shapes=(*self.shapes, *marks))
+
+    @property
+    def marks(self) -> Iterator[Mark]:
+        """All marks, those of the spots too."""
+        for shape in self.shapes:
+            yield from shape.marks if isinstance(shape, Spot) else (shape,)
 
 
 Say = Callable[[Message], str]

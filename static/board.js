@@ -2,6 +2,8 @@
 
      - pressing: a spot of a form with `data-board` is clicked, or chosen with Enter or
        Space; its move goes into the form's field `move` and the form is sent;
+     - tools: a spot whose move is a tool's name presses that tool's button; the keys 1 to 9
+       press the first nine (`data-tool`), also the editor's brushes;
      - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
      - a lost connection: a step that got no answer is kept, shown and sent again, with
        the same sequence number, so that it counts once;
@@ -23,7 +25,12 @@
     const form = spot.closest("form[data-board]");
     if (!form || form.dataset.waiting) return;
     remember(spot);
-    if (underWay.has(form)) {
+    const tool = [...form.elements].find(
+      ({ name, value }) => name === "take" && value === spot.dataset.move,
+    );
+    if (tool) {
+      tool.click();
+    } else if (underWay.has(form)) {
       pressed.push(spot.dataset.move);
     } else {
       pressed.length = 0;
@@ -50,7 +57,10 @@
   function sendNext(form) {
     while (pressed.length) {
       const next = pressed.shift();
-      if (next instanceof Element) return next.click();
+      if (next instanceof Element) {
+        if (next.isConnected) return next.click();
+        continue;
+      }
       // The first of two presses may have taken the stone away: the second is no fault then.
       if (spots(form).some((spot) => spot.dataset.move === next)) return send(form, next);
     }
@@ -87,6 +97,14 @@
     }
     event.preventDefault();
     event.stopPropagation();
+  });
+
+  /* Tools */
+
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input:not([type=radio]), select, textarea");
+    if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (/^[1-9]$/.test(event.key)) document.querySelectorAll("[data-tool]")[event.key - 1]?.click();
   });
 
   /* Arrow keys */

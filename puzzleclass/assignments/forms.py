@@ -30,7 +30,7 @@ class AssignmentForm(forms.ModelForm):
 
     class Meta:
         model = Assignment
-        fields = ["title", "due_at", "shows_total"]
+        fields = ["title", "due_at", "shows_total", "warns"]
         widgets = {
             "due_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_MINUTE_FORMAT)
         }

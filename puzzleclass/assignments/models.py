@@ -19,6 +19,10 @@ class Assignment(models.Model):
     shows_total = models.BooleanField(
         _("Tell the students how many solutions there are"), default=True
     )
+    warns = models.BooleanField(
+        _("Tell the students as soon as the board shows that it can't be solved any more"),
+        default=False,
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

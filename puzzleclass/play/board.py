@@ -4,6 +4,8 @@ from typing import Any
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.play.faults import warned
+from puzzleclass.play.hand import Hand, hand_of
 from puzzleclass.play.models import Attempt, FoundSolution, Step
 from puzzleclass.play.services import StepRefused, known_total, puzzle_states
 from solvers.kind import split_moves
@@ -15,22 +17,36 @@ def board_context(
     student: User,
     puzzle: AssignedPuzzle,
     attempt: Attempt | None,
+    tool: str,
     refused: StepRefused | None = None,
 ) -> dict[str, Any]:
-    """Return what the templates of the page need. `attempt` is the latest one, if any."""
+    """Return what the templates of the page need. `attempt` is the latest one, if any.
+
+    `tool` is what the student has in the hand, or would like to: any text.
+    """
     states = puzzle_states(student, puzzle.assignment.puzzles.all())
     place = [state.puzzle for state in states].index(puzzle)
     is_over = puzzle.assignment.is_over
     is_solved = attempt is not None and attempt.state == Attempt.State.SOLVED
+    is_live = attempt is not None and not is_over and not is_solved
     found = list(FoundSolution.objects.filter(student=student, puzzle=puzzle))
+    kind, position = puzzle.kind, attempt.position if attempt else puzzle.start
+    verdict = kind.judge(position)
+    hand = hand_of(kind, position, tool) if is_live else None
+    faults = warned(puzzle, position, verdict)
     return {
         "puzzle": puzzle,
         "assignment": puzzle.assignment,
         "attempt": attempt,
-        "picture": puzzle.kind.draw(attempt.position) if attempt else puzzle.picture,
+        "picture": faults.mark(hand.picture if hand else kind.draw(position)),
+        "hand": hand,
+        "example": _example(hand) if hand else "",
+        "score": verdict.score,
+        "facts": kind.facts(puzzle.start),
+        "faults": faults,
         "is_over": is_over,
         "is_solved": is_solved,
-        "is_live": attempt is not None and not is_over and not is_solved,
+        "is_live": is_live,
         "refused": refused,
         "status": status(attempt) if attempt else None,
         "states": states,
@@ -40,6 +56,12 @@ def board_context(
         "total": known_total(puzzle) if puzzle.assignment.shows_total else None,
         **(_solved(attempt, found) if is_solved else {}),
     }
+
+
+def _example(hand: Hand) -> str:
+    """Return a move as it may be typed: what some press would do. Empty when there is none."""
+    spots = (shape for shape in hand.picture.shapes if isinstance(shape, Spot))
+    return next((spot.move for spot in spots if spot.move not in hand.tools), "")
 
 
 def _with_picture(puzzle: AssignedPuzzle, solution: FoundSolution) -> dict[str, Any]:
@@ -74,14 +96,11 @@ def status(attempt: Attempt) -> Message:
         return Message("A new try: the board is as it was at the start.")
     if last.action == Step.Action.UNDO:
         return Message("One move taken back. Moves so far: {number}", {"number": len(moves)})
-    return Message("Move {number}: {what}", {"number": len(moves), "what": _spoken(attempt, moves)})
+    return Message(
+        "Move {number}: {what}", {"number": len(moves), "what": _told(attempt, moves[-1])}
+    )
 
 
-def _spoken(attempt: Attempt, moves: list[str]) -> Message | str:
-    """Return the last move as its spot on the board was called, or its text if it had none."""
+def _told(attempt: Attempt, move: str) -> Message:
     kind = attempt.puzzle.kind
-    before = kind.play_line(attempt.puzzle.start, " ".join(moves[:-1]))
-    for shape in kind.draw(before).shapes:
-        if isinstance(shape, Spot) and shape.move == moves[-1]:
-            return shape.label
-    return moves[-1]
+    return kind.told(kind.read_move(move))

@@ -33,7 +33,7 @@ class Attempt(models.Model):
     next_step = models.PositiveIntegerField(default=0)
     """The sequence number of the step to come: a step that bears another is late or a repeat."""
     is_jammed = models.BooleanField(default=False)
-    """No move is left and the puzzle is not solved."""
+    """No move is left and the puzzle is not solved: some must be taken back."""
     seconds = models.PositiveIntegerField(default=0)
     """Time at the board; a long pause between two steps counts as a short one."""
     started_at = models.DateTimeField(default=timezone.now)

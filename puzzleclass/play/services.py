@@ -136,7 +136,8 @@ def _store(attempt: Attempt, action: str, move: str, position: Any, at: datetime
         state=Attempt.State.SOLVED if verdict.solved else Attempt.State.OPEN,
         line=line,
         next_step=attempt.next_step + 1,
-        is_jammed=verdict.over and not verdict.solved,
+        # Where what stands can be changed by moves, a full board is no dead end.
+        is_jammed=verdict.over and not verdict.solved and kind.family == "sequence",
         seconds=attempt.seconds + max(0, min(pause, LONGEST_PAUSE)),
         last_at=at,
     )

@@ -1,7 +1,8 @@
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.access import student_required
@@ -27,7 +28,10 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
 def step(request: HttpRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
-        return to_board(attempt)
+        return to_board(request, attempt)
+    if "take" in request.POST:
+        # Sent like a step, so that it waits its turn among the steps; but it is none.
+        return answer(request, attempt)
     form = StepForm(request.POST)
     try:
         if not form.is_valid():
@@ -44,16 +48,23 @@ def step(request: HttpRequest, key: UUID) -> HttpResponse:
 def restart(request: HttpRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
-        return to_board(attempt)
+        return to_board(request, attempt)
     try:
         return answer(request, services.restart(attempt))
     except StepRefused as refused:
         return answer(request, attempt, refused)
 
 
-def to_board(attempt: Attempt) -> HttpResponse:
+def to_board(request: HttpRequest, attempt: Attempt) -> HttpResponse:
     """Lead to the page: from a refused step's address loaded again, or after a sign-in."""
-    return redirect("play", attempt.puzzle_id)
+    page, tool = resolve_url("play", attempt.puzzle_id), tool_in_hand(request)
+    return redirect(f"{page}?{urlencode({'tool': tool})}" if tool else page)
+
+
+def tool_in_hand(request: HttpRequest) -> str:
+    """Return the tool that was just taken up, else the one the board was drawn for."""
+    fields = request.POST or request.GET
+    return fields.get("take") or fields.get("tool", "")
 
 
 def answer(
@@ -62,7 +73,7 @@ def answer(
     """Show the student's latest board after a POST, which may have been about an older one."""
     puzzle = attempt.puzzle
     if not request.htmx and not refused:
-        return to_board(attempt)
+        return to_board(request, attempt)
     return render_board(request, puzzle, current_attempt(request.user, puzzle), refused)
 
 
@@ -74,5 +85,5 @@ def render_board(
 ) -> HttpResponse:
     """Return the page, or for HTMX what a step can have changed on it."""
     template = "play/_answer.html" if request.htmx else "play/play.html"
-    context = board_context(request.user, puzzle, attempt, refused)
+    context = board_context(request.user, puzzle, attempt, tool_in_hand(request), refused)
     return render(request, template, context, status=refused.status if refused else 200)

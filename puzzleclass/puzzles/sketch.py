@@ -59,6 +59,14 @@ class Sketch:
         return self.kind.facts(self.kind.read(self.draft))
 
     @property
+    def obstacle(self) -> Message | None:
+        """Why the draft can't be solved, as far as that is seen without a search.
+
+        Raises PuzzleError while it is no puzzle.
+        """
+        return self.kind.obstacle(self.kind.read(self.draft))
+
+    @property
     def picture(self) -> Picture:
         """The board to draw on, the faulty cell marked."""
         fault = self.fault

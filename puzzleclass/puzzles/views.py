@@ -120,6 +120,7 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
         "section": "puzzles",
         "puzzle": shown,
         "facts": shown.kind.facts(shown.start),
+        "obstacle": shown.kind.obstacle(shown.start),
         "classrooms": _classrooms(request.user),
         "job": job,
     }

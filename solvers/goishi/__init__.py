@@ -51,6 +51,9 @@ class Goishi(Kind[Position, Cell]):
     def write_move(self, move: Cell) -> str:
         return write_cell(move)
 
+    def told(self, move: Cell) -> Message:
+        return picture.stone_label(move)
+
     def moves(self, position: Position) -> Iterable[Cell]:
         return rules.moves(position)
 

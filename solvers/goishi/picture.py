@@ -36,10 +36,14 @@ def draw(position: Position) -> Picture:
 
 def _stone(cell: Cell, reachable: bool) -> Spot:
     marks = (Circle(*centre(cell), STONE, "stone next" if reachable else "stone"), press(cell))
-    label = Message(
+    return Spot(*cell, write_cell(cell), stone_label(cell), marks, *centre(cell))
+
+
+def stone_label(cell: Cell) -> Message:
+    """Return the name of a stone for screen readers."""
+    return Message(
         "Stone at row {row}, column {column}", {"row": cell[0] + 1, "column": cell[1] + 1}
     )
-    return Spot(*cell, write_cell(cell), label, marks, *centre(cell))
 
 
 def _path(picked: tuple[Cell, ...]) -> list[Mark]:

@@ -70,6 +70,14 @@ class Kikazu(Kind[Position, Move]):
     def write_move(self, move: Move) -> str:
         return f"{move.piece} {write_cell(move.cell)}"
 
+    def told(self, move: Move) -> Message:
+        where = {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
+        if move.piece == BARRED:
+            return Message("Row {row}, column {column} cleared", where)
+        return Message(
+            "{piece} at row {row}, column {column}", {"piece": rules.NAMES[move.piece], **where}
+        )
+
     def moves(self, position: Position) -> Iterable[Move]:
         return rules.moves(position)
 

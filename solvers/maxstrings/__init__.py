@@ -64,6 +64,11 @@ class MaxStrings(Kind[Position, Move]):
     def write_move(self, move: Move) -> str:
         return f"{move.what} {write_cell(move.cell)}"
 
+    def told(self, move: Move) -> Message:
+        return Message(
+            picture.DONE[move.what], {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
+        )
+
     def moves(self, position: Position) -> Iterable[Move]:
         return rules.moves(position)
 

@@ -132,6 +132,14 @@ _LABELS = {
 """(what stands there, what pressing does) -> the spot's name."""
 
 
+DONE = {
+    BLACK: gettext_noop("Black to row {row}, column {column}"),
+    WHITE: gettext_noop("White to row {row}, column {column}"),
+    CLEAR: gettext_noop("Row {row}, column {column} cleared"),
+}
+"""What a move does, in words."""
+
+
 def _pressed(position: Position, cell: Cell, tool: str) -> str | None:
     """Return what pressing the point does with the tool, None when it does nothing."""
     now = position.now[cell[0]][cell[1]]

@@ -79,6 +79,11 @@ class Tonari(Kind[Position, Cell]):
     def write_move(self, move: Cell) -> str:
         return write_cell(move)
 
+    def told(self, move: Cell) -> Message:
+        return Message(
+            "Black to row {row}, column {column}", {"row": move[0] + 1, "column": move[1] + 1}
+        )
+
     def moves(self, position: Position) -> Iterable[Cell]:
         return rules.moves(position)
 
