@@ -71,6 +71,8 @@ class Job(models.Model):
     """A solver's Message, put into words when it is shown."""
     at_least = models.TextField(blank=True, default="")
     """A proven lower bound, as a decimal string."""
+    found = models.JSONField(default=dict)
+    """What was found on the way, as in the answer's details; kept when the job is stopped."""
     answer = models.JSONField(null=True)
     """`Answer.to_json()`."""
     fault = models.JSONField(null=True)
@@ -125,6 +127,11 @@ class Job(models.Model):
         """The answer's exact number, when there is one."""
         value = self.answer and self.answer["value"]
         return None if value is None else int(value)
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """The answer's details, or what has been found of them so far."""
+        return self.answer["details"] if self.answer else self.found
 
     @property
     def note_message(self) -> Message | None:
