@@ -3,6 +3,7 @@
     python -m solvers kinds
     python -m solvers goishi count 'o.oo/oo..' --moves '1,1 1,3' --limit-seconds 60
     python -m solvers goishi count - < positions.txt
+    python -m solvers tonari generate '4x4 11' --option many=5 --option symmetric=yes
     python -m solvers goishi draw 'o.oo/oo..' > board.svg
 
 Exit status 2, and one line on standard error, when a position or an option is at fault.
@@ -66,9 +67,21 @@ def _parser() -> Parser:
     parser.add_argument("question", nargs="?", help="what is asked, or “draw” for an SVG picture")
     parser.add_argument("position", nargs="?", help="a position, or “-” to read one a line")
     parser.add_argument("--moves", default="", help="moves played from the position")
+    parser.add_argument("--option", type=_option, action="append", default=[], dest="chosen",
+                        metavar="NAME=VALUE", help="an option of the question")  # fmt: skip
     parser.add_argument("--limit-seconds", type=_seconds, default=math.inf, metavar="S",
                         help="stop then, with the lower bound reached")  # fmt: skip
     return parser
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError
+    return name, value
+
+
+_option.__name__ = "NAME=VALUE"
 
 
 def _seconds(text: str) -> float:
@@ -95,9 +108,14 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
         print(to_svg(kind.draw(position)))
         return 0
     began = time.monotonic()
-    run = kind.questions[options.question].ask(kind, position)
-    answer = finish(limited(run, options.limit_seconds), _show)
-    _show(None)
+    question = kind.questions[options.question]
+    try:
+        run = question.ask(kind, position, **question.read_options(dict(options.chosen)))
+        answer = finish(limited(run, options.limit_seconds), _show)
+    except PuzzleError as error:
+        return _complain(where + str(error))
+    finally:
+        _show(None)
     result: dict[str, Any] = {"kind": kind.slug, "question": options.question, **answer.to_json()}
     print(json.dumps(result | {"seconds": round(time.monotonic() - began, 3)}), flush=True)
     return 0
