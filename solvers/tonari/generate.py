@@ -3,20 +3,17 @@
 import math
 import random
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
 
-from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 from solvers.tonari import rules
+from solvers.tonari.bands import BANDS
 from solvers.tonari.layout import mirrors, symmetries
 from solvers.tonari.pixels import PICTURES
-from solvers.tonari.rate import BANDS
 from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest, with_fated_starts
 from solvers.tonari.rules import Position
 from solvers.tonari.solve import find
-
-COUNTABLE = 30
-"""Empty points up to which targets are counted and rated; beyond they are only solved."""
+from solvers.tonari.wish import COUNTABLE, Wish
 
 STEPS = 3000
 """Targets looked at for each one wanted."""
@@ -28,59 +25,13 @@ UPHILL = 0.02
 """Chance to go on with a target that fits less well than the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is wanted of a target; the defaults want nothing but that it can be reached."""
-
-    least_orders: int = 1
-    most_orders: int | None = None
-    one_class: bool = False
-    symmetric: bool = False
-    picture: str = ""
-    """A name in `PICTURES`."""
-    band: str = ""
-    """A name in `rate.BANDS`."""
-
-    @property
-    def measures(self) -> bool:
-        """Whether targets must be counted or rated."""
-        return bool(self.most_orders or self.least_orders > 1 or self.one_class or self.band)
-
-    def check(self, start: Position) -> None:
-        """Raise PuzzleError, saying why, for a wish that can't be fulfilled on this board."""
-        if not 1 <= self.least_orders <= (self.most_orders or self.least_orders):
-            raise PuzzleError("The number of orders goes from 1 up, the smaller bound first.")
-        if self.picture and self.symmetric:
-            raise PuzzleError("Choose a picture or a symmetric target, not both.")
-        if self.picture and self.picture not in PICTURES:
-            raise PuzzleError("There is no picture “{name}”.", name=self.picture[:20])
-        if self.band and self.band not in [name for _, name in BANDS]:
-            raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
-        empty = start.rows * start.columns - start.starts.bit_count()
-        if self.measures and empty > COUNTABLE:
-            raise PuzzleError(
-                "On this board too many orders are possible for choosing by their number or by "
-                "difficulty. That goes up to {most} empty points; here there are {empty}.",
-                most=COUNTABLE,
-                empty=empty,
-            )
-        if self.picture:
-            rows = PICTURES[self.picture]
-            if len(rows) > start.rows or len(rows[0]) > start.columns:
-                raise PuzzleError(
-                    "The picture needs {rows} rows and {columns} columns; the board is smaller.",
-                    rows=len(rows),
-                    columns=len(rows[0]),
-                )
-
-
 def generate(
     kind: Kind[Position, Cell],
     position: Position,
     *,
     many: int = 1,
     seed: int = 0,
-    **wish: bool | int | str | None,
+    **wish: bool | int | str,
 ) -> Run:
     """Ask for new targets for the position's board and start stones; `wish`: see `Wish`.
 
