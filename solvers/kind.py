@@ -86,6 +86,8 @@ class Progress:
     note: Message | None = None
     at_least: int | None = None
     """A proven lower bound of the answer's value so far."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What has been found so far, as in the answer's details."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,38 +120,15 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something to choose when a question is asked: a number, yes or no, or one of some names.
-
-    Which of these it is follows from the type of its default.
-    """
+    """Something a question may be told besides the position. `solvers.options` makes them."""
 
     title: str
-    default: int | bool | str
+    default: str
+    """As text, like everything that is written on a command line or in a form."""
+    read: Callable[[str], Any]
+    """Text -> the JSON value that jobs store and solvers are given. Raises BadText."""
     choices: Mapping[str, str] = field(default_factory=dict)
-    """For names: name -> title. The empty name, not listed, leaves the choice open."""
-    least: int = 0
-    most: int = 1_000_000_000
-    """For numbers."""
-
-    def read(self, text: str) -> int | bool | str:
-        """Return the value of a text. Raises BadText."""
-        text = clean(text)
-        if isinstance(self.default, bool):
-            if text.lower() not in ("yes", "no"):
-                raise BadText("“{text}” is neither “yes” nor “no”.", text=text[:20])
-            return text.lower() == "yes"
-        if isinstance(self.default, int):
-            if not re.fullmatch("[0-9]{1,18}", text) or not self.least <= int(text) <= self.most:
-                raise BadText(
-                    "“{text}” is not a whole number from {least} to {most}.",
-                    text=text[:20],
-                    least=self.least,
-                    most=self.most,
-                )
-            return int(text)
-        if text and text not in self.choices:
-            raise BadText("There is no choice “{text}” here.", text=text[:20])
-        return text
+    """Where only a few values are possible: each with its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,21 +144,21 @@ class Question:
     """`package.module:generator`, called with the kind, a position and the options."""
     queue: Literal["hint", "solve"] = "solve"
     options: Mapping[str, Option] = field(default_factory=dict)
-    """Name -> what may be chosen; a solver takes them as keywords, and has the same defaults."""
+    """Name -> what it may be told; the solver is always given all of them."""
+    position: str = ""
+    """The position it is asked about when none is given; empty where one must be."""
     is_compiled: bool = True
     """Whether there are kernels to be compiled before somebody asks."""
 
-    def read_options(self, texts: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """Return the options chosen by texts. Raises BadText."""
-        for name in texts:
-            if name not in self.options:
-                raise BadText("This question has no option “{name}”.", name=name[:20])
-        return {name: self.options[name].read(text) for name, text in texts.items()}
-
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run:
-        """Start the solver and return it as a generator that has done nothing yet."""
+        """Start the solver and return it as a generator that has done nothing yet.
+
+        Options are given as values, as `Option.read` returns them.
+        """
         module, _, name = self.solver.partition(":")
-        run: Run = getattr(importlib.import_module(module), name)(kind, position, **options)
+        told = {key: option.read(option.default) for key, option in self.options.items()}
+        solver = getattr(importlib.import_module(module), name)
+        run: Run = solver(kind, position, **told | options)
         return run
 
 

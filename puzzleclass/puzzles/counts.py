@@ -9,7 +9,6 @@ from django.utils.translation import get_language
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.jobs.words import message_from_json
 from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.message import Message
 from solvers.picture import Picture
@@ -50,7 +49,8 @@ class Count:
     @property
     def note(self) -> Message | None:
         """The solver's own words on why it did not come to the end."""
-        return message_from_json(self._details.get("note"))
+        note = self._details.get("note")
+        return note and Message.from_json(note)
 
     @cached_property
     def by_move(self) -> dict[str, int]:

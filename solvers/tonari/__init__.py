@@ -4,8 +4,9 @@ import random
 from collections.abc import Iterable
 
 from solvers.grid import read_cell, write_cell
-from solvers.kind import Cell, Kind, Option, Question, Verdict
+from solvers.kind import Cell, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
+from solvers.options import whole
 from solvers.picture import Picture
 from solvers.tonari import obstacle, picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
@@ -35,6 +36,7 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("New targets for this board"),
             "solvers.tonari.generate:generate",
             options=OPTIONS,
+            position="Bbbb/bbbb/bbbb/bbbb",
         ),
         "hint": Question(gettext_noop("How can it go on?"), "solvers.tonari.hint:hint", "hint"),
         "ladder": Question(
@@ -58,7 +60,7 @@ class Tonari(Kind[Position, Cell]):
         "study": Question(
             gettext_noop("How long does the study's own search take?"),
             "solvers.tonari.study:study",
-            options={"step": Option(gettext_noop("How many of its prunings"), 5, most=5)},
+            options={"step": whole(gettext_noop("How many of its prunings"), 5, 0, 5)},
             is_compiled=False,
         ),
         "review": Question(
@@ -102,6 +104,10 @@ class Tonari(Kind[Position, Cell]):
 
     def draw(self, position: Position) -> Picture:
         return picture.draw(position)
+
+    def facts(self, position: Position) -> tuple[Message, ...]:
+        white = Message("White points: {white}", {"white": position.white.bit_count()})
+        return (*super().facts(position), white)
 
     def sample(self, rng: random.Random, size: int) -> Position:
         side = min(size, LARGEST)

@@ -8,6 +8,7 @@ from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 from solvers.tonari import rules
 from solvers.tonari.bands import BANDS
+from solvers.tonari.formats import check_size
 from solvers.tonari.layout import mirrors, symmetries
 from solvers.tonari.pixels import PICTURES
 from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest, with_fated_starts
@@ -29,22 +30,31 @@ def generate(
     kind: Kind[Position, Cell],
     position: Position,
     *,
-    many: int = 1,
-    seed: int = 0,
-    **wish: bool | int | str,
+    many: int,
+    size: list[int],
+    seed: int,
+    orders: list[int],
+    classes: str,
+    look: str,
+    difficulty: str,
 ) -> Run:
-    """Ask for new targets for the position's board and start stones; `wish`: see `Wish`.
+    """Ask for new targets; the options are those of `wish`.
 
-    The value is the number found. details: `puzzles`, each with `position`, and where they
-    could be counted `orders`, `classes` if these were asked for, and what `rate` says. None
-    is a mirror image of another. The same seed gives the same puzzles. Not proven when fewer
-    than `many` were found after `STEPS` targets for each. Raises PuzzleError for a wish that
-    can't be fulfilled.
+    They are for the position's board and start stones, or for a board of another `size` with
+    a start in the corner. The value is the number found. details, on the way too: `puzzles`,
+    each with `position`, and where they could be counted `orders`, `classes` if these were
+    asked for, and what `rate` says. None is a mirror image of another. The same seed gives the
+    same puzzles. Not proven when fewer than `many` were found after `STEPS` targets for each.
+    Raises PuzzleError for a wish that can't be fulfilled.
     """
-    wanted = Wish(**wish)  # type: ignore[arg-type]
+    if size:
+        rows, columns = size
+        check_size(rows, columns)
+        position = Position(rows, columns, white=0, starts=1)
     start = with_fated_starts(position)
-    wanted.check(start)
-    maker = _Maker(kind, start, wanted, random.Random(seed))
+    wish = Wish(orders, classes, look, difficulty)
+    wish.check(start)
+    maker = _Maker(kind, start, wish, random.Random(seed))
     puzzles: list[dict[str, object]] = []
     seen: set[int] = set()
     while len(puzzles) < many and maker.steps < many * STEPS:
@@ -53,7 +63,7 @@ def generate(
             seen |= {target.white, *_images(target)}
             puzzles.append((yield from maker.describe(target)))
         note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
-        yield Progress(len(puzzles), many, note)
+        yield Progress(len(puzzles), many, note, details={"puzzles": list(puzzles)})
     return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
 
 
@@ -88,7 +98,7 @@ class _Maker:
         for _ in range(CLIMB):
             if miss == 0:
                 return target
-            if self._wish.picture:
+            if self._wish.look in PICTURES:
                 return None
             self.steps += 1
             other = self._vary(target)
@@ -105,14 +115,14 @@ class _Maker:
             counted = yield from self._ask("count", target)
             rated = yield from self._ask("rate", target)
             entry |= {"orders": str(counted.value)} | dict(rated.details)
-        if self._wish.one_class:
+        if self._wish.classes == "one":
             entry["classes"] = "1"
         return entry
 
     def _draw(self) -> Generator[Progress, None, Position | None]:
-        if self._wish.picture:
+        if self._wish.look in PICTURES:
             return (yield from self._draw_picture())
-        if self._wish.symmetric:
+        if self._wish.look == "symmetric":
             return self._draw_symmetric()
         position = Position(self._start.rows, self._start.columns, 0, self._start.starts)
         while moves := list(rules.moves(position)):
@@ -120,7 +130,7 @@ class _Maker:
         return self._with(cell for cell, white in rules.colours(position).items() if white)
 
     def _draw_picture(self) -> Generator[Progress, None, Position | None]:
-        rows = PICTURES[self._wish.picture]
+        rows = PICTURES[self._wish.look]
         down = self._rng.randint(0, self._start.rows - len(rows))
         right = self._rng.randint(0, self._start.columns - len(rows[0]))
         figure = {
@@ -174,29 +184,27 @@ class _Maker:
     def _miss(self, target: Position) -> Generator[Progress, None, float]:
         """Return how far, in powers of ten, the target is from what is wanted."""
         wish, miss = self._wish, 0.0
-        if not wish.most_orders and wish.least_orders == 1:
-            if not (yield from find(target)) and not rules.judge(target).solved:
-                return math.inf
-        else:
+        if wish.counts:
             counted = yield from self._ask("count", target)
             if not counted.value:
                 return math.inf
-            orders = counted.value
-            miss += max(0.0, math.log10(wish.least_orders) - math.log10(orders))
-            miss += max(0.0, math.log10(orders) - math.log10(wish.most_orders or orders))
-        if wish.one_class:
+            least, most = wish.orders
+            miss += max(0.0, math.log10(least) - math.log10(counted.value))
+            miss += max(0.0, math.log10(counted.value) - math.log10(most))
+        elif not (yield from find(target)) and not rules.judge(target).solved:
+            return math.inf
+        if wish.classes == "one":
             found = yield from self._ask("classes", target, listed=0)
             miss += math.log10(found.value or 1)
-        if wish.band:
+        if wish.difficulty != "any":
             rated = yield from self._ask("rate", target)
             careful = rated.details["careful"]
-            names = [name for _, name in BANDS]
-            place = names.index(wish.band)
-            least, most = BANDS[place][0], BANDS[place - 1][0] if place else math.inf
-            if careful < least:
-                miss += math.log10(least / careful)
-            elif careful >= most:
-                miss += math.log10(careful / most) + 0.01
+            place = [name for _, name in BANDS].index(wish.difficulty)
+            least_chance = BANDS[place][0]
+            if careful < least_chance:
+                miss += math.log10(least_chance / careful)
+            elif place and careful >= BANDS[place - 1][0]:
+                miss += math.log10(careful / BANDS[place - 1][0]) + 0.01
         return miss
 
     def _ask(self, question: str, target: Position, **options: object) -> Run:

@@ -46,6 +46,18 @@ def processes() -> dict[int, tuple[int, str]]:
     }
 
 
+def child_of(parent: int, word: str = "") -> int:
+    """Return the number of a child of the process whose command line has the word."""
+
+    def found() -> int | None:
+        for pid, (its_parent, command) in processes().items():
+            if its_parent == parent and word in command:
+                return pid
+        return None
+
+    return wait_for(found, 10, f"a child with {word!r}")
+
+
 class Site:
     """`manage.py run` in a folder of its own."""
 
@@ -107,12 +119,7 @@ class Site:
 
     def child(self, word: str) -> int:
         """Return the number of the launcher's own child whose command line has the word."""
-        everyone = processes()
-        return next(
-            pid
-            for pid, (parent, command) in everyone.items()
-            if parent == self.process.pid and word in command
-        )
+        return child_of(self.process.pid, word)
 
     def kill_child(self, word: str) -> None:
         """kill -9 that child."""

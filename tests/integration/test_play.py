@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.integration.processes import processes, wait_for
+from tests.integration.processes import child_of, wait_for
 
 pytestmark = pytest.mark.integration
 
@@ -80,20 +80,10 @@ def steps(site) -> list[tuple[int, str]]:
     return site.rows("SELECT number, move FROM play_step ORDER BY id")
 
 
-def web_process(site) -> int:
-    """The process that answers: the web server's child."""
-    server = site.child("gunicorn")
-    return wait_for(
-        lambda: next((pid for pid, (parent, _) in processes().items() if parent == server), None),
-        10,
-        "a web process",
-    )
-
-
 def test_moves_count_once_whenever_the_web_server_dies(site, student):
     # Killed at once, in the middle, and after the step is stored but before its answer is read.
     for number, pause in enumerate([0, 0.005, 0.01, 0.02]):
-        process = web_process(site)
+        process = child_of(site.child("gunicorn"))  # the one that answers
         lost = student.send(number)
         time.sleep(pause)
         os.kill(process, signal.SIGKILL)

@@ -1,72 +1,53 @@
-"""What may be chosen when a question is asked."""
-
-import json
-import subprocess
-import sys
+"""Options: what is read, and what is said of what can't be."""
 
 import pytest
 
-from solvers import _template
-from solvers.kind import BadText, Option, Question
-from solvers.registry import kinds
+from solvers import options
+from solvers.kind import BadText
 
-QUESTION = Question(
-    "A question",
-    "nowhere:nothing",
-    options={
-        "many": Option("How many", 1, least=1, most=9),
-        "round": Option("Round", False),
-        "shape": Option("Shape", "", choices={"ring": "Ring"}),
-    },
-)
-
-
-def test_options_are_read_by_the_type_of_their_default():
-    texts = {"many": "９", "round": "Yes", "shape": "ring"}
-    assert QUESTION.read_options(texts) == {"many": 9, "round": True, "shape": "ring"}
-    assert QUESTION.read_options({"round": "no", "shape": ""}) == {"round": False, "shape": ""}
-    assert QUESTION.read_options({}) == {}
+WHOLE = options.whole("", 3, 1, 20)
+SPAN = options.span("", "2..4", 1, 99)
+CHOICE = options.choice("", {"none": "None", "all": "All"})
+SIZE = options.size("", "8x8", 19)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "reason"),
+    ("option", "text", "value"),
     [
-        ("many", "0", "“0” is not a whole number from 1 to 9."),
-        ("many", "-3", "“-3” is not a whole number from 1 to 9."),
-        ("many", "9" * 5000, f"“{'9' * 20}” is not a whole number from 1 to 9."),
-        ("round", "maybe", "“maybe” is neither “yes” nor “no”."),
-        ("shape", "star", "There is no choice “star” here."),
-        ("size", "3", "This question has no option “size”."),
+        (WHOLE, " 7 ", 7),
+        (SPAN, "3..5", [3, 5]),
+        (SPAN, "6", [6, 6]),
+        (SPAN, "1 .. 99", [1, 99]),
+        (CHOICE, "all", "all"),
+        (SIZE, "5x6", [5, 6]),
+        (SIZE, "19 × 1", [19, 1]),
     ],
 )
-def test_options_at_fault_are_named(name, text, reason):
+def test_what_is_read(option, text, value):
+    assert option.read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "says"),
+    [
+        (WHOLE, "0", "“0” is not a whole number from 1 to 20."),
+        (WHOLE, "21", "“21” is not a whole number from 1 to 20."),
+        (WHOLE, "", "“” is not a whole number"),
+        (WHOLE, "9" * 9999, "is not a whole number"),
+        (SPAN, "5..3", "The range 5..3 goes down."),
+        (SPAN, "3..", "“” is not a whole number from 1 to 99."),
+        (SPAN, "3..100", "“100” is not"),
+        (CHOICE, "some", "“some” is not possible here. Possible: none, all."),
+        (SIZE, "8", "“8” is not a size. Write rows x columns, like 8x8."),
+        (SIZE, "8x20", "“20” is not a whole number from 1 to 19."),
+    ],
+)
+def test_what_is_refused(option, text, says):
     with pytest.raises(BadText) as fault:
-        QUESTION.read_options({name: text})
-    assert str(fault.value) == reason
+        option.read(text)
+    assert says in str(fault.value)
 
 
-@pytest.mark.parametrize("kind", [*kinds().values(), _template.KIND], ids=lambda kind: kind.slug)
-def test_defaults_are_among_what_may_be_chosen(kind):
-    for question in kind.questions.values():
-        for option in question.options.values():
-            text = str(option.default)
-            if isinstance(option.default, bool):
-                text = "yes" if option.default else "no"
-            assert option.read(text) == option.default
-
-
-def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "solvers", *arguments], capture_output=True, text=True, check=False
-    )
-
-
-def test_the_command_line_passes_options_on():
-    done = run("tonari", "study", "3x3 11", "--option", "step=4")
-    assert json.loads(done.stdout)["value"] == "4"
-    done = run("tonari", "study", "3x3 11", "--option", "step=6")
-    assert done.returncode == 2
-    assert done.stderr == "“6” is not a whole number from 0 to 5.\n"
-    done = run("tonari", "generate", "3x3 11", "--option", "picture=heart")
-    assert done.returncode == 2
-    assert done.stderr.startswith("The picture needs 5 rows")
+def test_defaults():
+    assert (WHOLE.default, CHOICE.default) == ("3", "none")
+    assert CHOICE.choices == {"none": "None", "all": "All"}

@@ -103,7 +103,7 @@ class Command(BaseCommand):
             self.say("Ending ...")
             # Redis goes last: the worker hands its jobs back through it.
             supervisor.end([WEB, WORKER])
-            supervisor.end()
+            supervisor.end(seconds=1)
 
     def say(self, line: str) -> None:
         self.stdout.write(line)
