@@ -103,6 +103,10 @@ class GridEditor(Editor):
     """Brush -> the letter it sets. Set on the same letter again it clears the cell."""
     empty: ClassVar[str] = "."
 
+    def board(self, rows: int, columns: int) -> Iterator[Mark]:
+        """Yield the board without anything on it."""
+        return wooden_board(rows, columns)
+
     @abstractmethod
     def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
         """Return what a letter looks like on its cell."""
@@ -141,7 +145,7 @@ class GridEditor(Editor):
 
     def draw(self, draft: str, fault: Cell | None = None) -> Picture:
         rows = self._rows(draft)
-        shapes: list[Mark | Spot] = list(wooden_board(len(rows), len(rows[0])))
+        shapes: list[Mark | Spot] = list(self.board(len(rows), len(rows[0])))
         for r, row in enumerate(rows):
             for c, letter in enumerate(row):
                 cell = (r, c)

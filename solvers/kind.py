@@ -147,6 +147,8 @@ class Question:
     """Name -> what it may be told; the solver is always given all of them."""
     position: str = ""
     """The position it is asked about when none is given; empty where one must be."""
+    is_compiled: bool = True
+    """Whether there are kernels to be compiled before somebody asks."""
 
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run:
         """Start the solver and return it as a generator that has done nothing yet.

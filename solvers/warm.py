@@ -8,12 +8,13 @@ from solvers.registry import examples, kinds
 
 
 def warm() -> None:
-    """Answer every question about every example of every kind, a second each at most."""
+    """Answer every compiled question about every example of every kind, a second each at most."""
     for kind in kinds().values():
         for example in examples(kind):
             position = kind.read(example["position"])
             for question in kind.questions.values():
-                finish(limited(question.ask(kind, position), 1.0))
+                if question.is_compiled:
+                    finish(limited(question.ask(kind, position), 1.0))
 
 
 if __name__ == "__main__":

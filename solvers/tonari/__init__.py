@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from solvers.grid import read_cell, write_cell
 from solvers.kind import Cell, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
+from solvers.options import whole
 from solvers.picture import Picture
 from solvers.tonari import obstacle, picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
 from solvers.tonari.rules import Position
+from solvers.tonari.wish import OPTIONS
 
 
 class Tonari(Kind[Position, Cell]):
@@ -31,7 +33,10 @@ class Tonari(Kind[Position, Cell]):
         ),
         "solve": Question(gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve"),
         "generate": Question(
-            gettext_noop("New targets for this board"), "solvers.tonari.generate:generate"
+            gettext_noop("New targets for this board"),
+            "solvers.tonari.generate:generate",
+            options=OPTIONS,
+            position="Bbbb/bbbb/bbbb/bbbb",
         ),
         "hint": Question(gettext_noop("How can it go on?"), "solvers.tonari.hint:hint", "hint"),
         "ladder": Question(
@@ -41,6 +46,7 @@ class Tonari(Kind[Position, Cell]):
         "plain": Question(
             gettext_noop("How many solutions, counted set by set in plain Python?"),
             "solvers.tonari.plain:plain",
+            is_compiled=False,
         ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.tonari.rate:rate"),
         "classes": Question(
@@ -54,6 +60,8 @@ class Tonari(Kind[Position, Cell]):
         "study": Question(
             gettext_noop("How long does the study's own search take?"),
             "solvers.tonari.study:study",
+            options={"step": whole(gettext_noop("How many of its prunings"), 5, 0, 5)},
+            is_compiled=False,
         ),
         "review": Question(
             gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
@@ -101,6 +109,10 @@ class Tonari(Kind[Position, Cell]):
 
     def draw(self, position: Position) -> Picture:
         return picture.draw(position)
+
+    def facts(self, position: Position) -> tuple[Message, ...]:
+        white = Message("White points: {white}", {"white": position.white.bit_count()})
+        return (*super().facts(position), white)
 
     def sample(self, rng: random.Random, size: int) -> Position:
         side = min(size, LARGEST)

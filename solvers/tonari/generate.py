@@ -3,20 +3,18 @@
 import math
 import random
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
 
-from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 from solvers.tonari import rules
+from solvers.tonari.bands import BANDS
+from solvers.tonari.formats import check_size
 from solvers.tonari.layout import mirrors, symmetries
 from solvers.tonari.pixels import PICTURES
-from solvers.tonari.rate import BANDS
 from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest, with_fated_starts
 from solvers.tonari.rules import Position
 from solvers.tonari.solve import find
-
-COUNTABLE = 30
-"""Empty points up to which targets are counted and rated; beyond they are only solved."""
+from solvers.tonari.wish import COUNTABLE, Wish
 
 STEPS = 3000
 """Targets looked at for each one wanted."""
@@ -28,72 +26,35 @@ UPHILL = 0.02
 """Chance to go on with a target that fits less well than the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is wanted of a target; the defaults want nothing but that it can be reached."""
-
-    least_orders: int = 1
-    most_orders: int | None = None
-    one_class: bool = False
-    symmetric: bool = False
-    picture: str = ""
-    """A name in `PICTURES`."""
-    band: str = ""
-    """A name in `rate.BANDS`."""
-
-    @property
-    def measures(self) -> bool:
-        """Whether targets must be counted or rated."""
-        return bool(self.most_orders or self.least_orders > 1 or self.one_class or self.band)
-
-    def check(self, start: Position) -> None:
-        """Raise PuzzleError, saying why, for a wish that can't be fulfilled on this board."""
-        if not 1 <= self.least_orders <= (self.most_orders or self.least_orders):
-            raise PuzzleError("The number of orders goes from 1 up, the smaller bound first.")
-        if self.picture and self.symmetric:
-            raise PuzzleError("Choose a picture or a symmetric target, not both.")
-        if self.picture and self.picture not in PICTURES:
-            raise PuzzleError("There is no picture “{name}”.", name=self.picture[:20])
-        if self.band and self.band not in [name for _, name in BANDS]:
-            raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
-        empty = start.rows * start.columns - start.starts.bit_count()
-        if self.measures and empty > COUNTABLE:
-            raise PuzzleError(
-                "On this board too many orders are possible for choosing by their number or by "
-                "difficulty. That goes up to {most} empty points; here there are {empty}.",
-                most=COUNTABLE,
-                empty=empty,
-            )
-        if self.picture:
-            rows = PICTURES[self.picture]
-            if len(rows) > start.rows or len(rows[0]) > start.columns:
-                raise PuzzleError(
-                    "The picture needs {rows} rows and {columns} columns; the board is smaller.",
-                    rows=len(rows),
-                    columns=len(rows[0]),
-                )
-
-
 def generate(
     kind: Kind[Position, Cell],
     position: Position,
     *,
-    many: int = 1,
-    seed: int = 0,
-    **wish: bool | int | str | None,
+    many: int,
+    size: list[int],
+    seed: int,
+    orders: list[int],
+    classes: str,
+    look: str,
+    difficulty: str,
 ) -> Run:
-    """Ask for new targets for the position's board and start stones; `wish`: see `Wish`.
+    """Ask for new targets; the options are those of `wish`.
 
-    The value is the number found. details: `puzzles`, each with `position`, and where they
-    could be counted `orders`, `classes` if these were asked for, and what `rate` says. None
-    is a mirror image of another. The same seed gives the same puzzles. Not proven when fewer
-    than `many` were found after `STEPS` targets for each. Raises PuzzleError for a wish that
-    can't be fulfilled.
+    They are for the position's board and start stones, or for a board of another `size` with
+    a start in the corner. The value is the number found. details, on the way too: `puzzles`,
+    each with `position`, and where they could be counted `orders`, `classes` if these were
+    asked for, and what `rate` says. None is a mirror image of another. The same seed gives the
+    same puzzles. Not proven when fewer than `many` were found after `STEPS` targets for each.
+    Raises PuzzleError for a wish that can't be fulfilled.
     """
-    wanted = Wish(**wish)  # type: ignore[arg-type]
+    if size:
+        rows, columns = size
+        check_size(rows, columns)
+        position = Position(rows, columns, white=0, starts=1)
     start = with_fated_starts(position)
-    wanted.check(start)
-    maker = _Maker(kind, start, wanted, random.Random(seed))
+    wish = Wish(orders, classes, look, difficulty)
+    wish.check(start)
+    maker = _Maker(kind, start, wish, random.Random(seed))
     puzzles: list[dict[str, object]] = []
     seen: set[int] = set()
     while len(puzzles) < many and maker.steps < many * STEPS:
@@ -102,7 +63,7 @@ def generate(
             seen |= {target.white, *_images(target)}
             puzzles.append((yield from maker.describe(target)))
         note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
-        yield Progress(len(puzzles), many, note)
+        yield Progress(len(puzzles), many, note, details={"puzzles": list(puzzles)})
     return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
 
 
@@ -137,7 +98,7 @@ class _Maker:
         for _ in range(CLIMB):
             if miss == 0:
                 return target
-            if self._wish.picture:
+            if self._wish.look in PICTURES:
                 return None
             self.steps += 1
             other = self._vary(target)
@@ -154,14 +115,14 @@ class _Maker:
             counted = yield from self._ask("count", target)
             rated = yield from self._ask("rate", target)
             entry |= {"orders": str(counted.value)} | dict(rated.details)
-        if self._wish.one_class:
+        if self._wish.classes == "one":
             entry["classes"] = "1"
         return entry
 
     def _draw(self) -> Generator[Progress, None, Position | None]:
-        if self._wish.picture:
+        if self._wish.look in PICTURES:
             return (yield from self._draw_picture())
-        if self._wish.symmetric:
+        if self._wish.look == "symmetric":
             return self._draw_symmetric()
         position = Position(self._start.rows, self._start.columns, 0, self._start.starts)
         while moves := list(rules.moves(position)):
@@ -169,7 +130,7 @@ class _Maker:
         return self._with(cell for cell, white in rules.colours(position).items() if white)
 
     def _draw_picture(self) -> Generator[Progress, None, Position | None]:
-        rows = PICTURES[self._wish.picture]
+        rows = PICTURES[self._wish.look]
         down = self._rng.randint(0, self._start.rows - len(rows))
         right = self._rng.randint(0, self._start.columns - len(rows[0]))
         figure = {
@@ -223,29 +184,27 @@ class _Maker:
     def _miss(self, target: Position) -> Generator[Progress, None, float]:
         """Return how far, in powers of ten, the target is from what is wanted."""
         wish, miss = self._wish, 0.0
-        if not wish.most_orders and wish.least_orders == 1:
-            if not (yield from find(target)) and not rules.judge(target).solved:
-                return math.inf
-        else:
+        if wish.counts:
             counted = yield from self._ask("count", target)
             if not counted.value:
                 return math.inf
-            orders = counted.value
-            miss += max(0.0, math.log10(wish.least_orders) - math.log10(orders))
-            miss += max(0.0, math.log10(orders) - math.log10(wish.most_orders or orders))
-        if wish.one_class:
+            least, most = wish.orders
+            miss += max(0.0, math.log10(least) - math.log10(counted.value))
+            miss += max(0.0, math.log10(counted.value) - math.log10(most))
+        elif not (yield from find(target)) and not rules.judge(target).solved:
+            return math.inf
+        if wish.classes == "one":
             found = yield from self._ask("classes", target, listed=0)
             miss += math.log10(found.value or 1)
-        if wish.band:
+        if wish.difficulty != "any":
             rated = yield from self._ask("rate", target)
             careful = rated.details["careful"]
-            names = [name for _, name in BANDS]
-            place = names.index(wish.band)
-            least, most = BANDS[place][0], BANDS[place - 1][0] if place else math.inf
-            if careful < least:
-                miss += math.log10(least / careful)
-            elif careful >= most:
-                miss += math.log10(careful / most) + 0.01
+            place = [name for _, name in BANDS].index(wish.difficulty)
+            least_chance = BANDS[place][0]
+            if careful < least_chance:
+                miss += math.log10(least_chance / careful)
+            elif place and careful >= BANDS[place - 1][0]:
+                miss += math.log10(careful / BANDS[place - 1][0]) + 0.01
         return miss
 
     def _ask(self, question: str, target: Position, **options: object) -> Run:

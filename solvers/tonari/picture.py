@@ -35,9 +35,12 @@ def draw(position: Position) -> Picture:
             continue
         shapes.append(tile)
         style = "white" if stones[cell] else "black"
-        shapes.append(Circle(*centre(cell), STONE, f"{style} flipped" * (cell in flipped) or style))
+        if cell in flipped:
+            style += " flipped"
         if position.placed and cell == position.placed[-1]:
             shapes.append(Circle(*centre(cell), STONE + 3, "last-ring"))
+            style += " placed"
+        shapes.append(Circle(*centre(cell), STONE, style))
     values = {
         "rows": position.rows,
         "columns": position.columns,
@@ -124,6 +127,9 @@ class TonariEditor(GridEditor):
             letter = wanted.upper() if letter.isupper() else wanted
         rows[row][column] = letter
         return "/".join(map("".join, rows))
+
+    def board(self, rows: int, columns: int) -> Iterator[Mark]:
+        return _board(rows, columns)
 
     def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
         tile = _tile(cell, letter in "wW")

@@ -8,8 +8,9 @@ from collections.abc import Generator
 import numpy as np
 
 from solvers.kind import Answer, Cell, Kind, Progress, Run
-from solvers.message import Message, gettext_noop
+from solvers.message import Message
 from solvers.tonari import kernels, rules
+from solvers.tonari.bands import BANDS
 from solvers.tonari.layout import layout
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
@@ -19,14 +20,6 @@ MEMORY = 256 << 20
 
 GAMES = 4000
 """Games of the careful player where the chances are too many to be summed up."""
-
-BANDS = (
-    (0.5, gettext_noop("easy")),
-    (0.2, gettext_noop("medium")),
-    (0.05, gettext_noop("hard")),
-    (0.0, gettext_noop("very hard")),
-)
-"""Least chance of the careful player -> name of the band."""
 
 
 def rate(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:

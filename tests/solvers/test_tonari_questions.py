@@ -278,10 +278,10 @@ def test_hints_never_lie():
 
 def test_generated_targets_are_as_ordered():
     for wish in (
-        {"least_orders": 100, "most_orders": 1000},
-        {"one_class": True},
-        {"symmetric": True},
-        {"band": "very hard"},
+        {"orders": [100, 1000]},
+        {"classes": "one"},
+        {"look": "symmetric"},
+        {"difficulty": "very hard"},
     ):
         answer = ask("generate", "4x4 11", many=3, seed=5, **wish)
         assert answer.value == 3
@@ -290,11 +290,12 @@ def test_generated_targets_are_as_ordered():
             assert position.starts == 1
             orders = ask("count", entry["position"]).value
             assert str(orders) == entry["orders"]
-            assert wish.get("least_orders", 1) <= orders <= wish.get("most_orders", orders)
-            assert entry["band"] == wish.get("band", entry["band"])
-            if wish.get("one_class"):
+            least, most = wish.get("orders", [1, orders])
+            assert least <= orders <= most
+            assert entry["band"] == wish.get("difficulty", entry["band"])
+            if "classes" in wish:
                 assert ask("classes", entry["position"]).value == 1
-            if wish.get("symmetric"):
+            if "look" in wish:
                 assert any(
                     all(
                         rules.wants_white(position, cell)
@@ -306,11 +307,20 @@ def test_generated_targets_are_as_ordered():
 
 
 def test_all_pictures_with_one_order_are_found():
-    three = ask("generate", "3x3 11", many=3, most_orders=1)
+    three = ask("generate", "3x3 11", many=3, orders=[1, 1])
     assert three.value == 2 and not three.proven  # Four, and two without mirror images.
-    four = ask("generate", "4x4 11", many=1, most_orders=1, seed=3)
+    four = ask("generate", "4x4 11", many=1, orders=[1, 1], seed=3)
     known = {"Bwww/bwww/wbbw/wwbb", "Bbww/wwbw/wwbb/wwwb"}
     assert {entry["position"] for entry in four.details["puzzles"]} <= known
+
+
+def test_targets_are_shown_as_they_are_found():
+    run = KIND.questions["generate"].ask(KIND, KIND.read("4x4 11"), many=3, size=[3, 5])
+    shown = []
+    answer = finish(run, lambda sign: shown.append(len(sign.details.get("puzzles", []))))
+    assert set(shown) >= {1, 2, 3}
+    for entry in answer.details["puzzles"]:
+        assert KIND.editor.size(entry["position"]) == (3, 5)
 
 
 def test_the_same_seed_gives_the_same_targets():
@@ -324,7 +334,7 @@ def test_the_same_seed_gives_the_same_targets():
 
 @pytest.mark.parametrize("name", ["heart", "7", "A", "smile"])
 def test_pictures_are_changed_as_little_as_needed(name):
-    answer = ask("generate", "6x6 11", many=1, picture=name)
+    answer = ask("generate", "6x6 11", many=1, look=name)
     (entry,) = answer.details["puzzles"]
     position = KIND.read(entry["position"])
     assert ask("solve", entry["position"]).value == 1
@@ -349,17 +359,10 @@ def test_pictures_are_changed_as_little_as_needed(name):
 @pytest.mark.parametrize(
     ("text", "wish", "reason"),
     [
-        ("3x3 11", {"least_orders": 0}, "The number of orders goes from 1 up, the smaller bound "
-                                        "first."),
-        ("3x3 11", {"least_orders": 5, "most_orders": 4}, "The number of orders goes from 1 up, "
-                                                          "the smaller bound first."),
-        ("3x3 11", {"picture": "cat"}, "There is no picture “cat”."),
-        ("3x3 11", {"picture": "A"}, "The picture needs 5 rows and 3 columns; the board is "
-                                     "smaller."),
-        ("6x6 11", {"picture": "A", "symmetric": True}, "Choose a picture or a symmetric target, "
-                                                        "not both."),
-        ("3x3 11", {"band": "silly"}, "There is no difficulty “silly”."),
-        ("6x6 11", {"most_orders": 1}, "On this board too many orders are possible for choosing "
+        ("3x3 11", {"look": "A"}, "The picture needs 5 rows and 3 columns; the board is smaller."),
+        ("3x3 11", {"size": [1, 5]}, "A board of 1x5 is not possible. Boards go from 2x2 to 8x8; "
+                                     "solutions can be counted exactly up to about 6x6."),
+        ("6x6 11", {"orders": [1, 1]}, "On this board too many orders are possible for choosing "
                                        "by their number or by difficulty. That goes up to 30 empty "
                                        "points; here there are 35."),
     ],

@@ -1,0 +1,85 @@
+"""What may be wanted of a generated target. Loads no kernels: forms are built from it."""
+
+from dataclasses import dataclass
+
+from solvers import options
+from solvers.kind import Option, PuzzleError
+from solvers.message import gettext_noop
+from solvers.tonari.bands import BANDS
+from solvers.tonari.formats import LARGEST
+from solvers.tonari.pixels import PICTURES, TITLES
+from solvers.tonari.rules import Position
+
+COUNTABLE = 30
+"""Empty points up to which targets are counted and rated; beyond they are only solved."""
+
+ANY_ORDERS = 10**15 - 1
+"""As the upper bound of the number of solutions: none at all."""
+
+_SIZE = options.size("", f"{LARGEST}x{LARGEST}", LARGEST)
+
+
+def _read_size(text: str) -> list[int]:
+    size: list[int] = _SIZE.read(text) if text.strip() else []
+    return size
+
+
+OPTIONS = {
+    "many": options.whole(gettext_noop("How many"), 1, 1, 100),
+    "size": Option(
+        gettext_noop("Size, with the start in the top left corner; empty: the board as it is"),
+        "",
+        _read_size,
+    ),
+    "orders": options.span(gettext_noop("Number of solutions"), f"1..{ANY_ORDERS}", 1, ANY_ORDERS),
+    "classes": options.choice(
+        gettext_noop("Solutions by who flips whom"),
+        {"any": gettext_noop("any number"), "one": gettext_noop("all alike")},
+    ),
+    "look": options.choice(
+        gettext_noop("Look"),
+        {"any": gettext_noop("as it comes"), "symmetric": gettext_noop("symmetric")}
+        | {name: TITLES.get(name, name) for name in PICTURES},
+    ),
+    "difficulty": options.choice(
+        gettext_noop("Difficulty"),
+        {"any": gettext_noop("any")} | {name: name for _, name in BANDS},
+    ),
+    "seed": options.whole(
+        gettext_noop("Seed: the same number gives the same puzzles"), 0, 0, 999_999_999
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is wanted of a target, as `OPTIONS` reads it."""
+
+    orders: list[int]
+    classes: str
+    look: str
+    difficulty: str
+
+    @property
+    def counts(self) -> bool:
+        """Whether targets must be counted."""
+        return self.orders != [1, ANY_ORDERS]
+
+    def check(self, start: Position) -> None:
+        """Raise PuzzleError, saying why, for a wish that can't be fulfilled on this board."""
+        empty = start.rows * start.columns - start.starts.bit_count()
+        measures = self.counts or self.classes != "any" or self.difficulty != "any"
+        if measures and empty > COUNTABLE:
+            raise PuzzleError(
+                "On this board too many orders are possible for choosing by their number or by "
+                "difficulty. That goes up to {most} empty points; here there are {empty}.",
+                most=COUNTABLE,
+                empty=empty,
+            )
+        rows = PICTURES.get(self.look, ("",))
+        if len(rows) > start.rows or len(rows[0]) > start.columns:
+            raise PuzzleError(
+                "The picture needs {rows} rows and {columns} columns; the board is smaller.",
+                rows=len(rows),
+                columns=len(rows[0]),
+            )
