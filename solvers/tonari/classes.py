@@ -71,13 +71,17 @@ def classes(
     return Answer(total, moves, details=details)
 
 
-def class_size(position: Position, line: list[Cell]) -> Generator[Progress, None, int]:
-    """Return the number of orders from the position on in which who flips whom is as in `line`."""
+def class_size(position: Position, line: list[Cell]) -> Generator[Progress, None, int | None]:
+    """Return the number of orders from the position on in which who flips whom is as in `line`.
+
+    None where counting them needs more memory than a table may take.
+    """
     before = np.zeros(position.rows * position.columns, np.uint64)
     for earlier, later in flips(position, line):
         before[later[0] * position.columns + later[1]] |= np.uint64(position.bit(earlier))
     table = Table(position, BEFORE, before=before)
-    yield from table.reach()
+    if not (yield from table.reach()):
+        return None
     yield from table.complete()
     return table.orders(position.occupied)
 

@@ -3,8 +3,16 @@
 from solvers.kind import Answer, Cell, Kind, Run
 from solvers.message import Message
 from solvers.tonari import kernels
+from solvers.tonari.classes import class_size
 from solvers.tonari.rules import Position
+from solvers.tonari.solve import find
 from solvers.tonari.table import MEMORY, Table
+
+LARGE = 25
+"""Empty points beyond which a solution is looked for before all are counted."""
+
+LOOK = 2_000_000
+"""Search nodes for that."""
 
 
 def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
@@ -14,10 +22,18 @@ def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMOR
     on with it; with 0 the reason as `note`, where one is known. Not proven, with a lower bound
     and a `note`, when `memory` bytes do not suffice.
     """
-    if kind.doomed(position):
+    empty = position.rows * position.columns - position.occupied.bit_count()
+    line, at_least = None, 0
+    if empty > LARGE:
+        line = yield from find(position, LOOK)
+        # All orders in which the same stones flip the same others: many, and quickly counted.
+        at_least = ((yield from class_size(position, line)) or 1) if line else 0
+    if line == [] or kind.doomed(position):
         by_move = {kind.write_move(move): "0" for move in kind.moves(position)}
         return Answer(0, details={"states": 0, "by_move": by_move} | _reason(kind, position))
-    return (yield from _fill(kind, position, kernels.TARGET, memory))
+    table = Table(position, kernels.TARGET, memory=memory)
+    table.at_least = at_least
+    return (yield from _fill(kind, position, table, line or []))
 
 
 def orders(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
@@ -25,19 +41,20 @@ def orders(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMO
 
     Details as for `count`; the moves fill the board, they need not reach the target.
     """
-    return (yield from _fill(kind, position, kernels.FREE, memory))
+    return (yield from _fill(kind, position, Table(position, kernels.FREE, memory=memory), []))
 
 
-def _fill(kind: Kind[Position, Cell], position: Position, rule: int, memory: int) -> Run:
-    table = Table(position, rule, memory=memory)
+def _fill(kind: Kind[Position, Cell], position: Position, table: Table, line: list[Cell]) -> Run:
+    """Return the table's answer; where it has no room, its lower bound and the line."""
     fits = yield from table.reach()
     details: dict[str, object] = {"states": table.count}
     if not fits:
         note = Message(
             "The count needs more memory than the {megabytes} MB it may take.",
-            {"megabytes": memory >> 20},
+            {"megabytes": table.memory >> 20},
         )
-        return Answer(0, proven=False, details=details | {"note": note.to_json()})
+        moves = tuple(map(kind.write_move, line))
+        return Answer(table.at_least, moves, False, details | {"note": note.to_json()})
     yield from table.complete()
     occupied = position.occupied
     by_move = {}

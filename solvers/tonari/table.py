@@ -37,7 +37,7 @@ class Table:
         self.images = images(position, target=rule != FREE)
         if rule == BEFORE:  # What must come before what has no symmetry to speak of.
             self.images = self.images[:0]
-        self._memory = memory
+        self.memory = memory
         self.cells = position.rows * position.columns
         left = self.cells - position.occupied.bit_count()
         self._words = factorial(left).bit_length() // 32 + 1
@@ -77,7 +77,7 @@ class Table:
         capacity = 2 * len(self.keys)
         # Old and new keys stand side by side while they are copied; a state needs its key,
         # two slots, its number and its place in the order (and an index while sorting).
-        if capacity * (8 + 8 + 4 * self._words + 4) + 8 * self.count > self._memory:
+        if capacity * (8 + 8 + 4 * self._words + 4) + 8 * self.count > self.memory:
             return False
         self.keys = np.concatenate((self.keys, np.empty_like(self.keys)))
         self.slots = np.full(2 * capacity, -1, np.int32)
