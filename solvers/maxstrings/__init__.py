@@ -32,6 +32,9 @@ class MaxStrings(Kind[Position, Move]):
             gettext_noop("New puzzles on this board"), "solvers.maxstrings.generate:generate"
         ),
         "hint": Question(gettext_noop("How can it go on?"), "solvers.maxstrings.hint:hint", "hint"),
+        "model": Question(
+            gettext_noop("What is the integer programme?"), "solvers.maxstrings.model:model"
+        ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate"),
         "review": Question(
             gettext_noop("Where was the goal lost?"), "solvers.maxstrings.review:review", "hint"

@@ -6,7 +6,7 @@ import pytest
 
 from solvers.asking import finish
 from solvers.kind import IllegalMove, PuzzleError
-from solvers.maxstrings import form, frontier, general, plain, rules, tally
+from solvers.maxstrings import form, frontier, general, large, plain, rules, study, tally
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.known import most_strings
 from solvers.picture import Circle, Spot
@@ -415,3 +415,63 @@ def test_difficulty_grows_with_the_goal():
     assert missing == sorted(missing)
     assert ask("rate", "6x6 20").details["band"] == "easy"
     assert ask("rate", "xx./.../... 5").details.get("band") is None
+
+
+def test_good_boards_of_any_size():
+    for rows, columns in ((1, 1), (1, 7), (4, 4), (9, 9), (16, 25), (22, 22), (50, 50)):
+        stands = large.good_form(rows, columns)
+        board = tuple(
+            "".join("xo"[(r + c) % 2] if stone else "." for c, stone in enumerate(line))
+            for r, line in enumerate(stands)
+        )
+        assert not list(rules.faults(board))
+        assert 0 <= most_strings(rows, columns) - rules.score(board) <= 3
+
+
+def test_the_studys_tables():
+    wrong = {
+        (number, n)
+        for number, table in enumerate((study.FIRST_TABLE, study.SECOND_TABLE, study.FIGURES))
+        for n, printed in table.items()
+        if printed != MSP[n - 1]
+    }
+    assert wrong == {(0, 7), (0, 8), (0, 15), (1, 7), (1, 8)}
+    assert study.FORMS[: len(FORMS)] == FORMS
+
+
+def values_of(lp, text):
+    """Return the rows of an LP file that a checkerboard form breaks."""
+    stones = {
+        f"x_{r}_{c}": int(letter in "xo")
+        for r, row in enumerate(text.split("/"), 1)
+        for c, letter in enumerate(row, 1)
+    }
+    rows = lp.split("Subject To")[1].split("Bounds")[0].replace("\n   ", " ").splitlines()
+    broken = []
+    for row in filter(None, rows):
+        terms, relation, bound = row.partition("<=") if "<=" in row else row.partition(">=")
+        words = terms.split(":")[1].split()
+        total = sum(int(f"{a}1") * stones[b] for a, b in zip(words[::2], words[1::2]))
+        if not (total <= int(bound) if relation == "<=" else total >= int(bound)):
+            broken.append(row.split(":")[0].strip())
+    return broken
+
+
+def test_the_integer_programme():
+    answer = ask("model", "7x7", cuts=True)
+    assert (answer.details["variables"], answer.details["rows"]) == (49, 51)
+    lp = answer.details["lp"]
+    assert max(map(len, lp.splitlines())) < 255
+    assert values_of(lp, SEVEN) == []
+    full = "/".join(["xoxoxox"] * 7)
+    assert len(values_of(lp, full)) == 49
+    given = ask("model", "x-./s.#").details
+    assert [line for line in given["lp"].splitlines() if " = " in line] == [
+        " x_1_1 = 1",
+        " x_1_2 = 0",
+        " x_2_1 = 1",
+    ]
+    assert "x_2_3" not in given["lp"]
+    for text, fault in (("6x7", "square"), ("x../.../...", "square"), ("xx./.../...", "fit one")):
+        with pytest.raises(PuzzleError, match=fault):
+            ask("model", text, cuts=True)
