@@ -109,7 +109,7 @@ def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Ite
         is_lit = lit is not None and cell in lit.cells
         marks = (Circle(*centre(cell), STONE, f"{_STYLES[now]} lit" if is_lit else _STYLES[now]),)
         if given in (*STONES, EITHER):
-            marks += (Circle(*centre(cell), 4, "given"),)
+            marks += (Circle(*centre(cell), 4, "pin"),)
     elif lit is not None and cell in lit.liberties:
         marks += (Circle(*centre(cell), 6, "liberty"),)
     what = _pressed(position, cell, tool) if given in (FREE, EITHER) else None
@@ -157,13 +157,11 @@ def _given(letter: str, cell: Cell) -> tuple[Mark, ...]:
     """Return what a letter of the start looks like."""
     x, y = centre(cell)
     if letter in STONES:
-        return Circle(x, y, STONE, _STYLES[letter]), Circle(x, y, 4, "given")
+        return Circle(x, y, STONE, _STYLES[letter]), Circle(x, y, 4, "pin")
     if letter == EITHER:
         return (Circle(x, y, STONE - 2, "either"),)
     if letter == EMPTY:
-        return Line(x - 7, y - 7, x + 7, y + 7, "barred"), Line(
-            x - 7, y + 7, x + 7, y - 7, "barred"
-        )
+        return Line(x - 7, y - 7, x + 7, y + 7, "cross"), Line(x - 7, y + 7, x + 7, y - 7, "cross")
     if letter == HOLE:
         return (Rect(x - HALF, y - HALF, CELL, CELL, "hole"),)
     return ()
