@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from solvers.grid import neighbours
 from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.maxstrings.best import moves_to
+from solvers.maxstrings.highs import maximise
 from solvers.maxstrings.plain import phases
 from solvers.maxstrings.rules import EMPTY, FREE, HOLE, Board, Move, Position, cells, merged
 
@@ -17,12 +19,16 @@ _LINE = 8
 """Terms on one line of the file; LP readers take lines of 255 signs at most."""
 
 
-def model(kind: Kind[Position, Move], position: Position, *, cuts: bool = False) -> Run:
+def model(
+    kind: Kind[Position, Move], position: Position, *, cuts: bool = False, solve: bool = False
+) -> Run:
     """Ask for the integer programme of the checkerboard forms of the position.
 
-    No value. details: `lp`, the file, in CPLEX LP format, which GLPK, HiGHS, CBC, SCIP and Gurobi
-    read; `variables` and `rows`. Raises PuzzleError when no checkerboard fits the stones, and for
-    cuts on a board that is not square, empty and whole.
+    details: `lp`, the file, in CPLEX LP format, which GLPK, HiGHS, CBC, SCIP and Gurobi read;
+    `variables` and `rows`. With `solve` HiGHS works on it: the value is its maximum, the moves its
+    board, and what it knows so far is shown with the signs of life; without, there is no value.
+    Raises PuzzleError when no checkerboard fits the stones, for cuts on a board that is not square,
+    empty and whole, and when HiGHS is not installed.
     """
     board = merged(position)
     if not phases(board):
@@ -30,9 +36,24 @@ def model(kind: Kind[Position, Move], position: Position, *, cuts: bool = False)
     is_whole = len(board) == len(board[0]) and set("".join(board)) == {FREE}
     if cuts and not is_whole:
         raise PuzzleError("The symmetry cuts need a square board with nothing on it.")
-    yield Progress(0, 1)
     points = [(r, c) for r, c in cells(board) if board[r][c] != HOLE]
     rows = [*_liberties(board, points), *(_cuts(len(board)) if cuts else ())]
+    text = _lp(board, points, rows)
+    details = {"lp": text, "variables": len(points), "rows": len(rows)}
+    yield Progress(0, 1)
+    if not solve:
+        return Answer(None, details=details)
+    stones = yield from maximise(text)
+    if stones is None:
+        return Answer(None, details=details)
+    stands = tuple(
+        tuple(variable((r, c)) in stones for c in range(len(board[0]))) for r in range(len(board))
+    )
+    return Answer(len(stones), moves_to(position, stands), details=details)
+
+
+def _lp(board: Board, points: list[Cell], rows: list["Row"]) -> str:
+    """Return the file."""
     lines = ["\\ Max Strings: " + "/".join(board), "Maximize", *_wrapped("obj", points, [], "")]
     lines.append("Subject To")
     for number, (more, less, bound) in enumerate(rows, 1):
@@ -40,10 +61,9 @@ def model(kind: Kind[Position, Move], position: Position, *, cuts: bool = False)
     lines.append("Bounds")
     for row, column in points:
         if board[row][column] != FREE:
-            lines.append(f" {_name((row, column))} = {int(board[row][column] != EMPTY)}")
-    lines += ["Binary", *(f" {_name(point)}" for point in points), "End", ""]
-    details = {"lp": "\n".join(lines), "variables": len(points), "rows": len(rows)}
-    return Answer(None, details=details)
+            lines.append(f" {variable((row, column))} = {int(board[row][column] != EMPTY)}")
+    lines += ["Binary", *(f" {variable(point)}" for point in points), "End", ""]
+    return "\n".join(lines)
 
 
 Row = tuple[list[Cell], list[Cell], str]
@@ -70,13 +90,14 @@ def _cuts(n: int) -> Iterator[Row]:
             yield more, less, ">= 0"
 
 
-def _name(cell: Cell) -> str:
+def variable(cell: Cell) -> str:
+    """Return the variable of a point."""
     return f"x_{cell[0] + 1}_{cell[1] + 1}"
 
 
 def _wrapped(name: str, more: list[Cell], less: list[Cell], bound: str) -> Iterator[str]:
     """Yield the lines of an expression."""
-    terms = [f"+ {_name(cell)}" for cell in more] + [f"- {_name(cell)}" for cell in less]
+    terms = [f"+ {variable(cell)}" for cell in more] + [f"- {variable(cell)}" for cell in less]
     for at in range(0, len(terms), _LINE):
         is_last = at + _LINE >= len(terms)
         head = f" {name}:" if at == 0 else "  "

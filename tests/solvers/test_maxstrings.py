@@ -1,6 +1,7 @@
 """Max Strings: the figures of the study and of the grids' domination numbers, and slow twins."""
 
 import random
+import sys
 
 import pytest
 
@@ -475,3 +476,19 @@ def test_the_integer_programme():
     for text, fault in (("6x7", "square"), ("x../.../...", "square"), ("xx./.../...", "fit one")):
         with pytest.raises(PuzzleError, match=fault):
             ask("model", text, cuts=True)
+
+
+def test_highs_agrees():
+    pytest.importorskip("highspy")
+    for text, options in (("5x5", {}), ("6x6", {"cuts": True}), ("x-../..s./#...", {})):
+        answer = ask("model", text, solve=True, **options)
+        assert answer.value == ask("best", text).value
+        end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
+        assert KIND.judge(end).score == answer.value
+    assert ask("model", "ss.../s..../...../...../.....", solve=True).value is None
+
+
+def test_highs_is_missed_with_a_word(monkeypatch):
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    with pytest.raises(PuzzleError, match="HiGHS is not installed"):
+        ask("model", "3x3", solve=True)
