@@ -81,6 +81,7 @@ class MaxStrings(Kind[Position, Move]):
             solved=goal is not None and score >= goal and not faults and not rules.unmet(position),
             over=next(rules.moves(position), None) is None,
             score=score,
+            goal=goal,
             faults=faults,
         )
 

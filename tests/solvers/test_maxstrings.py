@@ -492,3 +492,30 @@ def test_highs_is_missed_with_a_word(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(PuzzleError, match="HiGHS is not installed"):
         ask("model", "3x3", solve=True)
+
+
+def test_the_editor_sets_the_number_of_strings():
+    editor = KIND.editor
+    draft = editor.blank(4, 4)
+
+    def press(draft, sign):
+        spots = [s for s in editor.draw(draft).shapes if isinstance(s, Spot) and s.row > 4]
+        spot = spots["−+×".index(sign)]
+        return editor.paint(draft, (spot.row, spot.column), "black")
+
+    fewer = press(draft, "−")
+    assert KIND.read(fewer).mark == 11
+    assert press(press(fewer, "−"), "+") == fewer
+    assert press(fewer, "×") == draft
+    assert editor.size(fewer) == (4, 4)
+    assert editor.resize(fewer, 4, 5) == "...../...../...../..... 11"
+    assert editor.paint(fewer, (0, 0), "hole").startswith("#...")
+    with pytest.raises(PuzzleError, match="13 strings can't be reached"):
+        KIND.read(press(press(fewer, "+"), "+"))
+    with pytest.raises(PuzzleError):
+        editor.paint(draft, (4, 0), "black")
+
+
+def test_the_verdict_tells_score_and_goal():
+    verdict = KIND.judge(KIND.read("4x4 11 | x 1,1 o 1,2"))
+    assert (verdict.score, verdict.goal, verdict.solved) == (2, 11, False)
