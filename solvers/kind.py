@@ -74,6 +74,8 @@ class Verdict:
     """No move is left."""
     score: int | None = None
     """For kinds with an optimum."""
+    goal: int | None = None
+    """The score that solves the puzzle, where it is known."""
     faults: tuple[tuple[Cell, Message], ...] = ()
 
 

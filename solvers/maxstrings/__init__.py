@@ -32,6 +32,9 @@ class MaxStrings(Kind[Position, Move]):
             gettext_noop("New puzzles on this board"), "solvers.maxstrings.generate:generate"
         ),
         "hint": Question(gettext_noop("How can it go on?"), "solvers.maxstrings.hint:hint", "hint"),
+        "model": Question(
+            gettext_noop("What is the integer programme?"), "solvers.maxstrings.model:model"
+        ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate"),
         "review": Question(
             gettext_noop("Where was the goal lost?"), "solvers.maxstrings.review:review", "hint"
@@ -83,6 +86,7 @@ class MaxStrings(Kind[Position, Move]):
             solved=goal is not None and score >= goal and not faults and not rules.unmet(position),
             over=next(rules.moves(position), None) is None,
             score=score,
+            goal=goal,
             faults=faults,
         )
 

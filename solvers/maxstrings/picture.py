@@ -1,10 +1,11 @@
 """Max Strings boards as pictures: in play and in the editor."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from solvers.grid import HALF, GridEditor, centre, neighbours, press, wooden_board, write_cell
-from solvers.kind import Cell
-from solvers.maxstrings.formats import split_mark
+from solvers.kind import BadText, Cell
+from solvers.maxstrings.formats import read_position, split_mark
 from solvers.maxstrings.known import LARGEST
 from solvers.maxstrings.plain import goal
 from solvers.maxstrings.rules import (
@@ -24,7 +25,7 @@ from solvers.maxstrings.rules import (
     strings,
 )
 from solvers.message import Message, gettext_noop
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot
+from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot, Text
 
 STONE = 17
 """Radius."""
@@ -109,7 +110,7 @@ def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Ite
         is_lit = lit is not None and cell in lit.cells
         marks = (Circle(*centre(cell), STONE, f"{_STYLES[now]} lit" if is_lit else _STYLES[now]),)
         if given in (*STONES, EITHER):
-            marks += (Circle(*centre(cell), 4, "given"),)
+            marks += (Circle(*centre(cell), 4, "pin"),)
     elif lit is not None and cell in lit.liberties:
         marks += (Circle(*centre(cell), 6, "liberty"),)
     what = _pressed(position, cell, tool) if given in (FREE, EITHER) else None
@@ -165,20 +166,19 @@ def _given(letter: str, cell: Cell) -> tuple[Mark, ...]:
     """Return what a letter of the start looks like."""
     x, y = centre(cell)
     if letter in STONES:
-        return Circle(x, y, STONE, _STYLES[letter]), Circle(x, y, 4, "given")
+        return Circle(x, y, STONE, _STYLES[letter]), Circle(x, y, 4, "pin")
     if letter == EITHER:
         return (Circle(x, y, STONE - 2, "either"),)
     if letter == EMPTY:
-        return Line(x - 7, y - 7, x + 7, y + 7, "barred"), Line(
-            x - 7, y + 7, x + 7, y - 7, "barred"
-        )
+        return Line(x - 7, y - 7, x + 7, y + 7, "cross"), Line(x - 7, y + 7, x + 7, y - 7, "cross")
     if letter == HOLE:
         return (Rect(x - HALF, y - HALF, CELL, CELL, "hole"),)
     return ()
 
 
 class MaxStringsEditor(GridEditor):
-    """Points that are given, barred or missing; the mark after the board is kept as it is."""
+    """Points that are given, closed or missing; below the board the number of strings to reach,
+    with spots that lower it, raise it, or leave it at the most there can be."""
 
     brushes = {
         "black": gettext_noop("Black stone"),
@@ -209,7 +209,49 @@ class MaxStringsEditor(GridEditor):
 
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         board, mark = split_mark(draft)
-        return super().paint(board, cell, brush) + mark
+        if cell not in self._mark_spots(draft):
+            return super().paint(board, cell, brush) + mark
+        step = self._mark_spots(draft)[cell][1]
+        if step is None:
+            return board
+        shown = int(mark) if mark else _goal(draft) or 0
+        return f"{board} {min(max(shown + step, 0), _LARGEST_MARK)}"
+
+    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
+        picture = super().draw(draft, fault)
+        row = self.size(draft)[0]
+        mark = split_mark(draft)[1].strip()
+        most = _goal(draft)
+        shown = f"★ {mark}" if mark else f"(★ {'?' if most is None else most})"
+        y = (row + 1) * CELL
+        spots = [
+            Spot(
+                *cell,
+                write_cell(cell),
+                _MARK_LABELS[sign],
+                (
+                    Circle(cell[1] * CELL + HALF, y, 14, "picked"),
+                    Text(cell[1] * CELL + HALF, y, sign, "order"),
+                    Rect(cell[1] * CELL, y - HALF, CELL, CELL, "press", corner=8),
+                ),
+                cell[1] * CELL + HALF,
+                y,
+            )
+            for cell, (sign, step) in self._mark_spots(draft).items()
+            if mark or step is not None
+        ]
+        return replace(
+            picture,
+            width=max(picture.width, 5 * CELL),
+            height=picture.height + 1.5 * CELL,
+            shapes=(*picture.shapes, Text(2 * CELL, y, shown, "order"), *spots),
+        )
+
+    def _mark_spots(self, draft: str) -> dict[Cell, tuple[str, int | None]]:
+        """Return the spots below the board: their signs, and what they add to the mark; None takes
+        it away. A row is left free between them and the board."""
+        row = self.size(draft)[0] + 1
+        return {(row, 0): ("−", -1), (row, 3): ("+", 1), (row, 4): ("×", None)}
 
     def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
         return _given(letter, cell)
@@ -219,6 +261,23 @@ class MaxStringsEditor(GridEditor):
 
     def _rows(self, draft: str) -> list[str]:
         return super()._rows(split_mark(draft)[0])
+
+
+_LARGEST_MARK = LARGEST * LARGEST
+
+_MARK_LABELS = {
+    "−": Message("One string fewer to reach"),
+    "+": Message("One string more to reach"),
+    "×": Message("As many strings as possible"),
+}
+
+
+def _goal(draft: str) -> int | None:
+    """Return how many strings the draft asks for, where it is a puzzle and that is known."""
+    try:
+        return goal(read_position(draft))
+    except BadText:
+        return None
 
 
 _EDITOR_LABELS = {

@@ -1,12 +1,13 @@
 """Max Strings: the figures of the study and of the grids' domination numbers, and slow twins."""
 
 import random
+import sys
 
 import pytest
 
 from solvers.asking import finish
 from solvers.kind import IllegalMove, PuzzleError
-from solvers.maxstrings import form, frontier, general, plain, rules, tally
+from solvers.maxstrings import form, frontier, general, large, plain, rules, study, tally
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.known import most_strings
 from solvers.picture import Circle, Spot
@@ -415,3 +416,106 @@ def test_difficulty_grows_with_the_goal():
     assert missing == sorted(missing)
     assert ask("rate", "6x6 20").details["band"] == "easy"
     assert ask("rate", "xx./.../... 5").details.get("band") is None
+
+
+def test_good_boards_of_any_size():
+    for rows, columns in ((1, 1), (1, 7), (4, 4), (9, 9), (16, 25), (22, 22), (50, 50)):
+        stands = large.good_form(rows, columns)
+        board = tuple(
+            "".join("xo"[(r + c) % 2] if stone else "." for c, stone in enumerate(line))
+            for r, line in enumerate(stands)
+        )
+        assert not list(rules.faults(board))
+        assert 0 <= most_strings(rows, columns) - rules.score(board) <= 3
+
+
+def test_the_studys_tables():
+    wrong = {
+        (number, n)
+        for number, table in enumerate((study.FIRST_TABLE, study.SECOND_TABLE, study.FIGURES))
+        for n, printed in table.items()
+        if printed != MSP[n - 1]
+    }
+    assert wrong == {(0, 7), (0, 8), (0, 15), (1, 7), (1, 8)}
+    assert study.FORMS[: len(FORMS)] == FORMS
+
+
+def values_of(lp, text):
+    """Return the rows of an LP file that a checkerboard form breaks."""
+    stones = {
+        f"x_{r}_{c}": int(letter in "xo")
+        for r, row in enumerate(text.split("/"), 1)
+        for c, letter in enumerate(row, 1)
+    }
+    rows = lp.split("Subject To")[1].split("Bounds")[0].replace("\n   ", " ").splitlines()
+    broken = []
+    for row in filter(None, rows):
+        terms, relation, bound = row.partition("<=") if "<=" in row else row.partition(">=")
+        words = terms.split(":")[1].split()
+        total = sum(int(f"{a}1") * stones[b] for a, b in zip(words[::2], words[1::2]))
+        if not (total <= int(bound) if relation == "<=" else total >= int(bound)):
+            broken.append(row.split(":")[0].strip())
+    return broken
+
+
+def test_the_integer_programme():
+    answer = ask("model", "7x7", cuts=True)
+    assert (answer.details["variables"], answer.details["rows"]) == (49, 51)
+    lp = answer.details["lp"]
+    assert max(map(len, lp.splitlines())) < 255
+    assert values_of(lp, SEVEN) == []
+    full = "/".join(["xoxoxox"] * 7)
+    assert len(values_of(lp, full)) == 49
+    given = ask("model", "x-./s.#").details
+    assert [line for line in given["lp"].splitlines() if " = " in line] == [
+        " x_1_1 = 1",
+        " x_1_2 = 0",
+        " x_2_1 = 1",
+    ]
+    assert "x_2_3" not in given["lp"]
+    for text, fault in (("6x7", "square"), ("x../.../...", "square"), ("xx./.../...", "fit one")):
+        with pytest.raises(PuzzleError, match=fault):
+            ask("model", text, cuts=True)
+
+
+def test_highs_agrees():
+    pytest.importorskip("highspy")
+    for text, options in (("5x5", {}), ("6x6", {"cuts": True}), ("x-../..s./#...", {})):
+        answer = ask("model", text, solve=True, **options)
+        assert answer.value == ask("best", text).value
+        end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
+        assert KIND.judge(end).score == answer.value
+    assert ask("model", "ss.../s..../...../...../.....", solve=True).value is None
+
+
+def test_highs_is_missed_with_a_word(monkeypatch):
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    with pytest.raises(PuzzleError, match="HiGHS is not installed"):
+        ask("model", "3x3", solve=True)
+
+
+def test_the_editor_sets_the_number_of_strings():
+    editor = KIND.editor
+    draft = editor.blank(4, 4)
+
+    def press(draft, sign):
+        spots = [s for s in editor.draw(draft).shapes if isinstance(s, Spot) and s.row > 4]
+        spot = spots["−+×".index(sign)]
+        return editor.paint(draft, (spot.row, spot.column), "black")
+
+    fewer = press(draft, "−")
+    assert KIND.read(fewer).mark == 11
+    assert press(press(fewer, "−"), "+") == fewer
+    assert press(fewer, "×") == draft
+    assert editor.size(fewer) == (4, 4)
+    assert editor.resize(fewer, 4, 5) == "...../...../...../..... 11"
+    assert editor.paint(fewer, (0, 0), "hole").startswith("#...")
+    with pytest.raises(PuzzleError, match="13 strings can't be reached"):
+        KIND.read(press(press(fewer, "+"), "+"))
+    with pytest.raises(PuzzleError):
+        editor.paint(draft, (4, 0), "black")
+
+
+def test_the_verdict_tells_score_and_goal():
+    verdict = KIND.judge(KIND.read("4x4 11 | x 1,1 o 1,2"))
+    assert (verdict.score, verdict.goal, verdict.solved) == (2, 11, False)

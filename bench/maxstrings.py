@@ -1,0 +1,77 @@
+"""Max Strings: the maximum and the number of best forms, ours against the integer programme."""
+
+from importlib.util import find_spec
+
+from bench.timing import measure, ratio, seconds, table
+from solvers.asking import finish, limited
+from solvers.maxstrings import KIND, form, tally
+from solvers.maxstrings.rules import Board
+from solvers.maxstrings.study import FORMS, SECONDS
+
+SIDES = (9, 11, 12, 13, 14, 15, 16, 17, 18, 19)
+LARGEST_FOR_HIGHS = 13
+LARGEST_COUNT = 17
+
+POSITIONS = {
+    "9x9, nothing on it": "9x9",
+    "9x9, five points empty": "........./........./..-...-../........./....-..../........./"
+    "..-...-../........./.........",
+    "9x9, 6 stones on one checkerboard": "9x9 | x 1,1 o 1,2 x 3,3 o 5,6 x 7,5 o 9,8",
+    "9x9, 8 stones in any colours": "9x9 | x 2,2 x 2,7 o 3,3 x 4,8 o 5,5 o 6,2 x 8,4 x 8,8",
+    "11x11, 12 stones in any colours": "11x11 | x 2,2 x 2,7 o 3,3 x 4,8 o 5,5 o 6,2 x 8,4 x 8,8 "
+    "o 10,10 o 10,3 x 11,6 x 1,10",
+}
+TEXT = """## Max Strings: the most strings on a board
+
+The study 連数最大化問題 writes the problem as a 0-1 integer programme and gives it to GLPK
+(column “GLPK, the study”: its own figures, on an Intel Core Duo of 2 GHz; for 19 x 19 it gave up
+after three days, and CPLEX took 40 days). The same programme, written by
+`solvers/maxstrings/model.py`, goes to HiGHS here, one thread, no time limit up to 13 x 13. Ours
+(`solvers/maxstrings/form.py`) goes through the words of the frontier and returns a board and a
+proof as well. The number of best forms (`tally.py`) is counted in one pass up to 17 x 17 here.
+"""
+
+PLAY = """## Max Strings: in the middle of play
+
+The most strings that can still be reached, with the stones that stand (`best`).
+"""
+
+
+def section() -> str:
+    """Measure; return the texts and the tables."""
+    head = ["board", "most", "best forms", "GLPK, the study", "HiGHS", "ours", "HiGHS : ours",
+            "counting"]  # fmt: skip
+    rows = table(head, [_row(n) for n in SIDES])
+    played = table(["position", "most", "proof by", "time"], list(map(list, map(_play, POSITIONS))))
+    return f"{TEXT}\n{rows}\n\n{PLAY}\n{played}\n"
+
+
+def _row(n: int) -> list[str]:
+    board: Board = ("." * n,) * n
+    codes = form.codes(board)
+    ours, our_time = measure(lambda: finish(form.best(codes)))
+    assert ours is not None
+    highs_time = count_time = None
+    if n <= LARGEST_FOR_HIGHS and find_spec("highspy"):
+        model = KIND.questions["model"]
+        position = KIND.read(f"{n}x{n}")
+        answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solve=True)), 0)
+        _check(answer.value, ours.stones)
+    if n <= LARGEST_COUNT:
+        found, count_time = measure(lambda: finish(tally.forms(codes, 0)))
+        _check(found.forms[0], FORMS[n - 1])
+    return [f"{n}x{n}", str(ours.stones), f"{FORMS[n - 1]:,}", seconds(SECONDS.get(n)),
+            seconds(highs_time), seconds(our_time), ratio(highs_time, our_time),
+            seconds(count_time)]  # fmt: skip
+
+
+def _play(name: str) -> tuple[str, str, str, str]:
+    position = KIND.read(POSITIONS[name])
+    answer, time = measure(lambda: finish(limited(KIND.questions["best"].ask(KIND, position), 60)))
+    proof = answer.details["proof"]["text"].split(",")[0] if answer.proven else "–"
+    return name, str(answer.value), proof, seconds(time)
+
+
+def _check(found: int | None, expected: int) -> None:
+    if found != expected:
+        raise AssertionError(f"the programs disagree: {found} and {expected}")
