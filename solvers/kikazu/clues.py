@@ -22,7 +22,8 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run:
 
     Value: the size of the smallest of all. details: `solutions`, how many solutions need how
     many clues (decimal string -> number); `examples`, for each of these numbers a start with
-    so many pieces given and something left to place. Raises PuzzleError where there is no solution, or more than `LISTED`.
+    so many pieces given and something left to place. Raises PuzzleError where there is no
+    solution, or more than `LISTED`.
     """
     asked = problem(position)
     if asked is None or not any(position.hand):

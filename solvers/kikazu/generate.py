@@ -28,6 +28,10 @@ SECONDS = 5.0
 """For one search or count. What takes longer is no puzzle for a class."""
 
 
+Puzzle = tuple[Position, dict[str, object]]
+"""A start, and its entry in the answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What is wanted of a puzzle."""
@@ -72,11 +76,12 @@ def generate(
 ) -> Run:
     """Ask for new puzzles with the position's board and pieces; `wish`: see `Wish`.
 
-    No clue can be left out: without any of them there would be more solutions than wanted.
-    The value is the number found. details: `puzzles`, each with `position`, `solutions` and
-    `clues`, and with `careful_level` and `band` when a band is wanted. None is a mirror image
-    of another. The same seed gives the same puzzles. Not proven when fewer than `many` were
-    found in `TRIES` attempts for each. Raises PuzzleError for a wish that can't be fulfilled.
+    Unless a number of clues or a difficulty is asked for that takes more, no clue can be left
+    out: without any of them there would be more solutions than wanted. The value is the number
+    found. details: `puzzles`, each with `position`, `solutions` and `clues`, and with
+    `careful_level` and `band` when a band is wanted. None is a mirror image of another. The
+    same seed gives the same puzzles. Not proven when fewer than `many` were found in `TRIES`
+    attempts for each. Raises PuzzleError for a wish that can't be fulfilled.
     """
     wanted = Wish(**wish)  # type: ignore[arg-type]
     wanted.check(position)
@@ -97,11 +102,11 @@ def generate(
         if len(puzzles) == many:
             break
         found = yield from maker.attempt(rng.choice(known))
-        if found and not {found.given, mirrored(found)} & seen:
-            measure = yield from maker.measure(found)
-            if measure is not None:
-                seen |= {found.given, mirrored(found)}
-                puzzles.append({"position": kind.write(found)} | measure)
+        if found:
+            looks = {found[0].given, mirrored(found[0])}
+            if not looks & seen:
+                seen |= looks
+                puzzles.append(found[1])
         note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
         yield Progress(len(puzzles), many, note)
     return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
@@ -133,14 +138,15 @@ class _Maker:
             lines += [[self._kind.read_move(text) for text in moves(asked, way)] for way in chosen]
         return lines
 
-    def attempt(self, solution: list[Move]) -> Generator[Progress, None, Position | None]:
+    def attempt(self, solution: list[Move]) -> Generator[Progress, None, Puzzle | None]:
         """Return a puzzle with this solution, None when none came of it."""
         start = self._base
         if self._wanted.style == "silhouette":
             start = _silhouette(start, solution)
         clues: list[Move] = []
         number = yield from self._count(start, clues)
-        left = self._rng.sample(solution, len(solution))
+        shuffled = self._rng.sample(solution, len(solution))
+        left = list(shuffled)
         while number is not None and number > self._wanted.most:
             # Of a few clues the one that rules out most: that keeps them few.
             tried = []
@@ -159,22 +165,37 @@ class _Maker:
                 clues, number = rest, without
         if number is None or number < self._wanted.least:
             return None
-        if self._wanted.clues is not None and len(clues) != self._wanted.clues:
-            return None
-        return _given(start, clues) if len(clues) < len(solution) else None
+        more = [move for move in shuffled if move not in clues]
+        if self._wanted.clues is not None:
+            missing = self._wanted.clues - len(clues)
+            if missing < 0:
+                return None
+            return (yield from self._puzzle(_given(start, clues + more[:missing])))
+        for extra in range(len(more) if self._wanted.band else min(len(more), 1)):
+            # Each further clue makes the puzzle easier.
+            puzzle = yield from self._puzzle(_given(start, clues + more[:extra]))
+            if puzzle:
+                return puzzle
+        return None
 
-    def measure(self, puzzle: Position) -> Generator[Progress, None, dict[str, object] | None]:
-        """Return what is known of a puzzle, None when its difficulty is not the one wanted."""
-        number = yield from self._count(puzzle, [])
-        before = sum(sign in PIECES for sign in self._base.board)
-        clues = sum(sign in PIECES for sign in puzzle.board) - before
-        details: dict[str, object] = {"solutions": str(number), "clues": clues}
-        if not self._wanted.band:
-            return details
-        rated = yield from rate(self._kind, puzzle)
-        if rated.details.get("band") != self._wanted.band:
+    def _puzzle(self, start: Position) -> Generator[Progress, None, Puzzle | None]:
+        """Return the start with what is known of it, None when it is not as wanted."""
+        number = yield from self._count(start, [])
+        if number is None or number < self._wanted.least:
             return None
-        return details | {name: rated.details[name] for name in ("careful_level", "band")}
+        given = sum(sign in PIECES for sign in start.board)
+        before = sum(sign in PIECES for sign in self._base.board)
+        details: dict[str, object] = {
+            "position": self._kind.write(start),
+            "solutions": str(number),
+            "clues": given - before,
+        }
+        if self._wanted.band:
+            rated = yield from rate(self._kind, start)
+            if rated.details.get("band") != self._wanted.band:
+                return None
+            details |= {name: rated.details[name] for name in ("careful_level", "band")}
+        return start, details
 
     def _count(self, start: Position, clues: list[Move]) -> Generator[Progress, None, int | None]:
         asked = problem(_given(start, clues))
