@@ -68,9 +68,14 @@ def once(name, paths, work):
         file.write(wanted)
 
 
+def has_pip():
+    """Return whether the environment was made to its end: pip comes last."""
+    return subprocess.call([PYTHON, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
+
+
 def make_environment():
-    """Make .venv, or make it anew when its Python is gone."""
-    if os.path.exists(PYTHON):
+    """Make .venv, or make it anew when its Python is gone or it was left half made."""
+    if os.path.exists(PYTHON) and has_pip():
         return
     say("Making a virtual environment in .venv ...")
     try:

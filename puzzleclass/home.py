@@ -25,13 +25,11 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def showpiece(kind: AnyKind) -> dict[str, object]:
-    """Return a kind with a picture of its first example, half played."""
-    example = examples(kind)[0]
-    return {
-        "title": kind.title,
-        "rule": kind.rule,
-        "picture": kind.draw(kind.read(example.get("show", example["position"]))),
-    }
+    """Return a kind with a picture of the example that shows it best, in the middle of play."""
+    instances = examples(kind)
+    shown = next((example for example in instances if "shown" in example), instances[0])
+    position = kind.play_line(kind.read(shown["position"]), shown.get("shown", ""))
+    return {"title": kind.title, "rule": kind.rule, "picture": kind.draw(position)}
 
 
 def teacher_desk(teacher: User) -> dict[str, object]:

@@ -125,6 +125,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
     "max_retries": 1,
+    "interval_start": 0.1,
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = JOB_DEADLINE_SECONDS + 30

@@ -10,14 +10,18 @@ from solvers.kind import Answer, Progress, Run
 T = TypeVar("T")
 
 
-def finish(run: Generator[Progress, None, T], show: Callable[[Progress], object] = id) -> T:
+def finish(
+    run: Generator[Progress, None, T], show: Callable[[Progress], object] | None = None
+) -> T:
     """Return what the run returns; `show` is called with every sign of life."""
     while True:
         try:
-            show(next(run))
+            progress = next(run)
         except StopIteration as end:
             result: T = end.value
             return result
+        if show:
+            show(progress)
 
 
 def limited(run: Run, seconds: float) -> Run:

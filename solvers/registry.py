@@ -43,6 +43,7 @@ def examples(kind: AnyKind) -> list[dict[str, Any]]:
     """Return the kind's instances with known answers, from its `examples.toml`.
 
     Each has `position`, `title`, `source`, and `answers`: question -> value as a string.
+    One may have `shown`, the moves after which it makes the kind's best picture.
     """
     folder = Path(importlib.import_module(type(kind).__module__).__file__ or "").parent
     with (folder / "examples.toml").open("rb") as file:

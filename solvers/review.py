@@ -12,7 +12,7 @@ from solvers.asking import limited
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
-SEARCH_SECONDS = 10.0
+SEARCH_SECONDS = 10
 """For one search. A position not decided by then leaves the review undecided."""
 
 COUNT_SECONDS = 3.0

@@ -160,8 +160,8 @@
     for (const [name, value] of Object.entries(fields)) {
       if (form.elements[name]) form.elements[name].value = value;
     }
-    const button = [...form.querySelectorAll("button[name]")].find(
-      ({ name, value }) => fields[name] === value,
+    const button = [...form.elements].find(
+      ({ type, name, value }) => type === "submit" && name && fields[name] === value,
     );
     form.requestSubmit(button ?? form.querySelector("[data-press]"));
   }

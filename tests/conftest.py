@@ -19,9 +19,10 @@ def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_settings():
+def quick_settings(tmp_path_factory):
     """Hash passwords fast, and serve static files by their plain names."""
     with override_settings(
+        STATIC_ROOT=str(tmp_path_factory.mktemp("static")),
         PASSWORD_HASHERS=[
             "django.contrib.auth.hashers.MD5PasswordHasher",
             "puzzleclass.accounts.pins.PinHasher",

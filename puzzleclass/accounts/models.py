@@ -1,9 +1,10 @@
+import math
 import secrets
 from datetime import timedelta
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import AbstractUser, UserManager
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -69,22 +70,37 @@ class User(AbstractUser):
         """Too many wrong PINs a moment ago: not even the right one is accepted."""
         return self.locked_until is not None and self.locked_until > timezone.now()
 
+    @property
+    def tries_left(self) -> int:
+        """How many wrong PINs may still follow before the lock falls."""
+        return WRONG_PINS_ALLOWED - self.wrong_pins
+
+    @property
+    def seconds_locked(self) -> int:
+        """How long the lock still holds; 0 when it doesn't."""
+        if not self.is_locked:
+            return 0
+        return math.ceil((self.locked_until - timezone.now()).total_seconds())
+
+    @transaction.atomic
     def check_pin(self, pin: str) -> bool:
-        """Return whether the PIN is right, and count it when it is wrong.
+        """Return whether the PIN is right; always False while locked.
 
         The lock is the student's own, not the address's: a whole class sits behind one.
         """
-        if self.is_locked:
-            return False
-        if check_password(pin, self.password):
-            if self.wrong_pins:
-                type(self).objects.filter(pk=self.pk).update(wrong_pins=0, locked_until=None)
-            return True
-        # Counted in the database, so that guesses sent at the same moment all count.
-        people = type(self).objects.filter(pk=self.pk)
-        people.update(wrong_pins=F("wrong_pins") + 1)
-        people.filter(wrong_pins__gte=WRONG_PINS_ALLOWED).update(
-            wrong_pins=0, locked_until=timezone.now() + LOCK
+        me = type(self).objects.filter(pk=self.pk)
+        me.filter(locked_until__lte=timezone.now()).update(wrong_pins=0, locked_until=None)
+        # A try is paid for, in the database, before the PIN is looked at: guesses sent at
+        # the same moment can't outrun the count.
+        is_paid = me.filter(wrong_pins__lt=WRONG_PINS_ALLOWED).update(
+            wrong_pins=F("wrong_pins") + 1
         )
+        is_right = bool(is_paid) and check_password(pin, self.password)
+        if is_right:
+            me.update(wrong_pins=0)
+        else:
+            me.filter(wrong_pins=WRONG_PINS_ALLOWED, locked_until=None).update(
+                locked_until=timezone.now() + LOCK
+            )
         self.refresh_from_db(fields=["wrong_pins", "locked_until"])
-        return False
+        return is_right

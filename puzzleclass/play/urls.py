@@ -1,3 +1,9 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from puzzleclass.play import views
+
+urlpatterns = [
+    path("play/<int:pk>/", views.play, name="play"),
+    path("attempts/<uuid:key>/steps/", views.step, name="step"),
+    path("attempts/<uuid:key>/restart/", views.restart, name="restart"),
+]

@@ -62,10 +62,8 @@ def _faulty_lines(text: str, error: PuzzleError) -> tuple[ShownLine, ...]:
 
 
 def _shown(number: int, row: str, column: int | None, is_faulty: bool) -> ShownLine:
+    if len(row) > LONGEST_LINE:
+        row = row[:LONGEST_LINE] + "…"
     if column is None or column > len(row):
-        short = row if len(row) <= LONGEST_LINE else row[:LONGEST_LINE] + "…"
-        return ShownLine(number, is_faulty, short)
-    start = max(column - LONGEST_LINE // 2, 0)
-    before = ("…" if start else "") + row[start : column - 1]
-    after = row[column : column + LONGEST_LINE // 2]
-    return ShownLine(number, is_faulty, before, row[column - 1], after)
+        return ShownLine(number, is_faulty, row)
+    return ShownLine(number, is_faulty, row[: column - 1], row[column - 1], row[column:])

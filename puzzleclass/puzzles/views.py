@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -41,7 +42,9 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
         "form": form,
         "wanted": wanted,
         "page": page,
-        "entries": [(puzzle, counts.get(puzzle.pk)) for puzzle in page],
+        "entries": [
+            (puzzle, puzzle.kind.facts(puzzle.start), counts.get(puzzle.pk)) for puzzle in page
+        ],
     }
     template = "puzzles/_puzzles.html" if request.htmx else "puzzles/puzzle_list.html"
     return render(request, template, context)
@@ -126,6 +129,7 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
         if count.moves:
             step = request.GET.get("step")
             context["player"] = player_at(shown.kind, shown.position, count.moves, step)
+            context["player_url"] = reverse("puzzle_solution", args=[shown.pk])
     return context
 
 

@@ -14,11 +14,12 @@ CHUNK = 10_000
 
 
 def ways(
-    board: Network, starts: list[State], most: int
+    board: Network, starts: list[State], most: int, at_least: int = 0
 ) -> Generator[Progress, None, tuple[int | None, int]]:
     """Return the number of ways to pick everything, and the number of states looked at.
 
-    The number is None when a layer would hold more than `most` states.
+    The number is None when a layer would hold more than `most` states. `at_least` is a lower
+    bound known beforehand.
     """
     layer = dict.fromkeys(starts, 1)
     looked_at = 0
@@ -27,7 +28,7 @@ def ways(
         for state, number in layer.items():
             looked_at += 1
             if looked_at % CHUNK == 0:
-                yield Progress(picked, len(board.cells))
+                yield Progress(picked, len(board.cells), at_least=at_least)
             for after in board.successors(state):
                 following[after] += number
             if len(following) > most:

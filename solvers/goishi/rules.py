@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.grid import write_cell
 from solvers.kind import Cell, IllegalMove, Place, Verdict
 
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -140,8 +139,3 @@ def text_rows(position: Position, bits: int) -> list[str]:
         )
         for row in range(position.rows)
     ]
-
-
-def write_line(picked: tuple[Cell, ...]) -> tuple[str, ...]:
-    """Return the moves as texts."""
-    return tuple(map(write_cell, picked))

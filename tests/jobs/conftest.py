@@ -13,9 +13,10 @@ from tests.jobs import fake
 
 @pytest.fixture(autouse=True)
 def fake_kind(monkeypatch):
-    """The only puzzle kind, and a worker that reports every progress it sees."""
+    """The only puzzle kind, a worker that reports every progress, a broker not known to be away."""
     monkeypatch.setattr(registry, "kinds", lambda: {"fake": fake.Fake()})
     monkeypatch.setattr(runner, "REPORT_SECONDS", 0)
+    monkeypatch.setattr(sending, "_failed_at", -sending.AWAY_SECONDS)
 
 
 @pytest.fixture

@@ -3,12 +3,14 @@
 import random
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from solvers.asking import finish
 from solvers.goishi import count as counting
 from solvers.goishi import kernels, plain, solve
-from solvers.goishi.network import network
+from solvers.goishi import layers as layering
+from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
 from solvers.picture import Circle, Line, Spot, Text
 from solvers.registry import examples, get_kind
@@ -134,9 +136,55 @@ def test_plain_and_compiled_agree():
         assert bool(found) == bool(ask("solve", board).value)
 
 
+@pytest.mark.parametrize("board", [full(8, 8), "random", "sparse"])
+def test_steps_agree_up_to_the_last_bit_of_a_word(board):
+    rng = random.Random(12)
+    if board == "random":
+        board = random_board(rng, 10, 10, 64)
+    elif board == "sparse":
+        board = random_board(rng, 19, 19, 64)
+    net, starts = network(KIND.read(board))
+    ahead = np.array(net.ahead, np.uint64)
+    steps = 0
+    for _ in range(20):
+        state = rng.choice(starts)
+        while state.rest:
+            tag = int(solve.tags([state])[0])
+            ways = [kernels.step(ahead, np.uint64(state.rest), tag, d) for d in range(4)]
+            following = list(net.successors(state))
+            assert [(int(rest), after) for rest, after in ways if after != kernels.DEAD] == [
+                (after.rest, int(tag)) for after, tag in zip(following, solve.tags(following))
+            ]
+            steps += len(following)
+            if not following:
+                break
+            state = rng.choice(following)
+    assert steps > 50
+
+
+def test_states_alike_by_symmetry_are_folded_into_one():
+    board = full(8, 8)
+    net, starts = network(KIND.read(board))
+    symmetries = net.symmetries()
+    assert len(symmetries) == 7
+    tables = layering._tables(net)
+    state = starts[3]
+    for _ in range(20):
+        folded = set()
+        for turn in symmetries:
+            rest = sum(1 << turn.stones[i] for i in range(64) if state.rest >> i & 1)
+            back = state.back if state.back == 4 else turn.directions[state.back]
+            ends = tuple(sorted(turn.stones[end] for end in state.ends))
+            image = State(rest, turn.stones[state.stone], back, ends)
+            folded.add(kernels.fold(np.uint64(rest), int(solve.tags([image])[0]), *tables))
+        folded.add(kernels.fold(np.uint64(state.rest), int(solve.tags([state])[0]), *tables))
+        assert len(folded) == 1
+        state = next(iter(net.successors(state)))
+
+
 def test_counts_carry_beyond_64_bits():
     net, starts = network(KIND.read(full(4, 4)))
-    layers = counting.Layers(net, starts, counting.MEMORY, 0)
+    layers = layering.Layers(net, starts, counting.MEMORY, 0)
     huge = 2**64 - 1
     for state in layers._layer:
         ways = huge * int(state[kernels.LOW])
@@ -157,7 +205,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr(counting, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr(layering, "_SHOW_EVERY", 0.0)
     signs = []
     answer = finish(KIND.questions["count"].ask(KIND, KIND.read(TWENTY)), signs.append)
     bounds = [sign.at_least for sign in signs if sign.note]
@@ -168,17 +216,17 @@ def test_lower_bounds_on_the_way_are_true(monkeypatch):
 
 def test_slices_batches_and_growth_change_nothing(monkeypatch):
     monkeypatch.setattr(kernels, "SLICE", 100)
-    monkeypatch.setattr(counting, "_COPIED", 300)
+    monkeypatch.setattr(layering, "_COPIED", 300)
     answer = ask("count", full(4, 5))
     assert answer.value == 89524
     assert sum(map(int, answer.details["by_move"].values())) == 89524
 
 
 def test_more_stones_than_a_machine_word():
-    board = full(15, 15)
-    answer = ask("solve", board)
-    assert answer.value == 1
-    assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(answer.moves))).solved
+    for board in (full(8, 8), full(5, 13), full(15, 15)):
+        answer = ask("solve", board)
+        assert answer.value == 1
+        assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(answer.moves))).solved
     bound = ask("count", board, memory=1_000_000)
     assert not bound.proven
     assert bound.value >= 1

@@ -10,6 +10,8 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
+from puzzleclass.jobs import runner
+from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import get_kind
 
@@ -164,3 +166,29 @@ def other_client(client_of, other_teacher) -> Client:
 @pytest.fixture
 def student_client(client_of, student) -> Client:
     return client_of(student)
+
+
+# Jobs
+
+
+@pytest.fixture
+def done() -> Callable[[Job], Job]:
+    """Does what a worker would: runs the job to its end."""
+
+    def done(job: Job) -> Job:
+        runner.run(job.pk)
+        job.refresh_from_db()
+        return job
+
+    return done
+
+
+@pytest.fixture
+def ended() -> Callable[..., None]:
+    """Puts an answer on a job that no solver gave."""
+
+    def ended(job: Job, value: str, *, proven: bool, details: dict | None = None) -> None:
+        answer = {"value": value, "proven": proven, "moves": [], "details": details or {}}
+        Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, answer=answer)
+
+    return ended

@@ -12,7 +12,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from puzzleclass.demo import sign_ins
+from puzzleclass.demo import make_demo, sign_ins
 from puzzleclass.env import env_int, env_str
 from puzzleclass.health import PATH as HEALTH_PATH
 from puzzleclass.launcher.children import Program
@@ -58,34 +58,36 @@ class Command(BaseCommand):
             ) from None
         with lock, listening:
             try:
-                self.prepare(with_demo=not options["no_demo"])
+                self.prepare()
             except (DatabaseError, OSError) as error:
                 raise CommandError(f"The data can't be prepared: {error}") from None
-            self.serve(listening.fileno(), f"http://{_shown(host)}:{port}/")
+            address = f"http://{_shown(host)}:{port}/"
+            self.serve(listening.fileno(), address, with_demo=not options["no_demo"])
 
-    def prepare(self, with_demo: bool) -> None:
-        """Bring database and static files up to date; fill an empty database."""
+    def prepare(self) -> None:
+        """Bring database and static files up to date."""
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.say("Preparing the database ...")
             call_command("migrate", interactive=False, verbosity=0)
         if collect_if_changed():
             self.say("Static files collected.")
-        if with_demo and not get_user_model().objects.exists():
-            self.say("Making the demo classes; they play through their first puzzles ...")
-            call_command("demo")
 
-    def serve(self, listening: int, address: str) -> None:
+    def serve(self, listening: int, address: str, with_demo: bool) -> None:
         """Start the programs, tell where they are, and end them when asked to."""
-        sign_in_lines = sign_ins()
-        # The children must not share our connection, and we need none from here on.
-        connection.close()
         supervisor = Supervisor(self.say)
         try:
             if not os.environ.get("REDIS_URL"):
                 program = redis_program(settings.REDIS_SOCKET, settings.VAR_DIR / "redis")
                 supervisor.add(program)
                 supervisor.wait_until(lambda: answers(settings.REDIS_URL), READY_SECONDS)
+            # After Redis: the demo's lessons leave questions for the worker.
+            if with_demo and not get_user_model().objects.exists():
+                self.say("Making the demo classes; they play through their first puzzles ...")
+                make_demo()
+            sign_in_lines = sign_ins()
+            # The children must not share our connection, and we need none from here on.
+            connection.close()
             supervisor.add(_web(listening))
             supervisor.add(_worker())
             if supervisor.wait_until(lambda: _serves(address), READY_SECONDS):
@@ -101,7 +103,7 @@ class Command(BaseCommand):
             self.say("Ending ...")
             # Redis goes last: the worker hands its jobs back through it.
             supervisor.end([WEB, WORKER])
-            supervisor.end()
+            supervisor.end(seconds=1)
 
     def say(self, line: str) -> None:
         self.stdout.write(line)

@@ -1,0 +1,31 @@
+FROM python:3.13-slim
+
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    VAR_DIR=/var/lib/puzzleclass \
+    NUMBA_CACHE_DIR=/opt/kernels
+
+WORKDIR /app
+
+COPY requirements.txt .
+RUN pip install --requirement requirements.txt \
+    && useradd --system --create-home puzzleclass \
+    && install --directory --owner=puzzleclass "$VAR_DIR" "$NUMBA_CACHE_DIR"
+
+COPY . .
+# Everything that would make a first visitor wait is done here: translations, static files,
+# and the kernels, as the user who will run them.
+RUN python manage.py messages --compile \
+    && chown --recursive puzzleclass "$VAR_DIR"
+USER puzzleclass
+RUN python manage.py collectstatic --no-input --verbosity 0 \
+    && rm -f "$VAR_DIR/secret-key" \
+    && python -m solvers.warm
+
+EXPOSE 8000
+ENV WEB_PROCESSES=2 WEB_THREADS=8
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+CMD ["sh", "-c", "exec gunicorn puzzleclass.wsgi:application --bind 0.0.0.0:8000 --worker-class gthread --workers $WEB_PROCESSES --threads $WEB_THREADS --graceful-timeout 10 --access-logfile - --worker-tmp-dir /dev/shm"]

@@ -1,0 +1,1 @@
+"""Measures the solvers against the studies' own algorithms: `python -m bench`."""

@@ -1,0 +1,90 @@
+"""Goishi Hiroi: counting, ours against the poster's."""
+
+import random
+from collections.abc import Iterator
+
+from bench.study_goishi import count_in_numba, count_in_python
+from bench.timing import measure, ratio, seconds, table
+from solvers.asking import finish
+from solvers.goishi import Goishi, plain
+from solvers.goishi.network import network
+from solvers.goishi.rules import Position, cells
+from solvers.warm import warm
+
+KIND = Goishi()
+SIZES = ((8, 5), (10, 5), (12, 6), (14, 6), (16, 8), (18, 8), (20, 8), (25, 10), (30, 8), (30, 10),
+         (35, 10), (40, 10))  # fmt: skip
+"""Stones and side of the board."""
+
+LARGEST_IN_PYTHON = 16
+LARGEST_IN_NUMBA = 20
+LARGEST_PLAIN = 25
+
+TEXT = """## Goishi Hiroi: counting all solutions
+
+The school poster 碁石拾い counts with a table of all 2^n sets of picked stones, times n stones,
+times 4 directions. `bench/study_goishi.py` is that algorithm written anew from the poster's
+description, in plain Python as there and, so that the language does not decide, compiled by
+numba as well. Ours (`solvers/goishi/kernels.py`) keeps only the sets that can be reached and
+are not visibly dead, joins those that can't be told apart any more, and folds the board's
+symmetries; “ours in Python” is the same without numba and without folding
+(`solvers/goishi/plain.py`).
+
+Random boards that have a solution, the full boards below them; compiled code warm, the
+shortest of several runs; all programs agree on every count. “–”: not measured, because it takes
+too long or too much memory (the poster's table has 2^n · n · 4 numbers: 3 GB for 22 stones).
+Ours also counts the solutions that begin with each stone and gives one solution.
+"""
+
+
+def section() -> str:
+    """Measure; return the text and the table."""
+    warm()
+    count_in_numba((0, 1), (0, 0))
+    rows = [_row(f"{n} on {side}x{side}", _solvable(n, side)) for n, side in SIZES]
+    rows += [_row(f"{r * c}, full {r}x{c}", KIND.read("/".join(["o" * c] * r)))
+             for r, c in ((3, 4), (4, 4), (4, 5), (5, 6), (6, 6))]  # fmt: skip
+    head = ["stones", "solutions", "situations", "poster, Python", "poster, numba",
+            "ours in Python", "ours", "poster, Python : ours", "poster, numba : ours"]  # fmt: skip
+    return f"{TEXT}\n{table(head, rows)}\n"
+
+
+def _row(name: str, position: Position) -> list[str]:
+    stones = position.stones.bit_count()
+    ours, our_time = measure(lambda: finish(KIND.questions["count"].ask(KIND, position)))
+    assert ours.value is not None
+    xs, ys = zip(*((column, -row) for row, column in cells(position, position.stones)))
+    python_time = numba_time = plain_time = None
+    if stones <= LARGEST_IN_PYTHON:
+        found, python_time = measure(lambda: count_in_python(xs, ys))
+        _check(found, ours.value)
+    if stones <= LARGEST_IN_NUMBA:
+        found, numba_time = measure(lambda: count_in_numba(xs, ys))
+        _check(found, ours.value)
+    if stones <= LARGEST_PLAIN:
+        (found, _), plain_time = measure(lambda: finish(plain.ways(*network(position), 1 << 40)))
+        _check(found, ours.value)
+    times = [seconds(time) for time in (python_time, numba_time, plain_time, our_time)]
+    ratios = [ratio(python_time, our_time), ratio(numba_time, our_time)]
+    return [name, f"{ours.value:,}", f"{ours.details['states']:,}", *times, *ratios]
+
+
+def _check(found: int | None, expected: int) -> None:
+    if found != expected:
+        raise AssertionError(f"the programs disagree: {found} and {expected}")
+
+
+def _solvable(stones: int, side: int) -> Position:
+    """Return a random board that has a solution."""
+    return next(
+        position
+        for position in _random_boards(stones, side)
+        if finish(KIND.questions["solve"].ask(KIND, position)).value
+    )
+
+
+def _random_boards(stones: int, side: int) -> Iterator[Position]:
+    rng = random.Random(f"{stones} on {side}")
+    while True:
+        chosen = rng.sample(range(side * side), stones)
+        yield Position(side, side, sum(1 << cell for cell in chosen))

@@ -1,0 +1,44 @@
+"""How the tables are measured and written."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def measure(task: Callable[[], T], enough: float = 0.2) -> tuple[T, float]:
+    """Return the task's result and the shortest of its times in seconds.
+
+    It is run again until `enough` seconds have gone by, ten times at most.
+    """
+    times: list[float] = []
+    while True:
+        began = time.perf_counter()
+        result = task()
+        times.append(time.perf_counter() - began)
+        if sum(times) > enough or len(times) == 10:
+            return result, min(times)
+
+
+def seconds(value: float | None) -> str:
+    """Return a time with two figures that count, or a dash where nothing was measured."""
+    if value is None:
+        return "–"
+    if value < 1:
+        return f"{value * 1000:.2g} ms" if value < 0.0995 else f"{value * 1000:.0f} ms"
+    return f"{value:.1f} s"
+
+
+def ratio(slow: float | None, fast: float) -> str:
+    """Return how many times faster, with two figures that count."""
+    if slow is None:
+        return "–"
+    times = slow / fast
+    return f"{times:.1f}" if times < 10 else f"{float(f'{times:.2g}'):,.0f}"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table with its columns right-aligned."""
+    lines = [head, ["--:"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

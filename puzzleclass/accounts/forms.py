@@ -1,0 +1,139 @@
+import unicodedata
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.pins import PIN_LENGTH
+from puzzleclass.classes.models import Classroom
+
+
+class SignInForm(AuthenticationForm):
+    """Teachers only: a student's PIN is no password, and has its own lock."""
+
+    error_messages = {
+        "invalid_login": _(
+            "This username and password don't belong together. Capitals and small letters count."
+        ),
+        "inactive": _("This account has been closed."),
+    }
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Username")
+        self.fields["password"].label = _("Password")
+
+    def confirm_login_allowed(self, user: User) -> None:
+        super().confirm_login_allowed(user)
+        if not user.is_teacher:
+            raise self.get_invalid_login_error()
+
+
+class SignUpForm(forms.ModelForm):
+    """A new teacher: username, name, password, and no e-mail address."""
+
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=_("At least 8 characters."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    class Meta:
+        model = User
+        fields = ["name", "username"]
+        labels = {"name": _("Your name"), "username": _("Username")}
+        help_texts = {
+            "name": _("As your students and colleagues know you."),
+            "username": _("You sign in with it. Letters, digits and @ . + - _"),
+        }
+        error_messages = {"username": {"unique": _("This username is taken.")}}
+        widgets = {
+            "name": forms.TextInput(attrs={"autocomplete": "name", "autofocus": True}),
+            "username": forms.TextInput(
+                attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+            ),
+        }
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        validate_password(password)
+        return password
+
+    def save(self, commit: bool = True) -> User:
+        fields = self.cleaned_data
+        return User.objects.create_teacher(
+            fields["username"], name=fields["name"], password=fields["password"]
+        )
+
+
+def typed(text: str) -> str:
+    """Return a code or PIN without the traces of input methods: full width, spaces, hyphens."""
+    text = unicodedata.normalize("NFKC", text)
+    return "".join(sign for sign in text if not sign.isspace() and sign not in "-‐ー−_.")
+
+
+class JoinForm(forms.Form):
+    """The class code. After validation `classroom` is the class it belongs to."""
+
+    code = forms.CharField(
+        label=_("Class code"),
+        max_length=40,
+        error_messages={"required": _("Type in the class code.")},
+        widget=forms.TextInput(
+            attrs={
+                "class": "big-input",
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "autofocus": True,
+            }
+        ),
+    )
+    classroom: Classroom
+
+    def clean_code(self) -> str:
+        code = typed(self.cleaned_data["code"]).upper()
+        classroom = Classroom.objects.filter(code=code).first()
+        if classroom is None:
+            raise forms.ValidationError(
+                _("No class has the code “%(code)s”. Look at it once more, or ask your teacher."),
+                params={"code": code},
+            )
+        self.classroom = classroom
+        return code
+
+
+class PinInput(forms.PasswordInput):
+    """A password's field but for the type: with that, the browser would offer to keep the PIN,
+    on everybody's computer. accounts.css hides the digits."""
+
+    input_type = "text"
+
+
+class PinForm(forms.Form):
+    """A student's PIN. Digits that are not `PIN_LENGTH` long can't be one: no try is lost."""
+
+    pin = forms.CharField(
+        label=_("PIN"),
+        max_length=40,
+        error_messages={"required": _("Type in your PIN.")},
+        widget=PinInput(
+            attrs={
+                "class": "big-input pin",
+                "inputmode": "numeric",
+                "autocomplete": "off",
+                "autofocus": True,
+            }
+        ),
+    )
+
+    def clean_pin(self) -> str:
+        pin = typed(self.cleaned_data["pin"])
+        if len(pin) != PIN_LENGTH or not pin.isdecimal():
+            raise forms.ValidationError(
+                _("A PIN has %(length)s digits."), params={"length": PIN_LENGTH}
+            )
+        return pin

@@ -1,0 +1,130 @@
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.puzzles.counts import Count
+from puzzleclass.puzzles.models import Puzzle
+
+MOST_PUZZLES = 40
+"""In one assignment: as many as a class table can show."""
+
+_MINUTE_FORMAT = "%Y-%m-%dT%H:%M"
+
+
+def usual_due_date() -> datetime:
+    """Return 17:00 a week from today."""
+    day = timezone.localdate() + timedelta(days=7)
+    return timezone.make_aware(datetime.combine(day, time(17)))
+
+
+class AssignmentForm(forms.ModelForm):
+    """Title, due date and what the students are told."""
+
+    class Meta:
+        model = Assignment
+        fields = ["title", "due_at", "shows_total"]
+        widgets = {
+            "due_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_MINUTE_FORMAT)
+        }
+        error_messages = {
+            "title": {"required": gettext_lazy("Give the assignment a title.")},
+            "due_at": {
+                "required": gettext_lazy("Say until when the puzzles can be solved."),
+                "invalid": gettext_lazy("This is not a date and time."),
+            },
+        }
+
+    def clean_due_at(self) -> datetime:
+        due_at = self.cleaned_data["due_at"]
+        old = self.instance.due_at
+        if old and _to_the_minute(old) == _to_the_minute(due_at):
+            # Not changed: also an assignment that is over can get another title.
+            return old
+        if due_at <= timezone.now():
+            raise ValidationError(_("This moment has passed. Choose one that is still to come."))
+        return due_at
+
+
+def _to_the_minute(moment: datetime) -> datetime:
+    return moment.replace(second=0, microsecond=0)
+
+
+@dataclass(slots=True)
+class Choice:
+    """A board that can be part of the assignment: one that is given, or one of the library."""
+
+    name: str
+    board: AssignedPuzzle | Puzzle
+    count: Count | None
+    chosen: bool
+    place: str = ""
+    """As it was typed."""
+    fault: str = ""
+
+    @property
+    def is_given(self) -> bool:
+        return isinstance(self.board, AssignedPuzzle)
+
+    @property
+    def order(self) -> float:
+        return int(self.place) if self.place else float("inf")
+
+
+class PuzzleChoice:
+    """The cards on which the puzzles of an assignment are chosen and put in order.
+
+    Each card sends `board` when it is ticked, `place-<name>` with a number or nothing, and
+    `listed` in any case: a board that another window has added meanwhile was not on the
+    page, so that it isn't ticked doesn't mean that it shall go.
+    """
+
+    def __init__(self, choices: Iterable[Choice], data: QueryDict | None) -> None:
+        self.choices = list(choices)
+        self.gone: set[str] = set()
+        self.fault = ""
+        if data is None:
+            return
+        ticked, listed = set(data.getlist("board")), set(data.getlist("listed"))
+        for choice in self.choices:
+            if not choice.is_given or choice.name in listed:
+                choice.chosen = choice.name in ticked
+                choice.place = data.get(f"place-{choice.name}", "").strip()
+        self.gone = ticked - {choice.name for choice in self.choices}
+
+    def is_valid(self) -> bool:
+        """Return whether the choice can be taken; the faults stand with the cards."""
+        for choice in self.choices:
+            choice.fault = _place_fault(choice.place) if choice.chosen else ""
+        if self.gone:
+            self.fault = _("A puzzle you chose is no longer there. Please look again.")
+        elif not any(choice.chosen for choice in self.choices):
+            self.fault = _("Choose at least one puzzle.")
+        elif sum(choice.chosen for choice in self.choices) > MOST_PUZZLES:
+            self.fault = _("An assignment holds at most {most} puzzles.").format(most=MOST_PUZZLES)
+        return not self.fault and not any(choice.fault for choice in self.choices)
+
+    @property
+    def boards(self) -> list[AssignedPuzzle | Puzzle]:
+        """The chosen boards: by their places, and those without one after them, as listed."""
+        chosen = [choice for choice in self.choices if choice.chosen]
+        return [choice.board for choice in sorted(chosen, key=lambda choice: choice.order)]
+
+    @property
+    def dropped_with_tries(self) -> list[AssignedPuzzle]:
+        """The given boards that are to go although students have tried them."""
+        given = [choice for choice in self.choices if choice.is_given and not choice.chosen]
+        return [choice.board for choice in given if choice.board.tries]
+
+
+def _place_fault(place: str) -> str:
+    if not place or (place.isdecimal() and len(place) < 4 and int(place) > 0):
+        return ""
+    return _("A place is a number from 1 to 999, or nothing.")

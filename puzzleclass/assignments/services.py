@@ -1,0 +1,80 @@
+"""Giving puzzles to a class, and changing what was given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Count, F, Q
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes.models import Classroom
+from puzzleclass.jobs import services as jobs
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.models import Puzzle
+
+
+@transaction.atomic
+def give(
+    classroom: Classroom,
+    teacher: User,
+    title: str,
+    due_at: datetime,
+    puzzles: Sequence[Puzzle],
+    shows_total: bool = True,
+) -> Assignment:
+    """Give the class copies of the puzzles, in this order, and have their solutions counted."""
+    assignment = classroom.assignments.create(
+        teacher=teacher, title=title, due_at=due_at, shows_total=shows_total
+    )
+    set_puzzles(assignment, puzzles)
+    return assignment
+
+
+@transaction.atomic
+def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle]) -> None:
+    """Make the assignment hold just these, in this order.
+
+    Puzzles of a library are copied in; assigned ones that are not among `wanted` are
+    deleted, their tries with them.
+    """
+    kept = [board for board in wanted if isinstance(board, AssignedPuzzle)]
+    assignment.puzzles.exclude(pk__in=[board.pk for board in kept]).delete()
+    # Two rows can't hold one number even for a moment, so all make room first.
+    room = max([len(wanted), *(board.number for board in kept)])
+    assignment.puzzles.update(number=F("number") + room)
+    for number, board in enumerate(wanted, 1):
+        if isinstance(board, AssignedPuzzle):
+            assignment.puzzles.filter(pk=board.pk).update(number=number)
+            continue
+        assignment.puzzles.create(
+            number=number,
+            puzzle=board,
+            kind_slug=board.kind_slug,
+            position=board.position,
+            title=board.title,
+        )
+        jobs.ask(assignment.teacher, board.kind_slug, "count", board.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What students have done."""
+
+    tries: int
+    students: int
+
+
+def work_at(assignment: Assignment) -> Work:
+    """Return what has been done at the assignment: it goes when the assignment goes."""
+    done = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0).aggregate(
+        tries=Count("pk"), students=Count("student", distinct=True)
+    )
+    return Work(**done)
+
+
+def with_tries(assignment: Assignment) -> list[AssignedPuzzle]:
+    """Return the assignment's puzzles in order, each with `tries`, how many were begun."""
+    begun = Count("attempts", filter=Q(attempts__next_step__gt=0))
+    return list(assignment.puzzles.annotate(tries=begun).order_by("number"))

@@ -1,0 +1,79 @@
+"""Giving puzzles to a class. The page of an assignment, the class table, is in `stats`."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from puzzleclass.accounts.access import teacher_required
+from puzzleclass.assignments import services
+from puzzleclass.assignments.access import get_assignment_for_teacher
+from puzzleclass.assignments.choosing import choices_for
+from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, usual_due_date
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.classes.access import get_classroom_for_teacher
+
+SECTION = {"section": "classes"}
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def assignment_new(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give the class puzzles of the teacher's library."""
+    classroom = get_classroom_for_teacher(request.user, pk)
+    sent = request.POST if request.method == "POST" else None
+    form = AssignmentForm(sent, initial={"due_at": usual_due_date()})
+    preselected = request.GET.get("puzzle", "")
+    choice = PuzzleChoice(choices_for(request.user, preselected=preselected), sent)
+    if not _both_valid(form, choice):
+        context = {"classroom": classroom, "form": form, "choice": choice}
+        return _form_page(request, "assignments/assignment_new.html", context)
+    given = services.give(classroom, request.user, puzzles=choice.boards, **form.cleaned_data)
+    messages.success(request, _("The class has it now."), extra_tags="ok")
+    return redirect("assignment", given.pk)
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def assignment_edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
+    changed = get_assignment_for_teacher(request.user, pk)
+    sent = request.POST if request.method == "POST" else None
+    context = {"assignment": changed, "old_title": changed.title}
+    form = AssignmentForm(sent, instance=changed)
+    choice = PuzzleChoice(choices_for(request.user, services.with_tries(changed)), sent)
+    context |= {"form": form, "choice": choice}
+    if not _both_valid(form, choice):
+        return _form_page(request, "assignments/assignment_edit.html", context)
+    if choice.dropped_with_tries and "sure" not in request.POST:
+        return _form_page(request, "assignments/assignment_edit.html", context | {"asks": True})
+    with transaction.atomic():
+        form.save()
+        services.set_puzzles(changed, choice.boards)
+    return redirect("assignment", pk)
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def assignment_delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say what goes with the assignment, then delete it."""
+    doomed: Assignment = get_assignment_for_teacher(request.user, pk)
+    if request.method == "GET":
+        context = {"assignment": doomed, "work": services.work_at(doomed)}
+        return render(request, "assignments/assignment_delete.html", SECTION | context)
+    doomed.delete()
+    done = _("“{title}” has been deleted.").format(title=doomed.title)
+    messages.success(request, done, extra_tags="ok")
+    return redirect("classroom", doomed.classroom_id)
+
+
+def _both_valid(form: AssignmentForm, choice: PuzzleChoice) -> bool:
+    """Check both parts of the page, so that all faults are shown at once."""
+    return form.is_bound and all([form.is_valid(), choice.is_valid()])
+
+
+def _form_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+    status = 422 if request.method == "POST" else 200
+    return render(request, template, SECTION | context, status=status)

@@ -1,0 +1,128 @@
+"""A school to look around in: a teacher, two classes of 40, puzzles, and past lessons.
+
+Nothing is written past the rules: every step goes through `play.services`, as if a
+student had made it, and the counts and reviews are asked of the worker.
+"""
+
+import random
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.services import give
+from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.demo.boards import PUZZLES
+from puzzleclass.demo.names import class_list
+from puzzleclass.demo.players import play
+from puzzleclass.play.services import current_attempt, restart, take_step
+from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import get_kind
+
+TEACHER = ("demo", "山田 先生", "puzzle-demo")
+PIN = "1234"
+CLASSES = (("5年1組", "KAYA52"), ("6年2組", "SHELL6"))
+CLASS_SIZE = 40
+SEED = 20100815
+
+
+def sign_ins() -> list[str]:
+    """Return the demo's sign-ins, a line each, as far as they exist."""
+    lines = []
+    username, _, password = TEACHER
+    if User.objects.filter(username=username).exists():
+        lines.append(f"teacher   {username} / {password}")
+    for name, code in CLASSES:
+        if Classroom.objects.filter(code=code).exists():
+            lines.append(f"students  class code {code} ({name}), any name, PIN {PIN}")
+    return lines
+
+
+@transaction.atomic
+def make_demo() -> None:
+    """Make the school. The database must hold no users."""
+    rng = random.Random(SEED)
+    teacher = User.objects.create_teacher(*TEACHER)
+    taken: set[str] = set()
+    fifth, sixth = (_make_class(teacher, name, code, rng, taken) for name, code in CLASSES)
+    library = _make_library(teacher)
+    now = timezone.now()
+    last_week, next_week = now - timedelta(days=7), now + timedelta(days=6)
+
+    past = give(fifth, teacher, "はじめての碁石拾い", now + timedelta(days=1), library[:4])
+    _lesson(past, last_week, rng, present=0.97, minutes=25)
+    Assignment.objects.filter(pk=past.pk).update(
+        created_at=last_week, due_at=last_week + timedelta(days=3)
+    )
+
+    under_way = give(fifth, teacher, "碁石拾い その2", next_week, library[6:12])
+    _lesson(under_way, now - timedelta(minutes=18), rng, present=0.9, minutes=16)
+
+    other = give(sixth, teacher, "朝の十五分パズル", next_week, library[2:7] + library[13:14])
+    _lesson(other, now - timedelta(days=1), rng, present=0.85, minutes=15)
+
+
+def _make_class(
+    teacher: User, name: str, code: str, rng: random.Random, taken: set[str]
+) -> Classroom:
+    classroom = Classroom.objects.create(name=name, code=code)
+    classroom.teachers.add(teacher)
+    Enrolment.objects.bulk_create(
+        Enrolment(
+            classroom=classroom, student=User.objects.create_student(student, PIN), number=number
+        )
+        for number, student in enumerate(class_list(rng, CLASS_SIZE, taken), 1)
+    )
+    return classroom
+
+
+def _make_library(teacher: User) -> list[Puzzle]:
+    kind = get_kind("goishi")
+    return [
+        Puzzle.objects.create(
+            owner=teacher,
+            kind_slug=kind.slug,
+            title=title,
+            position=kind.write(kind.read(position)),
+        )
+        for title, position in PUZZLES
+    ]
+
+
+def _lesson(
+    assignment: Assignment, start: datetime, rng: random.Random, present: float, minutes: int
+) -> None:
+    """Let the class work on the assignment from `start` on, for `minutes`."""
+    end = start + timedelta(minutes=minutes)
+    for student in assignment.classroom.students.all():
+        if rng.random() > present:
+            continue
+        skill = rng.betavariate(2.5, 2)
+        clock = start + timedelta(seconds=rng.randrange(90))
+        for puzzle in assignment.puzzles.all():
+            clock = _sitting(student, puzzle, clock, end, rng, skill)
+
+
+def _sitting(
+    student: User,
+    puzzle: AssignedPuzzle,
+    clock: datetime,
+    end: datetime,
+    rng: random.Random,
+    skill: float,
+) -> datetime:
+    """Let a student sit at a puzzle; return the time at which the hands come off it."""
+    # As in class: the pace is the student's, some moves want thought.
+    pace = 3 + 6 * (1 - skill)
+    attempt = current_attempt(student, puzzle, clock)
+    for action, move in play(puzzle.kind, puzzle.start, rng, skill):
+        clock += timedelta(seconds=rng.expovariate(1 / pace) + 0.8)
+        if clock >= end:
+            return end
+        if action == "restart":
+            attempt = restart(attempt, clock)
+        elif attempt.line or action == "move":
+            attempt = take_step(attempt, attempt.next_step, action, move, clock)
+    return clock + timedelta(seconds=5)

@@ -1,0 +1,17 @@
+"""`manage.py demo`: make the demo school in an empty database."""
+
+from django.core.management.base import BaseCommand, CommandError
+
+from puzzleclass.accounts.models import User
+from puzzleclass.demo import make_demo, sign_ins
+
+
+class Command(BaseCommand):
+    help = "Make a teacher, two classes, puzzles and past lessons to look around in."
+
+    def handle(self, *args: object, **options: object) -> None:
+        if User.objects.exists():
+            raise CommandError("The database has users already; the demo needs an empty one.")
+        make_demo()
+        for line in sign_ins():
+            self.stdout.write(line)

@@ -1,0 +1,87 @@
+"""What the student's page shows: the board, what happened last, the set, the solutions."""
+
+from typing import Any
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.services import StepRefused, known_total, puzzle_states
+from solvers.kind import split_moves
+from solvers.message import Message
+from solvers.picture import Spot
+
+
+def board_context(
+    student: User,
+    puzzle: AssignedPuzzle,
+    attempt: Attempt | None,
+    refused: StepRefused | None = None,
+) -> dict[str, Any]:
+    """Return what the templates of the page need. `attempt` is the latest one, if any."""
+    states = puzzle_states(student, puzzle.assignment.puzzles.all())
+    place = [state.puzzle for state in states].index(puzzle)
+    is_over = puzzle.assignment.is_over
+    is_solved = attempt is not None and attempt.state == Attempt.State.SOLVED
+    found = list(FoundSolution.objects.filter(student=student, puzzle=puzzle))
+    return {
+        "puzzle": puzzle,
+        "assignment": puzzle.assignment,
+        "attempt": attempt,
+        "picture": puzzle.kind.draw(attempt.position) if attempt else puzzle.picture,
+        "is_over": is_over,
+        "is_solved": is_solved,
+        "is_live": attempt is not None and not is_over and not is_solved,
+        "refused": refused,
+        "status": status(attempt) if attempt else None,
+        "states": states,
+        "previous": states[place - 1].puzzle if place else None,
+        "next": states[place + 1].puzzle if place + 1 < len(states) else None,
+        "found": [_with_picture(puzzle, solution) for solution in found],
+        "total": known_total(puzzle) if puzzle.assignment.shows_total else None,
+        **(_solved(attempt, found) if is_solved else {}),
+    }
+
+
+def _with_picture(puzzle: AssignedPuzzle, solution: FoundSolution) -> dict[str, Any]:
+    kind = puzzle.kind
+    return {
+        "line": solution.line,
+        "picture": kind.draw(kind.play_line(puzzle.start, solution.line)),
+    }
+
+
+def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
+    """Return which of the student's solutions this try is, and whether it is new."""
+    text = attempt.puzzle.kind.solution(attempt.position)
+    number, solution = next(
+        (number, solution) for number, solution in enumerate(found, 1) if solution.text == text
+    )
+    # Stored together with the step that found it, so with the same time.
+    return {"solution_number": number, "is_new": solution.found_at == attempt.last_at}
+
+
+def status(attempt: Attempt) -> Message:
+    """Return the last thing that happened on the board, in words."""
+    if attempt.state == Attempt.State.SOLVED:
+        return Message("Solved!")
+    if attempt.is_jammed:
+        return Message("No move is left. Go back some moves or start again.")
+    last = attempt.steps.last()
+    moves = split_moves(attempt.line)
+    if last is None:
+        if attempt.number == 1:
+            return Message("The board is ready. Make the first move.")
+        return Message("A new try: the board is as it was at the start.")
+    if last.action == Step.Action.UNDO:
+        return Message("One move taken back. Moves so far: {number}", {"number": len(moves)})
+    return Message("Move {number}: {what}", {"number": len(moves), "what": _spoken(attempt, moves)})
+
+
+def _spoken(attempt: Attempt, moves: list[str]) -> Message | str:
+    """Return the last move as its spot on the board was called, or its text if it had none."""
+    kind = attempt.puzzle.kind
+    before = kind.play_line(attempt.puzzle.start, " ".join(moves[:-1]))
+    for shape in kind.draw(before).shapes:
+        if isinstance(shape, Spot) and shape.move == moves[-1]:
+            return shape.label
+    return moves[-1]

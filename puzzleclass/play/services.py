@@ -1,0 +1,280 @@
+"""Playing: the try under way, its steps, and what a student has to do."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.models import Attempt, FoundSolution, Step
+from solvers.kind import BadText, IllegalMove, split_moves
+from solvers.message import Message
+
+LONGEST_PAUSE = 60
+"""Seconds: a pause between two steps counts for no more than this."""
+
+
+class StepRefused(Exception):
+    """The step was not taken and nothing was stored; `message` says why to the student.
+
+    `status` is the HTTP status: 400 unreadable, 409 the board takes no such step (it went
+    on elsewhere, is finished, or the due date has passed), 422 against the rules.
+    """
+
+    def __init__(self, message: Message, status: int) -> None:
+        super().__init__(str(message))
+        self.message = message
+        self.status = status
+
+
+# Tries
+
+
+def current_attempt(
+    student: User, puzzle: AssignedPuzzle, at: datetime | None = None
+) -> Attempt | None:
+    """Return the student's latest try, made now if there is none.
+
+    It is open or solved: a try that was given up is followed by the next one at once.
+    None when the puzzle was never begun and the due date has passed.
+    """
+    at = at or timezone.now()
+    latest = _latest(student, puzzle)
+    if latest is not None or puzzle.assignment.due_at <= at:
+        return latest
+    # Two windows may open the board at the same moment: the number is unique.
+    return Attempt.objects.get_or_create(
+        student=student,
+        puzzle=puzzle,
+        number=1,
+        defaults={"started_at": at, "last_at": at},
+    )[0]
+
+
+def _latest(student: User, puzzle: AssignedPuzzle) -> Attempt | None:
+    attempts = Attempt.objects.filter(student=student, puzzle=puzzle)
+    return attempts.select_related("puzzle__assignment__classroom").order_by("number").last()
+
+
+@transaction.atomic
+def take_step(
+    attempt: Attempt, number: int, action: str, move: str = "", at: datetime | None = None
+) -> Attempt:
+    """Make a move or take one back, as step `number` of the try, and store it.
+
+    Returns the try as it stands now. A step that is stored already, sent again because
+    its answer was lost, changes nothing. Raises StepRefused. `at` is when it happened,
+    now unless told otherwise.
+    """
+    at = at or timezone.now()
+    attempt = _read_anew(attempt)
+    move = _canonical(attempt, action, move)
+    if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
+        if attempt.puzzle.assignment.due_at <= at:
+            raise StepRefused(Message("The due date has passed. Moves no longer count."), 409)
+        if _store(attempt, action, move, _after(attempt, action, move), at):
+            return _read_anew(attempt)
+        attempt = _read_anew(attempt)
+    if attempt.steps.filter(number=number, action=action, move=move).exists():
+        return attempt
+    if attempt.state != Attempt.State.OPEN:
+        raise StepRefused(Message("This try is finished. It takes no more moves."), 409)
+    raise StepRefused(
+        Message("This board went on in another window. You see it as it is now."), 409
+    )
+
+
+def _read_anew(attempt: Attempt) -> Attempt:
+    return Attempt.objects.select_related("puzzle__assignment__classroom").get(pk=attempt.pk)
+
+
+def _canonical(attempt: Attempt, action: str, move: str) -> str:
+    """Return the move as it is stored: canonical, and empty unless the action is a move."""
+    if action == Step.Action.UNDO:
+        return ""
+    kind = attempt.puzzle.kind
+    try:
+        return kind.write_move(kind.read_move(move))
+    except BadText as error:
+        raise StepRefused(error.message, 400) from None
+
+
+def _after(attempt: Attempt, action: str, move: str) -> Any:
+    """Return the position after the step."""
+    kind = attempt.puzzle.kind
+    if action == Step.Action.UNDO:
+        moves = split_moves(attempt.line)
+        if not moves:
+            raise StepRefused(Message("There is no move to take back."), 422)
+        return kind.play_line(attempt.puzzle.start, " ".join(moves[:-1]))
+    try:
+        return kind.play(attempt.position, kind.read_move(move))
+    except IllegalMove as error:
+        raise StepRefused(error.message, 422) from None
+
+
+def _store(attempt: Attempt, action: str, move: str, position: Any, at: datetime) -> bool:
+    """Write step, board and solution together; return False when another step came first.
+
+    The condition on `next_step` decides between two windows that move at the same moment.
+    """
+    kind = attempt.puzzle.kind
+    verdict = kind.judge(position)
+    line = kind.write_line(position)
+    # Ticks of the clock, not lengths rounded one by one: quick steps would all count as 0.
+    pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
+    changed = Attempt.objects.filter(
+        pk=attempt.pk, state=Attempt.State.OPEN, next_step=attempt.next_step
+    ).update(
+        state=Attempt.State.SOLVED if verdict.solved else Attempt.State.OPEN,
+        line=line,
+        next_step=attempt.next_step + 1,
+        is_jammed=verdict.over and not verdict.solved,
+        seconds=attempt.seconds + max(0, min(pause, LONGEST_PAUSE)),
+        last_at=at,
+    )
+    if not changed:
+        return False
+    Step.objects.create(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
+    if verdict.solved:
+        FoundSolution.objects.get_or_create(
+            student_id=attempt.student_id,
+            puzzle=attempt.puzzle,
+            text=kind.solution(position),
+            defaults={"line": line, "found_at": at},
+        )
+    return True
+
+
+@transaction.atomic
+def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
+    """Close the try, as given up unless it is solved, and return the next one, open.
+
+    A try without a step goes on as it is. When the student is further already (the
+    button was pressed twice), returns the latest try. Raises StepRefused after the due
+    date.
+    """
+    at = at or timezone.now()
+    latest = _latest(attempt.student, attempt.puzzle)
+    if latest.pk != attempt.pk or not latest.next_step:
+        return latest
+    if latest.puzzle.assignment.due_at <= at:
+        raise StepRefused(Message("The due date has passed. Moves no longer count."), 409)
+    given_up = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
+        state=Attempt.State.GIVEN_UP
+    )
+    if given_up:
+        request_review(_read_anew(latest))
+    elif latest.state == Attempt.State.OPEN:
+        # Another window has solved or closed it this moment.
+        return _latest(attempt.student, attempt.puzzle)
+    return Attempt.objects.get_or_create(
+        student=attempt.student,
+        puzzle=attempt.puzzle,
+        number=latest.number + 1,
+        defaults={"started_at": at, "last_at": at},
+    )[0]
+
+
+def request_review(attempt: Attempt) -> None:
+    """Ask, in the teacher's name, where the try lost its last solution.
+
+    The job's row is written with the try in one transaction, so none goes unreviewed;
+    it is sent to a worker after the commit. A try without a move has nothing to review.
+    """
+    puzzle = attempt.puzzle
+    if attempt.line and "review" in puzzle.kind.questions:
+        jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)
+
+
+def known_total(puzzle: AssignedPuzzle) -> int | None:
+    """Return how many solutions the puzzle has, when that has been counted to the end."""
+    job = jobs.find(puzzle.kind_slug, "count", puzzle.position)
+    if job is None or job.state != Job.State.DONE or not job.answer["proven"]:
+        return None
+    return job.value
+
+
+# What there is to do
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleState:
+    """How far a student is with a puzzle."""
+
+    puzzle: AssignedPuzzle
+    is_begun: bool
+    found: int
+    """Different solutions found."""
+
+    @property
+    def is_solved(self) -> bool:
+        return self.found > 0
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentState:
+    """How far a student is with an assignment."""
+
+    assignment: Assignment
+    puzzles: list[PuzzleState]
+
+    @property
+    def is_begun(self) -> bool:
+        return any(state.is_begun for state in self.puzzles)
+
+    @property
+    def solved(self) -> int:
+        return sum(state.is_solved for state in self.puzzles)
+
+    @property
+    def next(self) -> PuzzleState | None:
+        """The first puzzle that isn't solved."""
+        return next((state for state in self.puzzles if not state.is_solved), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A student's assignments: those still open, soonest first, and those over, latest first."""
+
+    open: list[AssignmentState]
+    over: list[AssignmentState]
+
+
+def due_for(student: User) -> Due:
+    """Return what the student's classes have been given. Four queries, whatever there is."""
+    assignments = list(
+        Assignment.objects.filter(classroom__students=student)
+        .select_related("classroom")
+        .prefetch_related("puzzles")
+    )
+    states = iter(puzzle_states(student, (p for a in assignments for p in a.puzzles.all())))
+    due = Due([], [])
+    for assignment in assignments:
+        mine = AssignmentState(assignment, [next(states) for _ in assignment.puzzles.all()])
+        (due.over if assignment.is_over else due.open).append(mine)
+    due.open.reverse()
+    return due
+
+
+def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[PuzzleState]:
+    """Return the student's state for each of the puzzles, in the same order. Two queries."""
+    puzzles = list(puzzles)
+    mine = {"student": student, "puzzle__in": puzzles}
+    begun = set(
+        Attempt.objects.filter(**mine, next_step__gt=0).order_by().values_list("puzzle", flat=True)
+    )
+    found = dict(
+        FoundSolution.objects.filter(**mine)
+        .order_by()
+        .values_list("puzzle")
+        .annotate(found=Count("pk"))
+    )
+    return [PuzzleState(p, p.pk in begun, found.get(p.pk, 0)) for p in puzzles]

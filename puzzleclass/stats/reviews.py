@@ -1,0 +1,127 @@
+"""What the worker says of tries: the move after which no solution was left.
+
+One review is asked for a position, so students who played the same line share it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.models import Attempt
+from puzzleclass.play.services import request_review
+
+QUIET = timedelta(seconds=20)
+"""A try whose last step is this old is reviewed as it stands: the student thinks, or has left."""
+
+MOST_AT_ONCE = 24
+"""Reviews that looking at a page asks for. The rest follow when it is looked at again."""
+
+QUESTION = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A finished review."""
+
+    fatal: int
+    """The first move after which no solution was left; 0 while there is one."""
+    never: bool
+    """The puzzle has no solution at all."""
+    left: tuple[int | None, ...]
+    """Solutions left after 0, 1, ... moves, where they were counted."""
+
+    @property
+    def is_lost(self) -> bool:
+        return self.never or self.fatal > 0
+
+
+def can_be_reviewed(attempt: Attempt) -> bool:
+    """A move was made, and the kind knows the question."""
+    return bool(attempt.line) and QUESTION in attempt.puzzle.kind.questions
+
+
+def review_key(puzzle: AssignedPuzzle, line: str) -> str:
+    """Return the key of the job that reviews the line.
+
+    The text is canonical as it is: position and line are both stored so.
+    """
+    return job_key(puzzle.kind_slug, QUESTION, f"{puzzle.position} | {line}")
+
+
+def read_review(job: Job | None) -> Review | None:
+    """Return what the job found out, or None when it has not, or could not decide."""
+    if job is None or job.state != Job.State.DONE or not job.answer["proven"]:
+        return None
+    return _read(job.answer)
+
+
+def _read(answer: dict) -> Review:
+    left = tuple(None if n is None else int(n) for n in answer["details"]["left"])
+    return Review(fatal=int(answer["value"] or 0), never=answer["value"] is None, left=left)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of many lines."""
+
+    reviews: dict[str, Review]
+    """Key -> review."""
+    asked: set[str]
+    """The keys of all jobs there are, also of those still under way or failed."""
+    under_way: set[str]
+
+
+def known_reviews(keys: Iterable[str]) -> Known:
+    """Return what is known of the lines with these keys. One query."""
+    known = Known({}, set(), set())
+    rows = Job.objects.filter(key__in=set(keys)).order_by()
+    for key, state, answer in rows.values_list("key", "state", "answer"):
+        known.asked.add(key)
+        if state == Job.State.DONE:
+            if answer["proven"]:
+                known.reviews[key] = _read(answer)
+        elif state not in Job.ENDED:
+            known.under_way.add(key)
+    return known
+
+
+def ask_for_reviews(attempts: Iterable[Attempt], known: Known) -> int:
+    """Ask for the tries nobody has asked about, some at a time; return how many were asked.
+
+    Tries under way are left alone until they have been quiet for a while.
+    """
+    quiet_since = timezone.now() - QUIET
+    fresh = {}
+    for attempt in attempts:
+        is_moving = attempt.state == Attempt.State.OPEN and not attempt.is_jammed
+        if not can_be_reviewed(attempt) or (is_moving and attempt.last_at > quiet_since):
+            continue
+        key = review_key(attempt.puzzle, attempt.line)
+        if key not in known.asked:
+            fresh.setdefault(key, attempt)
+    asked = list(fresh.values())[:MOST_AT_ONCE]
+    for attempt in asked:
+        request_review(attempt)
+    return len(asked)
+
+
+def review_job(user: User, attempt: Attempt) -> Job | None:
+    """Return the job that reviews the try as it stands, asked now if it was not yet.
+
+    None when there is nothing to review. The user becomes one of those who asked, and so
+    can see the job's card.
+    """
+    if not can_be_reviewed(attempt):
+        return None
+    puzzle = attempt.puzzle
+    job = Job.objects.filter(key=review_key(puzzle, attempt.line)).first()
+    if job and job.askers.filter(pk=user.pk).exists():
+        # Asking again would start what the user has stopped.
+        return job
+    return jobs.ask(user, puzzle.kind_slug, QUESTION, attempt.position_text)

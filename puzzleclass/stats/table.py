@@ -1,0 +1,245 @@
+"""The class table: students by puzzles, and where each of them is."""
+
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from django.db.models import Count as CountOf
+from django.db.models import Sum, TextChoices
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.puzzles.counts import Count, known_counts
+from puzzleclass.stats.reviews import ask_for_reviews, known_reviews, review_key
+from puzzleclass.stats.times import clock
+
+Order = Literal["number", "help"]
+ORDERS: tuple[Order, ...] = ("number", "help")
+
+
+Where = tuple[int, int]
+"""A student's pk and an assigned puzzle's."""
+
+
+class CellState(TextChoices):
+    """How far a student is with a puzzle."""
+
+    NOT_STARTED = "not-started", gettext_lazy("Not started")
+    WORKING = "working", gettext_lazy("Working")
+    STUCK = "stuck", gettext_lazy("Stuck")
+    SOLVED = "solved", gettext_lazy("Solved")
+
+    @property
+    def symbol(self) -> str:
+        """A sign that tells the states apart without colour."""
+        return {"not-started": "–", "working": "…", "stuck": "!", "solved": "✓"}[self.value]
+
+
+class Cell(NamedTuple):
+    """A student at a puzzle: a tuple of plain texts, for a table has hundreds of them."""
+
+    state: CellState
+    style: str
+    symbol: str
+    work: str
+    """Time at the board and number of tries; empty when there was none."""
+    found: int
+    """Different solutions."""
+    url: str
+    said: str
+    """All of it in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A student."""
+
+    number: int
+    name: str
+    cells: list[Cell]
+
+    @property
+    def solved(self) -> int:
+        return self._in(CellState.SOLVED)
+
+    @property
+    def stuck(self) -> int:
+        return self._in(CellState.STUCK)
+
+    @property
+    def is_begun(self) -> bool:
+        return self._in(CellState.NOT_STARTED) < len(self.cells)
+
+    def _in(self, state: CellState) -> int:
+        return sum(cell.state == state for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A puzzle."""
+
+    puzzle: AssignedPuzzle
+    solved: int
+    """Students."""
+    found: int
+    """Different solutions the class has found together."""
+    count: Count | None
+    """How many there are, if that has been counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An assignment as its class stands now."""
+
+    columns: list[Column]
+    rows: list[Row]
+
+    @property
+    def begun(self) -> int:
+        """Students who have begun."""
+        return sum(row.is_begun for row in self.rows)
+
+    @property
+    def solved(self) -> int:
+        """Cells."""
+        return sum(row.solved for row in self.rows)
+
+    @property
+    def cells(self) -> int:
+        return len(self.rows) * len(self.columns)
+
+    @property
+    def in_need(self) -> int:
+        """Students who are stuck somewhere."""
+        return sum(row.stuck > 0 for row in self.rows)
+
+    @property
+    def found(self) -> int:
+        return sum(column.found for column in self.columns)
+
+
+def class_table(assignment: Assignment, order: Order = "number") -> Table:
+    """Return the table, and ask for the reviews it lacks.
+
+    The number of queries doesn't depend on the size, but for the reviews asked for.
+    """
+    puzzles = list(assignment.puzzles.all())
+    for puzzle in puzzles:
+        puzzle.assignment = assignment
+    enrolments = list(assignment.classroom.enrolments.select_related("student"))
+    work = _work(assignment)
+    found = _found(assignment)
+    lost = _lost(puzzles, solved=found)
+    counts = known_counts(puzzles)
+    together = _found_together(assignment)
+    cell = _cell_maker()
+
+    rows = []
+    for enrolment in enrolments:
+        cells = []
+        for puzzle in puzzles:
+            where = enrolment.student_id, puzzle.pk
+            tries, seconds = work.get(where, (0, 0))
+            solutions = found.get(where, 0)
+            if solutions:
+                state = CellState.SOLVED
+            elif not tries:
+                state = CellState.NOT_STARTED
+            else:
+                state = CellState.STUCK if where in lost else CellState.WORKING
+            cells.append(cell(state, tries, seconds, solutions, where))
+        rows.append(Row(enrolment.number, enrolment.student.name, cells))
+    columns = [
+        Column(
+            puzzle,
+            solved=sum(row.cells[place].state == CellState.SOLVED for row in rows),
+            found=together.get(puzzle.pk, 0),
+            count=counts.get(puzzle.pk),
+        )
+        for place, puzzle in enumerate(puzzles)
+    ]
+    if order == "help":
+        rows.sort(key=lambda row: -row.stuck)
+    return Table(columns, rows)
+
+
+def _work(assignment: Assignment) -> dict[Where, tuple[int, int]]:
+    """Return tries and seconds of the cells in which something was done."""
+    rows = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0).order_by()
+    rows = rows.values_list("student", "puzzle").annotate(CountOf("pk"), Sum("seconds"))
+    return {(student, puzzle): (tries, seconds) for student, puzzle, tries, seconds in rows}
+
+
+def _found(assignment: Assignment) -> dict[Where, int]:
+    rows = FoundSolution.objects.filter(puzzle__assignment=assignment).order_by()
+    rows = rows.values_list("student", "puzzle").annotate(CountOf("pk"))
+    return {(student, puzzle): n for student, puzzle, n in rows}
+
+
+def _found_together(assignment: Assignment) -> dict[int, int]:
+    """Return puzzle pk -> how many different solutions the students of the class have found."""
+    in_class = assignment.classroom.enrolments.order_by().values("student")
+    rows = FoundSolution.objects.filter(puzzle__assignment=assignment, student__in=in_class)
+    return dict(rows.order_by().values_list("puzzle").annotate(CountOf("text", distinct=True)))
+
+
+def _lost(puzzles: Iterable[AssignedPuzzle], solved: Container[Where]) -> set[Where]:
+    """Return the unsolved cells whose open try leads nowhere, as far as that is known.
+
+    Asks for the reviews that are lacking.
+    """
+    by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
+    rows = Attempt.objects.filter(puzzle__in=by_pk, state=Attempt.State.OPEN).exclude(line="")
+    rows = rows.order_by().values_list("pk", "student", "puzzle", "line", "is_jammed")
+    lost: set[Where] = set()
+    keys: dict[int, str] = {}
+    places: dict[int, Where] = {}
+    for pk, student, puzzle, line, is_jammed in rows:
+        if (student, puzzle) in solved:
+            continue
+        if is_jammed:
+            lost.add((student, puzzle))
+        keys[pk] = review_key(by_pk[puzzle], line)
+        places[pk] = student, puzzle
+    known = known_reviews(keys.values())
+    lost |= {
+        places[pk]
+        for pk, key in keys.items()
+        if key in known.reviews and known.reviews[key].is_lost
+    }
+    if unasked := [pk for pk, key in keys.items() if key not in known.asked]:
+        attempts = Attempt.objects.filter(pk__in=unasked)
+        for attempt in attempts:
+            attempt.puzzle = by_pk[attempt.puzzle_id]
+        ask_for_reviews(attempts, known)
+    return lost
+
+
+def _cell_maker() -> Callable[[CellState, int, int, int, Where], Cell]:
+    """Return what makes cells; words and addresses are looked up once, not for each of them."""
+    styles = {state: state.value for state in CellState}
+    symbols = {state: state.symbol for state in CellState}
+    labels = {state: str(state.label) for state in CellState}
+    sentence = _("{state}. Time: {time}. Tries: {tries}. Solutions: {found}")
+    before, between, after = reverse("attempts", args=[0, 0]).rsplit("0", 2)
+
+    def make(state: CellState, tries: int, seconds: int, found: int, where: Where) -> Cell:
+        style, symbol, label = styles[state], symbols[state], labels[state]
+        if not tries:
+            return Cell(state, style, symbol, "", 0, "", label)
+        student, puzzle = where
+        time = clock(seconds)
+        return Cell(
+            state,
+            style,
+            symbol,
+            work=f"{time} ×{tries}",
+            found=found,
+            url=f"{before}{puzzle}{between}{student}{after}",
+            said=sentence.format(state=label, time=time, tries=tries, found=found),
+        )
+
+    return make

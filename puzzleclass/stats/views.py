@@ -1,0 +1,155 @@
+"""What a class has done: the table, a student's tries, a try, the solutions found."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from puzzleclass.accounts.access import teacher_required
+from puzzleclass.assignments.access import (
+    get_assigned_puzzle_for_teacher,
+    get_assignment_for_teacher,
+)
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.counts import Count, ask_for_count, count_job
+from puzzleclass.puzzles.player import player_at
+from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
+from puzzleclass.stats.fall_off import fall_off as fall_off_of
+from puzzleclass.stats.replay import replay_player, story
+from puzzleclass.stats.reviews import (
+    ask_for_reviews,
+    known_reviews,
+    read_review,
+    review_job,
+    review_key,
+)
+from puzzleclass.stats.solutions import class_solutions
+from puzzleclass.stats.table import ORDERS, CellState, class_table
+from puzzleclass.stats.times import clock
+from solvers.kind import split_moves
+
+SECTION = {"section": "classes"}
+
+A_PAGE = 24
+"""Solutions on one page."""
+
+
+@require_GET
+@teacher_required
+def assignment(request: HttpRequest, pk: int) -> HttpResponse:
+    """The class table; for HTMX alone, as it is now."""
+    shown = get_assignment_for_teacher(request.user, pk)
+    order = request.GET.get("order")
+    order = order if order in ORDERS else ORDERS[0]
+    context = {
+        "assignment": shown,
+        "order": order,
+        "table": class_table(shown, order),
+        "states": CellState,
+    }
+    template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"
+    return render(request, template, SECTION | context)
+
+
+@require_GET
+@teacher_required
+def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
+    """A student's tries at a puzzle."""
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
+    enrolment = get_enrolment_for_puzzle(puzzle, student)
+    tries = list(Attempt.objects.filter(puzzle=puzzle, student=student, next_step__gt=0))
+    for attempt in tries:
+        attempt.puzzle = puzzle
+    known = known_reviews(review_key(puzzle, attempt.line) for attempt in tries)
+    ask_for_reviews([a for a in tries if a.state != Attempt.State.SOLVED], known)
+    context = {
+        "puzzle": puzzle,
+        "enrolment": enrolment,
+        "tries": [
+            {
+                "attempt": attempt,
+                "time": clock(attempt.seconds),
+                "moves": len(split_moves(attempt.line)),
+                "review": known.reviews.get(review_key(puzzle, attempt.line)),
+            }
+            for attempt in tries
+        ],
+    }
+    return render(request, "stats/attempts.html", SECTION | context)
+
+
+@require_GET
+@teacher_required
+def replay(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A try, move by move: a page; for HTMX the player at a step, or all about the try."""
+    attempt = get_attempt_for_teacher(request.user, key)
+    job = review_job(request.user, attempt)
+    review = read_review(job)
+    context = {"player": replay_player(attempt, review, request.GET.get("step"))}
+    if request.htmx and "step" in request.GET:
+        return render(request, "stats/_replay_player.html", context | {"attempt": attempt})
+    context |= {
+        "attempt": attempt,
+        "puzzle": attempt.puzzle,
+        "job": job,
+        "review": review,
+        "story": story(attempt, review),
+        "time": clock(attempt.seconds),
+    }
+    template = "stats/_replay.html" if request.htmx else "stats/replay.html"
+    return render(request, template, SECTION | context)
+
+
+@require_GET
+@teacher_required
+def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the class has found together; for HTMX the figure alone, when its count has ended."""
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
+    solutions = class_solutions(puzzle)
+    job = count_job(request.user, puzzle) or ask_for_count(request.user, puzzle)
+    context = {
+        "puzzle": puzzle,
+        "found": len(solutions),
+        "job": job,
+        "count": Count(puzzle, job) if job.state == job.State.DONE else None,
+    }
+    if request.htmx:
+        return render(request, "stats/_found.html", context)
+    context |= {
+        "page": Paginator(solutions, A_PAGE).get_page(request.GET.get("page")),
+        "fall_off": fall_off_of(puzzle),
+    }
+    return render(request, "stats/found_solutions.html", SECTION | context)
+
+
+@require_GET
+@teacher_required
+def fall_off(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where the tries fell off: the part of `found_solutions` that fills as reviews come in."""
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
+    context = {"puzzle": puzzle, "fall_off": fall_off_of(puzzle)}
+    return render(request, "stats/_fall_off.html", context)
+
+
+@require_GET
+@teacher_required
+def found_solution(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """One of the solutions, move by move: a page, for HTMX the player."""
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
+    solutions = class_solutions(puzzle)
+    if not 1 <= number <= len(solutions):
+        raise Http404
+    solution = solutions[number - 1]
+    step = request.GET.get("step")
+    moves = split_moves(solution.line)
+    context = {
+        "puzzle": puzzle,
+        "solution": solution,
+        "previous": number - 1,
+        "next": number + 1 if number < len(solutions) else None,
+        "player": player_at(puzzle.kind, puzzle.position, moves, step),
+    }
+    template = "stats/_solution_player.html" if request.htmx else "stats/found_solution.html"
+    return render(request, template, SECTION | context)

@@ -1,0 +1,71 @@
+"""Real browsers at a whole installation of its own; a folder and a port for each module."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
+
+from tests.chromium import system_chromium
+from tests.integration.processes import Site
+
+DESKTOP = {"width": 1366, "height": 768}
+PHONE = {"width": 390, "height": 844}
+
+PATIENCE = 10_000
+"""Milliseconds that a page may take to show what it is waited for."""
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Site]:
+    """An empty installation that runs."""
+    folder = tmp_path_factory.mktemp("site")
+    site = Site(folder / "var", folder / "log")
+    yield site.start("--no-demo")
+    site.clean_up()
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="module")
+def chrome(playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=system_chromium(), args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def visit(chrome, site) -> Iterator[Callable[..., Page]]:
+    """Opens a fresh browser window: nobody signed in, `language` preferred.
+
+    The test fails if a page that was open wrote an error to its console.
+    """
+    windows: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def visit(path: str = "/", size: dict[str, int] = DESKTOP, language: str = "en") -> Page:
+        window = chrome.new_context(viewport=size, locale=language, base_url=site.address)
+        windows.append(window)
+        page = window.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda said: said.type == "error" and errors.append(said.text))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield visit
+    for window in windows:
+        window.close()
+    # The browser itself reports answers like 422, which the pages show to the reader.
+    assert [error for error in errors if "Failed to load resource" not in error] == []

@@ -1,0 +1,72 @@
+"""`bootstrap.py` on machines where something is missing: one clear line each."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.integration
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with our bootstrap and a package list of its own."""
+    shutil.copy(ROOT / "bootstrap.py", tmp_path)
+    (tmp_path / "requirements.txt").write_text("")
+    return tmp_path
+
+
+def bootstrap(folder, *command: str, **environment: str) -> str:
+    """Run it where it must fail; return the one line it ends with."""
+    done = subprocess.run(
+        (*(command or (sys.executable,)), "bootstrap.py"),
+        cwd=folder,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert done.stderr.startswith("PuzzleClass: ")
+    return done.stderr
+
+
+def test_a_python_too_old_says_so(folder):
+    """Run by this Python, which is told that it is an old one."""
+    pretend = """if True:
+        import runpy, sys
+        sys.version_info = (3, 6, 9)
+        runpy.run_path("bootstrap.py", run_name="__main__")
+    """
+    line = bootstrap(folder, sys.executable, "-c", pretend)
+    assert "3.11 or newer" in line and "3.6" in line
+
+
+def test_old_pythons_understand_every_line():
+    ast.parse((ROOT / "bootstrap.py").read_text(), feature_version=(3, 4))
+
+
+def test_no_venv_module(folder):
+    (folder / "ensurepip.py").write_text("raise ImportError")
+    assert "python3-venv" in bootstrap(folder)
+
+
+def test_no_permission_to_write(folder):
+    (folder / ".venv").write_text("a file where the folder should be")
+    assert ".venv" in bootstrap(folder)
+
+
+def test_a_package_that_cannot_be_had(folder):
+    shutil.copytree(ROOT / "solvers", folder / "solvers")
+    (folder / "requirements.txt").write_text("no-such-file @ file:///nowhere/at/all.whl\n")
+    line = bootstrap(folder)
+    assert "packages can't be installed" in line and "bootstrap.log" in line
+    # Nothing is taken for done: the next start tries again.
+    assert "packages can't be installed" in bootstrap(folder)

@@ -1,0 +1,106 @@
+"""The same on real PostgreSQL, with several workers started by hand."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.processes import ROOT, free_port, wait_for
+
+pytestmark = pytest.mark.integration
+
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+PATH = os.pathsep.join([*map(str, reversed(BINARIES)), os.environ["PATH"]])
+INITDB, SERVER = shutil.which("initdb", path=PATH), shutil.which("postgres", path=PATH)
+
+MAKE_TEACHERS = """
+from puzzleclass.accounts.models import User
+for name in "abcd":
+    User.objects.create_teacher(name, name, "x")
+"""
+ASK_ALL = """
+import random
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs.services import ask
+from puzzleclass.jobs.sending import send
+teacher = User.objects.get(username={name!r})
+boards = ["o" * n for n in range(1, 13)]
+random.shuffle(boards)
+for board in boards:
+    send(ask(teacher, "goishi", "count", board))  # one message too many
+"""
+REPORT = """
+from puzzleclass.jobs.models import Job
+rows = [(len(j.position), j.state, j.value, j.tries, j.askers.count()) for j in Job.objects.all()]
+print(sorted(rows))
+"""
+
+
+@pytest.fixture
+def database_url() -> Iterator[str]:
+    """The address of a PostgreSQL server of this test's own."""
+    if not (INITDB and SERVER):
+        pytest.skip("PostgreSQL's server binaries are not installed")
+    # PostgreSQL refuses to be root, and another user can't enter pytest's folders.
+    user = "postgres" if os.geteuid() == 0 else None
+    if user and user not in {entry.pw_name for entry in pwd.getpwall()}:
+        pytest.skip("PostgreSQL can't run as root, and there is no user postgres")
+    folder = Path(tempfile.mkdtemp(prefix="puzzleclass-postgres-"))
+    if user:
+        shutil.chown(folder, user)
+    data, port = folder / "data", free_port()
+    subprocess.run(
+        (INITDB, "-D", data, "-U", "puzzleclass", "--auth", "trust", "-E", "UTF8", "--no-sync"),
+        user=user,
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
+    options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": folder}
+    settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            (SERVER, "-D", data, *settings), user=user, cwd=folder, stderr=log
+        )
+    try:
+        wait_for(lambda: b"ready to accept" in (folder / "log").read_bytes(), 30, "PostgreSQL")
+        yield f"postgres://puzzleclass@127.0.0.1:{port}/postgres"
+    finally:
+        server.send_signal(signal.SIGINT)  # it would wait for its clients on SIGTERM
+        server.wait(20)
+        shutil.rmtree(folder)
+
+
+def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
+    site = new_site(DATABASE_URL=database_url).start("--no-demo")
+    site.manage(MAKE_TEACHERS)
+    by_hand = ("-m", "celery", "--quiet", "-A", "puzzleclass", "worker", "-Q", "hint,solve", "-c1")
+    settings = {"cwd": ROOT, "env": site.environment | {"C_FORCE_ROOT": "1"}}
+    workers = [
+        subprocess.Popen(
+            (sys.executable, *by_hand, "-n", f"{name}@test"), stderr=subprocess.DEVNULL, **settings
+        )
+        for name in ("one", "two")
+    ]
+    try:
+        names = "from puzzleclass.celery import app; print(app.control.inspect(timeout=2).ping())"
+        wait_for(lambda: site.manage(names).count("pong") == 3, 40, "three workers")
+        code = [f"import django; django.setup()\n{ASK_ALL.format(name=name)}" for name in "abcd"]
+        settings["env"] |= {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"}
+        askers = [subprocess.Popen((sys.executable, "-c", text), **settings) for text in code]
+        assert [asker.wait(60) for asker in askers] == [0, 0, 0, 0]
+        # A row of n stones is picked from either end: 2 ways; a single stone 1 way.
+        expected = [(n, "done", 1 if n == 1 else 2, 1, 4) for n in range(1, 13)]
+        wait_for(lambda: site.manage(REPORT) == str(expected), 40, "every answer, once")
+    finally:
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.wait(20)

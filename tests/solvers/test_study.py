@@ -1,0 +1,24 @@
+"""The baseline of the benchmark is the poster's algorithm, and it is right where it can be."""
+
+import random
+
+import pytest
+
+from bench.study_goishi import count_in_numba, count_in_python
+from tests import brute
+
+
+def test_the_posters_own_example():
+    xs, ys = (1, 1, 1, 2, 2), (1, 3, 4, 1, 3)
+    assert count_in_python(xs, ys) == count_in_numba(xs, ys) == 5
+
+
+@pytest.mark.parametrize("stones", range(2, 9))
+def test_random_boards(stones):
+    rng = random.Random(stones)
+    for _ in range(5):
+        points = rng.sample([(x, y) for x in range(4) for y in range(4)], stones)
+        board = "/".join("".join(".o"[(x, y) in points] for x in range(4)) for y in range(4))
+        xs, ys = zip(*((x, -y) for x, y in points))
+        expected = brute.goishi_count(board)
+        assert count_in_python(xs, ys) == count_in_numba(xs, ys) == expected

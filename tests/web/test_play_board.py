@@ -1,0 +1,351 @@
+"""The board's page: what it shows, and how it answers steps, as a form and to HTMX."""
+
+import re
+import uuid
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.classes.models import Enrolment
+from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.models import Attempt, Step
+from puzzleclass.play.services import current_attempt, take_step
+from tests.web.conftest import assign
+from tests.web.test_play_steps import JAM, OTHER_SOLUTION, SOLUTION, play
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def attempt(student, assigned) -> Attempt:
+    return current_attempt(student, assigned)
+
+
+def send(client, attempt, move="1,1", step=None, action="move", htmx=True):
+    number = attempt.next_step if step is None else step
+    fields = {"action": action, "move": move, "step": number}
+    return client.post(f"/attempts/{attempt.key}/steps/", fields, headers=HTMX if htmx else {})
+
+
+def restart(client, attempt, htmx=True):
+    return client.post(f"/attempts/{attempt.key}/restart/", headers=HTMX if htmx else {})
+
+
+def counted(puzzle, value: str = "5", **answer) -> Job:
+    return Job.objects.create(
+        key=job_key(puzzle.kind_slug, "count", puzzle.position),
+        kind_slug=puzzle.kind_slug,
+        question="count",
+        position=puzzle.position,
+        queue="solve",
+        state=Job.State.DONE,
+        answer={"value": value, "proven": True, "moves": [], "details": {}} | answer,
+    )
+
+
+# Who
+
+
+def test_the_page_makes_the_first_try_and_comes_back_to_it(student_client, student, assigned):
+    url = f"/play/{assigned.pk}/"
+    first = student_client.get(url).content.decode()
+    attempt = Attempt.objects.get()
+    assert (attempt.student, attempt.puzzle, attempt.number) == (student, assigned, 1)
+    assert f"/attempts/{attempt.key}/steps/" in first
+    play(attempt, "1,1")
+    again = student_client.get(url).content.decode()
+    assert 'name="step" value="1"' in again
+    assert "Move 1: Stone at row 1, column 1" in again
+    assert Attempt.objects.count() == 1
+
+
+@pytest.mark.parametrize("pk", [999, 10**30])
+def test_a_puzzle_that_is_not_there_answers_404(student_client, pk):
+    assert student_client.get(f"/play/{pk}/").status_code == 404
+
+
+def test_a_stranger_sees_neither_board_nor_try(client_of, other_student, assigned, attempt):
+    for language, text in (("en", "yours"), ("ja", "あなたのものではありません")):
+        client = client_of(other_student, language)
+        for answer in (
+            client.get(f"/play/{assigned.pk}/"),
+            send(client, attempt),
+            send(client, attempt, htmx=False),
+            restart(client, attempt),
+        ):
+            assert answer.status_code == 404
+            assert text in answer.content.decode()
+    assert not Step.objects.exists()
+
+
+def test_a_classmate_does_not_move_for_another(client_of, classmate, attempt):
+    assert send(client_of(classmate), attempt).status_code == 404
+    assert restart(client_of(classmate), attempt).status_code == 404
+    assert not Step.objects.exists()
+
+
+def test_who_left_the_class_plays_no_more(student_client, student, assigned, attempt):
+    Enrolment.objects.filter(student=student).delete()
+    assert student_client.get(f"/play/{assigned.pk}/").status_code == 404
+    assert send(student_client, attempt).status_code == 404
+
+
+def test_a_key_nobody_has_answers_404(student_client, assigned):
+    answer = send(student_client, Attempt(key=uuid.uuid4(), puzzle=assigned))
+    assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("who", ["teacher_client", "colleague_client"])
+def test_teachers_do_not_play(request, who, assigned, attempt):
+    client = request.getfixturevalue(who)
+    assert client.get(f"/play/{assigned.pk}/").status_code == 403
+    assert send(client, attempt).status_code == 403
+
+
+def test_who_was_signed_out_is_told_where_the_board_is(client_of, anonymous, assigned, attempt):
+    plain = send(anonymous, attempt, htmx=False)
+    assert plain.status_code == 302
+    assert plain.url.startswith("/join/?next=")
+    page = f"http://testserver/play/{assigned.pk}/"
+    for language, text in (("en", "You have been signed out."), ("ja", "ログアウト")):
+        answer = client_of(None, language).post(
+            f"/attempts/{attempt.key}/steps/", headers=HTMX | {"HX-Current-URL": page}
+        )
+        assert answer.status_code == 401
+        assert text in answer.content.decode()
+        assert f"/join/?next=%2Fplay%2F{assigned.pk}%2F" in answer.content.decode()
+
+
+def test_a_forged_step_is_refused(client_of, student, attempt):
+    client = client_of(student, enforce_csrf_checks=True)
+    assert send(client, attempt).status_code == 403
+    assert restart(client, attempt).status_code == 403
+    assert not Step.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["steps", "restart"])
+def test_a_steps_address_opened_as_a_page_leads_to_the_board(student_client, attempt, path):
+    answer = student_client.get(f"/attempts/{attempt.key}/{path}/")
+    assert answer.url == f"/play/{attempt.puzzle_id}/"
+    assert student_client.delete(f"/attempts/{attempt.key}/{path}/").status_code == 405
+    assert not Step.objects.exists()
+
+
+# Steps
+
+
+def test_a_step_answers_htmx_with_the_board_alone(student_client, attempt):
+    answer = send(student_client, attempt)
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert page.lstrip().startswith('<div id="play"')
+    assert "<html" not in page
+    assert "Move 1: Stone at row 1, column 1" in page
+    assert 'name="step" value="1"' in page
+
+
+def test_a_step_as_a_plain_form_leads_back_to_the_page(student_client, attempt):
+    answer = send(student_client, attempt, htmx=False)
+    assert (answer.status_code, answer.url) == (302, f"/play/{attempt.puzzle_id}/")
+    assert restart(student_client, attempt, htmx=False).url == f"/play/{attempt.puzzle_id}/"
+    assert Attempt.objects.count() == 2
+
+
+def test_undo_says_what_it_did(student_client, attempt):
+    attempt = play(attempt, "1,1", "2,1")
+    page = send(student_client, attempt, "", action="undo").content.decode()
+    assert "One move taken back. Moves so far: 1" in page
+
+
+REFUSALS = [
+    ({"move": "1,2"}, 422, "There is no stone at row 1, column 2.", "石はありません"),
+    ({"move": "here"}, 400, "“here” is not a point.", "「here」"),
+    ({"move": "1,1", "step": 7}, 409, "in another window", "別の画面で"),
+    ({"action": "undo"}, 422, "There is no move to take back.", "もどせる手がありません"),
+    ({"action": "jump"}, 400, "could not be read", "読み取れませんでした"),
+    ({"action": ""}, 400, "could not be read", "読み取れませんでした"),
+    ({"step": "x"}, 400, "could not be read", "読み取れませんでした"),
+    ({"step": "-1"}, 400, "could not be read", "読み取れませんでした"),
+    ({"step": "9" * 40}, 400, "could not be read", "読み取れませんでした"),
+    ({"move": "1" * 300}, 400, "could not be read", "読み取れませんでした"),
+    ({"move": "1,1\0"}, 400, "could not be read", "読み取れませんでした"),
+]
+
+
+@pytest.mark.parametrize(("fields", "status", "english", "japanese"), REFUSALS)
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_refused_step_says_why_and_shows_the_board_as_it_is(
+    client_of, student, attempt, fields, status, english, japanese, htmx
+):
+    for language, text in (("en", english), ("ja", japanese)):
+        answer = send(client_of(student, language), attempt, htmx=htmx, **fields)
+        page = answer.content.decode()
+        assert answer.status_code == status
+        assert text in page
+        assert 'name="step" value="0"' in page
+        assert ("<html" in page) is not htmx
+    assert not Step.objects.exists()
+
+
+def test_a_step_without_fields_is_refused(student_client, attempt):
+    answer = student_client.post(f"/attempts/{attempt.key}/steps/")
+    assert answer.status_code == 400
+
+
+def test_a_step_on_an_old_try_shows_the_one_that_followed(student_client, attempt):
+    old = play(attempt, "1,1")
+    restart(student_client, old)
+    answer = send(student_client, old, "2,1")
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "This try is finished." in page
+    assert str(Attempt.objects.get(number=2).key) in page
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "The due date has passed."), ("ja", "しめきりを過ぎました。")],
+)
+def test_after_the_due_date_the_board_is_only_looked_at(
+    client_of, student, attempt, assignment, language, text
+):
+    attempt = play(attempt, "1,1")
+    assignment.due_at = timezone.now()
+    assignment.save()
+    client = client_of(student, language)
+    for answer in (
+        client.get(f"/play/{attempt.puzzle_id}/"),
+        send(client, attempt, "2,1"),
+        restart(client, attempt),
+    ):
+        page = answer.content.decode()
+        assert text in page
+        assert "<svg" in page
+        assert "data-board" not in page
+        assert "/restart/" not in page
+    assert Step.objects.count() == 1
+    assert Attempt.objects.count() == 1
+
+
+def test_a_puzzle_never_begun_is_shown_after_the_due_date(student_client, assigned, overdue):
+    page = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert "You have not begun this puzzle." in page
+    assert not Attempt.objects.exists()
+
+
+def test_a_jam_is_told_kindly(student_client, attempt):
+    attempt = play(attempt, JAM[0])
+    page = send(student_client, attempt, JAM[1]).content.decode()
+    assert "No move is left. Go back some moves or start again." in page
+    assert 'value="undo"' in page
+
+
+# Solved
+
+
+def solve(client, attempt, moves=SOLUTION) -> str:
+    attempt = play(attempt, *moves[:-1])
+    return " ".join(send(client, attempt, moves[-1]).content.decode().split())
+
+
+def test_solving_is_celebrated_and_counted(student_client, attempt):
+    counted(attempt.puzzle)
+    page = solve(student_client, attempt)
+    assert "Solved!" in page
+    assert 'class="flower"' in page
+    assert "Solution 1 of 5" in page
+    assert ">New<" in page
+    assert "Look for another solution" in page
+    assert "data-board" not in page
+    assert "Your solutions: 1 of 5" in page
+    assert 'hx-target="#found"' in page
+
+
+def test_a_solution_found_before_is_recognised(client_of, student, attempt):
+    counted(attempt.puzzle)
+    client = client_of(student, "ja")
+    solve(client, attempt)
+    restart(client, attempt)
+    page = solve(client, current_attempt(student, attempt.puzzle), OTHER_SOLUTION)
+    assert "5通りのうち2通りめ" in page
+    assert "新発見" in page
+    restart(client, current_attempt(student, attempt.puzzle))
+    page = solve(client, current_attempt(student, attempt.puzzle))
+    assert "5通りのうち1通りめ" in page
+    assert "前にも見つけた" in page
+    assert "新発見" not in page
+
+
+@pytest.mark.parametrize("why", ["not counted", "not to the end", "kept secret", "failed"])
+def test_without_a_total_only_the_number_is_said(student_client, attempt, assignment, why):
+    if why == "not to the end":
+        counted(attempt.puzzle, "3", proven=False)
+    elif why == "kept secret":
+        counted(attempt.puzzle)
+        assignment.shows_total = False
+        assignment.save()
+    elif why == "failed":
+        Job.objects.filter(pk=counted(attempt.puzzle).pk).update(state=Job.State.FAILED)
+    page = solve(student_client, attempt)
+    assert "Solution 1 <" in page
+    assert not re.search(r"[Ss]olutions?:? \d of", page)
+
+
+def test_who_has_found_all_is_told_so(student_client, attempt):
+    counted(attempt.puzzle, "1")
+    page = solve(student_client, attempt)
+    assert "You have found every solution there is." in page
+    assert "Look for another solution" not in page
+
+
+def test_another_solution_is_looked_for_on_a_fresh_board(student_client, attempt):
+    solve(student_client, attempt)
+    page = restart(student_client, attempt).content.decode()
+    assert "A new try: the board is as it was at the start." in page
+    assert 'name="step" value="0"' in page
+
+
+# The set
+
+
+def test_the_set_has_a_dot_for_each_puzzle_and_ways_to_the_next(
+    student_client, student, classroom, puzzle, django_assert_num_queries
+):
+    first, second, third = assign(classroom, puzzle, puzzle, puzzle).puzzles.all()
+    play(current_attempt(student, first), *SOLUTION)
+    play(current_attempt(student, third), "1,1")
+    page = " ".join(student_client.get(f"/play/{second.pk}/").content.decode().split())
+    assert f'<a class="button quiet" href="/play/{first.pk}/">← Previous puzzle</a>' in page
+    assert f'href="/play/{third.pk}/">Next puzzle →</a>' in page
+    assert "1 Five stones: Solved" in page
+    assert "2 Five stones: Not started" in page
+    assert "3 Five stones: Working" in page
+    assert "Previous puzzle" not in student_client.get(f"/play/{first.pk}/").content.decode()
+    assert "Next puzzle" not in student_client.get(f"/play/{third.pk}/").content.decode()
+
+
+def test_a_step_asks_the_database_a_fixed_number_of_times(
+    student_client, student, classroom, puzzle, django_assert_max_num_queries
+):
+    """However many puzzles the set has, and solutions the student."""
+    assigned = assign(classroom, *[puzzle] * 12).puzzles.first()
+    play(current_attempt(student, assigned), *SOLUTION)
+    attempt = Attempt.objects.create(student=student, puzzle=assigned, number=2)
+    with django_assert_max_num_queries(22):
+        send(student_client, attempt)
+
+
+def test_nothing_is_styled_or_run_inline(student_client, attempt):
+    """The Content-Security-Policy would drop it."""
+    page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
+    assert not re.search(r"<[^>]* (style|on\w+|hx-on\S*)=", page)
+    assert "<script>" not in page
+
+
+def test_a_repeat_answers_as_the_first_did(student_client, attempt):
+    first = send(student_client, attempt, step=0)
+    second = send(student_client, attempt, step=0)
+    assert (first.status_code, second.status_code) == (200, 200)
+    token = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
+    assert token.sub(b"", first.content) == token.sub(b"", second.content)
+    assert take_step(attempt, 0, "move", "1,1").next_step == 1

@@ -1,0 +1,94 @@
+"""What a student has to do, on the front page."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.play.services import current_attempt, due_for
+from tests.web.conftest import assign, make_class
+from tests.web.test_play_steps import OTHER_SOLUTION, SOLUTION, play, restart
+
+
+def in_days(days: int):
+    return timezone.now() + timedelta(days=days)
+
+
+def test_open_ones_come_soonest_first_and_past_ones_latest_first(student, classroom, puzzle):
+    for title, days in (("later", 3), ("older", -9), ("soon", 1), ("old", -2)):
+        assign(classroom, puzzle, title=title, due_at=in_days(days))
+    due = due_for(student)
+    assert [mine.assignment.title for mine in due.open] == ["soon", "later"]
+    assert [mine.assignment.title for mine in due.over] == ["old", "older"]
+
+
+def test_only_the_students_own_classes_count(student, classmate, other_teacher, puzzle):
+    second = make_class(other_teacher, "Club")
+    second.enrolments.create(student=student, number=7)
+    assign(second, puzzle)
+    assert len(due_for(student).open) == 1
+    assert due_for(classmate).open == []
+
+
+def test_each_puzzle_shows_how_far_the_student_is(student, classmate, classroom, puzzle):
+    assignment = assign(classroom, puzzle, puzzle, puzzle, puzzle)
+    solved, twice, working, opened = assignment.puzzles.all()
+    play(current_attempt(student, solved), *SOLUTION)
+    play(restart(play(current_attempt(student, twice), *SOLUTION)), *OTHER_SOLUTION)
+    play(current_attempt(student, working), "1,1")
+    current_attempt(student, opened)
+    play(current_attempt(classmate, opened), *SOLUTION)
+
+    (mine,) = due_for(student).open
+    assert [(state.is_begun, state.is_solved, state.found) for state in mine.puzzles] == [
+        (True, True, 1),
+        (True, True, 2),
+        (True, False, 0),
+        (False, False, 0),
+    ]
+    assert mine.solved == 2
+    assert mine.next.puzzle == working
+
+
+def test_the_queries_do_not_grow_with_the_work(
+    student, classroom, puzzle, django_assert_num_queries
+):
+    for days in (-3, -2, 1, 2, 3):
+        for assigned in assign(
+            classroom, puzzle, puzzle, puzzle, due_at=in_days(days)
+        ).puzzles.all():
+            if days > 0:
+                play(current_attempt(student, assigned), *SOLUTION)
+    with django_assert_num_queries(4):
+        due_for(student)
+
+
+def page_of(client) -> str:
+    return " ".join(client.get("/").content.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", ("Homework", "Solved: 1 of 2", "Go on", "Not started", "Past their due date")),
+        ("ja", ("Homework", "2問のうち1問解けた", "続ける", "まだ", "しめきりを過ぎた課題")),
+    ],
+)
+def test_the_front_page_shows_it(client_of, student, classroom, puzzle, language, texts):
+    assignment = assign(classroom, puzzle, puzzle)
+    assign(classroom, puzzle, due_at=in_days(-1))
+    first, second = assignment.puzzles.all()
+    play(current_attempt(student, first), *SOLUTION)
+    page = page_of(client_of(student, language))
+    for text in texts:
+        assert text in page
+    assert f'href="/play/{second.pk}/"' in page
+
+
+def test_a_student_with_nothing_to_do_is_told_so(student_client):
+    assert "Nothing to do just now." in page_of(student_client)
+
+
+def test_who_has_solved_all_is_told_so(student_client, student, assigned):
+    play(current_attempt(student, assigned), *SOLUTION)
+    assert "All solved" in page_of(student_client)

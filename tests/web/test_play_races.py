@@ -1,0 +1,106 @@
+"""Two windows at the same moment: threads with connections of their own."""
+
+from collections.abc import Callable
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connections
+
+from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.services import StepRefused, current_attempt, restart, take_step
+from tests.web.test_play_steps import SOLUTION, play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WINDOWS = 4
+
+
+@pytest.fixture
+def at_once() -> Callable[..., list]:
+    """Runs the function once for each argument, all at the same moment, and returns the results."""
+
+    def at_once(function: Callable, *arguments: object) -> list:
+        results: list[object] = [None] * len(arguments)
+        start = Barrier(len(arguments))
+
+        def run(place: int) -> None:
+            try:
+                start.wait()
+                results[place] = function(arguments[place])
+            except Exception as error:
+                results[place] = error
+            finally:
+                connections.close_all()
+
+        threads = [Thread(target=run, args=(place,)) for place in range(len(arguments))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=30)
+        return results
+
+    return at_once
+
+
+@pytest.fixture
+def attempt(db, student, assigned) -> Attempt:
+    return current_attempt(student, assigned)
+
+
+def test_one_of_several_different_moves_is_taken(attempt, at_once):
+    moves = ("1,1", "2,1", "2,2", "4,1")
+    results = at_once(lambda move: take_step(attempt, 0, "move", move), *moves)
+    taken = [result for result in results if isinstance(result, Attempt)]
+    refused = [result for result in results if isinstance(result, StepRefused)]
+    assert (len(taken), len(refused)) == (1, 3), results
+    assert {error.status for error in refused} == {409}
+    step = Step.objects.get()
+    attempt.refresh_from_db()
+    assert attempt.line == step.move == taken[0].line
+    assert attempt.next_step == 1
+
+
+def test_the_same_step_from_several_windows_counts_once(attempt, at_once):
+    results = at_once(lambda _: take_step(attempt, 0, "move", "1,1"), *range(WINDOWS))
+    assert [result.line for result in results] == ["1,1"] * WINDOWS
+    assert Step.objects.count() == 1
+
+
+def test_a_solution_sent_by_several_windows_is_found_once(attempt, at_once):
+    attempt = play(attempt, *SOLUTION[:-1])
+    results = at_once(lambda _: take_step(attempt, 4, "move", SOLUTION[-1]), *range(WINDOWS))
+    assert {result.state for result in results} == {Attempt.State.SOLVED}
+    assert FoundSolution.objects.count() == 1
+
+
+def test_a_board_opened_in_several_windows_is_one_try(student, assigned, at_once):
+    results = at_once(lambda _: current_attempt(student, assigned), *range(WINDOWS))
+    assert len({result.pk for result in results}) == 1
+    assert Attempt.objects.count() == 1
+
+
+def test_a_restart_in_several_windows_opens_one_try(attempt, at_once):
+    attempt = play(attempt, "1,1")
+    results = at_once(lambda _: restart(attempt), *range(WINDOWS))
+    assert {result.number for result in results} == {2}
+    assert Attempt.objects.count() == 2
+
+
+def test_a_move_and_a_restart_leave_a_whole_story(attempt, at_once):
+    attempt = play(attempt, "1,1")
+    at_once(
+        lambda action: action(),
+        lambda: take_step(attempt, 1, "move", "2,1"),
+        lambda: restart(attempt),
+    )
+    old, new = Attempt.objects.order_by("number")
+    assert (old.state, new.state) == (Attempt.State.GIVEN_UP, Attempt.State.OPEN)
+    assert old.line == " ".join(old.steps.values_list("move", flat=True))
+    assert old.next_step == old.steps.count()
+
+
+def test_guesses_at_a_pin_at_the_same_moment_all_count(student, at_once):
+    results = at_once(lambda pin: student.check_pin(pin), *["0000"] * 4)
+    assert results == [False] * 4
+    student.refresh_from_db()
+    assert student.tries_left == 1

@@ -1,0 +1,257 @@
+"""What a step may be, and what is stored of it: `services.take_step` and `restart`."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.play import services
+from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.services import (
+    LONGEST_PAUSE,
+    StepRefused,
+    current_attempt,
+    restart,
+    take_step,
+)
+
+# o . / o o / . . / o o: the study's example.
+SOLUTION = ("1,1", "2,1", "2,2", "4,2", "4,1")
+OTHER_SOLUTION = ("1,1", "2,1", "4,1", "4,2", "2,2")
+JAM = ("2,1", "1,1")
+
+
+@pytest.fixture
+def attempt(student, assigned) -> Attempt:
+    return current_attempt(student, assigned)
+
+
+def play(attempt: Attempt, *moves: str) -> Attempt:
+    for move in moves:
+        attempt = take_step(attempt, attempt.next_step, "move", move)
+    return attempt
+
+
+def undo(attempt: Attempt) -> Attempt:
+    return take_step(attempt, attempt.next_step, "undo")
+
+
+def refusal(attempt: Attempt, number: int, action: str, move: str = "") -> tuple[int, str]:
+    """Return status and message of a step that must be refused and leave nothing behind."""
+    before = Attempt.objects.values().get(pk=attempt.pk), attempt.steps.count()
+    with pytest.raises(StepRefused) as caught:
+        take_step(attempt, number, action, move)
+    assert (Attempt.objects.values().get(pk=attempt.pk), attempt.steps.count()) == before
+    return caught.value.status, str(caught.value.message)
+
+
+def test_every_step_is_stored_with_the_board(attempt):
+    attempt = undo(play(attempt, "1,1", "2,1", "2,2"))
+    assert attempt.line == "1,1 2,1"
+    assert attempt.next_step == 4
+    assert list(attempt.steps.values_list("number", "action", "move")) == [
+        (0, "move", "1,1"),
+        (1, "move", "2,1"),
+        (2, "move", "2,2"),
+        (3, "undo", ""),
+    ]
+
+
+def test_a_move_is_stored_in_its_canonical_form(attempt):
+    attempt = play(attempt, "１，１")
+    assert attempt.line == attempt.steps.get().move == "1,1"
+
+
+@pytest.mark.parametrize(
+    ("moves", "bad", "reason"),
+    [
+        ((), "1,2", "There is no stone at row 1, column 2."),
+        ((), "99,99", "There is no stone at row 99, column 99."),
+        (("1,1",), "1,1", "has already been picked up"),
+        (("1,1",), "2,2", "is not in line with the last one"),
+        (("2,1", "4,1"), "1,1", "You may not turn straight back."),
+        (("1,1",), "4,1", "Another stone lies on the way, at row 2, column 1."),
+    ],
+)
+def test_an_illegal_move_says_why(attempt, moves, bad, reason):
+    attempt = play(attempt, *moves)
+    status, text = refusal(attempt, attempt.next_step, "move", bad)
+    assert status == 422
+    assert reason in text
+
+
+@pytest.mark.parametrize("text", ["", "x", "1", "0,1", "-1,2", "1,2,3", "9" * 30 + ",1", "1;1"])
+def test_an_unreadable_move_says_so(attempt, text):
+    status, message = refusal(attempt, 0, "move", text)
+    assert status == 400
+    assert "row,column" in message
+
+
+def test_there_must_be_a_move_to_take_back(attempt):
+    assert refusal(attempt, 0, "undo") == (422, "There is no move to take back.")
+
+
+def test_a_step_sent_twice_counts_once(attempt):
+    first = take_step(attempt, 0, "move", "1,1")
+    second = take_step(attempt, 0, "move", "１,1")
+    assert (first.line, second.line, second.next_step) == ("1,1", "1,1", 1)
+    undo(second)
+    assert take_step(attempt, 1, "undo").next_step == 2
+
+
+def test_an_old_step_sent_again_changes_nothing(attempt):
+    attempt = play(attempt, "1,1", "2,1", "2,2")
+    assert take_step(attempt, 0, "move", "1,1").line == "1,1 2,1 2,2"
+
+
+@pytest.mark.parametrize(
+    ("number", "action", "move"),
+    [(0, "move", "2,1"), (0, "undo", ""), (2, "move", "2,1"), (999_999, "move", "2,1")],
+)
+def test_a_step_out_of_order_is_refused(attempt, number, action, move):
+    status, text = refusal(play(attempt, "1,1"), number, action, move)
+    assert status == 409
+    assert "another window" in text
+
+
+def test_the_solving_step_sent_twice_is_still_a_success(attempt):
+    attempt = play(attempt, *SOLUTION)
+    assert take_step(attempt, 4, "move", "4,1").state == Attempt.State.SOLVED
+    assert FoundSolution.objects.count() == 1
+
+
+def test_a_finished_try_takes_no_more(attempt):
+    solved = play(attempt, *SOLUTION)
+    status, text = refusal(solved, solved.next_step, "undo")
+    assert (status, text) == (409, "This try is finished. It takes no more moves.")
+
+
+def test_a_try_given_up_takes_no_more(attempt):
+    given_up = play(attempt, "1,1")
+    restart(given_up)
+    assert refusal(given_up, 1, "move", "2,1")[0] == 409
+
+
+def test_after_the_due_date_nothing_moves(attempt, assignment):
+    attempt = play(attempt, "1,1")
+    assignment.due_at = timezone.now()
+    assignment.save()
+    status, text = refusal(attempt, 1, "move", "2,1")
+    assert (status, text) == (409, "The due date has passed. Moves no longer count.")
+    with pytest.raises(StepRefused):
+        restart(attempt)
+    # What was stored in time may still be asked for: only its answer was lost.
+    assert take_step(attempt, 0, "move", "1,1").line == "1,1"
+
+
+def test_a_puzzle_never_begun_is_not_begun_after_the_due_date(student, assigned, overdue):
+    assert current_attempt(student, assigned) is None
+
+
+def test_a_jam_is_noticed_and_undone(attempt):
+    attempt = play(attempt, *JAM)
+    assert attempt.is_jammed
+    assert attempt.state == Attempt.State.OPEN
+    assert not undo(attempt).is_jammed
+
+
+def test_a_solution_counts_once_for_each_student(attempt, classmate, assigned):
+    attempt = play(attempt, *SOLUTION)
+    assert attempt.state == Attempt.State.SOLVED
+    assert not attempt.is_jammed
+    attempt = play(restart(attempt), *OTHER_SOLUTION)
+    attempt = play(restart(attempt), *SOLUTION)
+    play(current_attempt(classmate, assigned), *SOLUTION)
+    assert attempt.number == 3
+    found = FoundSolution.objects.values_list("student", "line")
+    assert list(found) == [
+        (attempt.student_id, " ".join(SOLUTION)),
+        (attempt.student_id, " ".join(OTHER_SOLUTION)),
+        (classmate.pk, " ".join(SOLUTION)),
+    ]
+
+
+def test_a_long_pause_counts_as_a_short_one(student, assigned):
+    start = timezone.now() - timedelta(hours=5)
+    attempt = current_attempt(student, assigned, start)
+    attempt = take_step(attempt, 0, "move", "1,1", start + timedelta(seconds=10))
+    attempt = take_step(attempt, 1, "move", "2,1", start + timedelta(hours=2))
+    assert attempt.seconds == 10 + LONGEST_PAUSE
+    # A clock set back takes nothing away.
+    assert undo_at(attempt, start).seconds == 10 + LONGEST_PAUSE
+
+
+def undo_at(attempt: Attempt, at) -> Attempt:
+    return take_step(attempt, attempt.next_step, "undo", at=at)
+
+
+def test_quick_steps_add_up(student, assigned):
+    start = timezone.now().replace(microsecond=0)
+    attempt = current_attempt(student, assigned, start)
+    for number in range(20):
+        at = start + timedelta(milliseconds=400 * (number + 1))
+        action = ("undo", "") if number % 2 else ("move", "1,1")
+        attempt = take_step(attempt, number, *action, at=at)
+    assert attempt.seconds == 8
+
+
+def test_restart_opens_the_next_try_and_asks_for_a_review(attempt, assigned, teacher):
+    old = play(attempt, *JAM)
+    new = restart(old)
+    old.refresh_from_db()
+    assert (old.state, old.line) == (Attempt.State.GIVEN_UP, "2,1 1,1")
+    assert (new.state, new.number, new.line) == (Attempt.State.OPEN, 2, "")
+    job = Job.objects.get()
+    assert (job.question, job.position) == ("review", "o./oo/../oo | 2,1 1,1")
+    assert list(job.askers.all()) == [teacher]
+
+
+def test_a_solved_try_or_one_without_moves_is_not_reviewed(attempt):
+    restart(restart(play(attempt, *SOLUTION)))
+    undone = undo(play(current_attempt(attempt.student, attempt.puzzle), "1,1"))
+    assert restart(undone).number == 3
+    assert not Job.objects.exists()
+
+
+def test_restart_pressed_twice_opens_one_try(attempt):
+    attempt = play(attempt, "1,1")
+    assert restart(attempt) == restart(attempt)
+    assert Attempt.objects.count() == 2
+
+
+def test_restart_of_an_untouched_try_goes_on_with_it(attempt):
+    assert restart(attempt) == attempt
+
+
+@pytest.fixture
+def in_between(attempt, monkeypatch):
+    """Lets another window make a move after a step has been checked and before it is stored.
+
+    Databases that let two transactions read at once leave the choice to the UPDATE.
+    """
+    quick = services._after
+
+    def in_between(move: str) -> None:
+        def slow(attempt: Attempt, *step: str):
+            position = quick(attempt, *step)
+            monkeypatch.setattr(services, "_after", quick)
+            take_step(attempt, 0, "move", move)
+            return position
+
+        monkeypatch.setattr(services, "_after", slow)
+
+    return in_between
+
+
+def test_a_step_that_comes_in_between_wins(attempt, in_between):
+    in_between("2,1")
+    with pytest.raises(StepRefused) as caught:
+        take_step(attempt, 0, "move", "1,1")
+    assert caught.value.status == 409
+
+
+def test_the_same_step_that_comes_in_between_is_no_fault(attempt, in_between):
+    in_between("1,1")
+    assert take_step(attempt, 0, "move", "1,1").next_step == 1
+    assert attempt.steps.get().move == "1,1"

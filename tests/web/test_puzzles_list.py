@@ -1,0 +1,190 @@
+"""The library: what is listed, found, copied and deleted, and for whom."""
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.puzzles.counts import ask_for_count
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.views import A_PAGE
+
+LIST = reverse("puzzle_list")
+
+
+def make_puzzle(owner, title: str, position: str = "oo/oo") -> Puzzle:
+    return Puzzle.objects.create(owner=owner, kind_slug="goishi", position=position, title=title)
+
+
+def test_the_owner_sees_board_title_and_facts(teacher_client, puzzle):
+    page = teacher_client.get(LIST).content.decode()
+    assert "Five stones" in page
+    assert "<svg" in page
+    assert "4 rows, 2 columns" in page
+    assert "Stones: 5" in page
+    assert "Solutions not counted yet" in page
+
+
+def test_others_dont(other_client, colleague_client, puzzle):
+    assert "Five stones" not in other_client.get(LIST).content.decode()
+    assert "Five stones" not in colleague_client.get(LIST).content.decode()
+
+
+def test_students_and_strangers_stay_outside(student_client, anonymous, puzzle):
+    assert student_client.get(LIST).status_code == 403
+    assert anonymous.get(LIST).url == f"{reverse('sign_in')}?next=%2Fpuzzles%2F"
+    assert anonymous.get(LIST, headers={"hx-request": "true"}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Your library is empty"), ("ja", "問題はまだありません")]
+)
+def test_an_empty_library_says_what_to_do(client_of, teacher, language, words):
+    page = client_of(teacher, language).get(LIST).content.decode()
+    assert words in page
+    assert reverse("puzzle_new", args=["goishi"]) in page
+
+
+def test_a_known_count_is_shown(teacher_client, teacher, puzzle, done):
+    done(ask_for_count(teacher, puzzle))
+    assert "Solutions: 5" in teacher_client.get(LIST).content.decode()
+
+
+def test_an_unproven_count_is_shown_as_a_bound(teacher_client, teacher, puzzle, ended):
+    ended(ask_for_count(teacher, puzzle), value="1200", proven=False)
+    assert "Solutions: at least 1,200" in teacher_client.get(LIST).content.decode()
+
+
+def test_equal_boards_share_a_count(teacher_client, teacher, puzzle, done):
+    make_puzzle(teacher, "The same again", puzzle.position)
+    done(ask_for_count(teacher, puzzle))
+    assert teacher_client.get(LIST).content.decode().count("Solutions: 5") == 2
+
+
+def test_more_puzzles_need_no_more_queries(
+    teacher_client, teacher, puzzle, done, django_assert_num_queries
+):
+    done(ask_for_count(teacher, puzzle))
+    for number in range(10):
+        make_puzzle(teacher, f"Puzzle {number}", "o" * (number + 1))
+    # Session, user, number of puzzles, puzzles, counts.
+    with django_assert_num_queries(5):
+        teacher_client.get(LIST)
+
+
+def test_pages(teacher_client, teacher):
+    for number in range(A_PAGE + 1):
+        make_puzzle(teacher, f"Puzzle <{number}>")
+    first = teacher_client.get(LIST).content.decode()
+    assert f"Puzzle &lt;{A_PAGE}&gt;" in first and "Puzzle &lt;0&gt;" not in first
+    assert "Page 1 of 2" in first
+    second = teacher_client.get(LIST, {"page": 2, "q": "puzzle"}).content.decode()
+    assert "Puzzle &lt;0&gt;" in second and "Puzzle &lt;1&gt;" not in second
+    assert 'href="?page=1&amp;q=puzzle"' in second
+
+
+@pytest.mark.parametrize("page", ["0", "-3", "two", "99999999999999999999", "\0"])
+def test_an_impossible_page_is_the_nearest(teacher_client, puzzle, page):
+    answer = teacher_client.get(LIST, {"page": page})
+    assert answer.status_code == 200
+    assert "Five stones" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"), [("five", True), (" STONES ", True), ("six", False), ("%", False)]
+)
+def test_search_by_title(teacher_client, puzzle, wanted, found):
+    page = teacher_client.get(LIST, {"q": wanted}).content.decode()
+    assert ("Five stones" in page) == found
+    assert ("No puzzle has" in page) != found
+
+
+@pytest.mark.parametrize("wanted", ["\0", "x" * 5000])
+def test_a_search_that_makes_no_sense_is_none(teacher_client, puzzle, wanted):
+    assert "Five stones" in teacher_client.get(LIST, {"q": wanted}).content.decode()
+
+
+def test_the_search_answers_htmx_with_the_list_alone(teacher_client, puzzle):
+    answer = teacher_client.get(LIST, {"q": "five"}, headers={"hx-request": "true"})
+    assert "<html" not in answer.content.decode()
+    assert "Five stones" in answer.content.decode()
+
+
+# Copying
+
+
+def test_a_copy_opens_in_the_editor(teacher_client, teacher, puzzle):
+    answer = teacher_client.post(reverse("puzzle_copy", args=[puzzle.pk]))
+    copy = Puzzle.objects.exclude(pk=puzzle.pk).get()
+    assert answer.url == reverse("puzzle_edit", args=[copy.pk])
+    assert (copy.owner, copy.position, copy.title) == (
+        teacher,
+        puzzle.position,
+        "Five stones (copy)",
+    )
+
+
+def test_a_copy_of_the_longest_title_fits(teacher_client, puzzle):
+    puzzle.title = "x" * 60
+    puzzle.save()
+    teacher_client.post(reverse("puzzle_copy", args=[puzzle.pk]))
+    assert Puzzle.objects.exclude(pk=puzzle.pk).get().title == "x" * 53 + " (copy)"
+
+
+def test_copying_takes_a_post(teacher_client, puzzle):
+    assert teacher_client.get(reverse("puzzle_copy", args=[puzzle.pk])).status_code == 405
+
+
+# Deleting
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Delete this puzzle?"), ("ja", "この問題を削除しますか")]
+)
+def test_deleting_asks_first(client_of, teacher, puzzle, language, words):
+    page = client_of(teacher, language).get(reverse("puzzle_delete", args=[puzzle.pk]))
+    assert words in page.content.decode()
+    assert Puzzle.objects.filter(pk=puzzle.pk).exists()
+
+
+def test_deleting_deletes(teacher_client, puzzle):
+    answer = teacher_client.post(reverse("puzzle_delete", args=[puzzle.pk]), follow=True)
+    assert "“Five stones” has been deleted." in answer.content.decode()
+    assert not Puzzle.objects.exists()
+
+
+def test_a_deleted_puzzle_stays_with_the_class(teacher_client, puzzle, assigned):
+    address = reverse("puzzle_delete", args=[puzzle.pk])
+    assert "It is part of assignments: 1." in teacher_client.get(address).content.decode()
+    teacher_client.post(address)
+    assigned.refresh_from_db()
+    assert (assigned.puzzle, assigned.position) == (None, "o./oo/../oo")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["puzzle", "puzzle_edit", "puzzle_delete", "puzzle_solution", "puzzle_svg"],
+)
+def test_pages_of_a_puzzle_are_its_owners_alone(
+    name, teacher_client, colleague_client, other_client, student_client, anonymous, puzzle
+):
+    address = reverse(name, args=[puzzle.pk])
+    assert teacher_client.get(address).status_code == 200
+    assert colleague_client.get(address).status_code == 404
+    assert other_client.get(address).status_code == 404
+    assert student_client.get(address).status_code == 403
+    assert anonymous.get(address).status_code == 302
+    assert teacher_client.get(reverse(name, args=[puzzle.pk + 1])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["puzzle_edit", "puzzle_copy", "puzzle_delete", "puzzle_count"])
+def test_nobody_else_changes_a_puzzle(
+    name, colleague_client, other_client, student_client, anonymous, puzzle
+):
+    address = reverse(name, args=[puzzle.pk])
+    for client, status in {
+        colleague_client: 404,
+        other_client: 404,
+        student_client: 403,
+        anonymous: 302,
+    }.items():
+        assert client.post(address, {"do": "save", "title": "Mine"}).status_code == status
+    assert [each.title for each in Puzzle.objects.all()] == ["Five stones"]

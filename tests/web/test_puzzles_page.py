@@ -1,0 +1,235 @@
+"""A puzzle's page: the count, its solution, where solutions begin, and what can be taken along."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.counts import ask_for_count, label_moves, short
+from tests.web.conftest import make_class
+
+HTMX = {"hx-request": "true"}
+
+
+@pytest.fixture
+def address(puzzle) -> str:
+    return reverse("puzzle", args=[puzzle.pk])
+
+
+def count(client, puzzle, **options):
+    return client.post(reverse("puzzle_count", args=[puzzle.pk]), **options)
+
+
+def test_an_uncounted_puzzle_offers_the_count(teacher_client, puzzle, address):
+    page = teacher_client.get(address).content.decode()
+    assert "Count the solutions" in page
+    assert "data-player" not in page
+    assert not Job.objects.exists()
+
+
+def test_asking_shows_the_job(teacher_client, puzzle, address):
+    answer = count(teacher_client, puzzle, headers=HTMX)
+    page = answer.content.decode()
+    assert "job-card" in page and "<html" not in page
+    assert Job.objects.get().state == Job.State.WAITING
+    assert count(teacher_client, puzzle).url == address
+    assert Job.objects.count() == 1
+
+
+def test_the_page_hears_when_the_job_ends(teacher_client, puzzle):
+    page = count(teacher_client, puzzle, headers=HTMX).content.decode()
+    assert 'hx-trigger="job-ended from:document"' in page
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "This is the exact number of different solutions."),
+        ("ja", "解き方は、ちょうどこれだけあります。"),
+    ],
+)
+def test_the_answer(client_of, teacher, puzzle, address, done, language, words):
+    done(ask_for_count(teacher, puzzle))
+    page = client_of(teacher, language).get(address, headers=HTMX).content.decode()
+    assert '<p class="number">5</p>' in page
+    assert words in page
+    assert "data-player" in page
+    assert "job-card" not in page
+
+
+def test_numbers_on_the_stones_add_up(teacher_client, teacher, puzzle, address, done):
+    done(ask_for_count(teacher, puzzle))
+    page = teacher_client.get(address).content.decode()
+    labels = re.findall(r'<text class="label[ \w]*"[^>]*>([^<]*)', page)
+    assert len(labels) == 5 and sum(map(int, labels)) == 5
+    rows = re.findall(r'<th scope="row" class="code">(\S+)</th>\s*<td class="figure">(\d+)', page)
+    assert dict(rows) == {"1,1": "2", "2,1": "1", "2,2": "1", "4,1": "1", "4,2": "0"}
+    assert page.count('class="label none"') == 1
+
+
+def test_a_count_somebody_else_asked_for_is_there_at_once(
+    teacher_client, other_teacher, puzzle, address, done
+):
+    done(ask_for_count(other_teacher, puzzle))
+    assert '<p class="number">5</p>' in teacher_client.get(address).content.decode()
+
+
+def test_a_job_somebody_else_waits_for_can_be_joined(
+    teacher_client, other_teacher, puzzle, address
+):
+    job = ask_for_count(other_teacher, puzzle)
+    page = teacher_client.get(address).content.decode()
+    assert "Count the solutions" in page and "job-card" not in page
+    count(teacher_client, puzzle)
+    assert job.askers.count() == 2
+    assert "job-card" in teacher_client.get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("position", "language", "words"),
+    [
+        (".o./ooo/.o.", "en", "This puzzle cannot be solved."),
+        (".o./ooo/.o.", "ja", "この問題は解けません。"),
+        ("o", "en", "There is exactly one solution."),
+        ("o", "ja", "解き方はただ1通りです。"),
+    ],
+)
+def test_none_and_one(client_of, teacher, puzzle, address, done, position, language, words):
+    puzzle.position = position
+    puzzle.save()
+    done(ask_for_count(teacher, puzzle))
+    page = client_of(teacher, language).get(address).content.decode()
+    assert words in page
+    assert ("data-player" in page) == (position == "o")
+
+
+@pytest.mark.parametrize(
+    ("details", "words"),
+    [
+        ({"limit": "time"}, "The time ran out before the end."),
+        ({}, "The count stopped before the end."),
+        (
+            {"note": {"text": "Memory: {megabytes} MB.", "values": {"megabytes": 7}}},
+            "Memory: 7 MB.",
+        ),
+    ],
+)
+def test_an_unproven_answer_is_a_bound_and_can_be_asked_again(
+    teacher_client, teacher, puzzle, address, ended, details, words
+):
+    job = ask_for_count(teacher, puzzle)
+    ended(job, value="1234567", proven=False, details=details)
+    page = teacher_client.get(address).content.decode()
+    assert "At least 1,234,567" in page
+    assert words in page
+    assert "Count again" in page
+    count(teacher_client, puzzle)
+    job.refresh_from_db()
+    assert job.state == Job.State.WAITING
+
+
+def test_a_proven_answer_is_not_computed_twice(teacher_client, teacher, puzzle, done):
+    job = done(ask_for_count(teacher, puzzle))
+    count(teacher_client, puzzle)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+
+
+# The solution
+
+
+def test_the_solution_is_played_step_by_step(teacher_client, teacher, puzzle, done):
+    job = done(ask_for_count(teacher, puzzle))
+    address = reverse("puzzle_solution", args=[puzzle.pk])
+    fragment = teacher_client.get(address, {"step": 2}, headers=HTMX).content.decode()
+    assert "Move 2 of 5" in fragment and "<html" not in fragment
+    assert job.answer["moves"][1] in fragment
+    assert f"{address}?step=3" in fragment
+    page = teacher_client.get(address, {"step": "99"}).content.decode()
+    assert "Move 5 of 5" in page and "<html" in page
+
+
+@pytest.mark.parametrize("step", ["-1", "two", "9" * 5000])
+def test_any_step_is_answered(teacher_client, teacher, puzzle, done, step):
+    done(ask_for_count(teacher, puzzle))
+    address = reverse("puzzle_solution", args=[puzzle.pk])
+    assert teacher_client.get(address, {"step": step}, headers=HTMX).status_code == 200
+
+
+# Giving it to a class
+
+
+def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address):
+    second = make_class(teacher, "5-1")
+    page = teacher_client.get(address).content.decode()
+    for each in (classroom, second):
+        assert f"{reverse('assignment_new', args=[each.pk])}?puzzle={puzzle.pk}" in page
+
+
+def test_without_a_class_one_is_to_be_made(teacher_client, address):
+    assert reverse("classroom_new") in teacher_client.get(address).content.decode()
+
+
+# Taking it along
+
+
+def test_the_text_reads_back_as_the_same_board(teacher_client, puzzle, address):
+    page = teacher_client.get(address).content.decode()
+    text = re.search(r'id="position"[^>]*value="([^"]*)"', page)[1]
+    assert puzzle.kind.read(text) == puzzle.start
+
+
+def test_the_picture_stands_alone(teacher_client, puzzle):
+    puzzle.title = '五つの石/\\"'
+    puzzle.save()
+    answer = teacher_client.get(reverse("puzzle_svg", args=[puzzle.pk]))
+    assert answer["content-type"] == "image/svg+xml"
+    assert answer["content-disposition"].startswith("attachment; filename*=utf-8''")
+    svg = answer.content.decode()
+    root = ElementTree.fromstring(svg)
+    space = {"s": "http://www.w3.org/2000/svg"}
+    style = root.find("s:style", space).text
+    used = {name for each in root.iter() for name in each.get("class", "").split()}
+    # What is drawn has a colour, and nothing refers to what is not in the file.
+    assert {"board", "grid", "stone"} <= used
+    for name in ("board", "grid", "stone", "press"):
+        assert f".{name}" in style
+    for foreign in ("var(", "color-mix", ":hover", "transparent", "{display"):
+        assert foreign not in svg
+    for target in re.findall(r"url\(#([\w-]+)\)", style):
+        assert f'id="{target}"' in svg
+
+
+# Numbers on the board
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "japanese"),
+    [
+        (0, "0", "0"),
+        (9999, "9999", "9999"),
+        (10_000, "10K", "1万"),
+        (12_999, "12K", "1.2万"),
+        (999_999, "999K", "99万"),
+        (1_234_567, "1.2M", "123万"),
+        (10_229_439_288, "10B", "102億"),
+        (10**16, "1e16", "1京"),
+        (271866672998612, "271T", "271兆"),
+        (3 * 10**40, "3e40", "3e40"),
+        (10**400, "1e400", "1e400"),
+    ],
+)
+def test_long_numbers_are_shortened_not_rounded_up(number, english, japanese):
+    with translation.override("en"):
+        assert short(number) == english
+    with translation.override("ja"):
+        assert short(number) == japanese
+
+
+@pytest.mark.parametrize(("number", "style"), [(123, "label"), (123_456, "label long")])
+def test_labels_are_small_when_one_is_long_and_zeros_stand_apart(puzzle, number, style):
+    picture = label_moves(puzzle.picture, {"1,1": number, "2,1": 12, "2,2": 0})
+    assert [shape.style for shape in picture.shapes[-3:]] == [style, style, "label none"]
