@@ -81,7 +81,8 @@ def generate(
     found. details: `puzzles`, each with `position`, `solutions` and `clues`, and with
     `careful_level` and `band` when a band is wanted. None is a mirror image of another. The
     same seed gives the same puzzles. Not proven when fewer than `many` were found in `TRIES`
-    attempts for each. Raises PuzzleError for a wish that can't be fulfilled.
+    attempts for each, with a `note` when that was clear at once. Raises PuzzleError for a wish
+    that makes no sense.
     """
     wanted = Wish(**wish)  # type: ignore[arg-type]
     wanted.check(position)
@@ -89,13 +90,15 @@ def generate(
     if wanted.style == "maximum":
         best = yield from most(kind, base, piece=wanted.piece, seconds=SECONDS)
         if not best.value or not best.proven:
-            raise PuzzleError("It is not known how many pieces fit on this board.")
+            note = Message("It is not known how many pieces fit on this board.")
+            return Answer(0, proven=False, details={"puzzles": [], "note": note.to_json()})
         base = with_hand(base, wanted.piece, best.value)
     rng = random.Random(seed)
     maker = _Maker(kind, base, wanted, rng)
     known = yield from maker.draw()
     if not known:
-        raise PuzzleError("These pieces don't fit on this board, or no way was found in time.")
+        note = Message("These pieces don't fit on this board, or no way was found in time.")
+        return Answer(0, proven=False, details={"puzzles": [], "note": note.to_json()})
     puzzles: list[dict[str, object]] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
