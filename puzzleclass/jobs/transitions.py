@@ -47,6 +47,7 @@ def claim(pk: int) -> Job | None:
             total=0,
             note=None,
             at_least="",
+            found={},
         )
         return Job.objects.get(pk=pk) if taken else None
 
@@ -61,6 +62,8 @@ def report(job: Job, progress: Progress) -> bool:
     }
     if progress.at_least is not None:
         changes["at_least"] = str(progress.at_least)
+    if progress.details:
+        changes["found"] = dict(progress.details)
     return _changed(_held(job).filter(state=State.RUNNING), **changes)
 
 
@@ -129,6 +132,7 @@ def restart(job: Job, *, unproven: bool = False) -> bool:
         total=0,
         note=None,
         at_least="",
+        found={},
         fault=None,
         answer=None,
     )
