@@ -10,11 +10,11 @@ import pytest
 from solvers.asking import finish
 from solvers.kikazu import KIND
 from solvers.kikazu.count import LISTED
-from solvers.kikazu.generate import STYLES
 from solvers.kikazu.placements import placements
 from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem
 from solvers.kikazu.symmetric import symmetric
+from solvers.kikazu.wish import STYLES
 from solvers.kind import Answer, Progress, PuzzleError
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
@@ -402,8 +402,8 @@ def without_clue(start: Position, index: int) -> Position:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("position", [board(5, 5, "RBNKG2S2L5P"), board(6, 4, "2K3GN2P")])
 def test_new_puzzles_keep_their_promises(style, position):
-    answer = ask("generate", position, many=4, seed=3, style=style, most=2)
-    again = ask("generate", position, many=4, seed=3, style=style, most=2)
+    answer = ask("generate", position, many=4, seed=3, style=style, solutions=[1, 2])
+    again = ask("generate", position, many=4, seed=3, style=style, solutions=[1, 2])
     assert answer == again
     assert answer.value == len(answer.details["puzzles"]) > 0
     starts = [KIND.read(puzzle["position"]) for puzzle in answer.details["puzzles"]]
@@ -426,12 +426,12 @@ def test_new_puzzles_from_the_full_set():
     for puzzle in answer.details["puzzles"]:
         assert ask("count", puzzle["position"]).value == 1
     for clues in (6, 20):
-        several = ask("generate", FULL_SET, seed=5, clues=clues)
+        several = ask("generate", FULL_SET, many=1, seed=5, clues=clues)
         assert several.details["puzzles"][0]["clues"] == clues
 
 
 def test_new_puzzles_of_a_difficulty():
-    answer = ask("generate", board(4, 4, "RBKGSL2P"), many=2, band="easy", most=2)
+    answer = ask("generate", board(4, 4, "RBKGSL2P"), many=2, band="easy", solutions=[1, 2])
     assert answer.value
     for puzzle in answer.details["puzzles"]:
         assert puzzle["band"] == "easy"
@@ -443,8 +443,8 @@ def test_new_puzzles_of_a_difficulty():
     [
         {"style": "upside down"},
         {"band": "impossible"},
-        {"least": 0},
-        {"least": 3, "most": 2},
+        {"solutions": [0, 1]},
+        {"solutions": [3, 2]},
         {"clues": 40},
         {"clues": -1},
         {"style": "maximum", "piece": "?"},
