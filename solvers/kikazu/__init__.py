@@ -32,10 +32,10 @@ class Kikazu(Kind[Position, Move]):
     family = "placement"
     version = 1
     questions = {
-        "count": Question(gettext_noop("How many ways are there?"), "solvers.kikazu.count:count"),
-        "solve": Question(gettext_noop("Is there a way?"), "solvers.kikazu.solve:solve"),
+        "count": Question(gettext_noop("How many solutions?"), "solvers.kikazu.count:count"),
+        "solve": Question(gettext_noop("Is there a solution?"), "solvers.kikazu.solve:solve"),
         "solutions": Question(
-            gettext_noop("Which ways are there?"),
+            gettext_noop("All solutions"),
             "solvers.kikazu.count:solutions",
             options={
                 "first": whole(gettext_noop("The first one shown"), 1, 1, 10_000),
