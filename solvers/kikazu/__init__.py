@@ -5,11 +5,18 @@ from collections.abc import Iterable, Mapping
 
 from solvers.grid import read_cell, write_cell
 from solvers.kikazu import formats, picture, rules
-from solvers.kikazu.editor import KikazuEditor
+from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
+from solvers.kikazu.wish import DIFFICULTIES, STYLES
 from solvers.kind import BadText, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
+from solvers.options import choice, span, whole
 from solvers.picture import Picture
+
+_TITLES = {
+    sign: KikazuEditor.brushes[name] for name, sign in reversed(SIGNS.items()) if sign in PIECES
+}
+"""Piece -> its name in a list; the pawn first, of which there are most."""
 
 
 class Kikazu(Kind[Position, Move]):
@@ -25,20 +32,41 @@ class Kikazu(Kind[Position, Move]):
     family = "placement"
     version = 1
     questions = {
-        "count": Question(gettext_noop("How many ways are there?"), "solvers.kikazu.count:count"),
-        "solve": Question(gettext_noop("Is there a way?"), "solvers.kikazu.solve:solve"),
+        "count": Question(gettext_noop("How many solutions?"), "solvers.kikazu.count:count"),
+        "solve": Question(gettext_noop("Is there a solution?"), "solvers.kikazu.solve:solve"),
         "solutions": Question(
-            gettext_noop("Which ways are there?"), "solvers.kikazu.count:solutions"
+            gettext_noop("All solutions"),
+            "solvers.kikazu.count:solutions",
+            options={
+                "first": whole(gettext_noop("The first one shown"), 1, 1, 10_000),
+                "many": whole(gettext_noop("How many are shown"), 50, 1, 10_000),
+            },
         ),
         "most": Question(
-            gettext_noop("How many pieces of a kind fit?"), "solvers.kikazu.most:most"
+            gettext_noop("How many pieces of a kind fit?"),
+            "solvers.kikazu.most:most",
+            options={"piece": choice(gettext_noop("Piece"), _TITLES)},
         ),
         "clues": Question(
             gettext_noop("How few given pieces force one solution?"), "solvers.kikazu.clues:clues"
         ),
-        "generate": Question(gettext_noop("New puzzles"), "solvers.kikazu.generate:generate"),
+        "generate": Question(
+            gettext_noop("New puzzles"),
+            "solvers.kikazu.generate:generate",
+            options={
+                "style": choice(gettext_noop("Style"), STYLES),
+                "piece": choice(gettext_noop("Piece, for as many as fit"), _TITLES),
+                "clues": whole(
+                    gettext_noop("Pieces given; 0 for as few as it takes"), 0, 0, LARGEST**2
+                ),
+                "solutions": span(gettext_noop("Solutions"), "1", 1, 1000),
+                "band": choice(gettext_noop("Difficulty"), DIFFICULTIES),
+                "many": whole(gettext_noop("How many puzzles"), 5, 1, 100),
+                "seed": whole(gettext_noop("Seed: the same one, the same puzzles"), 1, 0, 10**9),
+            },
+        ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate"),
-        "hint": Question(gettext_noop("A hint"), "solvers.kikazu.hint:hint", "hint"),
+        "hint": Question(gettext_noop("How can it go on?"), "solvers.kikazu.hint:hint", "hint"),
         "review": Question(
             gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
         ),
@@ -99,6 +127,15 @@ class Kikazu(Kind[Position, Move]):
 
     def draw_with(self, position: Position, tool: str) -> Picture:
         return picture.draw(position, tool)
+
+    def facts(self, position: Position) -> tuple[Message, ...]:
+        pieces = Message("Pieces to place: {pieces}", {"pieces": sum(position.hand)})
+        given = sum(sign in PIECES for sign in position.given)
+        return (
+            *super().facts(position),
+            pieces,
+            *([Message("Given: {pieces}", {"pieces": given})] if given else []),
+        )
 
     def sample(self, rng: random.Random, size: int) -> Position:
         rows = min(SMALLEST + rng.randrange(size) // 2, LARGEST)

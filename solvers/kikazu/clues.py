@@ -11,7 +11,8 @@ from solvers.kikazu.kernels import FULL, RUNNING, Words
 from solvers.kikazu.placements import Placement, placements
 from solvers.kikazu.rules import PIECES, Move, Position
 from solvers.kikazu.search import Problem, problem, race
-from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.kind import Answer, Kind, Progress, Run
+from solvers.message import Message
 
 NODES = 500_000
 """Of one kernel call: with 10,000 solutions half a second."""
@@ -22,19 +23,16 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run:
 
     Value: the size of the smallest of all. details: `solutions`, how many solutions need how
     many clues (decimal string -> number); `examples`, for each of these numbers a start with
-    so many pieces given and something left to place. Raises PuzzleError where there is no solution, or more than `LISTED`.
+    so many pieces given and something left to place. No value, but a `note`, where there is no
+    solution or more than `LISTED`.
     """
     asked = problem(position)
-    if asked is None or not any(position.hand):
-        raise PuzzleError("There is nothing left to place, or a piece attacks another.")
-    search = yield from race(asked, keep=LISTED)
-    if not 1 <= search.total <= LISTED:
-        raise PuzzleError(
-            "Clues can be looked for when there are 1 to {most} solutions. Here there are "
-            "{number}.",
-            most=LISTED,
-            number=search.total,
+    search = None if asked is None else (yield from race(asked, keep=LISTED))
+    if asked is None or search is None or not 1 <= search.total <= LISTED:
+        note = Message(
+            "Clues can be looked for when there are 1 to {most} solutions.", {"most": LISTED}
         )
+        return Answer(None, proven=False, details={"note": note.to_json()})
     ways = [way for leaf in search.leaves() for way in placements(asked, leaf)]
     sets = _Sets(ways)
     sizes: Counter[int] = Counter()

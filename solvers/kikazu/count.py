@@ -8,7 +8,7 @@ from solvers.kikazu.placements import moves, placements
 from solvers.kikazu.rules import PIECES, Move, Position, mirrored
 from solvers.kikazu.search import problem, race
 from solvers.kikazu.symmetric import symmetric
-from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
 KEPT = 10_000
@@ -88,7 +88,7 @@ def solutions(
     """Ask for the ways themselves: `many` of them from the `first` on, counted from 1.
 
     They are sorted by their moves. Value: how many there are altogether. details["solutions"]:
-    lists of moves. Raises PuzzleError for more than `LISTED` of them.
+    lists of moves; for more than `LISTED` a `note` instead.
     """
     asked = problem(position)
     if kind.judge(position).solved or asked is None:
@@ -96,11 +96,8 @@ def solutions(
     else:
         search = yield from race(asked, keep=LISTED)
         if search.total > LISTED:
-            raise PuzzleError(
-                "There are {number} solutions. At most {most} can be listed.",
-                number=search.total,
-                most=LISTED,
-            )
+            note = Message("Solutions are listed when there are at most {most}.", {"most": LISTED})
+            return Answer(search.total, details={"note": note.to_json()})
         lines = sorted(
             moves(asked, placement)
             for leaf in search.leaves()

@@ -16,7 +16,7 @@ from solvers.kind import BadText, Cell, Editor
 from solvers.message import Message, gettext_noop
 from solvers.picture import Circle, Mark, Picture, Spot
 
-_SIGNS = {
+SIGNS = {
     "rook": "R",
     "bishop": "B",
     "king": "K",
@@ -28,6 +28,7 @@ _SIGNS = {
     "barred": BARRED,
     "clear": EMPTY,
 }
+"""Brush -> what it sets on a square."""
 
 
 class KikazuEditor(Editor):
@@ -77,7 +78,7 @@ class KikazuEditor(Editor):
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         old = read_draft(draft)
         hand = {place: piece for piece, place in _hand(old).items()}
-        if brush not in _SIGNS:
+        if brush not in SIGNS:
             raise BadText("This brush or this point does not exist.")
         if cell in hand:
             kind = PIECES.index(hand[cell])
@@ -89,7 +90,7 @@ class KikazuEditor(Editor):
         if not (0 <= row < old.rows and 0 <= column < old.columns):
             raise BadText("This brush or this point does not exist.")
         at = row * old.columns + column
-        sign = EMPTY if old.given[at] == _SIGNS[brush] else _SIGNS[brush]
+        sign = EMPTY if old.given[at] == SIGNS[brush] else SIGNS[brush]
         return write_draft(old._replace(given=old.given[:at] + sign + old.given[at + 1 :]))
 
     def draw(self, draft: str, fault: Cell | None = None) -> Picture:

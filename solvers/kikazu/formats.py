@@ -172,8 +172,9 @@ def _stock(hand: str) -> tuple[int, ...]:
     text = re.sub(r"\s", "", hand)
     if text in ("", BARRED):
         return (0,) * len(PIECES)
-    # Numbers behind the letters end the text with one; SFEN's, before them, never do.
-    pattern = _NUMBER_LAST if text[-1].isdecimal() else _NUMBER_FIRST
+    # Numbers behind the letters end a word now and then; SFEN's, before them, never do.
+    behind = any(word[-1].isdecimal() for word in hand.split())
+    pattern = _NUMBER_LAST if behind else _NUMBER_FIRST
     stock = dict.fromkeys(PIECES, 0)
     named = set()
     at = 0

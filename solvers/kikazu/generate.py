@@ -2,21 +2,16 @@
 
 import random
 from collections.abc import Generator
-from dataclasses import dataclass
+from typing import Any
 
 from solvers.kikazu.most import most, with_hand
 from solvers.kikazu.placements import moves, placements
-from solvers.kikazu.rate import BANDS, rate
+from solvers.kikazu.rate import rate
 from solvers.kikazu.rules import BARRED, EMPTY, PIECES, Move, Position, mirrored
 from solvers.kikazu.search import Race, problem
-from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
-from solvers.message import Message, gettext_noop
-
-STYLES = {
-    "clues": gettext_noop("Some pieces are given"),
-    "silhouette": gettext_noop("The squares are given, which piece stands where is asked"),
-    "maximum": gettext_noop("As many pieces of a kind as fit"),
-}
+from solvers.kikazu.wish import ANY, Wish
+from solvers.kind import Answer, Kind, Progress, Run
+from solvers.message import Message
 
 TRIES = 40
 """Attempts for each puzzle wanted."""
@@ -28,38 +23,8 @@ SECONDS = 5.0
 """For one search or count. What takes longer is no puzzle for a class."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is wanted of a puzzle."""
-
-    style: str = "clues"
-    """A name in `STYLES`."""
-    piece: str = "P"
-    """For "maximum": the piece of which as many as possible are to be placed."""
-    clues: int | None = None
-    """How many pieces are given, besides those of the position; None: as many as it takes."""
-    least: int = 1
-    most: int = 1
-    """Solutions."""
-    band: str = ""
-    """A name in `rate.BANDS`; any difficulty if empty."""
-
-    def check(self, position: Position) -> None:
-        """Raise PuzzleError, saying why, for a wish that can't be fulfilled."""
-        pieces = sum(position.hand)
-        if self.style not in STYLES:
-            raise PuzzleError("There is no style “{name}”.", name=self.style[:20])
-        if self.band and self.band not in [name for _, name in BANDS]:
-            raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
-        if not 1 <= self.least <= self.most:
-            raise PuzzleError("The number of solutions goes from 1 up, the smaller bound first.")
-        if self.clues is not None and not 0 <= self.clues < pieces:
-            raise PuzzleError(
-                "{clues} pieces can't be given: the hand has {pieces}, and one at least must be "
-                "left to place.",
-                clues=self.clues,
-                pieces=pieces,
-            )
+Puzzle = tuple[Position, dict[str, object]]
+"""A start, and its entry in the answer."""
 
 
 def generate(
@@ -68,42 +33,46 @@ def generate(
     *,
     many: int = 1,
     seed: int = 0,
-    **wish: int | str | None,
+    **wish: Any,
 ) -> Run:
     """Ask for new puzzles with the position's board and pieces; `wish`: see `Wish`.
 
-    No clue can be left out: without any of them there would be more solutions than wanted.
-    The value is the number found. details: `puzzles`, each with `position`, `solutions` and
-    `clues`, and with `careful_level` and `band` when a band is wanted. None is a mirror image
-    of another. The same seed gives the same puzzles. Not proven when fewer than `many` were
-    found in `TRIES` attempts for each. Raises PuzzleError for a wish that can't be fulfilled.
+    Unless a number of clues or a difficulty is asked for that takes more, no clue can be left
+    out: without any of them there would be more solutions than wanted. The value is the number
+    found. details: `puzzles`, each with `position`, `solutions` and `clues`, and with
+    `careful_level` and `band` when a band is wanted. None is a mirror image of another. The
+    same seed gives the same puzzles. Not proven when fewer than `many` were found in `TRIES`
+    attempts for each, with a `note` when that was clear at once. Raises PuzzleError for a wish
+    that makes no sense.
     """
-    wanted = Wish(**wish)  # type: ignore[arg-type]
+    wanted = Wish(**wish)
     wanted.check(position)
     base = Position(position.rows, position.columns, position.board, position.hand)
     if wanted.style == "maximum":
         best = yield from most(kind, base, piece=wanted.piece, seconds=SECONDS)
         if not best.value or not best.proven:
-            raise PuzzleError("It is not known how many pieces fit on this board.")
+            note = Message("It is not known how many pieces fit on this board.")
+            return Answer(0, proven=False, details={"puzzles": [], "note": note.to_json()})
         base = with_hand(base, wanted.piece, best.value)
     rng = random.Random(seed)
     maker = _Maker(kind, base, wanted, rng)
     known = yield from maker.draw()
     if not known:
-        raise PuzzleError("These pieces don't fit on this board, or no way was found in time.")
+        note = Message("These pieces don't fit on this board, or no way was found in time.")
+        return Answer(0, proven=False, details={"puzzles": [], "note": note.to_json()})
     puzzles: list[dict[str, object]] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
         if len(puzzles) == many:
             break
         found = yield from maker.attempt(rng.choice(known))
-        if found and not {found.given, mirrored(found)} & seen:
-            measure = yield from maker.measure(found)
-            if measure is not None:
-                seen |= {found.given, mirrored(found)}
-                puzzles.append({"position": kind.write(found)} | measure)
+        if found:
+            looks = {found[0].given, mirrored(found[0])}
+            if not looks & seen:
+                seen |= looks
+                puzzles.append(found[1])
         note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
-        yield Progress(len(puzzles), many, note)
+        yield Progress(len(puzzles), many, note, details={"puzzles": list(puzzles)})
     return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
 
 
@@ -116,6 +85,7 @@ class _Maker:
         self._kind = kind
         self._base = base
         self._wanted = wanted
+        self._least, self._most = wanted.solutions
         self._rng = rng
 
     def draw(self) -> Generator[Progress, None, list[list[Move]]]:
@@ -133,20 +103,21 @@ class _Maker:
             lines += [[self._kind.read_move(text) for text in moves(asked, way)] for way in chosen]
         return lines
 
-    def attempt(self, solution: list[Move]) -> Generator[Progress, None, Position | None]:
+    def attempt(self, solution: list[Move]) -> Generator[Progress, None, Puzzle | None]:
         """Return a puzzle with this solution, None when none came of it."""
         start = self._base
         if self._wanted.style == "silhouette":
             start = _silhouette(start, solution)
         clues: list[Move] = []
         number = yield from self._count(start, clues)
-        left = self._rng.sample(solution, len(solution))
-        while number is not None and number > self._wanted.most:
+        shuffled = self._rng.sample(solution, len(solution))
+        left = list(shuffled)
+        while number is not None and number > self._most:
             # Of a few clues the one that rules out most: that keeps them few.
             tried = []
             for clue in left[:3]:
                 tried.append((yield from self._count(start, [*clues, clue])))
-            known = [n for n in tried if n is not None and n >= self._wanted.least]
+            known = [n for n in tried if n is not None and n >= self._least]
             if not known:
                 return None
             best = tried.index(min(known))
@@ -155,26 +126,41 @@ class _Maker:
         for clue in clues[:-1]:
             rest = [other for other in clues if other != clue]
             without = yield from self._count(start, rest)
-            if without is not None and without <= self._wanted.most:
+            if without is not None and without <= self._most:
                 clues, number = rest, without
-        if number is None or number < self._wanted.least:
+        if number is None or number < self._least:
             return None
-        if self._wanted.clues is not None and len(clues) != self._wanted.clues:
-            return None
-        return _given(start, clues) if len(clues) < len(solution) else None
+        more = [move for move in shuffled if move not in clues]
+        if self._wanted.clues:
+            missing = self._wanted.clues - len(clues)
+            if missing < 0:
+                return None
+            return (yield from self._puzzle(_given(start, clues + more[:missing])))
+        for extra in range(min(len(more), 1) if self._wanted.band == ANY else len(more)):
+            # Each further clue makes the puzzle easier.
+            puzzle = yield from self._puzzle(_given(start, clues + more[:extra]))
+            if puzzle:
+                return puzzle
+        return None
 
-    def measure(self, puzzle: Position) -> Generator[Progress, None, dict[str, object] | None]:
-        """Return what is known of a puzzle, None when its difficulty is not the one wanted."""
-        number = yield from self._count(puzzle, [])
-        before = sum(sign in PIECES for sign in self._base.board)
-        clues = sum(sign in PIECES for sign in puzzle.board) - before
-        details: dict[str, object] = {"solutions": str(number), "clues": clues}
-        if not self._wanted.band:
-            return details
-        rated = yield from rate(self._kind, puzzle)
-        if rated.details.get("band") != self._wanted.band:
+    def _puzzle(self, start: Position) -> Generator[Progress, None, Puzzle | None]:
+        """Return the start with what is known of it, None when it is not as wanted."""
+        number = yield from self._count(start, [])
+        if number is None or number < self._least:
             return None
-        return details | {name: rated.details[name] for name in ("careful_level", "band")}
+        given = sum(sign in PIECES for sign in start.board)
+        before = sum(sign in PIECES for sign in self._base.board)
+        details: dict[str, object] = {
+            "position": self._kind.write(start),
+            "solutions": str(number),
+            "clues": given - before,
+        }
+        if self._wanted.band != ANY:
+            rated = yield from rate(self._kind, start)
+            if rated.details.get("band") != self._wanted.band:
+                return None
+            details |= {name: rated.details[name] for name in ("careful_level", "band")}
+        return start, details
 
     def _count(self, start: Position, clues: list[Move]) -> Generator[Progress, None, int | None]:
         asked = problem(_given(start, clues))

@@ -1,0 +1,51 @@
+"""What can be wanted of a new puzzle."""
+
+from dataclasses import dataclass
+
+from solvers.kikazu.rate import BANDS
+from solvers.kikazu.rules import Position
+from solvers.kind import PuzzleError
+from solvers.message import gettext_noop
+
+STYLES = {
+    "clues": gettext_noop("Some pieces are given"),
+    "silhouette": gettext_noop("The squares are given; which piece stands where is asked"),
+    "maximum": gettext_noop("As many pieces of a kind as fit"),
+}
+
+ANY = "any"
+DIFFICULTIES = {ANY: gettext_noop("any")} | {name: name for _, name in BANDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is wanted of a puzzle."""
+
+    style: str = "clues"
+    """A name in `STYLES`."""
+    piece: str = "P"
+    """For "maximum": the piece of which as many as possible are to be placed."""
+    clues: int = 0
+    """How many pieces are given, besides those of the position; 0: as many as it takes."""
+    solutions: tuple[int, int] = (1, 1)
+    """At least and at most."""
+    band: str = ANY
+    """A name in `DIFFICULTIES`."""
+
+    def check(self, position: Position) -> None:
+        """Raise PuzzleError, saying why, for a wish that makes no sense."""
+        pieces = sum(position.hand)
+        if self.style not in STYLES:
+            raise PuzzleError("There is no style “{name}”.", name=self.style[:20])
+        if self.band not in DIFFICULTIES:
+            raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
+        if not 1 <= self.solutions[0] <= self.solutions[1]:
+            raise PuzzleError("The number of solutions goes from 1 up, the smaller bound first.")
+        # For a maximum the hand is still going to grow.
+        if self.style != "maximum" and not 0 <= self.clues < pieces:
+            raise PuzzleError(
+                "{clues} pieces can't be given: the hand has {pieces}, and one at least must be "
+                "left to place.",
+                clues=self.clues,
+                pieces=pieces,
+            )

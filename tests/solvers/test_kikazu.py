@@ -1,0 +1,230 @@
+"""The non-attacking pieces: rules, texts, pictures, editor."""
+
+import pytest
+
+from solvers.kikazu import KIND
+from solvers.kind import BadText, IllegalMove, PuzzleError
+from solvers.picture import Line, Polygon, Rect, Spot, Text
+
+FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("3/3/3 P", "3/3/3 P"),
+        ("3/3/3 1P", "3/3/3 P"),
+        ("3/3/3 PR", "3/3/3 RP"),
+        ("3/3/3/3 G2S2N2P1", "3/3/3/3 2G2S2NP"),
+        ("3/3/3 R B2", "3/3/3 R2B"),
+        ("sfen 9/9/9/9/9/9/9/9/9 b 2R2B 1", "9/9/9/9/9/9/9/9/9 2R2B"),
+        ("position sfen 111/3/3 w P", "3/3/3 P"),
+        ("3\n1K1\n--1 2P", "3/1K1/--1 2P"),
+        ("3\r\n3\r\n3\r\nhand: 2P", "3/3/3 2P"),
+        ("・・・\n・玉・\n‐・・\n持駒：　歩2 香", "3/1K1/-2 L2P"),
+        ("\ufeff３/３/３　２Ｐ", "3/3/3 2P"),
+        ("3/3/3 2P | P 1,1 - 1,1 P 2,2", "3/3/3 2P | P 1,1 - 1,1 P 2,2"),
+    ],
+)
+def test_texts(text, canonical):
+    assert KIND.write(KIND.read(text)) == canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("", "There is no board yet.", None),
+        ("3/3/3", "The hand is empty", None),
+        ("3/3/3 -", "The hand is empty", None),
+        ("3/1K1/3 0P", "The hand is empty", None),
+        ("3/3 P", "2 rows and 3 columns", None),
+        ("9/9/9/9/9/9/9/9/9/9 P", "10 rows and 9 columns", None),
+        ("91/91/91 P", "3 rows and 10 columns", None),
+        ("3/4/3 P", "Row 2 has 4 squares, but row 1 has 3", (2, None)),
+        ("3/1x1/3 P", "Row 2: “x” has no meaning", (2, 2)),
+        ("3/1Q1/3 P", "Row 2: “Q” has no meaning", (2, 2)),
+        ("3/1+P1/3 P", "Row 2: “+” marks a promoted piece", (2, 2)),
+        ("3/1p1/3 P", "the small letter “p” is a piece of the other side", (2, 2)),
+        ("3/3/3 2Pp", "pieces of the other side", None),
+        ("3/3/3 2+P", "promoted pieces", None),
+        ("3/3/3 2P2P", "names “P” twice", None),
+        ("3/3/3 2X", "can't be read from “2X” on", None),
+        ("3/3/3 999P", "can't be read from “999P” on", None),
+        ("3/3/3 P-1", "can't be read from “-1” on", None),
+        ("3/3/3 10P", "10 pieces to place, but only 9 squares are free", None),
+        ("---/---/--1 2P", "2 pieces to place, but only 1 squares", None),
+        ("R1K/3/3 P", "The rook at row 1, column 1 attacks the king at row 1, column 3.", None),
+        ("3/P2/P2 P", "The pawn at row 3, column 1 attacks the pawn at row 2, column 1.", None),
+        ("3/3/3 P | Q 1,1", "is not a move", None),
+        ("3/3/3 P | P 1", "is not a move", None),
+    ],
+)
+def test_faulty_texts(text, message, place):
+    with pytest.raises(BadText) as fault:
+        KIND.read(text)
+    assert message in str(fault.value)
+    if place:
+        assert (fault.value.place.line, fault.value.place.column) == place
+
+
+def test_the_victim_of_a_clue_is_the_place():
+    with pytest.raises(BadText) as fault:
+        KIND.read("R1K/3/3 P")
+    assert fault.value.place.cell == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("P 4,1", "There is no square at row 4, column 1."),
+        ("P 1,1", "A piece stands at row 1, column 1 already"),
+        ("P 2,2", "A piece stands at row 2, column 2 already"),
+        ("P 3,3", "The square at row 3, column 3 must stay empty."),
+        ("R 3,1", "No rook is left in the hand."),
+        ("- 3,1", "No piece stands at row 3, column 1."),
+        ("- 3,3", "No piece stands at row 3, column 3."),
+        ("- 1,1", "The piece at row 1, column 1 was given. It must stay."),
+    ],
+)
+def test_illegal_moves(move, message):
+    position = KIND.read("G2/3/2- 2P | P 2,2")
+    with pytest.raises(IllegalMove) as fault:
+        KIND.play(position, KIND.read_move(move))
+    assert message in str(fault.value)
+
+
+REACH = {
+    "R": "..x.. ..x.. xxOxx ..x.. ..x..",
+    "B": "x...x .x.x. ..O.. .x.x. x...x",
+    "K": "..... .xxx. .xOx. .xxx. .....",
+    "G": "..... .xxx. .xOx. ..x.. .....",
+    "S": "..... .xxx. ..O.. .x.x. .....",
+    "N": ".x.x. ..... ..O.. ..... .....",
+    "L": "..x.. ..x.. ..O.. ..... .....",
+    "P": "..... ..x.. ..O.. ..... .....",
+}
+
+
+@pytest.mark.parametrize(("piece", "reach"), REACH.items())
+def test_what_a_piece_attacks(piece, reach):
+    alone = KIND.play_line(
+        KIND.read(f"5/5/5/5/5 {'2' if piece == 'P' else piece}P"), f"{piece} 3,3"
+    )
+    allowed = {move.cell for move in KIND.moves(alone) if move.piece == "P"}
+    for row, line in enumerate(reach.split()):
+        for column, sign in enumerate(line):
+            if sign == "O":
+                continue
+            beside = KIND.play_line(alone, f"P {row + 1},{column + 1}")
+            attacked = sign == "x"
+            # The pawn itself attacks the square ahead of it.
+            attacking = (row, column) == (3, 2)
+            assert bool(KIND.judge(beside).faults) == (attacked or attacking)
+            assert ((row, column) in allowed) == (not attacked and not attacking)
+
+
+def test_judging():
+    position = KIND.play_line(KIND.read("4/4/4/4 RKP"), "R 1,1 K 1,3")
+    verdict = KIND.judge(position)
+    assert not verdict.solved
+    assert [cell for cell, _ in verdict.faults] == [(0, 2)]
+    assert "rook at row 1, column 1 attacks the king at row 1, column 3" in str(
+        verdict.faults[0][1]
+    )
+    position = KIND.play_line(position, "- 1,3 K 3,3")
+    assert not KIND.judge(position).faults
+    # Every square is attacked or taken: stuck, with a pawn left.
+    assert not list(KIND.moves(position))
+    assert KIND.judge(position).over
+    assert not KIND.judge(position).solved
+
+
+def test_solved_boards_are_told_apart_by_what_stands_where():
+    start = KIND.read("3/3/3 2PK")
+    one = KIND.play_line(start, "P 1,1 P 1,3 K 3,2")
+    same = KIND.play_line(start, "K 3,2 P 1,2 - 1,2 P 1,3 P 1,1")
+    other = KIND.play_line(start, "P 1,1 P 1,3 K 3,1")
+    assert KIND.judge(one).solved
+    assert KIND.solution(one) == KIND.solution(same) != KIND.solution(other)
+
+
+def spots(picture):
+    return {(s.row, s.column): s for s in picture.shapes if isinstance(s, Spot)}
+
+
+def test_the_picture_in_play():
+    position = KIND.play_line(KIND.read("G2-/4/4/4 RB2P"), "R 4,4 P 4,2")
+    assert list(KIND.tools(position)) == ["B", "P"]
+    assert str(KIND.tools(position)["P"]) == "pawn, in the hand: 1"
+    picture = KIND.draw_with(position, "P")
+    pressed = spots(picture)
+    assert pressed[1, 1].move == "P 2,2"
+    assert pressed[3, 3].move == "- 4,4"
+    # A given piece and a square that must stay empty can't be pressed.
+    assert (0, 0) not in pressed
+    assert (0, 3) not in pressed
+    # The hand, in rows that no board has; the rook is gone.
+    assert [spot.move for cell, spot in pressed.items() if cell[0] >= 9] == ["B", "P"]
+    # A tool that is used up gives way to the first in the hand.
+    assert spots(KIND.draw_with(position, "R"))[1, 1].move == "B 2,2"
+    assert spots(KIND.draw(position))[1, 1].move == "B 2,2"
+    attacks = [shape for shape in picture.shapes if getattr(shape, "style", "") == "attack"]
+    assert attacks == [Line(140, 140, 60, 140, "attack")]
+    shaded = [shape for shape in picture.shapes if getattr(shape, "style", "") == "attacked"]
+    assert all(isinstance(shape, Rect) for shape in shaded)
+    assert len(shaded) == len(
+        {(0, 1), (1, 0), (3, 0), (3, 1), (3, 2), (0, 3), (1, 3), (2, 3), (2, 1)}
+    )
+    assert picture.text == "G..-\n....\n....\n.P.R\nBP"
+
+
+def test_pieces_bear_a_japanese_and_a_latin_letter():
+    picture = KIND.draw(KIND.read("3/1K1/3 P"))
+    king = [shape for shape in picture.shapes if isinstance(shape, Polygon | Text)]
+    assert [shape.style for shape in king] == ["koma given", "kanji", "letter"]
+    assert [shape.text for shape in king[1:]] == ["王", "K"]
+
+
+def test_a_full_board_shows_only_what_can_be_taken_back():
+    position = KIND.play_line(KIND.read("3/3/3 P"), "P 1,1")
+    assert [spot.move for spot in spots(KIND.draw(position)).values()] == ["- 1,1"]
+    assert KIND.tools(position) == {}
+
+
+def test_drawing_up_a_start():
+    editor = KIND.editor
+    draft = editor.blank(4, 5)
+    assert draft == "5/5/5/5 -"
+    hand = [cell for cell in spots(editor.draw(draft)) if cell[0] >= 4]
+    assert len(hand) == 8
+    draft = editor.paint(draft, (0, 0), "king")
+    draft = editor.paint(draft, (3, 4), "barred")
+    for _ in range(3):
+        draft = editor.paint(draft, hand[7], "king")
+    draft = editor.paint(draft, hand[0], "rook")
+    assert draft == "K4/5/5/4- R3P"
+    draft = editor.paint(draft, hand[7], "clear")
+    draft = editor.paint(draft, hand[6], "clear")
+    assert draft == "K4/5/5/4- R2P"
+    draft = editor.paint(draft, (0, 0), "king")
+    assert draft == "5/5/5/4- R2P"
+    assert editor.resize(draft, 3, 3) == "3/3/3 R2P"
+    for wrong in ((9, 8), (4, 0), (-1, 0)):
+        with pytest.raises(PuzzleError):
+            editor.paint(draft, wrong, "king")
+
+
+def test_drafts_may_break_the_rules():
+    editor = KIND.editor
+    draft = editor.paint("R2/3/3 -", (0, 2), "king")
+    assert draft == "R1K/3/3 -"
+    with pytest.raises(BadText) as fault:
+        KIND.read(f"{draft[:-1]}P")
+    marked = editor.draw(draft, fault.value.place.cell)
+    assert "fault" in [mark.style for mark in spots(marked)[0, 2].marks]
+
+
+def test_the_full_set_is_read():
+    start = KIND.read(FULL_SET)
+    assert sum(start.hand) == 40
+    assert len(list(KIND.moves(start))) == 8 * 81

@@ -1,0 +1,527 @@
+"""The non-attacking pieces' questions: known numbers, slow twins, both searches."""
+
+import random
+from collections import Counter
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from solvers.asking import finish
+from solvers.kikazu import KIND
+from solvers.kikazu.count import LISTED
+from solvers.kikazu.placements import placements
+from solvers.kikazu.rules import PIECES, Position, mirrored
+from solvers.kikazu.search import Search, problem
+from solvers.kikazu.symmetric import symmetric
+from solvers.kikazu.wish import STYLES
+from solvers.kind import Answer, Progress, PuzzleError
+
+FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
+
+
+def board(columns: int, rows: int, hand: str) -> str:
+    return f"{'/'.join([str(columns)] * rows)} {hand}"
+
+
+def ask(name: str, position: str | Position, **options: object) -> Answer:
+    if isinstance(position, str):
+        position = KIND.read(position)
+    return finish(KIND.questions[name].ask(KIND, position, **options))
+
+
+KNOWN = [
+    (9, 9, "R2 B2 N4 P32", 26, 13),
+    (9, 9, "R2 B2 N4 P33", 0, 0),
+    (9, 9, "R2 B2 K2 G4 S4 N4 P22", 5040, 2520),
+    (9, 9, "R2 B2 K2 G4 S4 N4 L4 P18", 3720, 1860),
+    (9, 9, "R2 B1 K2 G4 S4 N4 L4 P18", 140352, None),
+    (9, 9, "R2 B2 K2 G4 S4 N4 L4 P17", 14032268, None),
+    (9, 9, "R2 B2 K2 G4 S4 N4 L3 P18", 41795812, None),
+    (9, 9, "R2 B2 N4 P31", 8022, 4011),
+    (3, 4, "G2S2N2P1", 2, 2),
+    (4, 4, "R1B1K1G1S1L1P2", 2, 1),
+    (4, 4, "R1B1N2G1P4", 2, 1),
+    (5, 5, "R1B1N1K1G1S2L2P5", 14, 7),
+    (5, 5, "R1B1N1K1G1S2L3P4", 2, 1),
+    (5, 6, "K1R2B2G2S1N3L1P2", 24, 12),
+    (6, 6, "R2B2N4P10", 2, 1),
+    (6, 6, "R1B2N2K1G2S1L3P7", 2, 1),
+    (7, 7, "R2B2N4P17", 2, 1),
+    (7, 7, "R2B2N2K1G3S3L3P8", 2, 1),
+    (8, 8, "R2B2N2K2G3S4L4P11", 30, 15),
+    (4, 4, "K3", 140, None),
+    (4, 4, "G4", 79, None),
+    (4, 4, "B6", 16, None),
+    (4, 4, "R2B2", 36, None),
+    (5, 5, "K8", 27, 18),
+    (5, 5, "R2B2N2P5", 156, None),
+    (5, 5, "L5", 3125, None),
+    (5, 3, "K1G1S1N1L1P1", 10346, None),
+]
+
+
+@pytest.mark.parametrize(("columns", "rows", "hand", "total", "up_to_mirror"), KNOWN)
+def test_known_counts(columns, rows, hand, total, up_to_mirror):
+    answer = ask("count", board(columns, rows, hand))
+    assert (answer.value, answer.proven) == (total, True)
+    if up_to_mirror is not None:
+        assert answer.details["up_to_mirror"] == str(up_to_mirror)
+    solve = ask("solve", board(columns, rows, hand))
+    assert solve.value == int(total > 0)
+    if total:
+        assert solve.details["unique"] == (total == 1)
+
+
+STEPS = {
+    "R": ([1, -1, 1j, -1j], 9),
+    "B": ([1 + 1j, 1 - 1j, -1 + 1j, -1 - 1j], 9),
+    "L": ([-1j], 9),
+    "K": ([1, -1, 1j, -1j, 1 + 1j, 1 - 1j, -1 + 1j, -1 - 1j], 1),
+    "G": ([1, -1, 1j, -1j, 1 - 1j, -1 - 1j], 1),
+    "S": ([-1j, 1 + 1j, 1 - 1j, -1 + 1j, -1 - 1j], 1),
+    "N": ([1 - 2j, -1 - 2j], 1),
+    "P": ([-1j], 1),
+}
+"""The moves of shogi, said once more: x to the right, y downwards, how far at most."""
+
+
+def peaceful(pieces: dict[complex, str]) -> bool:
+    """Whether no piece could capture another, by the moves of shogi, blocked ways and all."""
+    for here, piece in pieces.items():
+        steps, far = STEPS[piece]
+        for step in steps:
+            if any(here + step * distance in pieces for distance in range(1, far + 1)):
+                # The first piece on the way is captured; those behind it don't matter.
+                return False
+    return True
+
+
+def twin(position: Position) -> list[dict[complex, str]]:
+    """All solutions of a start, from the rules said above and nothing else."""
+    given, free = {}, []
+    for index, sign in enumerate(position.board):
+        point = complex(index % position.columns, index // position.columns)
+        if sign == ".":
+            free.append(point)
+        elif sign != "-":
+            given[point] = sign
+    hand = [piece for piece, number in zip(PIECES, position.hand) for _ in range(number)]
+    found = []
+
+    def go_on(pieces: dict[complex, str], left: list[str]) -> None:
+        if not peaceful(pieces):
+            return
+        if not left:
+            found.append(pieces)
+            return
+        number = left.count(left[0])
+        rest = [point for point in free if point not in pieces]
+        for points in combinations(rest, number):
+            go_on(pieces | dict.fromkeys(points, left[0]), left[number:])
+
+    go_on(given, hand)
+    return found
+
+
+def test_against_the_moves_of_shogi():
+    tried = 0
+    for seed in range(150):
+        start = KIND.sample(random.Random(seed), 4)
+        solutions = twin(start)
+        answer = ask("count", start)
+        assert answer.value == len(solutions), KIND.write(start)
+        if mirrored(start) == start.board:
+            width = start.columns - 1
+            same = sum(
+                {complex(width - at.real, at.imag): piece for at, piece in way.items()} == way
+                for way in solutions
+            )
+            assert symmetric(problem(start)) == same
+            assert answer.details["up_to_mirror"] == str((len(solutions) + same) // 2)
+            tried += 1
+        if len(solutions) <= LISTED:
+            listed = ask("solutions", start, many=LISTED)
+            assert {tuple(line) for line in listed.details["solutions"]} == {
+                tuple(
+                    sorted(
+                        (
+                            f"{piece} {at.imag + 1:.0f},{at.real + 1:.0f}"
+                            for at, piece in way.items()
+                            if start.board[start.index((int(at.imag), int(at.real)))] == "."
+                        ),
+                        key=lambda move: (PIECES.index(move[0]), move),
+                    )
+                )
+                for way in solutions
+            }
+    assert tried > 10
+
+
+def middling(seed: int) -> Position:
+    """A start that is more crowded than a sample, with every piece possible."""
+    rng = random.Random(seed)
+    rows, columns = rng.randint(3, 4), rng.randint(3, 5)
+    hand = [0] * len(PIECES)
+    for _ in range(rng.randint(3, rows * columns // 2)):
+        hand[rng.choice([0, 1, 2, 3, 4, 5, 6, 7, 7, 7, 6])] += 1
+    given = ["."] * (rows * columns)
+    for _ in range(rng.randrange(3)):
+        given[rng.randrange(len(given))] = "-"
+    return Position(rows, columns, "".join(given), tuple(hand))
+
+
+def run(search: Search) -> Search:
+    while not search.finished:
+        search.go_on(500)
+    return search
+
+
+def test_both_searches_agree_on_totals_leaves_and_moves():
+    solvable = 0
+    for seed in range(160):
+        asked = problem(middling(seed))
+        searches = [run(Search(asked, fill=fill, keep=3000)) for fill in (True, False)]
+        assert searches[0].total == searches[1].total
+        if not 0 < searches[0].total <= 300:
+            continue
+        solvable += 1
+        ways = [
+            sorted(way for leaf in search.leaves() for way in placements(asked, leaf))
+            for search in searches
+        ]
+        assert ways[0] == ways[1]
+        assert len(ways[0]) == searches[0].total == len(set(ways[0]))
+        having = Counter(put for way in ways[0] for put in way)
+        for search in searches:
+            assert search.leaf_count == search.kept
+            search.tally()
+            for piece in PIECES:
+                for square in range(asked.rows * asked.columns):
+                    assert search.with_move(piece, square) == having[piece, square]
+    assert solvable > 25
+
+
+def test_a_search_that_stops_often_finds_the_same():
+    asked = problem(KIND.read(board(5, 5, "RBNKG2S2L5P")))
+    for fill in (True, False):
+        search = Search(asked, fill=fill, keep=3)
+        while not search.finished:
+            search.go_on(1)
+        assert (search.total, search.kept) == (14, min(3, search.leaf_count))
+
+
+def test_the_coefficients_of_pawns_and_lances_fit_into_a_word():
+    """The claim in `kernels`: the empty board's polynomial, in integers of any size."""
+
+    @cache
+    def apart(rows: int) -> tuple[int, ...]:
+        if rows <= 0:
+            return (1,)
+        shorter, taken = apart(rows - 1), (0, *apart(rows - 2))
+        wide = max(len(shorter), len(taken))
+        return tuple(
+            sum(part[n] for part in (shorter, taken) if n < len(part)) for n in range(wide)
+        )
+
+    column = Counter({(0, n): ways for n, ways in enumerate(apart(9))})
+    for row in range(9):
+        column.update({(1, n): ways for n, ways in enumerate(apart(9 - row - 2))})
+    total: Counter[tuple[int, int]] = Counter({(0, 0): 1})
+    for _ in range(9):
+        more: Counter[tuple[int, int]] = Counter()
+        for (lances, pawns), ways in total.items():
+            for (more_lances, more_pawns), more_ways in column.items():
+                more[lances + more_lances, pawns + more_pawns] += ways * more_ways
+        total = more
+    assert max(total.values()) < 2**63
+    lances, pawns = max(total, key=lambda key: total[key])
+    asked = problem(KIND.read(board(9, 9, f"L{lances}P{pawns}")))
+    search = run(Search(asked, fill=False))
+    assert search.total == total[lances, pawns]
+
+
+def test_totals_beyond_64_bits():
+    """A knight given on every square: each pair of knights is then counted from both."""
+    search = run(Search(problem(KIND.read(board(9, 9, "2N5L16P"))), fill=False))
+    assert search.total > 2**64
+    one_given = 0
+    for index in range(81):
+        squares = "." * index + "N" + "." * (80 - index)
+        start = Position(9, 9, squares, (0, 0, 0, 0, 0, 1, 5, 16))
+        one_given += run(Search(problem(start), fill=False)).total
+    assert one_given == 2 * search.total
+
+
+def every_solution(position: str) -> list[dict[tuple[int, int], str]]:
+    """All solutions as cell (from 0) -> piece."""
+    lines = ask("solutions", position, many=LISTED).details["solutions"]
+    read = [[KIND.read_move(text) for text in line] for line in lines]
+    return [{move.cell: move.piece for move in line} for line in read]
+
+
+@pytest.fixture(scope="module")
+def full_set():
+    return every_solution(FULL_SET)
+
+
+def test_the_studys_fixed_pieces(full_set):
+    assert len(full_set) == 3720
+    # The study leaves out mirror images: those with the rook at 1,1.
+    ways = [way for way in full_set if way.get((1, 1)) == "R"]
+    assert len(ways) == 1860
+    fixed = {put for put in ways[0].items() if all(way.get(put[0]) == put[1] for way in ways)}
+    cells = {
+        "R": "11 37",
+        "B": "83 85",
+        "G": "00 28",
+        "N": "53 55",
+        "P": "20 22 26 42 44 46 48 62 64 66 73 75 82 84 86",
+    }
+    assert fixed == {
+        ((int(cell[0]), int(cell[1])), piece)
+        for piece, listed in cells.items()
+        for cell in listed.split()
+    }
+    assert len(set.intersection(*(set(way) for way in ways))) == 39
+    skeletons = Counter(frozenset(way) for way in ways)
+    assert sorted(skeletons.values()) == [930, 930]
+
+
+def test_why_there_are_1860_out_of_2520():
+    """A lance is the topmost piece of its column: one of the pawns with nothing ahead."""
+    ways = every_solution("9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N22P")
+    heads = Counter(
+        sum(
+            piece == "P" and not any((above, column) in way for above in range(row))
+            for (row, column), piece in way.items()
+        )
+        for way in ways
+    )
+    assert heads == {1: 2 * 12, 2: 2 * 288, 3: 2 * 1080, 4: 2 * 960, 5: 2 * 180}
+    assert heads[4] + 5 * heads[5] == 3720
+
+
+def test_solutions_come_in_pages(full_set):
+    page = ask("solutions", FULL_SET, first=3719, many=50)
+    assert (page.value, len(page.details["solutions"])) == (3720, 2)
+    for line in page.details["solutions"]:
+        assert KIND.judge(KIND.play_line(KIND.read(FULL_SET), " ".join(line))).solved
+    too_many = ask("solutions", FULL_SET.replace("18P", "17P"))
+    assert too_many.value == 14032268
+    assert list(too_many.details) == ["note"]
+
+
+def test_completions_of_a_started_board():
+    """The study's puzzle from the facts: five clues that leave one solution."""
+    start = KIND.read(FULL_SET)
+    position = KIND.play_line(start, "K 7,9 K 5,1 P 1,7 P 3,6 P 5,6")
+    answer = ask("count", position)
+    assert answer.value == 1
+    assert ask("solve", position).details["unique"] is True
+    less = KIND.play_line(start, "K 7,9 K 5,1 P 1,7 P 3,6")
+    assert ask("count", less).value > 1
+    attacking = KIND.play_line(start, "R 1,1 R 1,2")
+    assert (ask("count", attacking).value, ask("solve", attacking).value) == (0, 0)
+
+
+def test_by_move_counts_the_ways_with_each_move():
+    position = KIND.read(board(5, 5, "RBNKG2S2L5P"))
+    for line in ("", "S 1,4", "S 1,4 P 5,5"):
+        stage = KIND.play_line(position, line)
+        by_move = ask("count", stage).details["by_move"]
+        assert list(by_move) == [KIND.write_move(move) for move in KIND.moves(stage)]
+        for move in KIND.moves(stage):
+            after = ask("count", KIND.play(stage, move))
+            assert by_move[KIND.write_move(move)] == str(after.value)
+
+
+def test_forty_pieces_are_the_most():
+    answer = ask("most", FULL_SET, piece="P")
+    assert (answer.value, answer.proven, answer.details["pieces"]) == (18, True, 40)
+    assert KIND.judge(KIND.read(answer.details["position"])).solved
+    too_many = ask("count", FULL_SET.replace("18P", "19P"))
+    assert too_many.value == 0
+    assert too_many.details["note"]["values"] == {"pieces": 41, "letter": "P", "most": 40}
+    assert ask("most", board(9, 9, "2R2B4N"), piece="P").value == 32
+    assert ask("most", board(9, 9, "2R2B6N"), piece="P").value == 31
+    with pytest.raises(PuzzleError):
+        ask("most", FULL_SET, piece="Q")
+
+
+@pytest.mark.parametrize("piece", "RBKGSNLP")
+def test_most_against_counting_up(piece):
+    start = KIND.read(board(4, 3, "G"))
+    number = 0
+    while number < 12:
+        hand = Counter({piece: number + 1}) + Counter("G" if piece != "G" else "")
+        text = board(4, 3, "".join(f"{letter}{n}" for letter, n in hand.items()))
+        if sum(hand.values()) > 12 or not twin(KIND.read(text)):
+            break
+        number += 1
+    answer = ask("most", start, piece=piece)
+    assert (answer.value, answer.proven) == (number, True)
+    held = answer.value + (piece != "G")
+    assert answer.details["pieces"] == held
+
+
+def test_the_fewest_clues():
+    answer = ask("clues", FULL_SET)
+    assert answer.value == 5
+    assert answer.details["solutions"] == {"5": 2 * 700, "6": 2 * 1160}
+    for number, example in answer.details["examples"].items():
+        start = KIND.read(example)
+        assert sum(sign in PIECES for sign in start.given) == int(number)
+        assert ask("count", start).value == 1
+    for position in (FULL_SET.replace("18P", "17P"), board(4, 4, "9R")):
+        assert (ask("clues", position).value, ask("clues", position).proven) == (None, False)
+
+
+def test_the_fewest_clues_against_trying_all():
+    for position in (board(5, 5, "RBNKG2S2L5P"), board(3, 3, "KP"), board(4, 3, "2GN")):
+        ways = [set(way.items()) for way in every_solution(position)]
+        least = Counter(
+            next(
+                str(size)
+                for size in range(10)
+                for clues in combinations(sorted(way), size)
+                if sum(way_too.issuperset(clues) for way_too in ways) == 1
+            )
+            for way in ways
+        )
+        assert ask("clues", position).details["solutions"] == least
+
+
+def without_clue(start: Position, index: int) -> Position:
+    hand = list(start.stock)
+    hand[PIECES.index(start.given[index])] += 1
+    given = start.given[:index] + "." + start.given[index + 1 :]
+    return Position(start.rows, start.columns, given, tuple(hand))
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("position", [board(5, 5, "RBNKG2S2L5P"), board(6, 4, "2K3GN2P")])
+def test_new_puzzles_keep_their_promises(style, position):
+    answer = ask("generate", position, many=4, seed=3, style=style, solutions=[1, 2])
+    again = ask("generate", position, many=4, seed=3, style=style, solutions=[1, 2])
+    assert answer == again
+    assert answer.value == len(answer.details["puzzles"]) > 0
+    starts = [KIND.read(puzzle["position"]) for puzzle in answer.details["puzzles"]]
+    assert len({frozenset((start.given, mirrored(start))) for start in starts}) == len(starts)
+    for start, puzzle in zip(starts, answer.details["puzzles"]):
+        number = ask("count", start).value
+        assert puzzle["solutions"] == str(number)
+        assert 1 <= number <= 2
+        clues = [index for index, sign in enumerate(start.given) if sign in PIECES]
+        assert puzzle["clues"] == len(clues)
+        for index in clues:
+            assert ask("count", without_clue(start, index)).value > 2
+        if style == "silhouette":
+            assert start.given.count(".") == sum(start.stock)
+
+
+def test_new_puzzles_from_the_full_set():
+    answer = ask("generate", FULL_SET, many=2, seed=5)
+    assert answer.value == 2
+    for puzzle in answer.details["puzzles"]:
+        assert ask("count", puzzle["position"]).value == 1
+    for clues in (6, 20):
+        several = ask("generate", FULL_SET, many=1, seed=5, clues=clues)
+        assert several.details["puzzles"][0]["clues"] == clues
+
+
+def test_new_puzzles_of_a_difficulty():
+    answer = ask("generate", board(4, 4, "RBKGSL2P"), many=2, band="easy", solutions=[1, 2])
+    assert answer.value
+    for puzzle in answer.details["puzzles"]:
+        assert puzzle["band"] == "easy"
+        assert ask("rate", puzzle["position"]).details["band"] == "easy"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"style": "upside down"},
+        {"band": "impossible"},
+        {"solutions": [0, 1]},
+        {"solutions": [3, 2]},
+        {"clues": 40},
+        {"clues": -1},
+        {"style": "maximum", "piece": "?"},
+    ],
+)
+def test_wishes_that_cannot_be(wish):
+    with pytest.raises(PuzzleError):
+        ask("generate", FULL_SET, **wish)
+
+
+def test_no_puzzles_where_the_pieces_do_not_fit():
+    for wish in ({}, {"style": "maximum", "piece": "G"}):
+        answer = ask("generate", board(4, 4, "9R"), **wish)
+        assert (answer.value, answer.proven) == (0, False)
+        assert "note" in answer.details
+
+
+def test_hints():
+    start = KIND.read(board(5, 5, "RBNKG2S2L5P"))
+    solution = ask("solve", start).moves
+    position = start
+    while not KIND.judge(position).solved:
+        hint = ask("hint", position)
+        assert (hint.value, hint.details["state"]) == (1, "live")
+        cell = KIND.read_move(hint.moves[0]).cell
+        assert f"{cell[0] + 1},{cell[1] + 1}" in hint.details["region"]
+        position = KIND.play_line(position, hint.moves[0])
+        assert ask("count", position).value
+    assert ask("hint", position).moves == ()
+
+    lost = KIND.play_line(start, f"{solution[0]} B 1,1 {solution[2]}")
+    hint = ask("hint", lost)
+    assert hint.value == 0
+    stage = lost
+    for wrong in hint.details["wrong"]:
+        stage = KIND.play_line(stage, f"- {wrong}")
+    assert ask("count", stage).value
+    assert hint.moves == (f"- {hint.details['wrong'][0]}",)
+
+    clash = KIND.play_line(start, "R 2,2 B 2,3")
+    assert ask("hint", clash).details["state"] == "doomed"
+    never = KIND.read(board(4, 4, "9R"))
+    assert ask("hint", never).details["wrong"] is None
+
+
+def chance(position: Position) -> float:
+    """The chance of `rate`'s player, from the rules alone."""
+    if KIND.judge(position).solved:
+        return 1.0
+    legal = list(KIND.moves(position))
+    legal = [move for move in legal if move.piece == legal[0].piece]
+    return sum(chance(KIND.play(position, move)) for move in legal) / max(len(legal), 1)
+
+
+def test_difficulty_against_the_exact_chance():
+    tried = 0
+    for seed in range(40):
+        start = KIND.sample(random.Random(seed), 3)
+        exact = chance(start)
+        rated = ask("rate", start)
+        if exact == 0:
+            assert rated.details == {"careful": 0.0, "careful_level": None}
+            continue
+        # Ten walks; five standard errors, and a little for those that all went alike.
+        assert abs(rated.details["careful"] - exact) <= exact * (5 * rated.details["error"] + 0.1)
+        tried += 1
+    assert tried > 10
+
+
+def test_counts_report_and_stop():
+    signs: list[Progress] = []
+    finish(
+        KIND.questions["count"].ask(KIND, KIND.read(FULL_SET.replace("18P", "17P"))), signs.append
+    )
+    assert len(signs) > 3
+    bounds = [sign.at_least or 0 for sign in signs]
+    assert bounds == sorted(bounds)
+    assert 0 < bounds[-2] <= 14032268
+    undecided = ask("solve", board(9, 9, "2R2B2K4G4S4N4L5P"), seconds=0.1)
+    assert (undecided.value, undecided.proven) == (None, False)
