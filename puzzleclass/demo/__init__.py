@@ -14,7 +14,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import give
 from puzzleclass.classes.models import Classroom, Enrolment
-from puzzleclass.demo.boards import PUZZLES
+from puzzleclass.demo.boards import BOARDS
 from puzzleclass.demo.names import class_list
 from puzzleclass.demo.players import play
 from puzzleclass.play.services import current_attempt, restart, take_step
@@ -48,20 +48,27 @@ def make_demo() -> None:
     taken: set[str] = set()
     fifth, sixth = (_make_class(teacher, name, code, rng, taken) for name, code in CLASSES)
     library = _make_library(teacher)
+    goishi, tonari, maxstrings, kikazu = (
+        library[kind] for kind in ("goishi", "tonari", "maxstrings", "kikazu")
+    )
     now = timezone.now()
     last_week, next_week = now - timedelta(days=7), now + timedelta(days=6)
 
-    past = give(fifth, teacher, "はじめての碁石拾い", now + timedelta(days=1), library[:4])
+    past = give(fifth, teacher, "はじめての碁石拾い", now + timedelta(days=1), goishi[:4])
     _lesson(past, last_week, rng, present=0.97, minutes=25)
     Assignment.objects.filter(pk=past.pk).update(
         created_at=last_week, due_at=last_week + timedelta(days=3)
     )
 
-    under_way = give(fifth, teacher, "碁石拾い その2", next_week, library[6:12])
+    under_way = give(fifth, teacher, "碁石拾い その2", next_week, goishi[6:12])
     _lesson(under_way, now - timedelta(minutes=18), rng, present=0.9, minutes=16)
 
-    other = give(sixth, teacher, "朝の十五分パズル", next_week, library[2:7] + library[13:14])
+    other = give(sixth, teacher, "朝の十五分パズル", next_week, goishi[2:7] + goishi[13:14])
     _lesson(other, now - timedelta(days=1), rng, present=0.85, minutes=15)
+
+    first_ones = [kind[at] for at in (0, 1) for kind in (tonari, maxstrings, kikazu)]
+    mixed = give(sixth, teacher, "四つのゲームをためそう", next_week, goishi[2:3] + first_ones)
+    _lesson(mixed, now - timedelta(minutes=12), rng, present=0.8, minutes=10)
 
 
 def _make_class(
@@ -78,17 +85,20 @@ def _make_class(
     return classroom
 
 
-def _make_library(teacher: User) -> list[Puzzle]:
-    kind = get_kind("goishi")
-    return [
-        Puzzle.objects.create(
-            owner=teacher,
-            kind_slug=kind.slug,
-            title=title,
-            position=kind.write(kind.read(position)),
-        )
-        for title, position in PUZZLES
-    ]
+def _make_library(teacher: User) -> dict[str, list[Puzzle]]:
+    """Return the puzzles by kind."""
+    return {
+        slug: [
+            Puzzle.objects.create(
+                owner=teacher,
+                kind_slug=slug,
+                title=board.title,
+                position=get_kind(slug).write(get_kind(slug).read(board.position)),
+            )
+            for board in boards
+        ]
+        for slug, boards in BOARDS.items()
+    }
 
 
 def _lesson(
@@ -117,7 +127,8 @@ def _sitting(
     # As in class: the pace is the student's, some moves want thought.
     pace = 3 + 6 * (1 - skill)
     attempt = current_attempt(student, puzzle, clock)
-    for action, move in play(puzzle.kind, puzzle.start, rng, skill):
+    way = next(board.way for board in BOARDS[puzzle.kind_slug] if board.title == puzzle.title)
+    for action, move in play(puzzle.kind, puzzle.start, rng, skill, way):
         clock += timedelta(seconds=rng.expovariate(1 / pace) + 0.8)
         if clock >= end:
             return end

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, Literal
 
+from solvers.kind import split_moves
 from solvers.registry import AnyKind
 
 Action = tuple[Literal["move", "undo", "restart"], str]
@@ -12,16 +13,19 @@ SEARCH_MOVES = 3000
 """How far ahead a student with the patience of a computer looks before giving up."""
 
 
-def play(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Iterator[Action]:
+def play(
+    kind: AnyKind, start: Any, rng: random.Random, skill: float, known: str = ""
+) -> Iterator[Action]:
     """Yield what a student does until the puzzle is solved or patience ends.
 
-    `skill`, 0 to 1, is the chance to know the way in a try; otherwise the student goes
-    where the stones lead, takes back a little, and starts again.
+    `skill`, 0 to 1, is the chance to know the way in a try; otherwise the student does
+    anything the rules allow, takes back a little, and starts again. `known` is a solution
+    for those who know the way, where they would hardly find one.
     """
-    way = find_way(kind, start, rng)
+    way = _known_way(kind, known, rng) or find_way(kind, start, rng)
     for _ in range(1 + rng.randrange(4)):
         if way and rng.random() < skill:
-            # Now and then the bell rings before the last stones.
+            # Now and then the bell rings before the last moves.
             played = way if rng.random() < 0.9 else way[:-2]
             yield from (("move", kind.write_move(move)) for move in played)
             return
@@ -41,6 +45,14 @@ def play(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Iterato
         yield "restart", ""
 
 
+def _known_way(kind: AnyKind, known: str, rng: random.Random) -> list[Any]:
+    way = [kind.read_move(move) for move in split_moves(known)]
+    if kind.family == "placement":
+        # What stands at the end is the solution, set up in any order.
+        rng.shuffle(way)
+    return way
+
+
 def find_way(kind: AnyKind, start: Any, rng: random.Random) -> list[Any] | None:
     """Return a random solution, or None when it isn't found in `SEARCH_MOVES` moves."""
     left = SEARCH_MOVES
@@ -56,6 +68,8 @@ def find_way(kind: AnyKind, start: Any, rng: random.Random) -> list[Any] | None:
         left -= 1
         move = moves.pop()
         after = kind.play(position, move)
+        if kind.doomed(after):
+            continue
         way.append(move)
         if kind.judge(after).solved:
             return way
