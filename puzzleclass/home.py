@@ -12,7 +12,8 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.play.services import due_for
 from puzzleclass.puzzles.models import Puzzle
-from solvers.registry import AnyKind, examples, kinds
+from puzzleclass.puzzles.showpieces import showpiece
+from solvers.registry import kinds
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -22,14 +23,6 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.user.is_student:
         return render(request, "home/student.html", {"due": due_for(request.user)})
     return render(request, "home/teacher.html", teacher_desk(request.user))
-
-
-def showpiece(kind: AnyKind) -> dict[str, object]:
-    """Return a kind with a picture of the example that shows it best, in the middle of play."""
-    instances = examples(kind)
-    shown = next((example for example in instances if "shown" in example), instances[0])
-    position = kind.play_line(kind.read(shown["position"]), shown.get("shown", ""))
-    return {"title": kind.title, "rule": kind.rule, "picture": kind.draw(position)}
 
 
 def teacher_desk(teacher: User) -> dict[str, object]:

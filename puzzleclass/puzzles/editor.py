@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.access import teacher_required
@@ -12,10 +12,19 @@ from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.forms import PuzzleForm
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.pasting import check_pasted
+from puzzleclass.puzzles.showpieces import showpiece
 from puzzleclass.puzzles.sketch import Sketch, new_sketch, posted_sketch
 from solvers.kind import BadText, PuzzleError
 from solvers.message import Message
-from solvers.registry import UnknownKind, get_kind
+from solvers.registry import UnknownKind, get_kind, kinds
+
+
+@require_GET
+@teacher_required
+def puzzle_kind(request: HttpRequest) -> HttpResponse:
+    """Ask of what kind a new puzzle is to be."""
+    shown = [showpiece(kind) for kind in kinds().values()]
+    return render(request, "puzzles/puzzle_kind.html", {"section": "puzzles", "kinds": shown})
 
 
 @require_http_methods(["GET", "POST"])

@@ -4,6 +4,7 @@ from puzzleclass.puzzles import editor, views
 
 urlpatterns = [
     path("puzzles/", views.puzzle_list, name="puzzle_list"),
+    path("puzzles/new/", editor.puzzle_kind, name="puzzle_kind"),
     path("puzzles/new/<slug:kind_slug>/", editor.puzzle_new, name="puzzle_new"),
     path("puzzles/<int:pk>/", views.puzzle, name="puzzle"),
     path("puzzles/<int:pk>/edit/", editor.puzzle_edit, name="puzzle_edit"),

@@ -19,7 +19,6 @@ from puzzleclass.puzzles.forms import SearchForm
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.puzzles.services import copy_puzzle
-from solvers.registry import kinds
 
 A_PAGE = 24
 """Puzzles on one page of the library."""
@@ -38,7 +37,6 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
     counts = known_counts(page)
     context = {
         "section": "puzzles",
-        "kinds": kinds().values(),
         "form": form,
         "wanted": wanted,
         "page": page,

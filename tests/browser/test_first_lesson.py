@@ -45,6 +45,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
 
     # The study's example becomes a board.
     teacher.get_by_role("link", name="Make a puzzle").click()
+    teacher.get_by_role("link", name="Goishi Hiroi").click()
     teacher.get_by_label("Paste a board as text").fill(STUDY_EXAMPLE)
     teacher.get_by_role("button", name="Put it on the board").click()
     expect(teacher.locator("#editor input[name=draft]")).to_have_value("o./oo/../oo")

@@ -40,7 +40,7 @@ def test_students_and_strangers_stay_outside(student_client, anonymous, puzzle):
 def test_an_empty_library_says_what_to_do(client_of, teacher, language, words):
     page = client_of(teacher, language).get(LIST).content.decode()
     assert words in page
-    assert reverse("puzzle_new", args=["goishi"]) in page
+    assert reverse("puzzle_kind") in page
 
 
 def test_a_known_count_is_shown(teacher_client, teacher, puzzle, done):
