@@ -20,7 +20,7 @@ class Assignment(models.Model):
         _("Tell the students how many solutions there are"), default=True
     )
     warns = models.BooleanField(
-        _("Tell the students as soon as the board shows that it can't be solved any more"),
+        _("Let the board help: mark attacked squares, and say when it can't be solved any more"),
         default=False,
     )
     created_at = models.DateTimeField(auto_now_add=True)

@@ -27,12 +27,17 @@ class Warned:
     @property
     def said(self) -> list[Message]:
         """The first sentences."""
-        return [message for _, message in self.faults + self.doomed][:MOST_SAID]
+        return self._sentences[:MOST_SAID]
 
     @property
     def unsaid(self) -> int:
         """How many sentences more there would be."""
-        return len(self.faults + self.doomed) - len(self.said)
+        return len(self._sentences) - len(self.said)
+
+    @property
+    def _sentences(self) -> list[Message]:
+        # Faults of one sort in different places may say the same.
+        return list({str(message): message for _, message in self.faults + self.doomed}.values())
 
     def mark(self, picture: Picture) -> Picture:
         """Return the picture with every place marked that it does not mark itself."""

@@ -5,6 +5,7 @@ place on every piece; `attacked` squares are a help that not everyone gets.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import hypot
 
 from solvers.grid import HALF, centre, press, write_cell
 from solvers.kikazu.formats import KANJI, write_hand
@@ -59,7 +60,7 @@ def draw(position: Position, tool: str = "") -> Picture:
             move = f"{held if sign == EMPTY else BARRED} {write_cell(cell)}"
             label = square_label(sign, cell)
             shapes.append(Spot(*cell, move, label, (*marks, press(cell)), *centre(cell)))
-    shapes += [Line(*centre(attacker), *centre(victim), "attack") for attacker, victim in clashes]
+    shapes += [attack_line(attacker, victim) for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
     for piece, cell in hand_cells(position.columns, stock).items():
         spot = hand_spot(piece, hand[piece], cell, position.rows, move=piece, held=piece == held)
@@ -73,6 +74,14 @@ def draw(position: Position, tool: str = "") -> Picture:
         text=board_text(position.board, position.columns, position.hand),
         shapes=tuple(shapes),
     )
+
+
+def attack_line(attacker: Cell, victim: Cell) -> Line:
+    """Return the line from an attacker to its victim, which leaves both pieces to be read."""
+    (x1, y1), (x2, y2) = centre(attacker), centre(victim)
+    share = 13 / hypot(x2 - x1, y2 - y1)
+    right, down = share * (x2 - x1), share * (y2 - y1)
+    return Line(x1 + right, y1 + down, x2 - right, y2 - down, "attack")
 
 
 def shogi_board(rows: int, columns: int) -> Iterator[Mark]:
@@ -141,7 +150,7 @@ def hand_spot(
     marks = (
         Rect(*box, "stand held" if held else "stand"),
         *koma(piece, x, y, "koma" if number else "koma gone"),
-        Text(x + 13, y + 14, str(number), "number"),
+        Text(x + 13, y + 12, str(number), "number"),
         Rect(*box, "press", corner=8),
     )
     label = Message("{piece}, in the hand: {number}", {"piece": NAMES[piece], "number": number})

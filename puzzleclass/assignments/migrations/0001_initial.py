@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                 ('title', models.CharField(max_length=60, verbose_name='Title')),
                 ('due_at', models.DateTimeField(verbose_name='Due')),
                 ('shows_total', models.BooleanField(default=True, verbose_name='Tell the students how many solutions there are')),
-                ('warns', models.BooleanField(default=False, verbose_name="Tell the students as soon as the board shows that it can't be solved any more")),
+                ('warns', models.BooleanField(default=False, verbose_name="Let the board help: mark attacked squares, and say when it can't be solved any more")),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('classroom', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='classes.classroom')),
                 ('teacher', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to=settings.AUTH_USER_MODEL)),
