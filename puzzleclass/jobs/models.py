@@ -138,5 +138,11 @@ class Job(models.Model):
         return self.note and Message.from_json(self.note)
 
     @property
+    def answer_note(self) -> Message | None:
+        """What the solver has to say about its answer, such as why it is no proof."""
+        note = self.answer and self.answer["details"].get("note")
+        return note and Message.from_json(note)
+
+    @property
     def fault_message(self) -> Message | None:
         return self.fault and Message.from_json(self.fault)

@@ -5,7 +5,8 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
@@ -36,6 +37,7 @@ class Supervisor:
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
         self.asked_to_stop = False
+        self._breaks_off = False
         self.watched: list[Watched] = []
         # Python writes a byte here for every signal, so that `tend` wakes at once.
         self._bell, bell = os.pipe()
@@ -48,6 +50,19 @@ class Supervisor:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.asked_to_stop = True
+        if self._breaks_off:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def breaking_off(self) -> Iterator[None]:
+        """Do work of our own that a signal breaks off, with KeyboardInterrupt."""
+        self._breaks_off = True
+        try:
+            if self.asked_to_stop:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self._breaks_off = False
 
     def add(self, program: Program) -> None:
         """Start the program and keep it running. Raises OSError when it can't be started."""

@@ -54,6 +54,17 @@ def test_start_end_and_start_again(new_site):
     assert "Traceback" not in site.said
 
 
+def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
+    site = new_site()
+    site.begin()
+    wait_for(lambda: "Making the demo" in site.said, 60, "the demo's making")
+    family = site.family()
+    assert site.end() < END_SECONDS
+    assert not alive(family)
+    assert "Traceback" not in site.said
+    assert site.rows("SELECT count(*) FROM accounts_user") == [(0,)]
+
+
 def test_a_child_that_does_not_listen_is_killed(site):
     family = site.family()
     os.kill(site.child("celery"), signal.SIGSTOP)
