@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from puzzleclass import home
+from puzzleclass import errors, home
 
 HTMX = {"HX-Request": "true"}
 
@@ -57,6 +57,17 @@ def test_a_fault_of_ours_shows_no_traceback(client_of, db, monkeypatch):
     assert answer.status_code == 500
     assert "ZeroDivisionError" not in answer.content.decode()
     assert "こちらの側で問題が起きました" in answer.content.decode()
+
+
+def test_a_database_that_is_away_is_told_in_words(client_of, db, monkeypatch):
+    def away(*args, **kwargs):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(home, "kinds", away)
+    monkeypatch.setattr(errors, "render", away)
+    answer = client_of(None, raise_request_exception=False).get("/")
+    assert answer.status_code == 500
+    assert "読み込み直してください" in answer.content.decode()
 
 
 def test_nothing_from_elsewhere_may_run(anonymous):
