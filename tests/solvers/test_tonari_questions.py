@@ -83,6 +83,7 @@ def test_classes_are_those_known_and_add_up(size, number):
 def test_classes_of_six_by_six():
     answer = ask("classes", "6x6 11", listed=0)
     assert answer.value == 16502
+    assert answer.details["up_to_symmetry"] == 8406
     assert answer.details["classes"] == []
 
 
@@ -118,6 +119,7 @@ def test_classes_against_all_solutions():
 
 def test_mirror_images_of_classes_count_once():
     assert ask("classes", "4x4 11").details["up_to_symmetry"] == 9
+    assert ask("classes", "5x5 11", listed=0).details["up_to_symmetry"] == 134
     assert ask("classes", "Bwww/bwww/wbbw/wwbb").details["up_to_symmetry"] == 1
 
 
