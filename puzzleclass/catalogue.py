@@ -33,7 +33,7 @@ KEYWORDS: dict[str, tuple[int, ...] | tuple[tuple[int, str], int] | None] = {
 
 
 def texts() -> Iterator[tuple[Path, int, str | tuple[str, ...], str | None]]:
-    """Yield every text marked for translation: file, line, text (or singular and plural), context."""
+    """Yield every marked text: file, line, text (or singular and plural), context."""
     for top in SOURCES:
         for path in sorted((ROOT / top).rglob("*")):
             if path.suffix == ".py":

@@ -3,6 +3,7 @@
     python -m solvers kinds
     python -m solvers goishi count 'o.oo/oo..' --moves '1,1 1,3' --limit-seconds 60
     python -m solvers goishi count - < positions.txt
+    python -m solvers goishi generate --stones 10 --size 5x5 --solutions 1..3 --many 20
     python -m solvers goishi draw 'o.oo/oo..' > board.svg
 
 Exit status 2, and one line on standard error, when a position or an option is at fault.
@@ -14,10 +15,11 @@ import math
 import os
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from solvers.asking import finish, limited
-from solvers.kind import Progress, PuzzleError
+from solvers.kind import BadText, Option, Progress, PuzzleError, Question
 from solvers.picture import to_svg
 from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
 
@@ -34,7 +36,8 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: list[str]) -> int:
     """Do what the command line asks; return the exit status."""
-    options = _parser().parse_args(arguments)
+    asked = _question(arguments)
+    options = _parser(asked.options if asked else {}).parse_args(arguments)
     if options.kind == "kinds":
         for kind in kinds().values():
             print(json.dumps({"kind": kind.slug, "title": kind.title, "rule": kind.rule,
@@ -47,6 +50,8 @@ def main(arguments: list[str]) -> int:
     if options.question != "draw" and options.question not in kind.questions:
         known = ", ".join([*kind.questions, "draw"])
         return _complain(f"There is no question “{options.question}”. Questions: {known}.")
+    if options.position is None and asked and asked.position:
+        options.position = asked.position
     if options.position is None:
         return _complain("The position is missing; “-” reads positions from standard input.")
     if options.position != "-":
@@ -59,16 +64,33 @@ def main(arguments: list[str]) -> int:
     return status
 
 
-def _parser() -> Parser:
+def _question(arguments: list[str]) -> Question | None:
+    """Return the question that the first two arguments name, for its options; if there is one."""
+    slug, name = [*arguments, "", ""][:2]
+    return kinds()[slug].questions.get(name) if slug in kinds() else None
+
+
+def _parser(options: Mapping[str, Option]) -> Parser:
     parser = Parser(prog="python -m solvers", description=__doc__, add_help=True,
-                    formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+                    formatter_class=argparse.RawDescriptionHelpFormatter,
+                    allow_abbrev=False)  # fmt: skip
     parser.add_argument("kind", help="a kind, or “kinds” for a list of them")
     parser.add_argument("question", nargs="?", help="what is asked, or “draw” for an SVG picture")
     parser.add_argument("position", nargs="?", help="a position, or “-” to read one a line")
     parser.add_argument("--moves", default="", help="moves played from the position")
     parser.add_argument("--limit-seconds", type=_seconds, default=math.inf, metavar="S",
                         help="stop then, with the lower bound reached")  # fmt: skip
+    for name, option in options.items():
+        parser.add_argument(f"--{name}", default=option.default, metavar=name.upper(),
+                            help=_help(option))  # fmt: skip
     return parser
+
+
+def _help(option: Option) -> str:
+    """Return an option's title, the names it takes and its default."""
+    names = f": {', '.join(option.choices)}" if option.choices else ""
+    default = f" (default: {option.default})" if option.default else ""
+    return f"{option.title}{names}{default}".replace("%", "%%")
 
 
 def _seconds(text: str) -> float:
@@ -85,17 +107,19 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
     """Print the answer about one position, or what is wrong with it; return the exit status."""
     try:
         position = kind.play_line(kind.read(text), options.moves)
+        question = kind.questions.get(options.question)
+        told = _told(question, options) if question else {}
     except PuzzleError as error:
         if where:
             # One line of output for each line of input, whatever it held.
             print(json.dumps({"kind": kind.slug, "question": options.question,
                               "fault": str(error)}, ensure_ascii=False))  # fmt: skip
         return _complain(where + str(error))
-    if options.question == "draw":
+    if question is None:
         print(to_svg(kind.draw(position)))
         return 0
     began = time.monotonic()
-    run = kind.questions[options.question].ask(kind, position)
+    run = question.ask(kind, position, **told)
     try:
         answer = finish(limited(run, options.limit_seconds), _show)
     except PuzzleError as error:
@@ -105,6 +129,17 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
     result: dict[str, Any] = {"kind": kind.slug, "question": options.question, **answer.to_json()}
     print(json.dumps(result | {"seconds": round(time.monotonic() - began, 3)}), flush=True)
     return 0
+
+
+def _told(question: Question, options: argparse.Namespace) -> dict[str, Any]:
+    """Return the question's options as values. Raises BadText, naming the option."""
+    told = {}
+    for name, option in question.options.items():
+        try:
+            told[name] = option.read(getattr(options, name))
+        except BadText as error:
+            raise BadText("--{name}: {fault}", name=name, fault=str(error)) from error
+    return told
 
 
 def _show(progress: Progress | None) -> None:

@@ -88,6 +88,8 @@ class Progress:
     note: Message | None = None
     at_least: int | None = None
     """A proven lower bound of the answer's value so far."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What has been found so far, as in the answer's details."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,19 @@ M = TypeVar("M", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """Something a question may be told besides the position. `solvers.options` makes them."""
+
+    title: str
+    default: str
+    """As text, like everything that is written on a command line or in a form."""
+    read: Callable[[str], Any]
+    """Text -> the JSON value that jobs store and solvers are given. Raises BadText."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """Where only a few values are possible: each with its title."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """Something a kind can be asked about a position.
 
@@ -130,11 +145,20 @@ class Question:
     solver: str
     """`package.module:generator`, called with the kind, a position and the options."""
     queue: Literal["hint", "solve"] = "solve"
+    options: Mapping[str, Option] = field(default_factory=dict)
+    """Name -> what it may be told; the solver is always given all of them."""
+    position: str = ""
+    """The position it is asked about when none is given; empty where one must be."""
 
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run:
-        """Start the solver and return it as a generator that has done nothing yet."""
+        """Start the solver and return it as a generator that has done nothing yet.
+
+        Options are given as values, as `Option.read` returns them.
+        """
         module, _, name = self.solver.partition(":")
-        run: Run = getattr(importlib.import_module(module), name)(kind, position, **options)
+        told = {key: option.read(option.default) for key, option in self.options.items()}
+        solver = getattr(importlib.import_module(module), name)
+        run: Run = solver(kind, position, **told | options)
         return run
 
 

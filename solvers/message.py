@@ -8,6 +8,7 @@ given to the names in `MARKERS`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Self
 
 MARKERS = ("Message", "PuzzleError", "BadText", "IllegalMove", "gettext_noop")
 
@@ -24,9 +25,22 @@ class Message:
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """Return the message as JSON values, to be put into words where it is shown."""
-        return {"text": self.text, "values": dict(self.values)}
+        values = {
+            name: value.to_json() if isinstance(value, Message) else value
+            for name, value in self.values.items()
+        }
+        return {"text": self.text, "values": values}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """Return the message that `to_json` made."""
+        values = {
+            name: cls.from_json(value) if isinstance(value, dict) else value
+            for name, value in stored["values"].items()
+        }
+        return cls(stored["text"], values)
 
     def __str__(self) -> str:
         return self.text.format_map(self.values)

@@ -23,6 +23,8 @@ def choices_for(
         )
     )
     given_counts, library_counts = known_counts(given), known_counts(library)
+    # What brought the teacher here comes first.
+    library.sort(key=lambda puzzle: str(puzzle.pk) != preselected)
     return [
         *(
             Choice(f"given-{b.pk}", b, given_counts.get(b.pk), chosen=True, place=str(b.number))

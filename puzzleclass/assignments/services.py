@@ -77,4 +77,4 @@ def work_at(assignment: Assignment) -> Work:
 def with_tries(assignment: Assignment) -> list[AssignedPuzzle]:
     """Return the assignment's puzzles in order, each with `tries`, how many were begun."""
     begun = Count("attempts", filter=Q(attempts__next_step__gt=0))
-    return list(assignment.puzzles.annotate(tries=begun))
+    return list(assignment.puzzles.annotate(tries=begun).order_by("number"))

@@ -82,8 +82,20 @@ class StudentsForm(forms.Form):
 class StudentForm(forms.Form):
     """A student's name and number on the class list."""
 
-    number = forms.IntegerField(label=gettext_lazy("Number"), min_value=1, max_value=HIGHEST_NUMBER)
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH)
+    number = forms.IntegerField(
+        label=gettext_lazy("Number"),
+        min_value=1,
+        max_value=HIGHEST_NUMBER,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"),
+            gettext_lazy("The number is a whole number from 1 to 999."),
+        ),
+    )
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=NAME_LENGTH,
+        error_messages={"required": gettext_lazy("Write down a name.")},
+    )
 
     def __init__(self, enrolment: Enrolment, *args: object) -> None:
         self.enrolment = enrolment

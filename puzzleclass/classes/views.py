@@ -1,8 +1,7 @@
 """Classes: the list, a class's own page, making, renaming and deleting one."""
 
 from django.contrib import messages
-from django.db.models import Count, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +14,7 @@ from puzzleclass.classes import services
 from puzzleclass.classes.access import get_classroom_for_teacher
 from puzzleclass.classes.forms import ClassroomForm, NewClassroomForm, StudentsForm
 from puzzleclass.classes.fresh_pins import hand_over
-from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.student_views import say_who_is_there_twice
 
 SECTION = {"section": "classes"}
@@ -25,11 +24,15 @@ SECTION = {"section": "classes"}
 @teacher_required
 def classroom_list(request: HttpRequest) -> HttpResponse:
     """The teacher's classes."""
-    students = Enrolment.objects.filter(classroom=OuterRef("pk")).order_by()
-    students = students.values("classroom").annotate(n=Count("pk")).values("n")
-    classrooms = Classroom.objects.filter(teachers=request.user).annotate(
-        student_count=Coalesce(Subquery(students), 0),
-        open_count=Count("assignments", filter=Q(assignments__due_at__gt=timezone.now())),
+    classrooms = (
+        Classroom.objects.filter(teachers=request.user)
+        .annotate(
+            student_count=Count("enrolments", distinct=True),
+            open_count=Count(
+                "assignments", filter=Q(assignments__due_at__gt=timezone.now()), distinct=True
+            ),
+        )
+        .order_by("name", "pk")
     )
     return render(request, "classes/classroom_list.html", SECTION | {"classrooms": classrooms})
 
@@ -58,7 +61,10 @@ def classroom(request: HttpRequest, pk: int) -> HttpResponse:
         "classroom": shown,
         "join_url": request.build_absolute_uri(reverse("join_class", args=[shown.code])),
         "enrolments": shown.enrolments.select_related("student"),
-        "assignments": shown.assignments.annotate(puzzle_count=Count("puzzles")),
+        # Grouping drops a model's own order.
+        "assignments": shown.assignments.annotate(puzzle_count=Count("puzzles")).order_by(
+            "-due_at", "-pk"
+        ),
         "form": StudentsForm(),
     }
     return render(request, "classes/classroom.html", SECTION | context)

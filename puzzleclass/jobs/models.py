@@ -8,7 +8,6 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.jobs.words import message_from_json
 from solvers.message import Message
 from solvers.registry import get_kind
 
@@ -72,6 +71,8 @@ class Job(models.Model):
     """A solver's Message, put into words when it is shown."""
     at_least = models.TextField(blank=True, default="")
     """A proven lower bound, as a decimal string."""
+    found = models.JSONField(default=dict)
+    """What was found on the way, as in the answer's details; kept when the job is stopped."""
     answer = models.JSONField(null=True)
     """`Answer.to_json()`."""
     fault = models.JSONField(null=True)
@@ -128,9 +129,20 @@ class Job(models.Model):
         return None if value is None else int(value)
 
     @property
+    def details(self) -> dict[str, Any]:
+        """The answer's details, or what has been found of them so far."""
+        return self.answer["details"] if self.answer else self.found
+
+    @property
     def note_message(self) -> Message | None:
-        return message_from_json(self.note)
+        return self.note and Message.from_json(self.note)
+
+    @property
+    def answer_note(self) -> Message | None:
+        """What the solver has to say about its answer, such as why it is no proof."""
+        note = self.answer and self.answer["details"].get("note")
+        return note and Message.from_json(note)
 
     @property
     def fault_message(self) -> Message | None:
-        return message_from_json(self.fault)
+        return self.fault and Message.from_json(self.fault)

@@ -1,7 +1,9 @@
 """Works on one job from its claim to its end. Knows no Celery: call it and it works."""
 
 import logging
+from collections.abc import Mapping
 from time import monotonic
+from typing import Any
 
 from django.conf import settings
 from django.db import OperationalError, connection
@@ -73,6 +75,7 @@ def _work(job: Job, work: Run) -> Answer:
     start = monotonic()
     reported = start
     at_least: int | None = None
+    found: Mapping[str, Any] = {}
     try:
         while True:
             try:
@@ -82,12 +85,13 @@ def _work(job: Job, work: Run) -> Answer:
             now = monotonic()
             if progress.at_least is not None:
                 at_least = progress.at_least
+            found = progress.details or found
             if now - reported >= REPORT_SECONDS:
                 reported = now
                 if not _report(job, progress):
                     raise StopAsked
             if now - start >= settings.JOB_DEADLINE_SECONDS:
-                return Answer(value=at_least, proven=False, details={"limit": "time"})
+                return Answer(value=at_least, proven=False, details={**found, "limit": "time"})
     finally:
         work.close()
 

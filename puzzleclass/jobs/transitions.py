@@ -23,7 +23,6 @@ from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from puzzleclass.jobs.models import TRIES, Job
-from puzzleclass.jobs.words import message_to_json
 from solvers.kind import Answer, Progress
 from solvers.message import Message
 
@@ -48,6 +47,7 @@ def claim(pk: int) -> Job | None:
             total=0,
             note=None,
             at_least="",
+            found={},
         )
         return Job.objects.get(pk=pk) if taken else None
 
@@ -58,10 +58,12 @@ def report(job: Job, progress: Progress) -> bool:
         "beat_at": timezone.now(),
         "done": progress.done,
         "total": progress.total,
-        "note": message_to_json(progress.note),
+        "note": progress.note and progress.note.to_json(),
     }
     if progress.at_least is not None:
         changes["at_least"] = str(progress.at_least)
+    if progress.details:
+        changes["found"] = dict(progress.details)
     return _changed(_held(job).filter(state=State.RUNNING), **changes)
 
 
@@ -85,7 +87,7 @@ def fail(job: Job, fault: Message) -> bool:
     return _changed(
         _held(job),
         state=State.FAILED,
-        fault=message_to_json(fault),
+        fault=fault.to_json(),
         note=None,
         ended_at=timezone.now(),
     )
@@ -130,6 +132,7 @@ def restart(job: Job, *, unproven: bool = False) -> bool:
         total=0,
         note=None,
         at_least="",
+        found={},
         fault=None,
         answer=None,
     )
@@ -156,7 +159,7 @@ def requeue_stale() -> int:
 def fail_stale(fault: Message) -> int:
     """Give up the jobs whose last worker died. Returns how many."""
     return _stale(State.RUNNING, tries__gte=F("last_try")).update(
-        state=State.FAILED, fault=message_to_json(fault), note=None, ended_at=timezone.now()
+        state=State.FAILED, fault=fault.to_json(), note=None, ended_at=timezone.now()
     )
 
 

@@ -5,14 +5,15 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
 from puzzleclass.launcher.children import Program, end_group, start
 
-GRACE_SECONDS = 3.0
-"""From the request to end to the kill. All together must end within five seconds."""
+GRACE_SECONDS = 3.5
+"""From the request to end to the kill. Celery takes two to three, even with nothing to do."""
 
 LONGEST_PAUSE = 30.0
 STEADY_SECONDS = 20.0
@@ -36,6 +37,7 @@ class Supervisor:
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
         self.asked_to_stop = False
+        self._breaks_off = False
         self.watched: list[Watched] = []
         # Python writes a byte here for every signal, so that `tend` wakes at once.
         self._bell, bell = os.pipe()
@@ -48,6 +50,19 @@ class Supervisor:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.asked_to_stop = True
+        if self._breaks_off:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def breaking_off(self) -> Iterator[None]:
+        """Do work of our own that a signal breaks off, with KeyboardInterrupt."""
+        self._breaks_off = True
+        try:
+            if self.asked_to_stop:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self._breaks_off = False
 
     def add(self, program: Program) -> None:
         """Start the program and keep it running. Raises OSError when it can't be started."""
@@ -80,7 +95,7 @@ class Supervisor:
             self.tend(0.05)
         return False
 
-    def end(self, names: Iterable[str] | None = None) -> None:
+    def end(self, names: Iterable[str] | None = None, seconds: float = GRACE_SECONDS) -> None:
         """End the named programs, or all: ask, wait, kill; with everything they started."""
         chosen = None if names is None else set(names)
         ending = [
@@ -90,7 +105,7 @@ class Supervisor:
         ]
         for process in ending:
             process.terminate()
-        deadline = time.monotonic() + GRACE_SECONDS
+        deadline = time.monotonic() + seconds
         for process in ending:
             try:
                 process.wait(max(0.0, deadline - time.monotonic()))

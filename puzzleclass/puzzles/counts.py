@@ -9,7 +9,6 @@ from django.utils.translation import get_language
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.jobs.words import message_from_json
 from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.message import Message
 from solvers.picture import Picture
@@ -50,7 +49,8 @@ class Count:
     @property
     def note(self) -> Message | None:
         """The solver's own words on why it did not come to the end."""
-        return message_from_json(self._details.get("note"))
+        note = self._details.get("note")
+        return note and Message.from_json(note)
 
     @cached_property
     def by_move(self) -> dict[str, int]:
@@ -95,15 +95,12 @@ def count_job(user: User, puzzle: Puzzle) -> Job | None:
 
 
 def label_moves(picture: Picture, numbers: Mapping[str, int]) -> Picture:
-    """Return the picture with a number on each move; long ones small, zeros set apart."""
-    styles: dict[str, dict[str, str]] = {}
-    for move, number in numbers.items():
-        text = short(number)
-        style = "label none" if number == 0 else "label" if len(text) < 4 else "label long"
-        styles.setdefault(style, {})[move] = text
-    for style, labels in styles.items():
-        picture = picture.with_labels(labels, style)
-    return picture
+    """Return the picture with a number on each move; all small if one is long, zeros set apart."""
+    some = {move: short(number) for move, number in numbers.items() if number}
+    none = {move: "0" for move, number in numbers.items() if not number}
+    is_long = any(len(text) > 3 for text in some.values())
+    picture = picture.with_labels(some, "label long" if is_long else "label")
+    return picture.with_labels(none, "label none")
 
 
 def short(number: int) -> str:

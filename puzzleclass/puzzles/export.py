@@ -32,7 +32,7 @@ def _head() -> str:
     rules = [
         f"{re.sub(r'[.]picture ', '', selector).strip()}{{{_plain(body, tokens)}}}"
         for selector, body in _RULE.findall(light[1])
-        if re.match(r"\s*(\.picture |\.wood)", selector) and not re.search(r"[:\[]", selector)
+        if re.match(r"\s*(\.picture [.\w]|\.wood)", selector) and not re.search(r"[:\[]", selector)
     ]
     stones = (settings.BASE_DIR / "templates" / "_stones.html").read_text()
     gradients = stones[stones.index("<defs>") : stones.index("</defs>")] + "</defs>"
@@ -42,4 +42,6 @@ def _head() -> str:
 def _plain(body: str, tokens: dict[str, str]) -> str:
     filled = re.sub(r"var\((--[\w-]+)\)", lambda match: tokens[match[1]].strip(), body)
     mixed = re.sub(r"color-mix\(in srgb, (#\w+)[^)]*\)", r"\1", filled)
-    return " ".join(mixed.replace('url("#', "url(#").replace('")', ")").split())
+    # "transparent" is no paint in SVG 1.1: there it would come out black.
+    painted = mixed.replace("transparent", "none")
+    return " ".join(painted.replace('url("#', "url(#").replace('")', ")").split())

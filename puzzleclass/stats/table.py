@@ -1,8 +1,8 @@
 """The class table: students by puzzles, and where each of them is."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from django.db.models import Count as CountOf
 from django.db.models import Sum, TextChoices
@@ -20,6 +20,10 @@ Order = Literal["number", "help"]
 ORDERS: tuple[Order, ...] = ("number", "help")
 
 
+Where = tuple[int, int]
+"""A student's pk and an assigned puzzle's."""
+
+
 class CellState(TextChoices):
     """How far a student is with a puzzle."""
 
@@ -34,15 +38,14 @@ class CellState(TextChoices):
         return {"not-started": "–", "working": "…", "stuck": "!", "solved": "✓"}[self.value]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A student at a puzzle."""
+class Cell(NamedTuple):
+    """A student at a puzzle: a tuple of plain texts, for a table has hundreds of them."""
 
     state: CellState
+    style: str
     symbol: str
-    tries: int
-    time: str
-    """At the board, as on a clock."""
+    work: str
+    """Time at the board and number of tries; empty when there was none."""
     found: int
     """Different solutions."""
     url: str
@@ -129,10 +132,10 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
     enrolments = list(assignment.classroom.enrolments.select_related("student"))
     work = _work(assignment)
     found = _found(assignment)
-    lost = _lost(puzzles)
+    lost = _lost(puzzles, solved=found)
     counts = known_counts(puzzles)
     together = _found_together(assignment)
-    says = _sayer()
+    cell = _cell_maker()
 
     rows = []
     for enrolment in enrolments:
@@ -147,7 +150,7 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
                 state = CellState.NOT_STARTED
             else:
                 state = CellState.STUCK if where in lost else CellState.WORKING
-            cells.append(says(state, tries, seconds, solutions, where))
+            cells.append(cell(state, tries, seconds, solutions, where))
         rows.append(Row(enrolment.number, enrolment.student.name, cells))
     columns = [
         Column(
@@ -161,10 +164,6 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
     if order == "help":
         rows.sort(key=lambda row: -row.stuck)
     return Table(columns, rows)
-
-
-Where = tuple[int, int]
-"""A student's pk and an assigned puzzle's."""
 
 
 def _work(assignment: Assignment) -> dict[Where, tuple[int, int]]:
@@ -187,42 +186,60 @@ def _found_together(assignment: Assignment) -> dict[int, int]:
     return dict(rows.order_by().values_list("puzzle").annotate(CountOf("text", distinct=True)))
 
 
-def _lost(puzzles: Iterable[AssignedPuzzle]) -> set[Where]:
-    """Return the cells whose open try can't be solved any more, as far as that is known."""
+def _lost(puzzles: Iterable[AssignedPuzzle], solved: Container[Where]) -> set[Where]:
+    """Return the unsolved cells whose open try leads nowhere, as far as that is known.
+
+    Asks for the reviews that are lacking.
+    """
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
-    attempts = list(
-        Attempt.objects.filter(puzzle__in=by_pk, state=Attempt.State.OPEN)
-        .exclude(line="")
-        .order_by()
-        .only("student_id", "puzzle_id", "state", "line", "is_jammed", "last_at")
-    )
-    for attempt in attempts:
-        attempt.puzzle = by_pk[attempt.puzzle_id]
-    keys = [review_key(attempt.puzzle, attempt.line) for attempt in attempts]
-    known = known_reviews(keys)
-    ask_for_reviews(attempts, known)
-    return {
-        (attempt.student_id, attempt.puzzle_id)
-        for attempt, key in zip(attempts, keys)
-        if attempt.is_jammed or (key in known.reviews and known.reviews[key].is_lost)
+    rows = Attempt.objects.filter(puzzle__in=by_pk, state=Attempt.State.OPEN).exclude(line="")
+    rows = rows.order_by().values_list("pk", "student", "puzzle", "line", "is_jammed")
+    lost: set[Where] = set()
+    keys: dict[int, str] = {}
+    places: dict[int, Where] = {}
+    for pk, student, puzzle, line, is_jammed in rows:
+        if (student, puzzle) in solved:
+            continue
+        if is_jammed:
+            lost.add((student, puzzle))
+        keys[pk] = review_key(by_pk[puzzle], line)
+        places[pk] = student, puzzle
+    known = known_reviews(keys.values())
+    lost |= {
+        places[pk]
+        for pk, key in keys.items()
+        if key in known.reviews and known.reviews[key].is_lost
     }
+    if unasked := [pk for pk, key in keys.items() if key not in known.asked]:
+        attempts = Attempt.objects.filter(pk__in=unasked)
+        for attempt in attempts:
+            attempt.puzzle = by_pk[attempt.puzzle_id]
+        ask_for_reviews(attempts, known)
+    return lost
 
 
-def _sayer():
-    """Return what makes cells; the words are looked up once, not for each of them."""
+def _cell_maker() -> Callable[[CellState, int, int, int, Where], Cell]:
+    """Return what makes cells; words and addresses are looked up once, not for each of them."""
+    styles = {state: state.value for state in CellState}
     symbols = {state: state.symbol for state in CellState}
     labels = {state: str(state.label) for state in CellState}
     sentence = _("{state}. Time: {time}. Tries: {tries}. Solutions: {found}")
-    # One address is made by Django, the others after its pattern.
-    pattern = reverse("attempts", args=[0, 0])
+    before, between, after = reverse("attempts", args=[0, 0]).rsplit("0", 2)
 
-    def says(state: CellState, tries: int, seconds: int, found: int, where: Where) -> Cell:
+    def make(state: CellState, tries: int, seconds: int, found: int, where: Where) -> Cell:
+        style, symbol, label = styles[state], symbols[state], labels[state]
         if not tries:
-            return Cell(state, symbols[state], 0, "", 0, "", labels[state])
-        time = clock(seconds)
-        said = sentence.format(state=labels[state], time=time, tries=tries, found=found)
+            return Cell(state, style, symbol, "", 0, "", label)
         student, puzzle = where
-        url = pattern.replace("/0/", f"/{puzzle}/", 1).replace("/0/", f"/{student}/", 1)
-        return Cell(state, symbols[state], tries, time, found, url, said)
+        time = clock(seconds)
+        return Cell(
+            state,
+            style,
+            symbol,
+            work=f"{time} ×{tries}",
+            found=found,
+            url=f"{before}{puzzle}{between}{student}{after}",
+            said=sentence.format(state=label, time=time, tries=tries, found=found),
+        )
 
-    return says
+    return make

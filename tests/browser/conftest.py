@@ -3,13 +3,24 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
-from tests.chromium import chromium
+from tests.chromium import system_chromium
 from tests.integration.processes import Site
 
 DESKTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
+
+PATIENCE = 10_000
+"""Milliseconds that a page may take to show what it is waited for."""
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +40,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="module")
 def chrome(playwright) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    browser = playwright.chromium.launch(executable_path=system_chromium(), args=["--no-sandbox"])
     yield browser
     browser.close()
 
@@ -47,6 +58,7 @@ def visit(chrome, site) -> Iterator[Callable[..., Page]]:
         window = chrome.new_context(viewport=size, locale=language, base_url=site.address)
         windows.append(window)
         page = window.new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda said: said.type == "error" and errors.append(said.text))
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(path)

@@ -8,18 +8,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode
-from urllib.request import Request, urlopen
+from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
 
+T = TypeVar("T")
+
 PS = ("ps", "-eww", "-o", "pid=,ppid=,stat=,args=")
 
 
-def wait_for(what: Callable[[], object], seconds: float, why: str) -> object:
+def wait_for(what: Callable[[], T], seconds: float, why: str) -> T:
     """Return what `what` returns as soon as it is true. Fails the test after so long."""
     end = time.monotonic() + seconds
     while True:
@@ -44,6 +44,18 @@ def processes() -> dict[int, tuple[int, str]]:
         for row in rows
         if len(row) == 4 and not row[2].startswith("Z")
     }
+
+
+def child_of(parent: int, word: str = "") -> int:
+    """Return the number of a child of the process whose command line has the word."""
+
+    def found() -> int | None:
+        for pid, (its_parent, command) in processes().items():
+            if its_parent == parent and word in command:
+                return pid
+        return None
+
+    return wait_for(found, 10, f"a child with {word!r}")
 
 
 class Site:
@@ -107,12 +119,7 @@ class Site:
 
     def child(self, word: str) -> int:
         """Return the number of the launcher's own child whose command line has the word."""
-        everyone = processes()
-        return next(
-            pid
-            for pid, (parent, command) in everyone.items()
-            if parent == self.process.pid and word in command
-        )
+        return child_of(self.process.pid, word)
 
     def kill_child(self, word: str) -> None:
         """kill -9 that child."""
@@ -138,11 +145,11 @@ class Site:
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
-    def row(self, query: str, *values: object) -> tuple[object, ...] | None:
-        """Return the first row of a query to the SQLite database."""
+    def rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        """Return the rows of a query to the SQLite database."""
         database = sqlite3.connect(f"file:{self.folder}/puzzleclass.sqlite3?mode=ro", uri=True)
         try:
-            return database.execute(query, values).fetchone()
+            return database.execute(query, values).fetchall()
         finally:
             database.close()
 
@@ -156,32 +163,3 @@ class Site:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     continue
-
-
-class Visitor:
-    """A signed-in browser: `session` is a session's key."""
-
-    TOKEN = "c" * 32
-
-    def __init__(self, site: Site, session: str) -> None:
-        self.site = site
-        self.headers = {
-            "Cookie": f"sessionid={session}; csrftoken={self.TOKEN}",
-            "X-CSRFToken": self.TOKEN,
-            "HX-Request": "true",
-            "Accept-Language": "en",
-        }
-
-    def get(self, path: str) -> str:
-        """Return the page."""
-        with urlopen(
-            Request(f"{self.site.address}{path}", headers=self.headers), timeout=20
-        ) as answer:
-            return answer.read().decode()
-
-    def send(self, path: str, fields: dict[str, str]) -> HTTPConnection:
-        """Send a form and return the connection, its answer not yet read."""
-        connection = HTTPConnection("127.0.0.1", self.site.port, timeout=20)
-        headers = self.headers | {"Content-Type": "application/x-www-form-urlencoded"}
-        connection.request("POST", path, urlencode(fields), headers)
-        return connection

@@ -37,8 +37,8 @@ def test_start_end_and_start_again(new_site):
     assert "demo" in site.said
     with urlopen(f"{site.address}/", timeout=20) as answer:
         assert answer.status == 200
-    people = site.row("SELECT count(*) FROM accounts_user")
-    assert people > (80,)
+    people = site.rows("SELECT count(*) FROM accounts_user")
+    assert people[0][0] > 80
     family = site.family()
     assert site.end(signal.SIGINT) < END_SECONDS
     assert site.process.returncode == 0
@@ -47,11 +47,22 @@ def test_start_end_and_start_again(new_site):
     start = time.monotonic()
     site.start()
     assert time.monotonic() - start < SECOND_START_SECONDS
-    assert site.row("SELECT count(*) FROM accounts_user") == people
+    assert site.rows("SELECT count(*) FROM accounts_user") == people
     family = site.family()
     assert site.end(signal.SIGTERM) < END_SECONDS
     assert not alive(family)
     assert "Traceback" not in site.said
+
+
+def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
+    site = new_site()
+    site.begin()
+    wait_for(lambda: "Making the demo" in site.said, 60, "the demo's making")
+    family = site.family()
+    assert site.end() < END_SECONDS
+    assert not alive(family)
+    assert "Traceback" not in site.said
+    assert site.rows("SELECT count(*) FROM accounts_user") == [(0,)]
 
 
 def test_a_child_that_does_not_listen_is_killed(site):

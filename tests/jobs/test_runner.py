@@ -117,7 +117,7 @@ def test_the_deadline_leaves_a_lower_bound(job, solver, settings, again):
     def work(position):
         try:
             while True:
-                yield Progress(1, 4, at_least=2**70)
+                yield Progress(1, 4, at_least=2**70, details={"boards": ["o"]})
         finally:
             closed.append(True)
 
@@ -126,6 +126,7 @@ def test_the_deadline_leaves_a_lower_bound(job, solver, settings, again):
     done = again(job)
     assert closed
     assert (done.state, done.value, done.answer["proven"]) == (State.DONE, 2**70, False)
+    assert done.details == {"boards": ["o"], "limit": "time"}
 
 
 def test_a_solver_may_know_its_own_limit(job, solver, again):

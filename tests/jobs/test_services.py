@@ -95,6 +95,28 @@ def test_a_broker_that_is_away_loses_nothing(
     assert (again(job).state, again(job).sent_at) == (State.WAITING, None)
 
 
+def test_a_broker_that_is_away_is_not_tried_for_every_job(
+    asker, monkeypatch, django_capture_on_commit_callbacks
+):
+    from kombu.exceptions import OperationalError
+
+    from puzzleclass.jobs import sending
+
+    tried = []
+
+    class Away:
+        @staticmethod
+        def send_task(name, args, queue):
+            tried.append(args[0])
+            raise OperationalError("away")
+
+    monkeypatch.setattr(sending, "app", Away)
+    with django_capture_on_commit_callbacks(execute=True):
+        for board in "123":
+            services.ask(asker, "fake", "count", board)
+    assert len(tried) == 1
+
+
 def test_find(job):
     assert services.find("fake", "count", "3") == job
     assert services.find("fake", "count", "4") is None

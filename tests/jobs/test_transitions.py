@@ -58,6 +58,27 @@ def test_report_keeps_the_bound_when_it_brings_none(running, again):
     assert again(running).at_least == "5"
 
 
+def test_report_keeps_what_has_been_found(running, again):
+    transitions.report(running, Progress(1, 9, details={"boards": ["o"]}))
+    transitions.report(running, Progress(2, 9))
+    assert again(running).details == {"boards": ["o"]}
+
+
+def test_a_stopped_job_keeps_what_was_found_until_it_is_asked_again(running, again):
+    transitions.report(running, Progress(1, 9, details={"boards": ["o"]}))
+    transitions.stop(running)
+    transitions.close(running)
+    assert again(running).details == {"boards": ["o"]}
+    transitions.restart(running)
+    assert again(running).details == {}
+
+
+def test_the_answer_stands_for_what_was_found(running, again):
+    transitions.report(running, Progress(1, 9, details={"boards": ["o"]}))
+    transitions.finish(running, Answer(2, details={"boards": ["o", "oo"]}))
+    assert again(running).details == {"boards": ["o", "oo"]}
+
+
 def test_report_is_refused_when_stopping(running):
     transitions.stop(running)
     assert not transitions.report(running, Progress(1, 9))

@@ -109,6 +109,12 @@ def test_a_limit_is_no_count(asking, running):
     assert "At least 5,000" in text and "reached its limit" in text
 
 
+def test_a_solvers_note_on_its_answer_is_shown(asking, running):
+    note = Message("Not decided after {nodes} steps of the search.", {"nodes": 7})
+    transitions.finish(running, Answer(None, proven=False, details={"note": note.to_json()}))
+    assert "Not decided after 7 steps" in card(asking, running)
+
+
 def test_a_limit_without_a_bound(asking, running):
     transitions.finish(running, Answer(None, proven=False))
     assert "At least 0" in card(asking, running)

@@ -1,5 +1,6 @@
 """What every puzzle kind keeps, run over all of them and over the template."""
 
+import json
 import pickle
 import random
 import re
@@ -262,8 +263,20 @@ def test_questions_can_be_cancelled_and_speak_in_text(kind, name):
     signs: list[Progress] = []
     answer = finish(kind.questions[name].ask(kind, position), signs.append)
     assert all(0 <= sign.done <= sign.total for sign in signs)
-    json = answer.to_json()
-    assert json["value"] is None or json["value"] == str(answer.value)
+    stored = answer.to_json()
+    assert stored["value"] is None or stored["value"] == str(answer.value)
+    assert json.loads(json.dumps(stored)) == stored
+
+
+@every_question
+def test_options_have_titles_and_defaults_that_are_read(kind, name):
+    question = kind.questions[name]
+    for option in question.options.values():
+        assert option.title
+        for text in (option.default, *option.choices):
+            json.dumps(option.read(text))
+    if question.position:
+        kind.read(question.position)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
                 ('total', models.PositiveBigIntegerField(default=0)),
                 ('note', models.JSONField(null=True)),
                 ('at_least', models.TextField(blank=True, default='')),
+                ('found', models.JSONField(default=dict)),
                 ('answer', models.JSONField(null=True)),
                 ('fault', models.JSONField(null=True)),
                 ('askers', models.ManyToManyField(related_name='jobs', to=settings.AUTH_USER_MODEL)),

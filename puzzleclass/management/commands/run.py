@@ -61,6 +61,8 @@ class Command(BaseCommand):
                 self.prepare()
             except (DatabaseError, OSError) as error:
                 raise CommandError(f"The data can't be prepared: {error}") from None
+            except KeyboardInterrupt:
+                raise CommandError("Broken off; the next start goes on from here.") from None
             address = f"http://{_shown(host)}:{port}/"
             self.serve(listening.fileno(), address, with_demo=not options["no_demo"])
 
@@ -84,7 +86,8 @@ class Command(BaseCommand):
             # After Redis: the demo's lessons leave questions for the worker.
             if with_demo and not get_user_model().objects.exists():
                 self.say("Making the demo classes; they play through their first puzzles ...")
-                make_demo()
+                with supervisor.breaking_off():
+                    make_demo()
             sign_in_lines = sign_ins()
             # The children must not share our connection, and we need none from here on.
             connection.close()
@@ -99,11 +102,13 @@ class Command(BaseCommand):
                 supervisor.tend(60)
         except OSError as error:
             raise CommandError(f"A program can't be started: {error}") from None
+        except KeyboardInterrupt:
+            self.say("Broken off; the next start begins where this one did.")
         finally:
             self.say("Ending ...")
             # Redis goes last: the worker hands its jobs back through it.
             supervisor.end([WEB, WORKER])
-            supervisor.end()
+            supervisor.end(seconds=1)
 
     def say(self, line: str) -> None:
         self.stdout.write(line)

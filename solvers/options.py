@@ -1,0 +1,72 @@
+"""What a question may be told besides the position: named, checked, with a default.
+
+These make the usual ones; see `Option` for what they are.
+"""
+
+import re
+from collections.abc import Mapping
+
+from solvers.kind import BadText, Option
+
+
+def whole(title: str, default: int, least: int, most: int) -> Option:
+    """Return an option that is a whole number between two bounds."""
+    return Option(title, str(default), lambda text: _number(text, least, most))
+
+
+def span(title: str, default: str, least: int, most: int) -> Option:
+    """Return an option that is a range, `3..5` or a single number: [first, last]."""
+
+    def read(text: str) -> list[int]:
+        first, dots, last = text.strip().partition("..")
+        low = _number(first, least, most)
+        high = _number(last, least, most) if dots else low
+        if low > high:
+            raise BadText(
+                "The range {text} goes down. Write the smaller number first.", text=text.strip()
+            )
+        return [low, high]
+
+    return Option(title, default, read)
+
+
+def choice(title: str, choices: Mapping[str, str]) -> Option:
+    """Return an option that is one of a few names; the first one is the default."""
+
+    def read(text: str) -> str:
+        name = text.strip()
+        if name not in choices:
+            raise BadText(
+                "“{text}” is not possible here. Possible: {names}.",
+                text=name[:20],
+                names=", ".join(choices),
+            )
+        return name
+
+    return Option(title, next(iter(choices)), read, choices)
+
+
+def size(title: str, default: str, largest: int) -> Option:
+    """Return an option that is the size of a board, `rows x columns`: [rows, columns]."""
+
+    def read(text: str) -> list[int]:
+        match = re.fullmatch(r"([0-9]{1,4})\s*[xX×]\s*([0-9]{1,4})", text.strip())
+        if not match:
+            raise BadText(
+                "“{text}” is not a size. Write rows x columns, like 8x8.", text=text.strip()[:20]
+            )
+        return [_number(side, 1, largest) for side in match.groups()]
+
+    return Option(title, default, read)
+
+
+def _number(text: str, least: int, most: int) -> int:
+    word = text.strip()
+    if not re.fullmatch("[0-9]{1,15}", word) or not least <= int(word) <= most:
+        raise BadText(
+            "“{text}” is not a whole number from {least} to {most}.",
+            text=word[:20],
+            least=least,
+            most=most,
+        )
+    return int(word)

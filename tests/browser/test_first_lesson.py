@@ -1,0 +1,161 @@
+"""The first lesson, from an empty installation: what a newcomer does in ten minutes."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.integration.processes import Site
+
+pytestmark = pytest.mark.browser
+
+STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
+"""The school poster's five stones, y upwards: the board o./oo/../oo, 5 solutions."""
+SOLUTION = ["1,1", "2,1", "2,2", "4,2", "4,1"]
+ANOTHER = ["1,1", "2,1", "4,1", "4,2", "2,2"]
+
+
+def press_stone(page: Page, stone: str) -> None:
+    """Press a stone and wait until the server has taken it up."""
+    page.locator(f'#board .spot[data-move="{stone}"]').click()
+    expect(page.locator(f'#board .spot[data-move="{stone}"]')).to_have_count(0)
+
+
+def new_teacher(site: Site) -> str:
+    """Make a teacher; return the key of a session in which she is signed in."""
+    return site.manage(
+        "from django.test import Client\n"
+        "from puzzleclass.accounts.models import User\n"
+        "client = Client()\n"
+        "client.force_login(User.objects.create_teacher('mori', 'Mori Jun', 'stones'))\n"
+        "print(client.cookies['sessionid'].value)"
+    )
+
+
+def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
+    # A teacher starts.
+    teacher = visit("/")
+    teacher.get_by_role("link", name="Start with a new account").click()
+    teacher.get_by_label("Username").fill("sato")
+    teacher.get_by_label("Your name").fill("Sato Keiko")
+    teacher.get_by_label("Password", exact=True).fill("stones on a board")
+    teacher.get_by_role("button", name="Make the account").click()
+    expect(teacher.get_by_role("heading", level=1)).to_contain_text("Sato Keiko")
+
+    # The study's example becomes a board.
+    teacher.get_by_role("link", name="Make a puzzle").click()
+    teacher.get_by_label("Paste a board as text").fill(STUDY_EXAMPLE)
+    teacher.get_by_role("button", name="Put it on the board").click()
+    expect(teacher.locator("#editor input[name=draft]")).to_have_value("o./oo/../oo")
+    teacher.get_by_label("Title").fill("Five stones")
+    teacher.locator("#editor").get_by_role("button", name="Save").last.click()
+    expect(teacher.get_by_role("heading", level=1)).to_have_text("Five stones")
+
+    # The worker counts it; one solution is played, and it is said where they start.
+    teacher.get_by_role("button", name="Count the solutions").click()
+    expect(teacher.locator("#count .number")).to_have_text("5")
+    player = teacher.locator("[data-player]")
+    expect(player).to_contain_text("of 5")
+    expect(player).to_contain_text("Move 0 of 5")
+    teacher.locator("h1").click()
+    teacher.keyboard.press("ArrowRight")
+    expect(player).to_contain_text("Move 1 of 5")
+    player.locator("[data-speed]").select_option("fast")
+    player.get_by_role("button", name="Play").click()
+    expect(player).to_contain_text("Move 5 of 5")
+    begins = teacher.locator("#count section").filter(has_text="Where solutions begin")
+    numbers = begins.locator("tbody td").all_text_contents()
+    assert sum(map(int, numbers)) == 5
+
+    # A class, and its PINs.
+    teacher.get_by_role("link", name="Classes").click()
+    teacher.get_by_role("link", name="New class").first.click()
+    teacher.get_by_label("Name of the class").fill("4-2")
+    teacher.get_by_label("Students, one name on a line").fill("Abe Haruto\nIto Yui")
+    teacher.get_by_role("button", name="Make the class").click()
+    slip = teacher.locator(".slip").filter(has_text="Ito Yui")
+    pin, code = slip.locator("b").all_text_contents()
+
+    # It gets the puzzle.
+    teacher.get_by_role("link", name="Puzzles").click()
+    teacher.get_by_role("link", name="Five stones").first.click()
+    teacher.get_by_role("link", name="4-2").click()
+    teacher.get_by_label("Title").fill("First lesson")
+    teacher.get_by_role("button", name="Give to the class").click()
+    expect(teacher.get_by_role("heading", level=1)).to_have_text("First lesson")
+    table = teacher.locator("#class-table")
+    expect(table).to_contain_text("0 of 2")
+
+    # A student, on a telephone, signs in without an e-mail address.
+    student = visit("/", size=PHONE)
+    student.get_by_label("For students").fill(code.lower())
+    student.get_by_role("button", name="Go to my class").click()
+    student.get_by_role("link", name="Ito Yui").click()
+    for digit in pin:
+        student.locator(f'[data-digit="{digit}"]').click()
+    student.get_by_role("button", name="Sign in").click()
+    student.get_by_role("link", name="Begin").click()
+
+    # A wrong step is explained, the right ones solve it.
+    press_stone(student, "4,2")
+    student.locator('#board .spot[data-move="1,1"]').click()
+    expect(student.get_by_role("status")).to_contain_text("not in line with the last one")
+    student.get_by_role("button", name="Undo").click()
+    expect(student.locator("#board .spot")).to_have_count(5)
+    for stone in SOLUTION[:-1]:
+        press_stone(student, stone)
+    student.locator(f'#board .spot[data-move="{SOLUTION[-1]}"]').click()
+    expect(student.locator(".solved")).to_contain_text("Solution 1 of 5")
+
+    # Another way, by keyboard: the focus goes on to the nearest stone that is left.
+    student.get_by_role("button", name="Look for another solution").click()
+    student.locator('#board .spot[data-move="1,1"]').focus()
+    for keys in (["Enter"], ["Enter"], ["ArrowDown", "ArrowLeft", "Enter"]):
+        left = student.locator("#board .spot").count()
+        for key in keys:
+            student.keyboard.press(key)
+        expect(student.locator("#board .spot")).to_have_count(left - 1)
+    for stone in ANOTHER[3:-1]:
+        press_stone(student, stone)
+    student.locator(f'#board .spot[data-move="{ANOTHER[-1]}"]').click()
+    expect(student.locator(".solved")).to_contain_text("Solution 2 of 5")
+
+    # The class page has seen it, without being loaded again.
+    row = table.locator("tbody tr").filter(has_text="Ito Yui")
+    expect(row.locator(".cell.solved")).to_have_count(1, timeout=15_000)
+    expect(table.locator("thead")).to_contain_text("2 of 5 solutions")
+
+    # And what the class has found can be played.
+    table.get_by_role("link", name=re.compile("Five stones")).click()
+    expect(teacher.locator("main")).to_contain_text("2 of 5")
+
+
+def test_the_editor_draws_what_is_pressed(visit, site):
+    page = visit("/")
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": new_teacher(site), "url": site.address}]
+    )
+    page.goto("/puzzles/new/goishi/")
+    draft = page.locator("#editor input[name=draft]")
+    page.get_by_label("Rows").fill("2")
+    page.get_by_label("Rows").press("Tab")
+    expect(draft).to_have_value("/".join(["." * 6] * 2))
+    page.locator('#editor .spot[data-move="1,2"]').click()
+    expect(draft).to_have_value(".o..../......")
+    # By keyboard: the focus stays on the board.
+    page.locator('#editor .spot[data-move="1,2"]').focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(draft).to_have_value(".o..../.o....")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(draft).to_have_value(".o..../.oo...")
+    page.get_by_role("button", name="Undo").click()
+    expect(draft).to_have_value(".o..../.o....")
+
+    # What can't be read is said, with its place, and stays in the box.
+    box = page.get_by_label("Paste a board as text")
+    box.fill("o.o\no?o")
+    expect(page.locator("#pasted")).to_contain_text("Line 2, column 2")
+    expect(box).to_have_value("o.o\no?o")

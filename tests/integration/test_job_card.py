@@ -1,0 +1,87 @@
+"""The job card in a real browser: it follows its job by itself and comes to rest."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.chromium import system_chromium
+from tests.integration.test_jobs import LONG, ask
+
+pytestmark = [pytest.mark.integration, pytest.mark.browser]
+
+SIGN_IN = """
+from django.test import Client
+from puzzleclass.accounts.models import User
+client = Client()
+client.force_login(User.objects.get(username="t"))
+print(client.cookies["sessionid"].value)
+"""
+
+
+@pytest.fixture
+def open_card(site) -> Iterator:
+    """Opens the card's own page as the teacher who asked."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=system_chromium(), args=["--no-sandbox"]
+        )
+        context = browser.new_context(locale="en")
+        page = context.new_page()
+        faults = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+
+        def go(pk: int) -> Page:
+            cookie = {"name": "sessionid", "value": site.manage(SIGN_IN)}
+            context.add_cookies([cookie | {"domain": "127.0.0.1", "path": "/"}])
+            page.goto(f"{site.address}/jobs/{pk}/")
+            # What a page around the card does: it hears the end.
+            page.evaluate("document.addEventListener('job-ended', () => document.title = 'heard')")
+            return page
+
+        yield go
+        assert not faults
+        browser.close()
+
+
+def polls(page: Page, seconds: float) -> int:
+    """Count the card's requests for so long."""
+    seen = []
+    page.on("request", lambda request: seen.append(urlsplit(request.url).path))
+    page.wait_for_timeout(seconds * 1000)
+    return len([path for path in seen if path.startswith("/jobs/")])
+
+
+def test_it_shows_the_answer_without_a_reload_and_rests(site, open_card):
+    page = open_card(ask(site, LONG))
+    card = page.locator(".job-card")
+    expect(card.locator("progress")).to_be_visible(timeout=20_000)
+    expect(card).to_contain_text("At least", timeout=20_000)
+    stop = card.get_by_role("button", name="Stop")
+    stop.focus()
+    with page.expect_response("**/jobs/**") as response:
+        pass
+    assert response.value.ok
+    expect(stop).to_be_focused()  # the keyboard is not thrown off by a refresh
+    # A server out of reach for a while changes nothing.
+    page.context.set_offline(True)
+    page.wait_for_timeout(1500)
+    expect(card.locator("progress")).to_be_visible()
+    page.context.set_offline(False)
+    expect(card.locator(".number")).to_have_text("209,758,055", timeout=60_000)
+    expect(page).to_have_title("heard")
+    assert polls(page, 2.5) == 0
+
+
+def test_stop(site, open_card):
+    page = open_card(ask(site, LONG))
+    card = page.locator(".job-card")
+    expect(card.locator("progress")).to_be_visible(timeout=20_000)
+    card.get_by_role("button", name="Stop").click()
+    expect(card).to_have_attribute("data-state", "stopped", timeout=20_000)
+    expect(page).to_have_title("heard")
+    assert polls(page, 2.5) == 0
+    card.get_by_role("button", name="Ask again").click()
+    expect(card.locator("progress")).to_be_visible(timeout=20_000)
+    assert polls(page, 2.5) >= 1

@@ -1,0 +1,328 @@
+"""Giving puzzles to a class, changing what was given, taking it back."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.services import give
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.models import Puzzle
+from tests.web.conftest import assign
+from tests.web.trying import counted, tried
+
+
+@pytest.fixture
+def library(teacher, puzzle) -> list[Puzzle]:
+    """Three puzzles of the teacher's."""
+    others = [("Four", "oo/oo"), ("Steps", "oo./.oo")]
+    return [
+        puzzle,
+        *(
+            Puzzle.objects.create(owner=teacher, kind_slug="goishi", position=text, title=title)
+            for title, text in others
+        ),
+    ]
+
+
+@pytest.fixture
+def new(classroom) -> str:
+    return f"/classes/{classroom.pk}/assignments/new/"
+
+
+def fields(*boards: str, listed: tuple[str, ...] = (), **others: str) -> dict[str, object]:
+    """Return what the form sends."""
+    due = timezone.localtime() + timedelta(days=1)
+    return {
+        "title": "Homework",
+        "due_at": due.strftime("%Y-%m-%dT%H:%M"),
+        "shows_total": "on",
+        "board": boards,
+        "listed": listed or boards,
+    } | others
+
+
+def in_library(puzzle: Puzzle) -> str:
+    return f"library-{puzzle.pk}"
+
+
+def contents(assignment: Assignment) -> list[tuple[int, str]]:
+    return list(assignment.puzzles.values_list("number", "title"))
+
+
+# Who
+
+
+def test_teachers_of_the_class_come_in(teacher_client, colleague_client, new, assignment):
+    here = f"/assignments/{assignment.pk}/"
+    for url in (new, f"{here}edit/", f"{here}delete/"):
+        assert teacher_client.get(url).status_code == 200
+        assert colleague_client.get(url).status_code == 200
+
+
+def test_strangers_find_nothing(other_client, new, assignment):
+    here = f"/assignments/{assignment.pk}/"
+    for url in (new, f"{here}edit/", f"{here}delete/"):
+        assert other_client.get(url).status_code == 404
+        assert other_client.post(url, fields()).status_code == 404
+    assert contents(assignment) == [(1, "Five stones")]
+
+
+def test_students_and_visitors_are_kept_out(student_client, anonymous, new, assignment):
+    here = f"/assignments/{assignment.pk}/"
+    for url in (new, f"{here}edit/", f"{here}delete/"):
+        assert student_client.post(url).status_code == 403
+        assert anonymous.post(url).status_code == 302
+    assert Assignment.objects.count() == 1
+
+
+# Giving
+
+
+def test_the_form_proposes_a_week_and_marks_the_puzzle_one_came_from(teacher_client, new, library):
+    page = teacher_client.get(f"{new}?puzzle={library[1].pk}")
+    due = timezone.localtime(page.context["form"].initial["due_at"])
+    assert (due.date(), due.hour) == (timezone.localdate() + timedelta(days=7), 17)
+    assert f'value="{due:%Y-%m-%dT17:00}"' in page.content.decode()
+    chosen = [choice.board.title for choice in page.context["choice"].choices if choice.chosen]
+    assert chosen == ["Four"]
+    assert page.context["choice"].choices[0].chosen
+
+
+@pytest.mark.parametrize("puzzle_pk", ["", "x", "0", "9" * 30])
+def test_an_unknown_puzzle_in_the_address_is_ignored(teacher_client, new, library, puzzle_pk):
+    page = teacher_client.get(new, {"puzzle": puzzle_pk})
+    assert page.status_code == 200
+    assert not any(choice.chosen for choice in page.context["choice"].choices)
+
+
+def test_known_counts_stand_on_the_cards(teacher_client, new, assigned):
+    counted(assigned, 5)
+    assert "Solutions: 5" in teacher_client.get(new).content.decode()
+
+
+def test_a_teacher_without_puzzles_is_led_to_the_library(colleague_client, new):
+    assert "Your library is empty." in colleague_client.get(new).content.decode()
+
+
+def test_the_class_gets_copies_in_order_and_their_counts_are_asked(
+    teacher_client, teacher, classroom, new, library
+):
+    five, four, steps = map(in_library, library)
+    places = {f"place-{four}": "2", f"place-{steps}": "1"}
+    answer = teacher_client.post(new, fields(five, four, steps, **places))
+    given = classroom.assignments.get()
+    assert answer.url == f"/assignments/{given.pk}/"
+    assert (given.teacher, given.title, given.shows_total) == (teacher, "Homework", True)
+    assert contents(given) == [(1, "Steps"), (2, "Four"), (3, "Five stones")]
+    first = given.puzzles.first()
+    assert (first.kind_slug, first.position, first.puzzle) == ("goishi", "oo./.oo", library[2])
+    asked = Job.objects.filter(question="count", askers=teacher).values_list("position", flat=True)
+    assert set(asked) == {puzzle.position for puzzle in library}
+
+
+def test_the_copy_stays_when_the_library_changes(teacher, classroom, library):
+    given = give(classroom, teacher, "Set", timezone.now() + timedelta(days=1), library)
+    library[1].position = "ooo"
+    library[1].save()
+    library[2].delete()
+    assert [p.position for p in given.puzzles.all()] == [library[0].position, "oo/oo", "oo./.oo"]
+
+
+def test_the_total_can_be_kept_secret(teacher_client, classroom, new, puzzle):
+    sent = fields(in_library(puzzle))
+    del sent["shows_total"]
+    teacher_client.post(new, sent)
+    assert not classroom.assignments.get().shows_total
+
+
+PAST = "This moment has passed. Choose one that is still to come."
+PAST_JA = "この日時はもう過ぎています。これから先の日時を選んでください。"
+NO_DATE = "This is not a date and time."
+NO_DATE_JA = "日付と時刻として読めません。"
+PLACE = "A place is a number from 1 to 999, or nothing."
+PLACE_JA = "順番は1から999までの数字にするか、空けておいてください。"
+
+
+@pytest.mark.parametrize(
+    ("change", "english", "japanese"),
+    [
+        ({"title": ""}, "Give the assignment a title.", "課題にタイトルをつけてください。"),
+        ({"title": "x" * 61}, "at most 60 characters", "60"),
+        ({"due_at": ""}, "Say until when", "しめきりを入れてください。"),
+        ({"due_at": "2020-01-01T00:00"}, PAST, PAST_JA),
+        ({"due_at": "0001-01-01T00:00"}, PAST, PAST_JA),
+        ({"due_at": "tomorrow"}, NO_DATE, NO_DATE_JA),
+        ({"due_at": "2030-02-30T10:00"}, NO_DATE, NO_DATE_JA),
+        ({"board": []}, "Choose at least one puzzle.", "問題を1つ以上選んでください。"),
+        ({"board": ["library-999"]}, "is no longer there", "なくなったものがあります"),
+        ({"board": ["nonsense"]}, "is no longer there", "なくなったものがあります"),
+        ({"place": "0"}, PLACE, PLACE_JA),
+        ({"place": "-1"}, PLACE, PLACE_JA),
+        ({"place": "first"}, PLACE, PLACE_JA),
+        ({"place": "²"}, PLACE, PLACE_JA),
+        ({"place": "1" * 5000}, PLACE, PLACE_JA),
+    ],
+)
+def test_bad_forms_are_answered_in_words(
+    client_of, teacher, new, puzzle, change, english, japanese
+):
+    if "place" in change:
+        change = {f"place-{in_library(puzzle)}": change["place"]}
+    sent = fields(in_library(puzzle)) | change
+    for language, said in (("en", english), ("ja", japanese)):
+        answer = client_of(teacher, language).post(new, sent)
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+    assert not Assignment.objects.exists()
+
+
+def test_what_was_chosen_is_kept_when_the_form_is_refused(teacher_client, new, library):
+    five, four, steps = map(in_library, library)
+    sent = fields(four, listed=(five, four, steps), title="", **{f"place-{four}": "７"})
+    choices = teacher_client.post(new, sent).context["choice"].choices
+    assert [(c.board.title, c.place) for c in choices if c.chosen] == [("Four", "７")]
+
+
+def test_another_teachers_puzzle_cannot_be_given(teacher_client, new, other_teacher, puzzle):
+    foreign = Puzzle.objects.create(
+        owner=other_teacher, kind_slug="goishi", position="oo", title="Not yours"
+    )
+    answer = teacher_client.post(new, fields(in_library(foreign)))
+    assert answer.status_code == 422
+    assert "Not yours" not in answer.content.decode()
+    assert not Assignment.objects.exists()
+
+
+def test_more_than_a_table_can_show_is_refused(teacher_client, teacher, new):
+    many = [
+        Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="oo", title=f"P{n}")
+        for n in range(41)
+    ]
+    answer = teacher_client.post(new, fields(*map(in_library, many)))
+    assert "An assignment holds at most 40 puzzles." in answer.content.decode()
+
+
+def test_the_form_takes_the_same_queries_for_a_large_library(
+    teacher_client, teacher, new, puzzle, django_assert_num_queries
+):
+    with django_assert_num_queries(5):
+        teacher_client.get(new)
+    for number in range(10):
+        Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="oo", title=f"P{number}")
+    with django_assert_num_queries(5):
+        teacher_client.get(new)
+
+
+# Changing
+
+
+@pytest.fixture
+def three(classroom, library) -> Assignment:
+    return assign(classroom, *library)
+
+
+def given_names(assignment: Assignment) -> list[str]:
+    return [f"given-{board.pk}" for board in assignment.puzzles.all()]
+
+
+def test_title_date_order_and_puzzles_are_changed(colleague_client, colleague, three):
+    five, four, steps = given_names(three)
+    added = Puzzle.objects.create(owner=colleague, kind_slug="goishi", position="ooo", title="Row")
+    sent = fields(
+        five,
+        steps,
+        in_library(added),
+        listed=(five, four, steps, in_library(added)),
+        title="Homework 2",
+        due_at="2099-12-31T23:59",
+        **{f"place-{steps}": "1", f"place-{five}": "2"},
+    )
+    kept = three.puzzles.get(title="Steps").pk
+    answer = colleague_client.post(f"/assignments/{three.pk}/edit/", sent)
+    assert answer.url == f"/assignments/{three.pk}/"
+    three.refresh_from_db()
+    assert contents(three) == [(1, "Steps"), (2, "Five stones"), (3, "Row")]
+    assert three.puzzles.get(title="Steps").pk == kept
+    assert timezone.localtime(three.due_at) == timezone.make_aware(datetime(2099, 12, 31, 23, 59))
+    assert three.title == "Homework 2"
+
+
+def test_the_library_of_the_form_lacks_what_is_given(teacher_client, three):
+    page = teacher_client.get(f"/assignments/{three.pk}/edit/")
+    assert all(choice.is_given for choice in page.context["choice"].choices)
+    assert [choice.place for choice in page.context["choice"].choices] == ["1", "2", "3"]
+
+
+def test_tries_are_deleted_only_after_asking(client_of, teacher, three, student):
+    five, four, steps = given_names(three)
+    tried(student, three.puzzles.get(title="Four"), "1,1")
+    url = f"/assignments/{three.pk}/edit/"
+    sent = fields(five, steps, listed=(five, four, steps), title="Changed")
+    for language, asked in (("en", "Yes, delete them"), ("ja", "はい、削除します")):
+        answer = client_of(teacher, language).post(url, sent)
+        assert answer.status_code == 422
+        assert asked in answer.content.decode()
+    three.refresh_from_db()
+    assert (three.title, three.puzzles.count(), Attempt.objects.count()) == ("Homework", 3, 1)
+    assert client_of(teacher).post(url, sent | {"sure": "yes"}).status_code == 302
+    assert contents(three) == [(1, "Five stones"), (2, "Steps")]
+    assert not Attempt.objects.exists()
+
+
+def test_puzzles_nobody_has_tried_go_without_asking(teacher_client, three, student):
+    five, four, steps = given_names(three)
+    tried(student, three.puzzles.get(title="Four"))  # opened, no move
+    sent = fields(five, steps, listed=(five, four, steps))
+    assert teacher_client.post(f"/assignments/{three.pk}/edit/", sent).status_code == 302
+    assert contents(three) == [(1, "Five stones"), (2, "Steps")]
+
+
+def test_a_puzzle_added_in_another_window_stays(teacher_client, three):
+    five, _four, steps = given_names(three)
+    sent = fields(five, steps, listed=(five, steps), **{f"place-{steps}": "1"})
+    teacher_client.post(f"/assignments/{three.pk}/edit/", sent)
+    assert {title for number, title in contents(three)} == {"Five stones", "Four", "Steps"}
+
+
+def test_an_assignment_that_is_over_gets_another_title_but_no_past_date(
+    teacher_client, overdue, assigned
+):
+    url = f"/assignments/{overdue.pk}/edit/"
+    name = f"given-{assigned.pk}"
+    shown = timezone.localtime(overdue.due_at).strftime("%Y-%m-%dT%H:%M")
+    assert shown in teacher_client.get(url).content.decode()
+    assert teacher_client.post(url, fields(name, title="Past", due_at=shown)).status_code == 302
+    before = overdue.due_at
+    overdue.refresh_from_db()
+    assert (overdue.title, overdue.due_at) == ("Past", before)
+    answer = teacher_client.post(url, fields(name, due_at="2020-01-01T00:00"))
+    assert PAST in answer.content.decode()
+
+
+def test_an_assignment_keeps_a_puzzle(teacher_client, assignment, assigned):
+    sent = fields(listed=(f"given-{assigned.pk}",))
+    answer = teacher_client.post(f"/assignments/{assignment.pk}/edit/", sent)
+    assert "Choose at least one puzzle." in answer.content.decode()
+    assert assignment.puzzles.count() == 1
+
+
+# Deleting
+
+
+def test_deleting_tells_how_many_tries_go_with_it(
+    teacher_client, assignment, assigned, student, classmate, classroom, puzzle
+):
+    url = f"/assignments/{assignment.pk}/delete/"
+    assert "Nobody has begun." in teacher_client.get(url).content.decode()
+    tried(student, assigned, "1,1")
+    tried(classmate, assigned)  # opened, no move
+    work = teacher_client.get(url).context["work"]
+    assert (work.tries, work.students) == (1, 1)
+    answer = teacher_client.post(url, follow=True)
+    assert answer.redirect_chain == [(f"/classes/{classroom.pk}/", 302)]
+    assert "“Homework” has been deleted." in answer.content.decode()
+    assert not Assignment.objects.exists()
+    assert Puzzle.objects.get() == puzzle

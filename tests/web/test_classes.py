@@ -1,0 +1,240 @@
+"""Classes: the list, a class's page, making, renaming and deleting one."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.classes.models import Classroom
+from puzzleclass.play.models import Attempt
+from tests.web.conftest import assign, make_class
+from tests.web.trying import tried
+
+
+@pytest.fixture
+def addresses(classroom):
+    here = f"/classes/{classroom.pk}/"
+    return [here, f"{here}edit/", f"{here}delete/"]
+
+
+# Who
+
+
+def test_teachers_of_the_class_come_in(teacher_client, colleague_client, addresses):
+    for url in addresses:
+        assert teacher_client.get(url).status_code == 200
+        assert colleague_client.get(url).status_code == 200
+
+
+def test_strangers_find_nothing(other_client, addresses, classroom):
+    for url in addresses:
+        assert other_client.get(url).status_code == 404
+        assert other_client.post(url).status_code in (404, 405)
+    assert Classroom.objects.filter(pk=classroom.pk, name="4-2").exists()
+
+
+def test_students_are_kept_out(student_client, addresses):
+    for url in [*addresses, "/classes/", "/classes/new/"]:
+        assert student_client.get(url).status_code == 403
+
+
+def test_visitors_sign_in_first(anonymous, addresses):
+    for url in [*addresses, "/classes/", "/classes/new/"]:
+        answer = anonymous.get(url)
+        assert (answer.status_code, answer.url) == (
+            302,
+            f"/sign-in/?next={url.replace('/', '%2F')}",
+        )
+
+
+# The list
+
+
+def test_the_list_shows_the_teachers_own_classes(teacher_client, classroom, puzzle, other_teacher):
+    make_class(other_teacher, "Other")
+    make_class(classroom.teachers.get(), "1-1")
+    assign(classroom, puzzle)
+    assign(classroom, puzzle, due_at=timezone.now() + timedelta(days=2))
+    assign(classroom, puzzle, due_at=timezone.now() - timedelta(days=2))
+    listed = teacher_client.get("/classes/").context["classrooms"]
+    assert [(c.name, c.student_count, c.open_count) for c in listed] == [
+        ("1-1", 0, 0),
+        ("4-2", 3, 2),
+    ]
+
+
+def test_an_empty_list_says_what_to_do(other_client):
+    assert "You have no class yet." in other_client.get("/classes/").content.decode()
+
+
+def test_the_list_takes_the_same_queries_for_many_classes(
+    teacher_client, teacher, classroom, django_assert_num_queries
+):
+    with django_assert_num_queries(3):
+        teacher_client.get("/classes/")
+    for number in range(5):
+        make_class(teacher, f"Class {number}", "A", "B")
+    with django_assert_num_queries(3):
+        teacher_client.get("/classes/")
+
+
+# A class
+
+
+def test_the_page_shows_how_to_sign_in(teacher_client, classroom):
+    page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
+    assert f"http://testserver/join/{classroom.code}/" in page
+    assert [name in page for name in ("Abe Haruto", "Ito Yui", "Kato Ren")] == [True] * 3
+    assert "never yet" in page
+
+
+def test_the_page_says_who_has_signed_in_and_who_is_locked_out(teacher_client, classroom, student):
+    User.objects.filter(pk=student.pk).update(last_login=timezone.now())
+    classroom.students.filter(name="Kato Ren").update(
+        locked_until=timezone.now() + timedelta(seconds=30)
+    )
+    page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
+    assert page.count("never yet") == 1
+    assert "Wrong PIN too often" in page
+
+
+def test_the_page_lists_assignments_the_latest_first(teacher_client, classroom, puzzle):
+    assign(classroom, puzzle, title="Past", due_at=timezone.now() - timedelta(days=2))
+    assign(classroom, puzzle, title="Next", due_at=timezone.now() + timedelta(days=2))
+    answer = teacher_client.get(f"/classes/{classroom.pk}/")
+    assert [a.title for a in answer.context["assignments"]] == ["Next", "Past"]
+    assert "Over" in answer.content.decode()
+
+
+def test_an_empty_class_says_what_to_do(teacher_client, teacher):
+    empty = make_class(teacher, "Empty")
+    page = teacher_client.get(f"/classes/{empty.pk}/").content.decode()
+    assert "Nobody is on the list yet." in page
+    assert "This class has been given nothing yet." in page
+
+
+def test_the_page_takes_the_same_queries_for_many_students(
+    teacher_client, teacher, django_assert_max_num_queries
+):
+    large = make_class(teacher, "Large", *(f"Student {n}" for n in range(40)))
+    with django_assert_max_num_queries(6):
+        teacher_client.get(f"/classes/{large.pk}/")
+
+
+# Making
+
+
+def test_a_class_is_made_with_numbered_students_and_pins(client_of, teacher):
+    client = client_of(teacher)
+    answer = client.post(
+        "/classes/new/",
+        {"name": " 5-1 ", "students": "\ufeffAbe\u3000Haruto\r\n\r\n Ito\tYui \r\n"},
+    )
+    made = Classroom.objects.get(name="5-1")
+    assert list(made.teachers.all()) == [teacher]
+    assert [str(e) for e in made.enrolments.all()] == ["1 Abe Haruto", "2 Ito Yui"]
+    assert answer.url == f"/classes/{made.pk}/pins/"
+    slips = client.get(answer.url).context["slips"]
+    assert [enrolment.student.check_pin(pin) for enrolment, pin in slips] == [True, True]
+
+
+def test_a_class_can_start_empty(teacher_client):
+    answer = teacher_client.post("/classes/new/", {"name": "5-1", "students": ""})
+    assert answer.url == f"/classes/{Classroom.objects.get().pk}/"
+
+
+def test_two_students_of_one_name_are_taken_and_said(client_of, teacher):
+    for language, said in [
+        ("en", "On the list more than once: Abe, Ito. The numbers tell them apart."),
+        ("ja", "同じ名前があります：Abe、Ito。番号で見分けてください。"),
+    ]:
+        answer = client_of(teacher, language).post(
+            "/classes/new/", {"name": language, "students": "Abe\nIto\nAbe\nKato\nIto"}, follow=True
+        )
+        assert said in answer.content.decode()
+        assert Classroom.objects.get(name=language).students.count() == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "students", "english", "japanese"),
+    [
+        ("", "", "Give the class a name.", "クラスの名前を入れてください。"),
+        (
+            "5-1",
+            f"Abe\n\n{'x' * 61}",
+            "Line 3: “xxxxxxxxxxxx…” has 61 characters. 60 is the most.",
+            "3行目：「xxxxxxxxxxxx…」は61文字あります。名前は60文字までです。",
+        ),
+        (
+            "5-1",
+            "\n" + "\n".join(f"Student {n}" for n in range(70)),
+            "Line 62 is one too many: 60 names can be added at a time.",
+            "62行目から多すぎます。一度に追加できるのは60人までです。",
+        ),
+    ],
+)
+def test_bad_forms_are_answered_in_words_and_keep_what_was_typed(
+    client_of, teacher, name, students, english, japanese
+):
+    for language, said in (("en", english), ("ja", japanese)):
+        answer = client_of(teacher, language).post(
+            "/classes/new/", {"name": name, "students": students}
+        )
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+        assert students.strip()[:20] in answer.content.decode()
+    assert not Classroom.objects.exists()
+    assert not User.objects.filter(role="student").exists()
+
+
+def test_a_name_too_long_and_one_with_a_null_are_refused(teacher_client):
+    for name in ("x" * 61, "5\x001"):
+        assert teacher_client.post("/classes/new/", {"name": name}).status_code == 422
+    answer = teacher_client.post("/classes/new/", {"name": "5-1", "students": "A\x00be"})
+    assert answer.status_code == 422
+
+
+# Renaming
+
+
+def test_a_class_is_renamed(colleague_client, classroom):
+    answer = colleague_client.post(f"/classes/{classroom.pk}/edit/", {"name": "5-2"})
+    assert answer.url == f"/classes/{classroom.pk}/"
+    classroom.refresh_from_db()
+    assert classroom.name == "5-2"
+
+
+def test_a_class_needs_a_name(teacher_client, classroom):
+    answer = teacher_client.post(f"/classes/{classroom.pk}/edit/", {"name": "  "})
+    assert answer.status_code == 422
+    assert "Give the class a name." in answer.content.decode()
+    assert "4-2" in answer.content.decode()
+
+
+# Deleting
+
+
+def test_deleting_tells_what_goes_with_it(
+    teacher_client, classroom, student, assigned, other_student
+):
+    classroom.enrolments.create(student=other_student, number=4)
+    tried(student, assigned, "1,1")
+    loss = teacher_client.get(f"/classes/{classroom.pk}/delete/").context["loss"]
+    assert (loss.students, loss.assignments, loss.tries) == (3, 1, 1)
+    assert Classroom.objects.filter(pk=classroom.pk).exists()
+
+
+def test_deleting_takes_the_class_and_its_own_students_only(
+    teacher_client, classroom, student, assigned, other_student, puzzle
+):
+    classroom.enrolments.create(student=other_student, number=4)
+    tried(student, assigned, "1,1")
+    answer = teacher_client.post(f"/classes/{classroom.pk}/delete/", follow=True)
+    assert "“4-2” has been deleted." in answer.content.decode()
+    assert not Classroom.objects.filter(pk=classroom.pk).exists()
+    assert not Assignment.objects.exists()
+    assert not Attempt.objects.exists()
+    assert list(User.objects.filter(role="student")) == [other_student]
+    puzzle.refresh_from_db()

@@ -1,0 +1,226 @@
+"""The list of students: adding, changing, removing, and their PINs."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes import fresh_pins
+from puzzleclass.classes.models import Enrolment
+from puzzleclass.play.models import Attempt
+from tests.web.conftest import PIN, make_class
+from tests.web.trying import tried
+
+
+@pytest.fixture
+def place(classroom, student) -> Enrolment:
+    """Number 1 of the class."""
+    return classroom.enrolments.get(student=student)
+
+
+@pytest.fixture
+def here(classroom) -> str:
+    return f"/classes/{classroom.pk}/"
+
+
+@pytest.fixture
+def addresses(here, place):
+    at_student = f"{here}students/{place.pk}/"
+    return [f"{here}students/new/", f"{here}pins/", at_student, f"{at_student}remove/"]
+
+
+# Who
+
+
+def test_teachers_of_the_class_come_in(teacher_client, colleague_client, addresses):
+    for url in addresses:
+        assert teacher_client.get(url).status_code == 200
+        assert colleague_client.get(url).status_code == 200
+
+
+def test_strangers_find_nothing(other_client, addresses, place):
+    for url in [*addresses, f"{addresses[2]}pin/"]:
+        assert (
+            other_client.post(url, {"number": 9, "name": "X", "students": "X"}).status_code == 404
+        )
+    place.refresh_from_db()
+    assert (place.number, place.student.check_pin(PIN)) == (1, True)
+    assert place.classroom.students.count() == 3
+
+
+def test_students_and_visitors_are_kept_out(student_client, anonymous, addresses, student):
+    for url in [*addresses, f"{addresses[2]}pin/"]:
+        assert student_client.post(url).status_code == 403
+        assert anonymous.post(url).status_code == 302
+    assert student.check_pin(PIN)
+
+
+def test_a_student_of_another_class_is_not_reached_through_this_one(
+    teacher_client, here, other_student, place, teacher
+):
+    second = make_class(teacher, "Second", "Mori Aoi").enrolments.get()
+    for enrolment in (other_student.enrolments.get(), second):
+        assert teacher_client.get(f"{here}students/{enrolment.pk}/").status_code == 404
+        assert teacher_client.post(f"{here}students/{enrolment.pk}/remove/").status_code == 404
+    assert User.objects.filter(role="student").count() == 5
+
+
+# Adding
+
+
+def test_students_are_added_after_the_last_number(teacher_client, classroom, here, place):
+    place.number = 40
+    place.save()
+    answer = teacher_client.post(f"{here}students/new/", {"students": "Mori Aoi\n\nOno Mei\n"})
+    assert answer.url == f"{here}pins/"
+    added = classroom.enrolments.filter(number__gt=40)
+    assert [str(e) for e in added] == ["41 Mori Aoi", "42 Ono Mei"]
+    slips = teacher_client.get(answer.url).context["slips"]
+    assert [e.number for e, pin in slips] == [41, 42]
+    assert all(e.student.check_pin(pin) for e, pin in slips)
+
+
+def test_a_name_that_is_on_the_list_already_is_said(teacher_client, here):
+    answer = teacher_client.post(f"{here}students/new/", {"students": "Ito Yui"}, follow=True)
+    assert "On the list more than once: Ito Yui." in answer.content.decode()
+
+
+@pytest.mark.parametrize("typed", ["", " \n\u3000\n", "\u200b"])
+def test_no_name_is_no_list(client_of, teacher, here, typed):
+    for language, said in (
+        ("en", "Write down at least one name."),
+        ("ja", "名前を1人以上入れてください。"),
+    ):
+        answer = client_of(teacher, language).post(f"{here}students/new/", {"students": typed})
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+
+
+# Changing
+
+
+def test_name_and_number_are_changed(teacher_client, here, place):
+    fields = {"number": "12", "name": " Abe\u3000Haruka "}
+    assert teacher_client.post(f"{here}students/{place.pk}/", fields).url == here
+    place.refresh_from_db()
+    assert str(place) == "12 Abe Haruka"
+
+
+@pytest.mark.parametrize(
+    ("fields", "english", "japanese"),
+    [
+        ({"number": "2"}, "Number 2 is taken: Ito Yui.", "2番はIto Yuiさんが使っています。"),
+        ({"name": ""}, "Write down a name.", "名前を入れてください。"),
+        ({"name": "\u200b"}, "Write down a name.", "名前を入れてください。"),
+        ({"name": "x" * 61}, "at most 60 characters", "60"),
+        *(
+            ({"number": number}, "a whole number from 1 to 999.", "1から999までの整数")
+            for number in ("", "0", "-1", "1000", "9" * 5000, "one", "1.5")
+        ),
+    ],
+)
+def test_bad_changes_are_refused_in_words(
+    client_of, teacher, here, place, fields, english, japanese
+):
+    for language, said in (("en", english), ("ja", japanese)):
+        answer = client_of(teacher, language).post(
+            f"{here}students/{place.pk}/", {"number": "1", "name": "Abe Haruto"} | fields
+        )
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+    place.refresh_from_db()
+    assert str(place) == "1 Abe Haruto"
+
+
+# Removing
+
+
+def test_removing_tells_what_is_deleted(teacher_client, here, place, assigned):
+    tried(place.student, assigned, "1,1")
+    page = teacher_client.get(f"{here}students/{place.pk}/remove/").content.decode()
+    assert "everything of theirs is deleted and can't be brought back. Tries: 1" in page
+    answer = teacher_client.post(f"{here}students/{place.pk}/remove/", follow=True)
+    assert "Abe Haruto is no longer in this class." in answer.content.decode()
+    assert not User.objects.filter(pk=place.student_id).exists()
+    assert not Attempt.objects.exists()
+
+
+def test_who_is_in_another_class_stays_there(teacher_client, here, place, other_student, assigned):
+    other_student.student_classrooms.get().enrolments.create(student=place.student, number=2)
+    tried(place.student, assigned, "1,1")
+    page = teacher_client.get(f"{here}students/{place.pk}/remove/").content.decode()
+    assert "The student is in another class too and stays there." in page
+    teacher_client.post(f"{here}students/{place.pk}/remove/")
+    assert place.student.student_classrooms.get().name == "6-1"
+    assert Attempt.objects.count() == 1
+
+
+# PINs
+
+
+def test_one_student_gets_another_pin(teacher_client, here, place, classmate):
+    User.objects.filter(pk=place.student_id).update(
+        locked_until=timezone.now() + timedelta(minutes=1)
+    )
+    answer = teacher_client.post(f"{here}students/{place.pk}/pin/", follow=True)
+    [(enrolment, pin)] = answer.context["slips"]
+    assert enrolment == place
+    assert pin in answer.content.decode()
+    place.student.refresh_from_db()
+    assert not place.student.is_locked
+    assert place.student.check_pin(pin)
+    assert classmate.check_pin(PIN)
+
+
+def test_the_whole_class_gets_new_pins_only_when_asked_for(teacher_client, classroom, here):
+    page = teacher_client.get(f"{here}pins/")
+    assert "the old ones stop working at once. Students: 3" in page.content.decode()
+    assert page.context["slips"] == []
+    assert all(student.check_pin(PIN) for student in classroom.students.all())
+    slips = teacher_client.post(f"{here}pins/", follow=True).context["slips"]
+    assert [e.number for e, pin in slips] == [1, 2, 3]
+    assert all(e.student.check_pin(pin) for e, pin in slips)
+
+
+def test_pins_made_one_after_the_other_stand_on_one_list(teacher_client, classroom, here):
+    for place in classroom.enrolments.all()[:2]:
+        teacher_client.post(f"{here}students/{place.pk}/pin/")
+    slips = teacher_client.get(f"{here}pins/").context["slips"]
+    assert [e.number for e, pin in slips] == [1, 2]
+
+
+def test_pins_are_seen_in_this_browser_by_this_teacher_for_minutes(
+    teacher_client, colleague, colleague_client, here, monkeypatch
+):
+    response = teacher_client.post(f"{here}pins/")
+    assert teacher_client.get(f"{here}pins/").context["slips"]
+    assert colleague_client.get(f"{here}pins/").context["slips"] == []
+    cookie = next(iter(response.cookies.values()))
+    assert (cookie["path"], cookie["httponly"], cookie["max-age"]) == (here, True, 600)
+    monkeypatch.setattr(fresh_pins, "MINUTES", -1)
+    assert teacher_client.get(f"{here}pins/").context["slips"] == []
+    monkeypatch.undo()
+    teacher_client.force_login(colleague)  # at the same computer
+    assert teacher_client.get(f"{here}pins/").context["slips"] == []
+
+
+def test_a_forged_list_of_pins_is_not_shown(teacher_client, classroom, here):
+    teacher_client.cookies[f"pins-{classroom.pk}"] = '[[1,"0000"]]:abc:def'
+    assert teacher_client.get(f"{here}pins/").context["slips"] == []
+
+
+def test_pins_are_not_kept_by_browser_or_database(teacher_client, classroom, here):
+    answer = teacher_client.post(f"{here}pins/", follow=True)
+    assert "no-store" in answer["Cache-Control"]
+    pins = [pin for enrolment, pin in answer.context["slips"]]
+    stored = list(classroom.students.values_list("password", flat=True))
+    assert all(password.startswith("pin$") for password in stored)
+    assert not any(password.endswith(pin) for password in stored for pin in pins)
+
+
+def test_a_class_without_students_has_no_pins(teacher_client, teacher):
+    empty = make_class(teacher, "Empty")
+    page = teacher_client.get(f"/classes/{empty.pk}/pins/").content.decode()
+    assert "There is nobody in this class yet." in page
+    assert "Make new PINs" not in page

@@ -1,0 +1,229 @@
+"""A student's tries, and the replay of one of them."""
+
+import uuid
+
+import pytest
+
+from puzzleclass.jobs import runner
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.services import restart
+from tests.web.trying import JAM, LOST, SOLUTION, reviewed, tried
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def tries(student, assigned) -> str:
+    """The address of the student's tries."""
+    return f"/assigned/{assigned.pk}/students/{student.pk}/"
+
+
+def replay_of(attempt) -> str:
+    return f"/attempts/{attempt.key}/replay/"
+
+
+# Who
+
+
+def test_who_sees_tries_and_replays(
+    teacher_client,
+    colleague_client,
+    other_client,
+    student_client,
+    anonymous,
+    tries,
+    student,
+    assigned,
+):
+    replay = replay_of(tried(student, assigned, "1,1"))
+    for client, status in (
+        (teacher_client, 200),
+        (colleague_client, 200),
+        (other_client, 404),
+        (student_client, 403),
+        (anonymous, 302),
+    ):
+        assert client.get(tries).status_code == status
+        assert client.get(replay).status_code == status
+
+
+def test_what_is_not_there(teacher_client, tries, assigned, student, other_student):
+    for url in (
+        f"/attempts/{uuid.uuid4()}/replay/",
+        f"/assigned/{assigned.pk}/students/{other_student.pk}/",
+        f"/assigned/{assigned.pk}/students/{assigned.assignment.teacher.pk}/",
+        f"/assigned/999/students/{student.pk}/",
+    ):
+        assert teacher_client.get(url).status_code == 404
+
+
+def test_who_has_left_the_class_is_no_longer_seen(
+    teacher_client, tries, student, assigned, other_student
+):
+    replay = replay_of(tried(student, assigned, "1,1"))
+    other_student.student_classrooms.get().enrolments.create(student=student, number=2)
+    assigned.assignment.classroom.enrolments.get(student=student).delete()
+    assert teacher_client.get(tries).status_code == 404
+    assert teacher_client.get(replay).status_code == 404
+
+
+# The list of tries
+
+
+def test_every_try_is_listed_with_its_outcome(client_of, teacher, tries, student, assigned):
+    given_up = tried(student, assigned, *JAM.split())
+    reviewed(given_up, 2)
+    solved = restart(given_up)
+    tried(student, assigned, *SOLUTION.split())
+    lost = restart(solved)
+    reviewed(tried(student, assigned, LOST), 1)
+    for language, said in (
+        (
+            "en",
+            ["Started again", "After move 2 no solution was left.", "✓ Solved", "! Stuck"],
+        ),
+        ("ja", ["2手目で、もう解けなくなりました。", "✓ 解けた", "! 行きづまり"]),
+    ):
+        page = client_of(teacher, language).get(tries).content.decode()
+        assert all(words in page for words in said)
+        assert all(replay_of(attempt) in page for attempt in (given_up, solved, lost))
+
+
+def test_a_try_that_is_still_alive_is_said_to_be(teacher_client, tries, student, assigned):
+    reviewed(tried(student, assigned, "1,1"), 0)
+    page = teacher_client.get(tries).content.decode()
+    assert "A solution was still left." in page
+    assert "… Working" in page
+
+
+def test_no_try(teacher_client, tries, student, assigned):
+    tried(student, assigned)
+    assert "Not a single move so far." in teacher_client.get(tries).content.decode()
+
+
+def test_the_list_takes_the_same_queries_for_many_tries(
+    teacher_client, tries, student, assigned, django_assert_num_queries
+):
+    attempt = tried(student, assigned, "1,1")
+    reviewed(attempt, 0)
+    with django_assert_num_queries(6):
+        teacher_client.get(tries)
+    for _ in range(5):
+        attempt = restart(attempt)
+        tried(student, assigned, "1,1")
+    with django_assert_num_queries(6):
+        teacher_client.get(tries)
+
+
+# The replay
+
+
+def test_it_opens_at_the_fatal_move(client_of, teacher, student, assigned):
+    attempt = tried(student, assigned, *JAM.split())
+    reviewed(attempt, 2, ["5", "1", "0"])
+    for language, said in (
+        ("en", "After this move no solution was left."),
+        ("ja", "この手で、もう解けなくなりました。"),
+    ):
+        answer = client_of(teacher, language).get(replay_of(attempt))
+        player = answer.context["player"]
+        assert (player.step, player.total, player.left) == (2, 2, 0)
+        assert said in answer.content.decode()
+
+
+def test_what_is_left_is_said_at_every_step(teacher_client, student, assigned):
+    attempt = tried(student, assigned, *JAM.split())
+    reviewed(attempt, 2, [None, "1", "0"])
+    left = [
+        teacher_client.get(replay_of(attempt), {"step": step}).context["player"].left
+        for step in range(3)
+    ]
+    assert left == [None, 1, 0]
+
+
+def test_after_the_fatal_move_its_number_is_said(teacher_client, student, assigned):
+    attempt = tried(student, assigned, *JAM.split())
+    reviewed(attempt, 1)
+    page = teacher_client.get(replay_of(attempt), {"step": "2"}).content.decode()
+    assert "No solution is left since move 1." in page
+    page = teacher_client.get(replay_of(attempt), {"step": "0"}).content.decode()
+    assert "No solution is left since" not in page
+
+
+def test_a_puzzle_that_never_had_a_solution(teacher_client, student, assigned):
+    attempt = tried(student, assigned, "1,1")
+    reviewed(attempt, None)
+    answer = teacher_client.get(replay_of(attempt))
+    assert answer.context["player"].step == 0
+    assert "This puzzle cannot be solved." in answer.content.decode()
+
+
+@pytest.mark.parametrize("step", ["-5", "999", "x", "", "9" * 5000])
+def test_any_step_can_be_asked_for(teacher_client, student, assigned, step):
+    attempt = tried(student, assigned, *JAM.split())
+    assert teacher_client.get(replay_of(attempt), {"step": step}).status_code == 200
+
+
+def test_the_player_turns_alone(teacher_client, student, assigned):
+    attempt = tried(student, assigned, *JAM.split())
+    turned = teacher_client.get(replay_of(attempt), {"step": "1"}, headers=HTMX).content.decode()
+    assert "Move 1 of 2" in turned
+    assert "<h1" not in turned
+    whole = teacher_client.get(replay_of(attempt), headers=HTMX).content.decode()
+    assert "<html" not in whole
+    assert 'id="replay"' in whole
+    assert "<h1" in whole
+
+
+def test_the_review_is_asked_for_once_and_its_card_is_shown(
+    teacher_client, colleague_client, teacher, colleague, student, assigned
+):
+    attempt = tried(student, assigned, "1,1")
+    page = teacher_client.get(replay_of(attempt)).content.decode()
+    job = Job.objects.get(question="review")
+    assert f'hx-get="/jobs/{job.pk}/"' in page
+    assert 'hx-trigger="job-ended from:document"' in page
+    assert f'hx-get="/jobs/{job.pk}/"' in colleague_client.get(replay_of(attempt)).content.decode()
+    assert set(job.askers.all()) == {teacher, colleague}
+    assert colleague_client.get(f"/jobs/{job.pk}/").status_code == 200
+
+
+def test_a_review_that_was_stopped_stays_so(teacher_client, student, assigned):
+    attempt = tried(student, assigned, "1,1")
+    teacher_client.get(replay_of(attempt))
+    job = Job.objects.get(question="review")
+    teacher_client.post(f"/jobs/{job.pk}/stop/")
+    page = teacher_client.get(replay_of(attempt)).content.decode()
+    job.refresh_from_db()
+    assert job.state == Job.State.STOPPED
+    assert "Ask again" in page
+
+
+def test_the_worker_finds_the_fatal_move(teacher_client, student, assigned):
+    attempt = tried(student, assigned, *JAM.split())
+    teacher_client.get(replay_of(attempt))
+    runner.run(Job.objects.get(question="review").pk)
+    answer = teacher_client.get(replay_of(attempt))
+    assert answer.context["review"].left == (5, 1, 0)
+    assert "After move 2 no solution was left." in answer.content.decode()
+
+
+def test_a_try_without_a_move_has_nothing_to_review(teacher_client, student, assigned):
+    attempt = tried(student, assigned, "1,1", "undo")
+    page = teacher_client.get(replay_of(attempt))
+    assert page.context["job"] is None
+    assert not Job.objects.filter(question="review").exists()
+
+
+def test_moves_taken_back_are_told(teacher_client, student, assigned):
+    attempt = tried(student, assigned, "1,1", "2,1", "undo", "undo", *JAM.split())
+    reviewed(attempt, 2)
+    told = teacher_client.get(replay_of(attempt)).context["story"]
+    assert [(step.text, step.is_undone, step.is_fatal) for step in told] == [
+        ("1,1", True, False),
+        ("2,1", True, False),
+        ("", False, False),
+        ("", False, False),
+        ("2,1", False, False),
+        ("1,1", False, True),
+    ]

@@ -1,0 +1,220 @@
+"""What the class has found together, and where its tries fall off."""
+
+import pytest
+
+from puzzleclass.jobs import runner
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.services import restart
+from tests.web.trying import (
+    JAM,
+    LOST,
+    OTHER_SOLUTION,
+    SOLUTION,
+    counted,
+    reviewed,
+    tried,
+)
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def here(assigned) -> str:
+    return f"/assigned/{assigned.pk}/"
+
+
+@pytest.fixture
+def solutions(here) -> str:
+    return f"{here}solutions/"
+
+
+def test_who_sees_them(
+    teacher_client,
+    colleague_client,
+    other_client,
+    student_client,
+    anonymous,
+    here,
+    assigned,
+    student,
+):
+    tried(student, assigned, *SOLUTION.split())
+    for client, status in (
+        (teacher_client, 200),
+        (colleague_client, 200),
+        (other_client, 404),
+        (student_client, 403),
+        (anonymous, 302),
+    ):
+        for page in ("solutions/", "solutions/1/", "fall-off/"):
+            assert client.get(here + page).status_code == status
+
+
+# Found together
+
+
+def test_solutions_are_listed_once_with_their_first_finder(
+    teacher_client, solutions, assigned, student, classmate
+):
+    tried(classmate, assigned, *SOLUTION.split())
+    restart(tried(student, assigned, *SOLUTION.split()))
+    tried(student, assigned, *OTHER_SOLUTION.split())
+    counted(assigned, 5)
+    answer = teacher_client.get(solutions)
+    listed = [(s.number, s.line, s.finders) for s in answer.context["page"]]
+    assert listed == [
+        (1, SOLUTION, ["Ito Yui", "Abe Haruto"]),
+        (2, OTHER_SOLUTION, ["Abe Haruto"]),
+    ]
+    page = answer.content.decode()
+    assert "2 of 5" in page
+    assert "First found by Ito Yui" in page
+    assert "Students who found it: 2" in page
+
+
+def test_in_japanese(client_of, teacher, solutions, assigned, student):
+    tried(student, assigned, *SOLUTION.split())
+    counted(assigned, 1)
+    page = client_of(teacher, "ja").get(solutions).content.decode()
+    assert "クラスで、すべての解き方を見つけました。" in page
+    assert "最初に見つけた人：Abe Haruto" in page
+
+
+def test_nothing_found_yet(teacher_client, solutions):
+    assert "Nobody has solved it yet." in teacher_client.get(solutions).content.decode()
+
+
+def test_the_count_is_asked_for_and_shown_when_it_has_ended(teacher_client, solutions):
+    page = teacher_client.get(solutions).content.decode()
+    job = Job.objects.get(question="count")
+    assert f'hx-get="/jobs/{job.pk}/"' in page
+    runner.run(job.pk)
+    found = teacher_client.get(solutions, headers=HTMX).content.decode()
+    assert found.strip().startswith('<section id="found"')
+    assert "0 of 5" in found
+
+
+def test_a_bound_is_called_so(teacher_client, solutions, assigned):
+    counted(assigned, 1234, proven=False)
+    page = teacher_client.get(solutions).content.decode()
+    assert "has not been counted to the end: at least 1,234." in page
+
+
+def test_a_puzzle_without_solution(teacher_client, solutions, assigned):
+    counted(assigned, 0)
+    assert "This puzzle cannot be solved." in teacher_client.get(solutions).content.decode()
+
+
+def test_who_has_left_the_class_is_not_counted(teacher_client, solutions, assigned, other_student):
+    place = assigned.assignment.classroom.enrolments.create(student=other_student, number=4)
+    tried(other_student, assigned, *SOLUTION.split())
+    place.delete()
+    assert teacher_client.get(solutions).context["found"] == 0
+
+
+def test_many_solutions_are_listed_page_by_page(teacher_client, solutions, assigned, student):
+    attempt = tried(student, assigned, *SOLUTION.split())
+    for number in range(30):
+        student.found_solutions.create(puzzle=assigned, text=f"text {number}", line=attempt.line)
+    first = teacher_client.get(solutions)
+    assert len(first.context["page"]) == 24
+    assert "Page 1 of 2" in first.content.decode()
+    assert len(teacher_client.get(solutions, {"page": "2"}).context["page"]) == 7
+    assert teacher_client.get(solutions, {"page": "nonsense"}).status_code == 200
+
+
+# A solution
+
+
+def test_a_solution_is_played(teacher_client, solutions, assigned, student, classmate):
+    restart(tried(student, assigned, *SOLUTION.split()))
+    tried(student, assigned, *OTHER_SOLUTION.split())
+    tried(classmate, assigned, *SOLUTION.split())
+    page = teacher_client.get(f"{solutions}1/", {"step": "2"})
+    player = page.context["player"]
+    assert (player.step, player.total, player.move) == (2, 5, "2,1")
+    assert "First found by Abe Haruto" in page.content.decode()
+    assert f'href="{solutions}2/"' in page.content.decode()
+    turned = teacher_client.get(f"{solutions}2/", {"step": "3"}, headers=HTMX).content.decode()
+    assert "Move 3 of 5" in turned
+    assert "<h1" not in turned
+
+
+@pytest.mark.parametrize("number", ["0", "2", "9" * 20])
+def test_a_solution_that_is_not_there(teacher_client, solutions, assigned, student, number):
+    tried(student, assigned, *SOLUTION.split())
+    assert teacher_client.get(f"{solutions}{number}/").status_code == 404
+
+
+# Where tries fall off
+
+
+def test_tries_are_counted_by_their_fatal_move(
+    client_of, teacher, solutions, assigned, student, classmate, classroom
+):
+    kato = classroom.students.get(name="Kato Ren")
+    first = tried(student, assigned, *JAM.split())
+    reviewed(first, 2)
+    restart(first)
+    reviewed(tried(student, assigned, "1,1"), 0)
+    tried(classmate, assigned, *JAM.split())
+    reviewed(tried(kato, assigned, LOST), 1)
+    for language, said in (
+        ("en", ["after move 1", "after move 2", "Tries: 2", "Abe Haruto, try 1"]),
+        ("ja", ["1手目", "2手目", "挑戦：2回", "Abe Haruto（1回目の挑戦）"]),
+    ):
+        answer = client_of(teacher, language).get(solutions)
+        shown = answer.context["fall_off"]
+        assert [(fall.move, len(fall.tries)) for fall in shown.falls] == [(1, 1), (2, 2)]
+        assert (shown.alive, shown.waiting, shown.most) == (1, 0, 2)
+        assert all(words in answer.content.decode() for words in said)
+
+
+def test_missing_reviews_are_asked_for_and_waited_for(teacher_client, here, assigned, student):
+    tried(student, assigned, *JAM.split())
+    waiting = teacher_client.get(f"{here}fall-off/").content.decode()
+    assert "Tries the worker still has to review: 1" in waiting
+    assert 'hx-trigger="every 3s"' in waiting
+    assert "Tries the worker still has to review: 1" in (
+        teacher_client.get(f"{here}fall-off/").content.decode()
+    )
+    runner.run(Job.objects.get(question="review").pk)
+    done = teacher_client.get(f"{here}fall-off/").content.decode()
+    assert "after move 2" in done
+    assert "hx-trigger" not in done
+
+
+def test_a_review_that_failed_is_not_waited_for(teacher_client, here, assigned, student):
+    job = reviewed(tried(student, assigned, *JAM.split()), 2)
+    Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, answer=None)
+    page = teacher_client.get(f"{here}fall-off/").content.decode()
+    assert "hx-trigger" not in page
+    assert "No try has lost its last solution so far." in page
+
+
+def test_solved_tries_do_not_fall_off(teacher_client, here, assigned, student):
+    tried(student, assigned, *SOLUTION.split())
+    page = teacher_client.get(f"{here}fall-off/").content.decode()
+    assert "No try has lost its last solution so far." in page
+    assert not Job.objects.filter(question="review").exists()
+
+
+def test_a_puzzle_that_never_had_a_solution_is_said(teacher_client, here, assigned, student):
+    reviewed(tried(student, assigned, "1,1"), None)
+    page = teacher_client.get(f"{here}fall-off/").content.decode()
+    assert "This puzzle cannot be solved." in page
+
+
+def test_the_page_takes_the_same_queries_for_many_tries(
+    teacher_client, solutions, assigned, student, classmate, django_assert_num_queries
+):
+    counted(assigned, 5)
+    attempt = tried(student, assigned, *SOLUTION.split())
+    reviewed(tried(classmate, assigned, LOST), 1)
+    with django_assert_num_queries(7):
+        teacher_client.get(solutions)
+    attempt = restart(attempt)
+    for _ in range(4):
+        attempt = restart(tried(student, assigned, LOST))
+    with django_assert_num_queries(7):
+        teacher_client.get(solutions)

@@ -1,0 +1,316 @@
+"""The class table: who is where with each puzzle."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.services import restart
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.stats import reviews
+from puzzleclass.stats.table import CellState, class_table
+from puzzleclass.stats.times import clock
+from tests.web.conftest import assign, make_class
+from tests.web.trying import (
+    JAM,
+    LOST,
+    OTHER_SOLUTION,
+    SOLUTION,
+    answered,
+    counted,
+    reviewed,
+    tried,
+)
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def url(assignment) -> str:
+    return f"/assignments/{assignment.pk}/"
+
+
+def states(assignment) -> list[CellState]:
+    """Return the state of every student at the only puzzle."""
+    return [row.cells[0].state for row in class_table(assignment).rows]
+
+
+def rest(attempt: Attempt) -> None:
+    """Let the last step be a while ago."""
+    Attempt.objects.filter(pk=attempt.pk).update(last_at=timezone.now() - timedelta(seconds=21))
+
+
+def asked() -> int:
+    return Job.objects.filter(question="review").count()
+
+
+# Who
+
+
+def test_who_sees_the_table(
+    teacher_client, colleague_client, other_client, student_client, anonymous, url
+):
+    for client, status in (
+        (teacher_client, 200),
+        (colleague_client, 200),
+        (other_client, 404),
+        (student_client, 403),
+        (anonymous, 302),
+    ):
+        assert client.get(url).status_code == status
+    assert anonymous.get(url, headers=HTMX).status_code == 401
+
+
+# States
+
+
+def test_nobody_has_begun(assignment, assigned, student):
+    tried(student, assigned)  # opened, no move
+    assert states(assignment) == [CellState.NOT_STARTED] * 3
+
+
+def test_a_move_makes_it_work_and_a_solution_solves_it(assignment, assigned, student, classmate):
+    tried(student, assigned, "1,1")
+    tried(classmate, assigned, *SOLUTION.split())
+    assert states(assignment) == [CellState.WORKING, CellState.SOLVED, CellState.NOT_STARTED]
+
+
+def test_a_jam_is_stuck_until_it_is_undone(assignment, assigned, student):
+    tried(student, assigned, *JAM.split())
+    assert states(assignment)[0] == CellState.STUCK
+    tried(student, assigned, "undo")
+    assert states(assignment)[0] == CellState.WORKING
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        ({"value": 1}, CellState.STUCK),
+        ({"value": None}, CellState.STUCK),  # never was a solution
+        ({"value": 0}, CellState.WORKING),
+        ({"value": None, "proven": False}, CellState.WORKING),  # not decided
+    ],
+)
+def test_the_workers_word_decides_when_moves_are_left(assignment, assigned, student, answer, state):
+    job = reviewed(tried(student, assigned, LOST), 0)
+    answered(job, **answer, left=[])
+    assert states(assignment)[0] == state
+
+
+def test_a_review_of_an_older_line_says_nothing(assignment, assigned, student):
+    attempt = tried(student, assigned, LOST)
+    reviewed(attempt, 1)
+    tried(student, assigned, "undo", "1,1")
+    assert states(assignment)[0] == CellState.WORKING
+
+
+def test_a_new_try_after_a_stuck_one_is_work(assignment, assigned, student):
+    restart(tried(student, assigned, *JAM.split()))
+    row = class_table(assignment).rows[0]
+    assert (row.cells[0].state, row.cells[0].work) == (CellState.WORKING, "0:00 ×1")
+
+
+def test_solved_stays_solved_while_another_solution_is_looked_for(assignment, assigned, student):
+    restart(tried(student, assigned, *SOLUTION.split()))
+    tried(student, assigned, *JAM.split())
+    cell = class_table(assignment).rows[0].cells[0]
+    assert (cell.state, cell.found, cell.work) == (CellState.SOLVED, 1, "0:00 ×2")
+
+
+def test_states_differ_by_sign_and_style(teacher_client, url):
+    assert len({state.symbol for state in CellState}) == len(CellState)
+    legend = teacher_client.get(url).content.decode()
+    assert all(f'class="mark {state.value}"' in legend for state in CellState)
+
+
+# Figures
+
+
+def test_time_tries_and_solutions_add_up(teacher_client, assignment, assigned, student):
+    restart(tried(student, assigned, *SOLUTION.split()))
+    restart(tried(student, assigned, *OTHER_SOLUTION.split()))
+    tried(student, assigned, "1,1")
+    Attempt.objects.filter(number__lt=3).update(seconds=100)
+    Attempt.objects.filter(number=3).update(seconds=45)
+    cell = class_table(assignment).rows[0].cells[0]
+    assert (cell.work, cell.found) == ("4:05 ×3", 2)
+    assert cell.said == "Solved. Time: 4:05. Tries: 3. Solutions: 2"
+    assert cell.url == f"/assigned/{assigned.pk}/students/{student.pk}/"
+    assert teacher_client.get(cell.url).status_code == 200
+
+
+def test_the_column_counts_students_and_different_solutions(
+    teacher_client, url, assignment, assigned, student, classmate
+):
+    restart(tried(student, assigned, *SOLUTION.split()))
+    tried(student, assigned, *OTHER_SOLUTION.split())
+    tried(classmate, assigned, *SOLUTION.split())
+    [column] = class_table(assignment).columns
+    assert (column.solved, column.found, column.count) == (2, 2, None)
+    page = teacher_client.get(url).content.decode()
+    assert "solved by 2 of 3" in page
+    assert "Solutions: 2" in page
+    counted(assigned, 5)
+    assert "2 of 5 solutions" in teacher_client.get(url).content.decode()
+
+
+def test_a_bound_is_not_shown_as_the_total(teacher_client, url, assigned):
+    counted(assigned, 4, proven=False)
+    assert "of 4 solutions" not in teacher_client.get(url).content.decode()
+
+
+def test_a_puzzle_without_solution_is_said(client_of, teacher, url, assigned):
+    counted(assigned, 0)
+    assert "cannot be solved" in client_of(teacher).get(url).content.decode()
+    assert "解けない問題" in client_of(teacher, "ja").get(url).content.decode()
+
+
+def test_the_summary(assignment, assigned, student, classmate):
+    tried(student, assigned, *SOLUTION.split())
+    tried(classmate, assigned, *JAM.split())
+    table = class_table(assignment)
+    assert (table.begun, table.in_need, table.solved, table.cells, table.found) == (2, 1, 1, 3, 1)
+
+
+def test_who_has_left_the_class_is_not_counted(assignment, assigned, student, other_student):
+    place = assignment.classroom.enrolments.create(student=other_student, number=4)
+    tried(other_student, assigned, *SOLUTION.split())
+    place.delete()
+    table = class_table(assignment)
+    assert (len(table.rows), table.found, table.columns[0].solved) == (3, 0, 0)
+
+
+def test_order_by_need(teacher_client, url, assignment, assigned, classmate):
+    tried(classmate, assigned, *JAM.split())
+    for order, numbers in (("help", [2, 1, 3]), ("number", [1, 2, 3]), ("nonsense", [1, 2, 3])):
+        table = teacher_client.get(url, {"order": order}).context["table"]
+        assert [row.number for row in table.rows] == numbers
+
+
+# The page
+
+
+def test_it_refreshes_itself_alone_while_it_is_open(client_of, teacher, url, assignment):
+    for language, sign in (("en", "Open"), ("ja", "受付中")):
+        client = client_of(teacher, language)
+        page = client.get(f"{url}?order=help").content.decode()
+        assert f'hx-get="{url}?order=help"' in page
+        assert 'hx-trigger="every 5s"' in page
+        assert sign in page
+        fragment = client.get(url, headers=HTMX).content.decode()
+        assert "<html" not in fragment
+        assert fragment.strip().startswith('<div id="class-table"')
+
+
+def test_it_stops_when_the_assignment_is_over(teacher_client, url, overdue):
+    fragment = teacher_client.get(url, headers=HTMX).content.decode()
+    assert "hx-trigger" not in fragment
+    assert "Over" in fragment
+
+
+def test_an_empty_class_says_what_to_do(teacher_client, teacher, puzzle):
+    assignment = assign(make_class(teacher, "Empty"), puzzle)
+    page = teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
+    assert "There is nobody in this class yet." in page
+
+
+def test_names_and_titles_are_escaped(teacher_client, url, assignment, student):
+    student.name = "<b>Abe"
+    student.save()
+    assignment.puzzles.update(title='"><script>')
+    page = teacher_client.get(url).content.decode()
+    assert "<b>Abe" not in page
+    assert '"><script>' not in page
+
+
+def test_the_number_of_queries_does_not_grow(
+    teacher_client, teacher, classroom, puzzle, django_assert_num_queries
+):
+    def queries_for(classroom, puzzles, number):
+        assignment = assign(classroom, *puzzles)
+        for student in classroom.students.all():
+            for board in assignment.puzzles.all():
+                reviewed(tried(student, board, "1,1"), 0)
+        with django_assert_num_queries(number):
+            teacher_client.get(f"/assignments/{assignment.pk}/")
+
+    queries_for(classroom, [puzzle], 11)
+    large = make_class(teacher, "Large", *(f"Student {n}" for n in range(8)))
+    boards = [
+        Puzzle.objects.create(owner=teacher, kind_slug="goishi", position=text, title=text)
+        for text in ("oo/oo", "oo./.oo", "ooo/ooo")
+    ]
+    queries_for(large, boards, 11)
+
+
+# Reviews
+
+
+def test_quiet_open_tries_are_reviewed_once(teacher_client, url, teacher, assigned, student):
+    attempt = tried(student, assigned, "1,1")
+    teacher_client.get(url)
+    assert asked() == 0  # the student's hand is still on the board
+    rest(attempt)
+    teacher_client.get(url)
+    job = Job.objects.get(question="review")
+    assert job.position == "o./oo/../oo | 1,1"
+    assert job.askers.get() == teacher
+    teacher_client.get(url)
+    assert asked() == 1
+    rest(tried(student, assigned, "2,1"))
+    teacher_client.get(url)
+    assert asked() == 2
+
+
+def test_a_jam_is_reviewed_at_once(teacher_client, url, assigned, student):
+    tried(student, assigned, *JAM.split())
+    teacher_client.get(url)
+    assert asked() == 1
+
+
+def test_students_with_one_line_share_a_review(
+    teacher_client, url, assignment, assigned, student, classmate
+):
+    for someone in (student, classmate):
+        rest(tried(someone, assigned, LOST))
+    teacher_client.get(url)
+    assert asked() == 1
+    answered(Job.objects.get(question="review"), 1, left=["5", "0"])
+    assert states(assignment)[:2] == [CellState.STUCK] * 2
+
+
+def test_a_stopped_review_is_not_asked_again(teacher_client, url, assigned, student):
+    job = reviewed(tried(student, assigned, LOST), 1)
+    Job.objects.filter(pk=job.pk).update(state=Job.State.STOPPED, answer=None)
+    rest(Attempt.objects.get())
+    teacher_client.get(url)
+    job.refresh_from_db()
+    assert job.state == Job.State.STOPPED
+
+
+def test_one_look_asks_for_some_reviews_only(
+    teacher_client, url, assigned, student, classmate, monkeypatch
+):
+    monkeypatch.setattr(reviews, "MOST_AT_ONCE", 1)
+    rest(tried(student, assigned, "1,1"))
+    rest(tried(classmate, assigned, "2,1"))
+    teacher_client.get(url)
+    assert asked() == 1
+    teacher_client.get(url)
+    assert asked() == 2
+
+
+def test_untouched_and_solved_tries_are_not_reviewed(
+    teacher_client, url, assigned, student, classmate
+):
+    rest(tried(student, assigned, "1,1", "undo"))
+    tried(classmate, assigned, *SOLUTION.split())
+    teacher_client.get(url)
+    assert asked() == 0
+    assert FoundSolution.objects.count() == 1
+
+
+def test_clock():
+    assert [clock(s) for s in (0, 59, 245, 3661)] == ["0:00", "0:59", "4:05", "1:01:01"]
