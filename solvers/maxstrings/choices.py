@@ -31,7 +31,7 @@ GENERATE = {
 
 MODEL = {
     "cuts": choice(
-        gettext_noop("Symmetry cuts"), {"no": gettext_noop("No"), "yes": gettext_noop("Yes")}
+        gettext_noop("Symmetry cuts"), {"no": gettext_noop("Without"), "yes": gettext_noop("With")}
     ),
     "solver": choice(
         gettext_noop("Solver"),
