@@ -21,7 +21,7 @@ lint:
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
 	$(VENV)/mypy
-	$(VENV)/djlint templates --check --lint --quiet
+	$(VENV)/djlint templates --lint --quiet
 
 # Measures our algorithms beside the studies' own, and writes docs/benchmarks.md.
 bench:

@@ -45,9 +45,10 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         .order_by("due_at")
     )
     return {
-        "classrooms": Classroom.objects.filter(teachers=teacher).annotate(
-            student_count=Count("enrolments")
-        ),
+        "classrooms": Classroom.objects.filter(teachers=teacher)
+        .annotate(student_count=Count("enrolments"))
+        # An aggregate drops the model's own order.
+        .order_by("name", "pk"),
         "running": running,
         "puzzles": Puzzle.objects.filter(owner=teacher)[:4],
     }
