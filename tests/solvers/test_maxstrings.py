@@ -520,3 +520,17 @@ def test_the_editor_sets_the_number_of_strings():
 def test_the_verdict_tells_score_and_goal():
     verdict = KIND.judge(KIND.read("4x4 11 | x 1,1 o 1,2"))
     assert (verdict.score, verdict.goal, verdict.solved) == (2, 11, False)
+
+
+def test_wide_boards_in_any_colours_are_answered_with_their_gap():
+    text = "13x13 | x 6,6 x 6,7 x 6,8 x 7,7"
+    answer = ask("best", text)
+    end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
+    verdict = KIND.judge(end)
+    assert (verdict.score, verdict.faults) == (answer.value, ())
+    assert not answer.proven
+    assert 123 <= answer.value < answer.details["at_most"] == 127
+    counted = ask("count", text.replace("13x13", "13x13 120"))
+    assert (counted.value, counted.proven) == (1, False)
+    assert ask("count", text).value == 0
+    assert ask("count", text).proven
