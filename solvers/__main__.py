@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: list[str]) -> int:
     """Do what the command line asks; return the exit status."""
     asked = _question(arguments)
-    options = _parser(asked.options if asked else {}).parse_args(arguments)
+    options = _parser(asked.options if asked else {}).parse_intermixed_args(arguments)
     if options.kind == "kinds":
         for kind in kinds().values():
             print(json.dumps({"kind": kind.slug, "title": kind.title, "rule": kind.rule,

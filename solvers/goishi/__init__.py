@@ -5,9 +5,10 @@ from collections.abc import Iterable
 
 from solvers.goishi import picture, rules
 from solvers.goishi.formats import LARGEST, read_board
+from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import Position
 from solvers.grid import read_cell, write_cell
-from solvers.kind import Cell, Kind, Question, Verdict
+from solvers.kind import Cell, Kind, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
@@ -24,13 +25,7 @@ class Goishi(Kind[Position, Cell]):
     )
     family = "sequence"
     version = 1
-    questions = {
-        "count": Question(gettext_noop("How many solutions?"), "solvers.goishi.count:count"),
-        "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.solve:solve"),
-        "review": Question(
-            gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
-        ),
-    }
+    questions = QUESTIONS
     editor = picture.GoishiEditor()
 
     def read_start(self, text: str) -> Position:

@@ -1,4 +1,4 @@
-"""The compiled inner loops of `count` and `solve`; `network` explains states and pruning.
+"""The compiled inner loops of the questions about one board; `network` explains states and pruning.
 
 Legend
     ahead     uint64[n, 4]: what each stone sees; the directions right, down, left, up
@@ -17,7 +17,12 @@ and backwards
 Time and memory grow with the number of states only: 5 to 10 million states a second,
 40 bytes for a state of the two layers at work, 16 for one of those kept for the way back.
 
+and likewise the chances of a player who chooses without a plan, as means over his choices.
+
 Solve: depth-first search, fewest exits first, with a direct-mapped memo of failed states.
+All solutions: the same in the order of the rules, without an end at the first.
+Estimate: random walks; the product of the choices on a walk that ends well, else 0, has the
+number of solutions as its mean (Knuth, Mathematics of Computation 29, 1975).
 """
 # Types are inferred by numba from the arguments, arrays of the types above and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg, var-annotated"
@@ -32,7 +37,10 @@ NO_END = 255
 MOST_STONES = 64
 REST, TAG, LOW, HIGH = 0, 1, 2, 3
 BATCH = 256
-DEAD = -1
+BLOCKED = -1
+"""As a tag or a link: the rules allow no step in this direction."""
+DEAD = -2
+"""They do, but nothing good comes of it."""
 SLICE = 1 << 17
 """States, or search nodes, of one call: well under a second."""
 
@@ -56,13 +64,14 @@ def nearest(seen, direction):
 
 @njit(cache=True)
 def step(ahead, rest, tag, direction):
-    """Return (rest, tag) after going in a direction; the tag is DEAD when that leads nowhere."""
+    """Return (rest, tag) after going in a direction; the tag is BLOCKED or DEAD, both negative,
+    when that leads nowhere."""
     stone = tag & 255
     end_1 = (tag >> 16) & 255
     end_2 = (tag >> 24) & 255
     seen = rest & ahead[stone, direction]
     if seen == 0 or direction == (tag >> 8) & 255:
-        return rest, DEAD
+        return rest, BLOCKED
     there = nearest(seen, direction)
     if end_2 != NO_END and there != end_1 and there != end_2:
         return rest, DEAD
@@ -152,7 +161,8 @@ def refill(states, first, last, slots):
 def expand(ahead, symmetries, layer, first, last, following, size, slots, links):
     """Add the steps from states `first` to `last` to the following layer of `size` states.
 
-    links[i, d] becomes the index of the state that state i reaches in direction d, or -1.
+    links[i, d] becomes the index of the state that state i reaches in direction d, or BLOCKED
+    or DEAD.
     Returns where it stopped, for want of room or at `last`, and the new size.
 
     The table is larger than any cache, so a batch of steps is made first, then all their
@@ -172,8 +182,8 @@ def expand(ahead, symmetries, layer, first, last, following, size, slots, links)
         for i in range(begin, end):
             for direction in range(4):
                 rest, tag = step(ahead, layer[i, REST], np.int64(layer[i, TAG]), direction)
-                links[i, direction] = -1
-                if tag != DEAD:
+                links[i, direction] = tag
+                if tag >= 0:
                     rest, tag = fold(rest, tag, *symmetries)
                     # The index in the batch, until the state's index is known.
                     links[i, direction] = count
@@ -232,6 +242,41 @@ def gather(links, first, last, following, completions):
 
 
 @njit(cache=True)
+def gather_chances(links, first, last, following, chances):
+    """Set the chances of states `first` to `last` from those of the states they reach.
+
+    Both are float64[states, 2]: the chance to pick everything of a player who chooses evenly
+    among the legal moves, and of one who chooses among those that are not visibly dead.
+    """
+    for i in range(first, last):
+        legal, good = 0, 0
+        lucky, careful = 0.0, 0.0
+        for direction in range(4):
+            j = links[i, direction]
+            legal += j != BLOCKED
+            if j >= 0:
+                good += 1
+                lucky += following[j, 0]
+                careful += following[j, 1]
+        chances[i, 0] = lucky / legal if good else 0.0
+        chances[i, 1] = careful / good if good else 0.0
+
+
+@njit(cache=True)
+def shuffle(random):
+    """Return the next of a sequence of random words; never 0 (xorshift64, Marsaglia 2003)."""
+    random ^= random << np.uint64(13)
+    random ^= random >> np.uint64(7)
+    return random ^ (random << np.uint64(17))
+
+
+@njit(cache=True)
+def below(random, bound):
+    """Return a whole number from 0 up to but not `bound` (at most 2^31) from a random word."""
+    return np.int64(((random >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
+
+
+@njit(cache=True)
 def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, noise, nodes):
     """Go on with a depth-first search for at most `nodes` nodes.
 
@@ -268,13 +313,11 @@ def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, 
         count = 0
         for direction in range(4):
             next_rest, next_tag = step(ahead, rest, tag, direction)
-            if next_tag == DEAD:
+            if next_tag < 0:
                 continue
             weight = 8 * degree(ahead, next_tag & 255, next_rest)
             if noise > 0:
-                random ^= random << np.uint64(13)
-                random ^= random >> np.uint64(7)
-                random ^= random << np.uint64(17)
+                random = shuffle(random)
                 weight += np.int64(random & np.uint64(15))
             spot = count
             while spot > 0 and weights[spot - 1] < weight:
@@ -288,3 +331,84 @@ def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, 
             count += 1
         width[depth] = count
     return -1, depth, nodes
+
+
+@njit(cache=True)
+def list_solutions(
+    ahead, child_rests, child_tags, width, before, depth, memo_rests, memo_tags, lines, found, nodes
+):
+    """Go on listing solutions for at most `nodes` nodes, or until `lines` is full.
+
+    The stack is that of `search`, but always in the order right, down, left, up. `before`
+    holds for each depth the number found when its state was entered: only states without any
+    are remembered as failed. lines[k] are the stones of the k-th solution in order. Returns
+    (depth, found); the depth is -1 when all has been tried.
+    """
+    mask = np.uint64(memo_rests.size - 1)
+    for _ in range(nodes):
+        if width[depth] == 0:
+            if depth == 0:
+                return -1, found
+            depth -= 1
+            if before[depth] == found:
+                rest = child_rests[depth, width[depth]]
+                tag = child_tags[depth, width[depth]]
+                slot = place(rest, tag) & mask
+                memo_rests[slot] = rest
+                memo_tags[slot] = tag
+            continue
+        if found == len(lines):
+            return depth, found
+        width[depth] -= 1
+        rest = child_rests[depth, width[depth]]
+        tag = np.int64(child_tags[depth, width[depth]])
+        if rest == 0:
+            for k in range(depth + 1):
+                lines[found, k] = child_tags[k, width[k]] & 255
+            found += 1
+            continue
+        slot = place(rest, tag) & mask
+        if memo_rests[slot] == rest and memo_tags[slot] == tag:
+            continue
+        before[depth] = found
+        depth += 1
+        count = 0
+        for direction in range(3, -1, -1):
+            next_rest, next_tag = step(ahead, rest, tag, direction)
+            if next_tag >= 0:
+                child_rests[depth, count] = next_rest
+                child_tags[depth, count] = next_tag
+                count += 1
+        width[depth] = count
+    return depth, found
+
+
+@njit(cache=True)
+def probe(ahead, rests, tags, random, probes):
+    """Walk at random from the starts so many times; return the sums of the products of the
+    choices and of their squares, and the random word to go on with."""
+    total, squares = 0.0, 0.0
+    ways_rest = np.empty(4, np.uint64)
+    ways_tag = np.empty(4, np.int64)
+    for _ in range(probes):
+        random = shuffle(random)
+        chosen = below(random, len(rests))
+        rest, tag = rests[chosen], np.int64(tags[chosen])
+        weight = float(len(rests))
+        while rest != 0:
+            count = 0
+            for direction in range(4):
+                next_rest, next_tag = step(ahead, rest, tag, direction)
+                if next_tag >= 0:
+                    ways_rest[count], ways_tag[count] = next_rest, next_tag
+                    count += 1
+            if count == 0:
+                weight = 0.0
+                break
+            random = shuffle(random)
+            chosen = below(random, count)
+            rest, tag = ways_rest[chosen], ways_tag[chosen]
+            weight *= count
+        total += weight
+        squares += weight * weight
+    return total, squares, random

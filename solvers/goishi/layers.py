@@ -2,7 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,19 +153,32 @@ class Layers:
         self._shown_at = time.monotonic()
 
     def completions(self) -> Generator[Progress, None, list[int]]:
-        """Return for each of the starts the number of solutions from it on."""
-        numbers = np.array([[1, 0]] * len(self._layer), np.uint64)
+        """Return for each of the starts the number of solutions from it on. Needs the links."""
+        note = Message("Counting the solutions of each first move")
+        ends = np.array([[1, 0]] * len(self._layer), np.uint64)
+        found = _wide((yield from self._back(kernels.gather, ends, note)))
+        return [found[i] for i in self._first]
+
+    def chances(self) -> Generator[Progress, None, list[list[float]]]:
+        """Return for each of the starts the two chances of `kernels.gather_chances`."""
+        note = Message("Working out the chances of players")
+        ends = np.ones((len(self._layer), 2))
+        found = yield from self._back(kernels.gather_chances, ends, note)
+        return [found[i].tolist() for i in self._first]
+
+    def _back(
+        self, gather: Callable[..., None], numbers: NDArray[Any], note: Message
+    ) -> Generator[Progress, None, NDArray[Any]]:
+        """Return the numbers of the starts from those of the last layer, layer by layer."""
         for links in reversed(self.links or []):
-            following, numbers = numbers, np.empty((len(links), 2), np.uint64)
+            following, numbers = numbers, np.empty((len(links), 2), numbers.dtype)
             for first in range(0, len(links), _COPIED):
                 last = min(first + _COPIED, len(links))
-                kernels.gather(links, first, last, following, numbers)
+                gather(links, first, last, following, numbers)
                 if time.monotonic() > self._shown_at + _SHOW_EVERY:
                     self._shown_at = time.monotonic()
-                    note = Message("Counting the solutions of each first move")
                     yield Progress(self._stones, self._stones, note, self.at_least)
-        found = _wide(numbers)
-        return [found[i] for i in self._first]
+        return numbers
 
 
 def _tables(board: Network) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:

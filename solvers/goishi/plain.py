@@ -66,3 +66,40 @@ def search(
         children.sort(key=lambda child: board.degree(child.stone, child.rest), reverse=True)
         open_states.append(children)
     return None
+
+
+def list_solutions(
+    board: Network, starts: list[State], most: int, nodes: int
+) -> Generator[Progress, None, list[list[int]] | None]:
+    """Return up to `most` solutions as stones in order, in the order of the rules.
+
+    None when that takes more than `nodes` nodes.
+    """
+    failed: set[State] = set()
+    path: list[State] = []
+    before: list[int] = []
+    lines: list[list[int]] = []
+    open_states = [starts[::-1]]
+    for used in range(1, nodes + 1):
+        if used % CHUNK == 0:
+            yield Progress(used, nodes, at_least=len(lines))
+        if len(lines) == most:
+            return lines
+        if not open_states[-1]:
+            open_states.pop()
+            if not path:
+                return lines
+            state = path.pop()
+            if before.pop() == len(lines):
+                failed.add(state)
+            continue
+        state = open_states[-1].pop()
+        if state in failed:
+            continue
+        if not state.rest:
+            lines.append([*(earlier.stone for earlier in path), state.stone])
+            continue
+        path.append(state)
+        before.append(len(lines))
+        open_states.append(list(board.successors(state))[::-1])
+    return None

@@ -1,0 +1,242 @@
+"""Goishi Hiroi: difficulty, hints, listed solutions and estimates, against the rules alone."""
+
+import math
+import random
+
+import pytest
+
+from solvers.asking import finish
+from solvers.goishi import plain
+from solvers.goishi.network import network
+from solvers.kind import PuzzleError
+from solvers.registry import get_kind
+from tests import brute
+
+KIND = get_kind("goishi")
+STUDY = "o./oo/../oo"
+TWENTY = "o.o...../......../.ooo..../o......o/.o.o..../.o....oo/..oo..oo/..oo..oo"
+FULL_4x5 = "/".join(["ooooo"] * 4)
+
+
+def ask(name: str, text: str, **options):
+    return finish(KIND.questions[name].ask(KIND, KIND.read(text), **options))
+
+
+def random_board(rng: random.Random, rows: int, columns: int, stones: int) -> str:
+    chosen = set(rng.sample(range(rows * columns), stones))
+    signs = "".join(".o"[i in chosen] for i in range(rows * columns))
+    return "/".join(signs[i : i + columns] for i in range(0, len(signs), columns))
+
+
+def chance(position, choices) -> float:
+    """Return the chance to solve the position of a player who picks evenly among `choices`."""
+    if KIND.judge(position).solved:
+        return 1.0
+    moves = choices(position)
+    return sum(chance(KIND.play(position, move), choices) / len(moves) for move in moves)
+
+
+def not_visibly_dead(position) -> list:
+    """Return the moves after which no stone is cut off and the dead ends can still be last.
+
+    Said once more from the position alone: every other stone must see one; at most two may
+    see stones in one direction only, and while there are two, one of them must be next.
+    """
+
+    def stones_of(position) -> set:
+        columns = position.columns
+        cells = (divmod(i, columns) for i in range(position.rows * columns))
+        return {cell for cell in cells if position.left & position.bit(cell)}
+
+    def dead_ends(stones) -> set:
+        return {cell for cell in stones if directions(cell, stones) == 1}
+
+    def directions(cell, stones) -> int:
+        return len(
+            {
+                (r > cell[0], r < cell[0], c > cell[1], c < cell[1])
+                for r, c in stones
+                if (r == cell[0]) != (c == cell[1])
+            }
+        )
+
+    kept = []
+    forced = dead_ends(stones_of(position)) if position.picked else set()
+    for move in KIND.moves(position):
+        if len(forced) == 2 and move not in forced:
+            continue
+        after = KIND.play(position, move)
+        stones = stones_of(after)
+        following = set(KIND.moves(after))
+        ends = dead_ends(stones)
+        cut_off = [cell for cell in stones if not directions(cell, stones)]
+        few = len(stones) < 2
+        open_ends = len(ends) < 2 or (len(ends) == 2 and ends & following)
+        if not stones or (following and (few or (not cut_off and open_ends))):
+            kept.append(move)
+    return kept
+
+
+def all_moves(position) -> list:
+    return list(KIND.moves(position))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_chances_of_both_players_against_the_rules(seed):
+    rng = random.Random(seed)
+    board = random_board(rng, 4, 4, rng.randint(3, 10))
+    position = KIND.read(board)
+    answer = ask("rate", board)
+    assert answer.proven
+    lucky, careful = chance(position, all_moves), chance(position, not_visibly_dead)
+    if not lucky:
+        assert (answer.value, answer.details["solutions"]) == (None, "0")
+        return
+    assert answer.details["solutions"] == str(brute.goishi_count(board))
+    assert answer.details["random"] == pytest.approx(lucky, rel=1e-3)
+    assert answer.details["careful"] == pytest.approx(careful, rel=1e-3)
+    level = -math.log10(careful)
+    assert answer.details["careful_level"] == pytest.approx(level, abs=1e-3)
+    assert answer.value == 1 + (level >= 0.7) + (level >= 1.3) + (level >= 2)
+    assert 0 < answer.details["random"] <= answer.details["careful"] <= 1
+
+
+def test_symmetric_boards_and_games_begun_are_rated_alike():
+    for board in ("ooo/ooo/ooo", "o.oo/.oo./oo.o/o..o", "oooo/oooo/oooo | 1,1 1,2"):
+        position = KIND.read(board)
+        details = ask("rate", board).details
+        assert details["random"] == pytest.approx(chance(position, all_moves), rel=1e-3)
+        assert details["careful"] == pytest.approx(chance(position, not_visibly_dead), rel=1e-3)
+
+
+def test_branching_and_traps():
+    line = ask("rate", "ooooo").details
+    # From either end it goes straight on; from elsewhere every step turns lost.
+    assert 1 <= line["branching"] <= 1.5
+    assert ask("rate", "o.oo/oo..").details == ask("rate", "o.oo/oo..").details
+    twenty = ask("rate", TWENTY).details
+    assert 1 < twenty["branching"] < 3
+    assert 0 < twenty["trap_depth"] < 20
+    assert "one in" in twenty["note"]["text"]
+
+
+def test_what_can_not_be_rated_says_so():
+    none = ask("rate", ".o./ooo/.o.")
+    assert (none.value, none.proven, none.details["solutions"]) == (None, True, "0")
+    for large in (
+        ask("rate", "/".join(["o" * 9] * 9)),
+        ask("rate", FULL_4x5, memory=300_000),
+    ):
+        assert (large.value, large.proven) == (None, False)
+        assert "too large" in large.details["note"]["text"]
+    assert ask("rate", "o | 1,1").value == 1
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_all_solutions_in_the_order_of_the_rules(seed):
+    rng = random.Random(seed)
+    board = random_board(rng, 4, 5, rng.randint(1, 11))
+    expected = [
+        " ".join(map(KIND.write_move, line)) for line in brute.solutions(KIND, KIND.read(board))
+    ]
+    answer = ask("solutions", board, limit=10_000)
+    assert (answer.value, answer.proven, answer.details["more"]) == (len(expected), True, False)
+    assert answer.details["solutions"] == expected
+    net, starts = network(KIND.read(board))
+    lines = finish(plain.list_solutions(net, starts, 10_000, 10**7))
+    assert [" ".join(net.line(line)) for line in lines] == expected
+
+
+def test_solutions_come_page_by_page():
+    everything = ask("solutions", TWENTY, limit=10_000)
+    assert (everything.value, everything.proven) == (949, True)
+    lines = everything.details["solutions"]
+    assert len(set(lines)) == 949
+    for line in lines[::50]:
+        assert KIND.judge(KIND.play_line(KIND.read(TWENTY), line)).solved
+    page = ask("solutions", TWENTY, first=901, limit=100)
+    assert (page.details["solutions"], page.value, page.proven) == (lines[900:], 949, True)
+    page = ask("solutions", TWENTY, first=101, limit=100)
+    assert page.details["solutions"] == lines[100:200]
+    assert (page.value, page.proven, page.details["more"]) == (200, False, True)
+    assert ask("solutions", TWENTY, first=950).details["solutions"] == []
+
+
+def test_two_solutions_and_where_they_part():
+    answer = ask("solutions", STUDY, limit=2)
+    one, other = (line.split() for line in answer.details["solutions"])
+    step = answer.details["differs"][0]
+    assert one[: step - 1] == other[: step - 1]
+    assert one[step - 1] != other[step - 1]
+    assert (answer.value, answer.proven, answer.details["more"]) == (2, False, True)
+
+
+def test_more_than_can_be_listed():
+    answer = ask("solutions", FULL_4x5, first=9_950, limit=10_000)
+    assert (answer.value, answer.proven, answer.details["more"]) == (10_000, False, True)
+    assert len(answer.details["solutions"]) == 51
+    assert "More" in answer.details["note"]["text"] or "more" in answer.details["note"]["text"]
+    assert ask("solutions", "o | 1,1").details["solutions"] == [""]
+    assert ask("solutions", ".o./ooo/.o.").details["solutions"] == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_hints_never_lie(seed):
+    rng = random.Random(seed)
+    position = KIND.read(random_board(rng, 4, 4, rng.randint(4, 9)))
+    while True:
+        text = KIND.write(position)
+        alive = bool(brute.solve(KIND, position))
+        told = {level: ask("hint", text, level=level) for level in ("alive", "region", "next")}
+        assert {answer.value for answer in told.values()} == {int(alive)}
+        assert all(answer.proven for answer in told.values())
+        assert set(told["alive"].details) == {"state", "note"}
+        if alive and position.left:
+            region, move = told["region"].details["region"], told["next"].moves[0]
+            assert not told["region"].moves
+            assert told["next"].details["next"] == move
+            assert move in region
+            after = KIND.play(position, KIND.read_move(move))
+            assert brute.solve(KIND, after)
+        elif not alive:
+            keep = told["next"].details["keep"]
+            kept = [
+                brute.solve(KIND, KIND.play_line(KIND.start(position), " ".join(line)))
+                for line in prefixes(position)
+            ]
+            assert keep == (sum(kept) - 1 if any(kept) else None)
+        moves = all_moves(position)
+        if not moves:
+            break
+        position = KIND.play(position, rng.choice(moves))
+
+
+def prefixes(position):
+    moves = KIND.write_line(position).split()
+    return [moves[:n] for n in range(len(moves) + 1)]
+
+
+def test_the_best_next_stone_has_the_most_solutions():
+    by_move = ask("count", STUDY).details["by_move"]
+    move = ask("hint", STUDY).moves[0]
+    assert int(by_move[move]) == max(map(int, by_move.values()))
+
+
+@pytest.mark.parametrize("board", [TWENTY, FULL_4x5, "oooo/oooo/oooo", "o.oo/oo.."])
+def test_estimates_are_near_the_count(board):
+    count = ask("count", board).value
+    answer = ask("estimate", board)
+    assert not answer.proven
+    details = answer.details
+    assert abs(details["estimate"] - count) <= 4 * details["error"] + 1e-3 * count
+    assert details["error"] < 0.05 * count
+    assert ask("estimate", board) == answer
+    assert "Estimated" in details["estimate_note"]["text"]
+
+
+def test_estimates_at_their_limits():
+    none = ask("estimate", ".o./ooo/.o.")
+    assert (none.value, none.proven) == (None, False)
+    assert ask("estimate", "o | 1,1").value == 1
+    with pytest.raises(PuzzleError, match="up to 64 stones"):
+        ask("estimate", "/".join(["o" * 9] * 9))
