@@ -133,6 +133,8 @@ class Option:
     """Where only a few values are possible: each with its title."""
     write: Callable[[Any], str] = str
     """The value as text again: `read(write(value)) == value`."""
+    hint: str = ""
+    """How it is written, where that is not plain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from solvers.kind import BadText, Option
+from solvers.message import gettext_noop
 
 
 def whole(title: str, default: int, least: int, most: int) -> Option:
@@ -27,7 +28,12 @@ def span(title: str, default: str, least: int, most: int) -> Option:
             )
         return [low, high]
 
-    return Option(title, default, read, write=lambda value: "..".join(map(str, value)))
+    def write(value: list[int]) -> str:
+        first, last = value
+        return str(first) if first == last else f"{first}..{last}"
+
+    hint = gettext_noop("A number, or a range like 3..5.")
+    return Option(title, default, read, write=write, hint=hint)
 
 
 def choice(title: str, choices: Mapping[str, str]) -> Option:
@@ -57,7 +63,11 @@ def size(title: str, default: str, largest: int) -> Option:
             )
         return [_number(side, 1, largest) for side in match.groups()]
 
-    return Option(title, default, read, write=lambda value: "x".join(map(str, value)))
+    def write(value: list[int]) -> str:
+        return "x".join(map(str, value))
+
+    hint = gettext_noop("Rows x columns, like 8x8.")
+    return Option(title, default, read, write=write, hint=hint)
 
 
 def _number(text: str, least: int, most: int) -> int:

@@ -134,6 +134,12 @@ class Job(models.Model):
         return self.answer["details"] if self.answer else self.found
 
     @property
+    def remark(self) -> Message | None:
+        """What the answer says of itself in words."""
+        note = self.details.get("note")
+        return note and Message.from_json(note)
+
+    @property
     def note_message(self) -> Message | None:
         return self.note and Message.from_json(self.note)
 

@@ -7,8 +7,9 @@ from functools import cached_property
 from django.utils.translation import get_language
 
 from puzzleclass.accounts.models import User
-from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.puzzles import estimates
+from puzzleclass.puzzles.asking import ask_about, can_ask, job_about
 from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.message import Message
 from solvers.picture import Picture
@@ -17,6 +18,9 @@ QUESTION = "count"
 
 _UNITS = {"ja": (10_000, ("万", "億", "兆", "京", "垓")), "en": (1000, ("K", "M", "B", "T"))}
 """Language -> how many of a unit make one of the next, and the units' names."""
+
+MOST_LISTED = 10_000
+"""More solutions are counted, but not listed."""
 
 _EXACT_BELOW = 10_000
 
@@ -49,13 +53,22 @@ class Count:
     @property
     def note(self) -> Message | None:
         """The solver's own words on why it did not come to the end."""
-        note = self._details.get("note")
-        return note and Message.from_json(note)
+        return self.job.remark
 
     @cached_property
     def by_move(self) -> dict[str, int]:
         """First move -> how many solutions begin with it. Empty when that was not counted."""
         return {move: int(number) for move, number in self._details.get("by_move", {}).items()}
+
+    @property
+    def can_be_estimated(self) -> bool:
+        """It is not known exactly, and there is a solver that estimates it."""
+        return not self.proven and can_ask(self.puzzle, estimates.QUESTION)
+
+    @property
+    def can_be_listed(self) -> bool:
+        """There are several solutions, few enough for a list, and a solver that lists them."""
+        return self.proven and 1 < self.value <= MOST_LISTED and can_ask(self.puzzle, "solutions")
 
     @property
     def picture(self) -> Picture:
@@ -79,19 +92,12 @@ def known_counts(puzzles: Iterable[Puzzle]) -> dict[int, Count]:
 
 def ask_for_count(user: User, puzzle: Puzzle) -> Job:
     """Have the solutions counted; also once more, when the last count stopped at its limit."""
-    return jobs.ask(user, puzzle.kind_slug, QUESTION, puzzle.position, again=True)
+    return ask_about(user, puzzle, QUESTION)
 
 
 def count_job(user: User, puzzle: Puzzle) -> Job | None:
-    """Return the count's job as far as the user may see it.
-
-    An answer is everybody's. A job on its way is shown to those who asked for it; others
-    join them by asking.
-    """
-    job = jobs.find(puzzle.kind_slug, QUESTION, puzzle.position)
-    if job is None or job.state == Job.State.DONE or job.askers.filter(pk=user.pk).exists():
-        return job
-    return None
+    """Return the count's job as far as the user may see it."""
+    return job_about(user, puzzle, QUESTION)
 
 
 def label_moves(picture: Picture, numbers: Mapping[str, int]) -> Picture:

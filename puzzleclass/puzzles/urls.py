@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.puzzles import editor, views
+from puzzleclass.puzzles import editor, solutions, views
 
 urlpatterns = [
     path("puzzles/", views.puzzle_list, name="puzzle_list"),
@@ -10,6 +10,18 @@ urlpatterns = [
     path("puzzles/<int:pk>/copy/", views.puzzle_copy, name="puzzle_copy"),
     path("puzzles/<int:pk>/delete/", views.puzzle_delete, name="puzzle_delete"),
     path("puzzles/<int:pk>/count/", views.puzzle_count, name="puzzle_count"),
+    path("puzzles/<int:pk>/ask/<slug:question>/", views.puzzle_ask, name="puzzle_ask"),
     path("puzzles/<int:pk>/solution/", views.puzzle_solution, name="puzzle_solution"),
+    path("puzzles/<int:pk>/solutions/", solutions.puzzle_solutions, name="puzzle_solutions"),
+    path(
+        "puzzles/<int:pk>/solutions/<int:number>/",
+        solutions.puzzle_solutions,
+        name="puzzle_solutions",
+    ),
+    path(
+        "puzzles/<int:pk>/solutions/<int:number>/<int:other>/",
+        solutions.puzzle_solutions,
+        name="puzzle_solutions",
+    ),
     path("puzzles/<int:pk>/board.svg", views.puzzle_svg, name="puzzle_svg"),
 ]

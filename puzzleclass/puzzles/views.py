@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
@@ -12,8 +12,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles import difficulty, estimates
 from puzzleclass.puzzles.access import get_puzzle_for_owner
+from puzzleclass.puzzles.asking import ask_about, can_ask, job_about
 from puzzleclass.puzzles.counts import Count, ask_for_count, count_job, known_counts
+from puzzleclass.puzzles.estimates import estimate_in
 from puzzleclass.puzzles.export import standalone_svg
 from puzzleclass.puzzles.forms import SearchForm
 from puzzleclass.puzzles.models import Puzzle
@@ -23,6 +27,9 @@ from solvers.registry import kinds
 
 A_PAGE = 24
 """Puzzles on one page of the library."""
+
+ASKED = (difficulty.QUESTION, estimates.QUESTION)
+"""What can be asked on a puzzle's page, besides the count."""
 
 
 @require_GET
@@ -62,12 +69,23 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @teacher_required
 def puzzle_count(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the puzzle's solutions counted."""
+    """Have the puzzle's solutions counted, and its difficulty worked out."""
     counted = get_puzzle_for_owner(request.user, pk)
     ask_for_count(request.user, counted)
-    if not request.htmx:
-        return redirect("puzzle", pk)
-    return render(request, "puzzles/_count.html", _puzzle_context(request, counted))
+    if can_ask(counted, difficulty.QUESTION):
+        ask_about(request.user, counted, difficulty.QUESTION)
+    return _asked(request, counted)
+
+
+@require_POST
+@teacher_required
+def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
+    """Have another question about the puzzle answered."""
+    asked = get_puzzle_for_owner(request.user, pk)
+    if question not in ASKED or not can_ask(asked, question):
+        raise Http404
+    ask_about(request.user, asked, question)
+    return _asked(request, asked)
 
 
 @require_GET
@@ -114,6 +132,12 @@ def puzzle_svg(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
+def _asked(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
+    if not request.htmx:
+        return redirect("puzzle", puzzle.pk)
+    return render(request, "puzzles/_count.html", _puzzle_context(request, puzzle))
+
+
 def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
     job = count_job(request.user, shown)
     context = {
@@ -123,14 +147,38 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
         "classrooms": _classrooms(request.user),
         "job": job,
     }
-    if job is not None and job.answer and job.state == job.State.DONE:
+    if job is not None and job.state == Job.State.DONE:
         count = Count(shown, job)
         context["count"] = count
+        context |= _estimate(request.user, count) | _difficulty(request.user, count)
         if count.moves:
             step = request.GET.get("step")
             context["player"] = player_at(shown.kind, shown.position, count.moves, step)
             context["player_url"] = reverse("puzzle_solution", args=[shown.pk])
     return context
+
+
+def _estimate(user: User, count: Count) -> dict[str, object]:
+    """Return what there is to say of a number that is too large to be counted."""
+    if count.proven:
+        return {}
+    job = job_about(user, count.puzzle, estimates.QUESTION) if count.can_be_estimated else None
+    estimate = estimate_in(count.job) or estimate_in(job)
+    return {"estimate": estimate, "estimate_job": None if estimate else job}
+
+
+def _difficulty(user: User, count: Count) -> dict[str, object]:
+    """Return how hard the puzzle is; nothing for one that can't be solved at all."""
+    is_hopeless = count.proven and not count.value
+    if is_hopeless or not can_ask(count.puzzle, difficulty.QUESTION):
+        return {}
+    job = job_about(user, count.puzzle, difficulty.QUESTION)
+    is_there = job is not None and job.state == Job.State.DONE
+    return {
+        "can_rate": True,
+        "rate_job": job,
+        "difficulty": difficulty.Difficulty(job) if is_there else None,
+    }
 
 
 def _classrooms(teacher: User) -> list[Classroom]:

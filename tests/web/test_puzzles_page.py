@@ -34,9 +34,9 @@ def test_asking_shows_the_job(teacher_client, puzzle, address):
     answer = count(teacher_client, puzzle, headers=HTMX)
     page = answer.content.decode()
     assert "job-card" in page and "<html" not in page
-    assert Job.objects.get().state == Job.State.WAITING
+    assert Job.objects.get(question="count").state == Job.State.WAITING
     assert count(teacher_client, puzzle).url == address
-    assert Job.objects.count() == 1
+    assert Job.objects.filter(question="count").count() == 1
 
 
 def test_the_page_hears_when_the_job_ends(teacher_client, puzzle):

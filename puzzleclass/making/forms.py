@@ -1,0 +1,102 @@
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.i18n import say
+from puzzleclass.puzzles.services import TITLE_LENGTH
+from solvers.kind import Option, PuzzleError, Question
+from solvers.message import Message
+from solvers.registry import AnyKind
+
+NUMBER_SIGN = "#"
+"""Stands for the number in a pattern of titles."""
+
+
+class OptionField(forms.CharField):
+    """A question's option: its text as the solver reads it."""
+
+    def __init__(self, option: Option) -> None:
+        self._option = option
+        choices = [(name, say(Message(title))) for name, title in option.choices.items()]
+        super().__init__(
+            label=say(Message(option.title)),
+            help_text=say(Message(option.hint)) if option.hint else "",
+            initial=option.default,
+            required=False,
+            max_length=400,
+            widget=forms.Select(choices=choices) if choices else forms.TextInput,
+        )
+
+    def clean(self, value: str | None) -> Any:
+        """Return the value that the solver is given."""
+        text = super().clean(value)
+        try:
+            return self._option.read(text)
+        except PuzzleError as error:
+            raise ValidationError(say(error.message)) from error
+
+
+class BoardField(forms.CharField):
+    """A board in any format of the kind."""
+
+    def __init__(self, kind: AnyKind) -> None:
+        self._kind = kind
+        super().__init__(
+            label=_("The board to start from, as text"),
+            widget=forms.Textarea(attrs={"rows": 4, "class": "code", "spellcheck": "false"}),
+            error_messages={"required": _("Give a board to start from.")},
+        )
+
+    def clean(self, value: str | None) -> str:
+        """Return the canonical text of the start."""
+        text = super().clean(value)
+        try:
+            return self._kind.write_start(self._kind.read(text))
+        except PuzzleError as error:
+            raise ValidationError(say(error.message)) from error
+
+
+class WishForm(forms.Form):
+    """What is wanted of new boards: the options of the question that makes them."""
+
+    def __init__(self, kind: AnyKind, question: Question, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._question = question
+        if not question.position:
+            self.fields["position"] = BoardField(kind)
+        for name, option in question.options.items():
+            self.fields[name] = OptionField(option)
+
+    @property
+    def position(self) -> str:
+        """The board that the question is asked about."""
+        return self.cleaned_data.get("position", self._question.position)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The values of the options."""
+        return {name: self.cleaned_data[name] for name in self._question.options}
+
+
+class SaveForm(forms.Form):
+    """Which of the boards are to be kept, and what they are to be called."""
+
+    title = forms.CharField(
+        label=_("Title"),
+        max_length=TITLE_LENGTH - 6,
+        help_text=_("Where # stands, the puzzles are numbered: 1, 2, 3 …"),
+        error_messages={"required": _("Give the puzzles a title.")},
+    )
+    boards = forms.MultipleChoiceField(
+        label=_("Boards"),
+        error_messages={
+            "required": _("Choose at least one board."),
+            "invalid_choice": _("A board you chose is not among these. Please look again."),
+        },
+    )
+
+    def __init__(self, positions: list[str], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["boards"].choices = [(text, text) for text in positions]

@@ -1,0 +1,220 @@
+"""Goishi Hiroi: boards made to order are what was ordered."""
+
+import random
+
+import numpy as np
+import pytest
+
+from solvers.asking import finish
+from solvers.goishi import climb, shapes
+from solvers.goishi.capped import evaluate, work
+from solvers.goishi.questions import read_known
+from solvers.kind import PuzzleError
+from solvers.registry import get_kind
+from tests import brute
+
+KIND = get_kind("goishi")
+QUESTION = KIND.questions["generate"]
+
+
+def make(drawn: str = "o", **options):
+    """Return the answer to an order; options as texts."""
+    told = {name: QUESTION.options[name].read(str(text)) for name, text in options.items()}
+    return finish(QUESTION.ask(KIND, KIND.read(drawn), **told))
+
+
+def boards(answer) -> list[str]:
+    return [board["position"] for board in answer.details["boards"]]
+
+
+def stones(board: str) -> int:
+    return board.count("o")
+
+
+@pytest.mark.parametrize(
+    ("options", "low", "high"),
+    [
+        ({"stones": "7..9", "size": "4x5", "solutions": "1", "many": 6}, 1, 1),
+        ({"stones": "10", "size": "5x5", "solutions": "1..3", "many": 8, "seed": 7}, 1, 3),
+        ({"stones": "12", "size": "5x6", "solutions": "100", "many": 2}, 100, 100),
+        ({"stones": "8", "size": "4x4", "solutions": "20..40", "many": 4}, 20, 40),
+        ({"stones": "1..3", "size": "3x3", "solutions": "1..9", "many": 3}, 1, 9),
+    ],
+)
+def test_orders_are_filled(options, low, high):
+    answer = make(**options)
+    assert (answer.value, answer.proven) == (options["many"], True)
+    first, _, last = options["stones"].partition("..")
+    for board in answer.details["boards"]:
+        text = board["position"]
+        assert int(first) <= stones(text) <= int(last or first)
+        assert "x".join(map(str, KIND.editor.size(text))) == options["size"]
+        assert int(board["solutions"]) == brute.goishi_count(text)
+        assert low <= int(board["solutions"]) <= high
+        assert KIND.judge(KIND.play_line(KIND.read(text), board["line"])).solved
+        rated = finish(KIND.questions["rate"].ask(KIND, KIND.read(text)))
+        assert board["band"] == rated.value
+
+
+def test_the_sizes_of_the_issue():
+    for order in (
+        {"stones": 20, "size": "8x8", "solutions": 1, "many": 3},
+        {"stones": 30, "size": "10x10", "solutions": 1},
+    ):
+        for board in boards(make(**order)):
+            answer = finish(KIND.questions["count"].ask(KIND, KIND.read(board)))
+            assert (answer.value, answer.proven) == (1, True)
+
+
+def test_the_same_seed_makes_the_same_boards():
+    order = {"stones": "9..12", "size": "5x5", "solutions": "1..5", "many": 4}
+    once = boards(make(**order, seed=3))
+    assert boards(make(**order, seed=3)) == once
+    assert boards(make(**order, seed=4)) != once
+
+
+def test_no_board_comes_twice_or_is_known():
+    order = {"stones": 7, "size": "3x4", "solutions": 1, "many": 4}
+    first = boards(make(**order))
+    forms = {shapes.canonical(KIND.read(board)) for board in first}
+    assert len(forms) == len(first)
+    turned = " ".join(board[::-1] for board in first[:2])
+    others = {
+        shapes.canonical(KIND.read(board))
+        for board in boards(make(**order | {"many": 2}, known=turned))
+    }
+    assert not others & set(read_known(turned))
+
+
+def test_bands():
+    for band in (1, 3):
+        answer = make(stones="14..18", size="7x7", solutions="1..4", band=band, many=2)
+        assert [board["band"] for board in answer.details["boards"]] == [band] * 2
+
+
+@pytest.mark.parametrize("shape", [shape for shape in shapes.SHAPES if shape != "drawn"])
+def test_shapes(shape):
+    allowed = set(shapes.points(shape, 7, 7))
+    assert (shape == "rectangle") == (len(allowed) == 49)
+    for row, column in allowed:
+        assert {(6 - row, column), (row, 6 - column), (column, row)} <= allowed
+    (board,) = boards(make(stones=9, size="7x7", shape=shape))
+    assert all(
+        (r, c) in allowed
+        for r, row in enumerate(board.split("/"))
+        for c, sign in enumerate(row)
+        if sign == "o"
+    )
+
+
+def test_a_drawn_shape():
+    drawn = "oooo./o..oo/o...o/ooooo"
+    for board in boards(make(drawn, shape="drawn", stones=8, many=3)):
+        assert len(board) == len(drawn)
+        assert all(mask == "o" for sign, mask in zip(board, drawn) if sign == "o")
+
+
+LOOKS = {
+    "half-turn": lambda rows: [row[::-1] for row in rows[::-1]],
+    "left-right": lambda rows: [row[::-1] for row in rows],
+    "up-down": lambda rows: rows[::-1],
+    "diagonal": lambda rows: ["".join(column) for column in zip(*rows)],
+    "quarter-turn": lambda rows: ["".join(column) for column in zip(*rows[::-1])],
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_symmetric_looks(look):
+    for board in boards(make(stones="8..13", size="5x5", look=look, solutions="2..40", many=2)):
+        rows = board.split("/")
+        assert LOOKS[look](rows) == rows
+        assert brute.goishi_count(board) % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"stones": 10, "size": "3x3"}, "room for 9 stones, but 10 are wanted"),
+        ({"stones": 10, "look": "left-right", "solutions": 1}, "always has an even number"),
+        ({"stones": 10, "look": "half-turn", "solutions": 3}, "always has an even number"),
+        ({"stones": "2..6", "solutions": 1}, "2 to 6 stones never has exactly one"),
+        ({"stones": 9, "size": "6x6", "look": "half-turn"}, "can't hold this number"),
+        ({"stones": 9, "size": "5x6", "look": "diagonal"}, "needs a square board"),
+        ({"stones": 3, "solutions": 100}, "So few stones"),
+        ({"stones": 5, "size": "3x3", "shape": "drawn"}, "room for 1 stones"),
+        ({"stones": "5..3"}, "goes down"),
+        ({"shape": "heart"}, "not possible here"),
+        ({"known": "o.?"}, "neither a stone"),
+    ],
+)
+def test_what_can_not_be_is_said_at_once(options, says):
+    with pytest.raises(PuzzleError) as fault:
+        make(**options)
+    assert says in str(fault.value)
+
+
+def test_symmetric_boards_are_never_unique():
+    rng = random.Random(5)
+    for look in LOOKS:
+        groups = shapes.groups(look, shapes.points("rectangle", 4, 4), 4, 4)
+        for _ in range(30):
+            cells = [cell for group in rng.sample(groups, min(3, len(groups))) for cell in group]
+            board = "/".join("".join(".o"[(r, c) in cells] for c in range(4)) for r in range(4))
+            assert len(cells) == 1 or brute.goishi_count(board) % 2 == 0
+
+
+def test_fewer_boards_than_wanted_is_said(monkeypatch):
+    monkeypatch.setattr("solvers.goishi.generate.EFFORT", 100_000)
+    answer = make(stones=7, size="2x4", solutions=1, many=20)
+    assert not answer.proven
+    assert answer.value == len(answer.details["boards"]) < 20
+    assert answer.details["note"]["values"] == {"found": answer.value, "many": 20}
+
+
+def test_boards_appear_as_they_are_found():
+    told = {"many": 3, "stones": [9, 9], "size": [5, 5]}
+    signs = []
+    answer = finish(QUESTION.ask(KIND, KIND.read("o"), **told), signs.append)
+    numbers = [len(sign.details["boards"]) for sign in signs]
+    assert numbers == sorted(numbers)
+    assert numbers[-1] == 3
+    assert signs[-1].details["boards"] == answer.details["boards"]
+
+
+def test_the_quick_count_against_the_rules():
+    rng = random.Random(6)
+    arrays = work()
+    for _ in range(200):
+        cells = rng.sample(range(20), rng.randint(1, 12))
+        taken = np.zeros(20, np.bool_)
+        taken[cells] = True
+        board = "/".join("".join(".o"[int(taken[5 * r + c])] for c in range(5)) for r in range(4))
+        expected = brute.goishi_count(board)
+        assert evaluate(taken, 5, arrays, 1 << 40, 10**6)[:2] == (expected, True)
+        if expected > 2:
+            count, exact, _ = evaluate(taken, 5, arrays, 2, 10**6)
+            assert (exact, count > 2) == (False, True)
+
+
+def test_boards_made_backwards_have_a_solution():
+    word = np.array([12345], np.uint64)
+    made = 0
+    for stones_wanted in range(1, 25):
+        taken = np.zeros(42, np.bool_)
+        if climb.backwards(np.ones(42, np.bool_), 6, 7, stones_wanted, word, taken):
+            board = "/".join(
+                "".join(".o"[int(taken[7 * r + c])] for c in range(7)) for r in range(6)
+            )
+            assert stones(board) == stones_wanted
+            assert finish(KIND.questions["solve"].ask(KIND, KIND.read(board))).value == 1
+            made += 1
+    assert made > 15
+
+
+@pytest.mark.parametrize("board", ["o.oo/oo../..o.", "oo./.o./..o"])
+def test_the_same_puzzle_has_one_canonical_text(board):
+    rows = board.split("/")
+    images = [board, "/".join(row[::-1] for row in rows), "/".join(map("".join, zip(*rows)))]
+    images.append("/".join([rows[0], "." * len(rows[0]), *rows[1:], "." * len(rows[0])]))
+    images.append("/".join(row[0] + "." + row[1:] for row in rows))
+    assert len({shapes.canonical(KIND.read(image)) for image in images}) == 1

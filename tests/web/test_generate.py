@@ -1,0 +1,326 @@
+"""Having boards made: the order, what is found, and what of it is saved."""
+
+import re
+from html import escape
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.jobs import transitions
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.models import Puzzle
+from solvers.kind import Progress
+from solvers.registry import get_kind
+from tests.web.makers import BOARDS, MAKES, MAKES_FROM
+
+FORM = reverse("puzzle_generate", args=["goishi"])
+HTMX = {"hx-request": "true"}
+WISH = {"stones": "5..9", "look": "round", "seed": "7"}
+
+
+@pytest.fixture(autouse=True)
+def makes(monkeypatch):
+    monkeypatch.setitem(get_kind("goishi").questions, "generate", MAKES)
+
+
+@pytest.fixture
+def makes_from(monkeypatch):
+    monkeypatch.setitem(get_kind("goishi").questions, "generate", MAKES_FROM)
+
+
+@pytest.fixture
+def job(teacher_client) -> Job:
+    """An order that waits."""
+    teacher_client.post(FORM, WISH)
+    return Job.objects.get(question="generate")
+
+
+@pytest.fixture
+def made(job, done) -> Job:
+    """An order that has been fulfilled."""
+    return done(job)
+
+
+def results(job: Job) -> str:
+    return reverse("puzzle_generated", args=[job.pk])
+
+
+# The order
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Have puzzles made: Goishi Hiroi"), ("ja", "問題を自動で作る（碁石拾い）")],
+)
+def test_the_library_leads_to_the_form(client_of, teacher, language, words):
+    page = client_of(teacher, language).get(reverse("puzzle_list")).content.decode()
+    assert words in page and FORM in page
+
+
+def test_the_form_has_every_option(teacher_client):
+    page = teacher_client.get(FORM).content.decode()
+    for title, option in MAKES.options.items():
+        assert option.title in page and f'name="{title}"' in page
+    assert 'value="8..12"' in page
+    assert '<option value="round">Round &lt;b&gt;</option>' in page
+    assert 'name="position"' not in page
+
+
+def test_an_order_becomes_a_job(teacher_client, teacher):
+    answer = teacher_client.post(FORM, WISH)
+    job = Job.objects.get()
+    assert answer.url == results(job)
+    assert job.options == {"stones": [5, 9], "look": "round", "seed": 7}
+    assert (job.position, list(job.askers.all())) == ("o", [teacher])
+    teacher_client.post(FORM, WISH)
+    assert Job.objects.count() == 1
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("field", "text", "english", "japanese"),
+    [
+        ("stones", "9..5", "The range 9..5 goes down.", "範囲"),
+        ("stones", "many", "“many” is not a whole number from 2 to 60.", "「many」"),
+        ("stones", "", "“” is not a whole number", "「」"),
+        ("look", "square", "“square” is not possible here.", "「square」"),
+        ("seed", "-1", "“-1” is not a whole number from 0 to 999.", "「-1」"),
+        ("seed", "<b>", "“&lt;b&gt;” is not", "「&lt;b&gt;」"),
+        ("seed", "9" * 500, "at most 400 characters", "400 文字"),
+    ],
+)
+def test_a_wish_that_makes_no_sense(client_of, teacher, language, field, text, english, japanese):
+    answer = client_of(teacher, language).post(FORM, WISH | {field: text})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert (english if language == "en" else japanese) in page
+    assert "errorlist" in page.split(f'name="{field}"')[1].split("</div>")[0]
+    # Nothing that was typed is lost.
+    assert escape(text) in page
+    assert 'value="5..9"' in page or field == "stones"
+    assert not Job.objects.exists()
+
+
+def test_nothing_at_all(teacher_client):
+    answer = teacher_client.post(FORM, {})
+    assert answer.status_code == 422
+    assert answer.content.decode().count('class="errorlist"') == len(MAKES.options)
+
+
+def test_what_can_not_be_is_said_with_the_reason(teacher_client, done):
+    teacher_client.post(FORM, WISH | {"stones": "50"})
+    job = done(Job.objects.get())
+    page = teacher_client.get(results(job)).content.decode()
+    assert "So many stones have no room." in page
+    assert f"{FORM}?like={job.pk}" in page
+
+
+def test_an_order_can_be_changed(teacher_client, job):
+    page = teacher_client.get(FORM, {"like": job.pk}).content.decode()
+    assert 'value="5..9"' in page and 'value="7"' in page
+    assert '<option value="round" selected>' in page
+
+
+@pytest.mark.parametrize("like", ["", "x", "-1", "²"])
+def test_an_order_that_is_none_is_left_aside(teacher_client, like):
+    assert 'value="8..12"' in teacher_client.get(FORM, {"like": like}).content.decode()
+
+
+def test_somebody_elses_order_is_not_there(other_client, job):
+    assert other_client.get(FORM, {"like": job.pk}).status_code == 404
+    assert other_client.get(FORM, {"like": "9" * 40}).status_code == 404
+
+
+def test_the_last_orders_are_listed(teacher_client, other_client, made):
+    page = teacher_client.get(FORM).content.decode()
+    assert results(made) in page and "Found: 3" in page
+    assert results(made) not in other_client.get(FORM).content.decode()
+
+
+# From a board
+
+
+def test_some_kinds_start_from_a_board(makes_from, teacher_client, puzzle):
+    page = teacher_client.get(FORM, {"puzzle": puzzle.pk}).content.decode()
+    assert puzzle.position in page
+    teacher_client.post(FORM, WISH | {"position": "5\n1 1\n1 3\n1 4\n2 1\n2 3"})
+    assert Job.objects.get().position == puzzle.position
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("", "Give a board to start from."), ("o#", "Line 1, column 2: “#”")],
+)
+def test_a_board_that_is_none(makes_from, teacher_client, text, words):
+    answer = teacher_client.post(FORM, WISH | {"position": text})
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+
+
+def test_somebody_elses_puzzle_is_not_there(makes_from, other_client, puzzle):
+    assert other_client.get(FORM, {"puzzle": puzzle.pk}).status_code == 404
+
+
+# What is found
+
+
+def test_boards_appear_while_the_job_goes_on(teacher_client, job):
+    page = teacher_client.get(results(job)).content.decode()
+    assert "Boards appear here as soon as they are found." in page
+    running = transitions.claim(job.pk)
+    transitions.report(running, Progress(2, 9, details={"boards": BOARDS[:2]}))
+    fragment = teacher_client.get(results(job), headers=HTMX).content.decode()
+    assert "<html" not in fragment
+    assert fragment.count('name="boards"') == 2
+    assert "every 1s" in fragment and "hx-morph-skip" in fragment
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("Solutions: 8", "easy", "very hard", "Take board 3")),
+        ("ja", ("解き方：8通り", "やさしい", "とてもむずかしい", "盤3を選ぶ")),
+    ],
+)
+def test_what_was_found(client_of, teacher, made, language, words):
+    page = client_of(teacher, language).get(results(made)).content.decode()
+    for word in words:
+        assert word in page
+    assert re.findall(r'name="boards"\s+value="([^"]*)"', page) == [
+        board["position"] for board in BOARDS
+    ]
+    assert "every 1s" not in page.split('id="boards"')[1]
+
+
+def test_a_stopped_search_keeps_what_it_found(teacher_client, job):
+    running = transitions.claim(job.pk)
+    transitions.report(running, Progress(2, 9, details={"boards": BOARDS[:1]}))
+    transitions.stop(running)
+    transitions.close(running)
+    assert 'value="oo/oo"' in teacher_client.get(results(job)).content.decode()
+
+
+def test_nothing_found(teacher_client, job, ended):
+    ended(job, value="0", proven=False, details={"boards": []})
+    assert "No board was found that fits." in teacher_client.get(results(job)).content.decode()
+
+
+def test_more_of_the_same_has_another_seed(teacher_client, made):
+    page = teacher_client.get(results(made)).content.decode()
+    form = page.split(f'action="{FORM}"')[1].split("</form>")[0]
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    del fields["csrfmiddlewaretoken"]
+    assert fields == WISH | {"seed": "8", "position": "o"}
+    teacher_client.post(FORM, fields)
+    assert Job.objects.get(options__seed=8).options["stones"] == [5, 9]
+
+
+# Saving
+
+
+def save(client, job, *positions, title="Round #", **options):
+    return client.post(results(job), {"boards": positions, "title": title}, **options)
+
+
+def test_the_chosen_ones_are_saved(teacher_client, teacher, made):
+    answer = save(teacher_client, made, "oo/oo", "ooo/ooo", follow=True)
+    assert "Saved in your library: Round 1, Round 2" in answer.content.decode()
+    saved = Puzzle.objects.filter(owner=teacher).order_by("pk")
+    assert [(each.position, each.title) for each in saved] == [
+        ("oo/oo", "Round 1"),
+        ("ooo/ooo", "Round 2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Not saved, because your library already has the board: 1"),
+        ("ja", "もう保存してあるので、保存しなかった盤の数：1"),
+    ],
+)
+def test_a_board_is_not_saved_twice(client_of, teacher, made, language, words):
+    client = client_of(teacher, language)
+    save(client, made, "oo/oo")
+    page = client.get(results(made)).content.decode()
+    assert 'value="oo/oo"' not in page and page.count('name="boards"') == 2
+    # From a second window, in which it can still be chosen.
+    page = save(client, made, "oo/oo", "ooo/ooo", follow=True).content.decode()
+    assert words in page
+    assert Puzzle.objects.count() == 2
+
+
+def test_others_may_have_the_same_board(teacher_client, other_teacher, made):
+    Puzzle.objects.create(owner=other_teacher, kind_slug="goishi", position="oo/oo", title="Mine")
+    save(teacher_client, made, "oo/oo")
+    assert Puzzle.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("title", "number", "titles"),
+    [
+        ("Plain", 1, ["Plain"]),
+        ("Plain", 2, ["Plain 1", "Plain 2"]),
+        ("# of #", 2, ["1 of 1", "2 of 2"]),
+        ("Five #", 2, ["Five 1", "Five 3"]),
+    ],
+)
+def test_titles(teacher_client, teacher, puzzle, made, title, number, titles):
+    puzzle.title = "Five 2"
+    puzzle.save()
+    save(teacher_client, made, *[board["position"] for board in BOARDS[:number]], title=title)
+    new = Puzzle.objects.exclude(pk=puzzle.pk).order_by("pk")
+    assert [each.title for each in new] == titles
+
+
+@pytest.mark.parametrize(
+    ("fields", "english", "japanese"),
+    [
+        ({"title": "Round"}, "Choose at least one board.", "盤を1つ以上選んでください。"),
+        ({"boards": "oo/oo"}, "Give the puzzles a title.", "問題に題名をつけてください。"),
+        (
+            {"boards": "o/o/o", "title": "R"},
+            "A board you chose is not among these.",
+            "ここにないものがあります。",
+        ),
+        ({"boards": "oo/oo", "title": "x" * 61}, "at most 54 characters", "54 文字"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_what_can_not_be_saved(client_of, teacher, made, language, fields, english, japanese):
+    answer = client_of(teacher, language).post(results(made), fields)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert (english if language == "en" else japanese) in page
+    if fields.get("boards") == "oo/oo":
+        assert 'value="oo/oo" checked' in " ".join(page.split())
+    assert not Puzzle.objects.exists()
+
+
+# Who
+
+
+def test_teachers_alone(student_client, anonymous):
+    assert student_client.get(FORM).status_code == 403
+    assert student_client.post(FORM, WISH).status_code == 403
+    assert anonymous.get(FORM).status_code == 302
+    assert not Job.objects.exists()
+
+
+def test_whoever_asked_alone(made, other_client, student_client, anonymous):
+    for client, status in {other_client: 404, student_client: 403, anonymous: 302}.items():
+        assert client.get(results(made)).status_code == status
+        assert save(client, made, "oo/oo").status_code == status
+    assert not Puzzle.objects.exists()
+
+
+def test_another_job_has_no_boards(teacher_client, teacher, puzzle, job):
+    Job.objects.filter(pk=job.pk).update(question="count")
+    assert teacher_client.get(results(job)).status_code == 404
+
+
+def test_a_kind_that_makes_none(teacher_client, monkeypatch):
+    assert teacher_client.get(reverse("puzzle_generate", args=["nothing"])).status_code == 404
+    monkeypatch.delitem(get_kind("goishi").questions, "generate")
+    assert teacher_client.get(FORM).status_code == 404
+    assert FORM not in teacher_client.get(reverse("puzzle_list")).content.decode()

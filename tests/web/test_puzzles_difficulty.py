@@ -1,0 +1,145 @@
+"""How hard a puzzle is, and about how many solutions one too large for a count has."""
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.asking import ask_about
+from puzzleclass.puzzles.counts import ask_for_count
+from puzzleclass.puzzles.estimates import Estimate
+
+HTMX = {"hx-request": "true"}
+
+
+@pytest.fixture
+def address(puzzle) -> str:
+    return reverse("puzzle", args=[puzzle.pk])
+
+
+def ask(client, puzzle, question, **options):
+    return client.post(reverse("puzzle_ask", args=[puzzle.pk, question]), **options)
+
+
+def test_the_count_asks_for_the_difficulty_too(teacher_client, puzzle):
+    teacher_client.post(reverse("puzzle_count", args=[puzzle.pk]))
+    assert {job.question for job in Job.objects.all()} == {"count", "rate"}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", ("Difficulty", "easy")), ("ja", ("むずかしさ", "やさしい"))]
+)
+def test_the_difficulty_in_words_and_measures(
+    client_of, teacher, puzzle, address, done, language, words
+):
+    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, "rate"))
+    page = client_of(teacher, language).get(address).content.decode()
+    for word in words:
+        assert word in page
+    assert 'data-level="1"' in page
+    assert "46.7 %" in page and "100 %" in page
+
+
+def test_a_puzzle_counted_before_offers_it(teacher_client, teacher, puzzle, address, done):
+    done(ask_for_count(teacher, puzzle))
+    assert "Work out the difficulty" in teacher_client.get(address).content.decode()
+    answer = ask(teacher_client, puzzle, "rate", headers=HTMX).content.decode()
+    assert "job-card" in answer and "<html" not in answer
+    assert ask(teacher_client, puzzle, "rate").url == address
+
+
+def test_what_can_not_be_rated_says_why(teacher_client, teacher, puzzle, address, done, ended):
+    done(ask_for_count(teacher, puzzle))
+    note = {"text": "This board is too large.", "values": {}}
+    ended(ask_about(teacher, puzzle, "rate"), value=None, proven=False, details={"note": note})
+    page = teacher_client.get(address).content.decode()
+    assert "This board is too large." in page
+    assert "The exact measures" not in page
+
+
+def test_a_hopeless_puzzle_has_no_difficulty(teacher_client, teacher, puzzle, address, done):
+    puzzle.position = ".o./ooo/.o."
+    puzzle.save()
+    done(ask_for_count(teacher, puzzle))
+    assert "Difficulty" not in teacher_client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("question", ["solve", "hint", "generate", "nothing"])
+def test_other_questions_are_not_asked_here(teacher_client, puzzle, question):
+    assert ask(teacher_client, puzzle, question).status_code == 404
+    assert not Job.objects.exists()
+
+
+def test_nobody_else_asks(colleague_client, other_client, student_client, anonymous, puzzle):
+    assert ask(colleague_client, puzzle, "rate").status_code == 404
+    assert ask(other_client, puzzle, "rate").status_code == 404
+    assert ask(student_client, puzzle, "rate").status_code == 403
+    assert ask(anonymous, puzzle, "rate").status_code == 302
+    assert not Job.objects.exists()
+
+
+# Estimates
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Estimated: about 3,100,000,000, ± 2 %"),
+        ("ja", "推定：およそ 3,100,000,000通り（± 2 %）"),
+    ],
+)
+def test_an_estimate_is_called_one(client_of, teacher, puzzle, address, ended, language, words):
+    ended(ask_for_count(teacher, puzzle), value="7", proven=False)
+    details = {"estimate": 3.1234e9, "error": 6.2e7}
+    ended(ask_about(teacher, puzzle, "estimate"), value="1", proven=False, details=details)
+    page = client_of(teacher, language).get(address).content.decode()
+    assert words in page
+
+
+def test_a_count_that_was_cut_off_offers_an_estimate(
+    teacher_client, teacher, puzzle, address, ended, done
+):
+    ended(ask_for_count(teacher, puzzle), value="1", proven=False)
+    assert "Estimate the number" in teacher_client.get(address).content.decode()
+    page = ask(teacher_client, puzzle, "estimate", headers=HTMX).content.decode()
+    assert "job-card" in page
+    done(Job.objects.get(question="estimate"))
+    assert "Estimated: about" in teacher_client.get(address).content.decode()
+
+
+def test_an_estimate_in_the_count_itself_needs_no_question(
+    teacher_client, teacher, puzzle, address, ended
+):
+    details = {"estimate": 1e6, "error": 1e4}
+    ended(ask_for_count(teacher, puzzle), value="1", proven=False, details=details)
+    page = teacher_client.get(address).content.decode()
+    assert "Estimated: about 1,000,000, ± 1 %" in page
+    assert "Estimate the number" not in page
+
+
+def test_no_estimate_is_said_to_be_none(teacher_client, teacher, puzzle, address, ended):
+    ended(ask_for_count(teacher, puzzle), value="0", proven=False)
+    details = {"estimate": 0.0, "error": 0.0}
+    ended(ask_about(teacher, puzzle, "estimate"), value=None, proven=False, details=details)
+    assert "so there is no estimate" in teacher_client.get(address).content.decode()
+
+
+def test_a_proven_count_offers_no_estimate(teacher_client, teacher, puzzle, address, done):
+    done(ask_for_count(teacher, puzzle))
+    assert "stimate" not in teacher_client.get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("mean", "about"),
+    [
+        (4.2, "4"),
+        (12.7, "13"),
+        (987654, "990,000"),
+        (3.14e14, "310,000,000,000,000"),
+        (3.14e17, "3.1 × 10¹⁷"),
+        (9.99e102, "1.0 × 10¹⁰³"),
+    ],
+)
+def test_two_figures(mean, about):
+    assert Estimate(mean, mean / 50, None).about == about
+    assert Estimate(mean, mean / 50, None).percent == "2"

@@ -1,0 +1,134 @@
+"""The list of all solutions, each in the player, two of them side by side."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles import solutions
+from puzzleclass.puzzles.asking import ask_about
+from puzzleclass.puzzles.counts import ask_for_count
+from puzzleclass.puzzles.solutions import parting
+
+HTMX = {"hx-request": "true"}
+
+
+@pytest.fixture
+def address(puzzle) -> str:
+    return reverse("puzzle_solutions", args=[puzzle.pk])
+
+
+@pytest.fixture
+def listed(teacher, puzzle, done) -> Job:
+    return done(ask_about(teacher, puzzle, "solutions", solutions.OPTIONS))
+
+
+def test_the_puzzles_page_leads_there(teacher_client, teacher, puzzle, address, done):
+    done(ask_for_count(teacher, puzzle))
+    page = teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
+    assert address in page
+
+
+@pytest.mark.parametrize(("value", "proven"), [("1", True), ("10001", True), ("9", False)])
+def test_one_solution_or_too_many_or_an_unknown_number_is_no_list(
+    teacher_client, teacher, puzzle, address, ended, value, proven
+):
+    ended(ask_for_count(teacher, puzzle), value=value, proven=proven)
+    page = teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
+    assert address not in page
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "List the solutions"), ("ja", "解き方を書き出す")]
+)
+def test_the_list_is_made_on_demand(client_of, teacher, address, language, words):
+    client = client_of(teacher, language)
+    assert words in client.get(address).content.decode()
+    assert not Job.objects.exists()
+    assert client.post(address).url == address
+    fragment = client.post(address, headers=HTMX).content.decode()
+    assert "job-card" in fragment and "<html" not in fragment
+    assert Job.objects.get().question == "solutions"
+
+
+def test_all_are_listed(teacher_client, puzzle, address, listed):
+    page = teacher_client.get(address).content.decode()
+    lines = re.findall(r'class="code line-moves">([^<]*)', page)
+    assert len(set(lines)) == 5
+    for line in lines:
+        end = puzzle.kind.play_line(puzzle.start, line)
+        assert puzzle.kind.judge(end).solved
+    assert "Solutions: 5" in page
+    assert "Move 0 of 5" in page
+
+
+def test_the_list_goes_on_on_the_next_page(teacher_client, address, listed, monkeypatch):
+    monkeypatch.setattr(solutions, "A_PAGE", 2)
+    page = teacher_client.get(address, {"page": 2}).content.decode()
+    assert re.findall(r'class="line-place">(\d+)', page) == ["3", "4"]
+    assert "Page 2 of 3" in page
+    # A solution is shown on the page on which it stands.
+    page = teacher_client.get(f"{address}5/").content.decode()
+    assert re.findall(r'class="line-place">(\d+)', page) == ["5"]
+
+
+@pytest.mark.parametrize("page", ["0", "two", "999", "\0"])
+def test_any_page_is_answered(teacher_client, address, listed, page):
+    assert teacher_client.get(address, {"page": page}).status_code == 200
+
+
+def test_each_in_the_player(teacher_client, address, listed):
+    fragment = teacher_client.get(f"{address}3/", {"step": 2}, headers=HTMX).content.decode()
+    assert "Move 2 of 5" in fragment and "line-moves" not in fragment
+    assert listed.details["solutions"][2].split()[1] in fragment
+    assert f"{address}3/?step=3" in fragment
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Here they part"), ("ja", "ここで分かれます")]
+)
+def test_two_side_by_side(client_of, teacher, address, listed, language, words):
+    client = client_of(teacher, language)
+    one, other = (line.split() for line in listed.details["solutions"][:2])
+    differs = parting(one, other)
+    page = client.get(f"{address}1/2/").content.decode()
+    assert words in page
+    marked = re.findall(r"<mark>([^<]*)", page)
+    assert marked == [one[differs - 1], other[differs - 1]]
+    earlier = client.get(f"{address}1/2/", {"step": differs - 1}, headers=HTMX).content.decode()
+    assert words not in earlier
+    assert earlier.count("<svg") >= 2 and "line-moves" not in earlier
+    assert f"{address}1/2/?step={differs}" in earlier
+
+
+@pytest.mark.parametrize("wrong", ["0/", "6/", "1/0/", "1/6/", "6/1/"])
+def test_a_number_that_is_not_there(teacher_client, address, listed, wrong):
+    assert teacher_client.get(address + wrong).status_code == 404
+
+
+def test_no_solution(teacher_client, teacher, puzzle, address, done):
+    puzzle.position = ".o./ooo/.o."
+    puzzle.save()
+    done(ask_about(teacher, puzzle, "solutions", solutions.OPTIONS))
+    assert "This puzzle has no solution." in teacher_client.get(address).content.decode()
+
+
+def test_others_answer_404(colleague_client, other_client, student_client, anonymous, address):
+    for client, status in {
+        colleague_client: 404,
+        other_client: 404,
+        student_client: 403,
+        anonymous: 302,
+    }.items():
+        assert client.get(address).status_code == status
+        assert client.post(address).status_code == status
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "step"),
+    [("ab", "ac", 2), ("ab", "ab", None), ("ab", "abc", 3), ("ba", "ab", 1), ("", "", None)],
+)
+def test_where_two_lines_part(one, other, step):
+    assert parting(one, other) == step
