@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numba
 
-from bench import goishi, tonari
+from bench import goishi, maxstrings, tonari
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
@@ -18,7 +18,8 @@ def main() -> None:
         f"other work: Python {platform.python_version()}, numba {numba.__version__}. Take the\n"
         "times as orders of magnitude and the ratios as what matters.\n"
     )
-    PAGE.write_text("\n".join([head, goishi.section(), tonari.section()]), encoding="utf-8")
+    kinds = [goishi, tonari, maxstrings]
+    PAGE.write_text("\n".join([head, *(kind.section() for kind in kinds)]), encoding="utf-8")
     print(PAGE.read_text(encoding="utf-8"))
 
 

@@ -55,7 +55,7 @@ def _row(n: int) -> list[str]:
     if n <= LARGEST_FOR_HIGHS and find_spec("highspy"):
         model = KIND.questions["model"]
         position = KIND.read(f"{n}x{n}")
-        answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solve=True)), 0)
+        answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solver="highs")), 0)
         _check(answer.value, ours.stones)
     if n <= LARGEST_COUNT:
         found, count_time = measure(lambda: finish(tally.forms(codes, 0)))
@@ -68,7 +68,7 @@ def _row(n: int) -> list[str]:
 def _play(name: str) -> tuple[str, str, str, str]:
     position = KIND.read(POSITIONS[name])
     answer, time = measure(lambda: finish(limited(KIND.questions["best"].ask(KIND, position), 60)))
-    proof = answer.details["proof"]["text"].split(",")[0] if answer.proven else "–"
+    proof = answer.details["proof"]["text"].rstrip(".") if answer.proven else "–"
     return name, str(answer.value), proof, seconds(time)
 
 

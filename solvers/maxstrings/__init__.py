@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from solvers.grid import read_cell, write_cell
 from solvers.kind import BadText, Kind, Question, Verdict
-from solvers.maxstrings import formats, picture, plain, rules
+from solvers.maxstrings import choices, formats, picture, plain, rules
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
@@ -29,11 +29,16 @@ class MaxStrings(Kind[Position, Move]):
         ),
         "count": Question(gettext_noop("How many solutions?"), "solvers.maxstrings.count:count"),
         "generate": Question(
-            gettext_noop("New puzzles on this board"), "solvers.maxstrings.generate:generate"
+            gettext_noop("New puzzles on this board"),
+            "solvers.maxstrings.generate:generate",
+            options=choices.GENERATE,
+            position="7x7",
         ),
         "hint": Question(gettext_noop("How can it go on?"), "solvers.maxstrings.hint:hint", "hint"),
         "model": Question(
-            gettext_noop("What is the integer programme?"), "solvers.maxstrings.model:model"
+            gettext_noop("What is the integer programme?"),
+            "solvers.maxstrings.model:model",
+            options=choices.MODEL,
         ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate"),
         "review": Question(

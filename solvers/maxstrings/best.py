@@ -5,7 +5,7 @@ Three proofs, the cheapest that holds:
     form       stones of either colour, or of none, are given: some best board is a checkerboard
                form, and the best of these is found exactly (`form`)
     bound      stones are given in colours, and the best checkerboard form with them is as good as
-               the best without: no board of this shape has more
+               the best without, and no board can have more
     search     every board with the stones given is ruled out or found (`general`)
 
 Else the answer is the best board known, not proven, and the gap is said.
@@ -14,6 +14,7 @@ Else the answer is the best board known, not proven, and the gap is said.
 from collections.abc import Generator
 from typing import NamedTuple
 
+from solvers.grid import neighbours, read_cell
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.maxstrings import form, general
 from solvers.maxstrings.picture import form_colour
@@ -27,12 +28,19 @@ from solvers.maxstrings.rules import (
     Board,
     Move,
     Position,
+    cells,
+    faults,
     merged,
+    play,
+    score,
+    strings,
 )
 from solvers.message import Message
 
 FORM = Message("Some best board is a checkerboard form, and all of these were compared.")
-BOUND = Message("This checkerboard form has as many strings as any board of this shape can have.")
+BOUND = Message(
+    "This checkerboard form has as many strings as any board with these stones can have."
+)
 SEARCH = Message("All boards with the stones that stand were compared.")
 
 
@@ -79,29 +87,77 @@ def find(position: Position) -> Generator[Progress, None, Best]:
     single = None
     if phases(board):
         single = yield from form.best(form.codes(board))
-    strings = single.stones if single else None
+    most = single.stones if single else None
     moves = moves_to(position, single.board) if single else ()
     letters = set("".join(board))
-    if not letters & {*STONES, EITHER} and strings is not None:
-        return Best(strings, moves, strings, FORM)
+    if not letters & {*STONES, EITHER} and most is not None:
+        return Best(most, moves, most, FORM)
     bound = yield from _bound(board)
-    if strings == bound:
-        return Best(strings, moves, bound, BOUND)
+    if most == bound:
+        return Best(most, moves, bound, BOUND)
     if min(len(board), len(board[0])) > general.WIDEST:
-        return Best(strings, moves, bound, None)
-    least = 0 if strings is None else strings + 1
+        if most is None:
+            most, moves = yield from _mixed(position)
+        return Best(most, moves, bound, None)
+    least = 0 if most is None else most + 1
     outcome = yield from general.search(board, least)
     if outcome.board is not None:
         return Best(outcome.bound, moves_between(position, outcome.board), outcome.bound, SEARCH)
     if not outcome.is_over:
-        return Best(strings, moves, outcome.bound, None)
-    return Best(strings, moves, least - 1, SEARCH)
+        if most is None:
+            most, moves = yield from _mixed(position)
+        return Best(most, moves, outcome.bound, None)
+    return Best(most, moves, least - 1, SEARCH)
+
+
+def _mixed(
+    position: Position,
+) -> Generator[Progress, None, tuple[int | None, tuple[str, ...]]]:
+    """Return a good board where the stones don't fit one checkerboard: its strings and moves.
+
+    The better of the two checkerboards with the free points around each stone that doesn't fit
+    left empty; None where that leaves a string without a liberty.
+    """
+    board = merged(position)
+    found: list[tuple[int, tuple[str, ...]]] = []
+    for phase in (0, 1):
+        closed = [list(row) for row in board]
+        for row, column in cells(board):
+            letter = board[row][column]
+            if letter in STONES and letter != STONES[(row + column + phase) % 2]:
+                for r, c in neighbours((row, column), len(board), len(board[0])):
+                    if board[r][c] == FREE:
+                        closed[r][c] = EMPTY
+        single = yield from form.best(form.codes(tuple(map("".join, closed))))
+        if single is None:
+            continue
+        moves = tuple(
+            f"{STONES[(row + column + phase) % 2]} {row + 1},{column + 1}"
+            for row, column in cells(board)
+            if single.board[row][column] and position.now[row][column] == FREE
+        )
+        end = position
+        for move in moves:
+            what, _, cell = move.partition(" ")
+            end = play(end, Move(what, read_cell(cell)))
+        if not any(faults(end.now)):
+            found.append((score(end.now), moves))
+    return max(found, default=(None, ()))
 
 
 def _bound(board: Board) -> Generator[Progress, None, int]:
-    """Return the most strings of a board of this shape, whatever stones are given."""
-    freed = tuple("".join(p if p in (EMPTY, HOLE) else FREE for p in row) for row in board)
-    free = yield from form.best(form.codes(freed))
+    """Return a number of strings that no board with the stones exceeds.
+
+    Keep one stone of each string of any board: that is a checkerboard form at heart. Of stones
+    of one colour side by side one at most is kept, and it may as well be the first.
+    """
+    rows = [
+        [letter if letter in (EMPTY, HOLE) else FREE for letter in letters] for letters in board
+    ]
+    for string in strings(board):
+        for row, column in string.cells[1:]:
+            rows[row][column] = EMPTY
+    free = yield from form.best(form.codes(tuple(map("".join, rows))))
     # There is one: a board without stones is legal.
     return free.stones if free else 0
 

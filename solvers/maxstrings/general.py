@@ -34,6 +34,9 @@ MOST_STATES = 2_000_000
 State = tuple[int, ...]
 """Column -> string number * 4 + white * 2 + liberty, or 0."""
 
+_CHUNK = 1000
+"""States between two looks at the clock."""
+
 _SHOW_EVERY = 0.3
 """Seconds between two signs of life."""
 
@@ -74,8 +77,10 @@ def search(board: Board, least: int) -> Generator[Progress, None, Outcome]:
     points = sum(letter not in (HOLE, EMPTY) for row in rows for letter in row)
     begin: State = (0,) * len(rows[0])
     limit = _to_go(begin, way[0])
+    # Who asks for `least` strings has a board with one fewer already, or none at all.
+    known_least = least - 1 if least else None
     while limit < IMPOSSIBLE and points - limit >= least:
-        layers = yield from _within(way, begin, limit, points)
+        layers = yield from _within(way, begin, limit, points, known_least)
         if layers is None:
             return Outcome(points - limit, None, False)
         if layers:
@@ -187,18 +192,23 @@ _Layers = list[dict[State, tuple[int, State, str]]]
 
 
 def _within(
-    way: list[_Point], begin: State, limit: int, points: int
+    way: list[_Point], begin: State, limit: int, points: int, known_least: int | None
 ) -> Generator[Progress, None, _Layers | None]:
     """Return the layers of states that lead to a board within the limit; [] if there is no such
     board, None if there are too many states."""
     layers: _Layers = [{begin: (0, begin, "")}]
-    kept = 0
+    kept = looked_at = 0
     shown_at = time.monotonic()
+    note = Message("Looking for boards with {number} strings", {"number": points - limit})
     for number, point in enumerate(way):
         following = way[number + 1] if number + 1 < len(way) else None
         layer: dict[State, tuple[int, State, str]] = {}
         bounds: dict[State, int] = {}
         for state, (lost, _, _) in layers[-1].items():
+            looked_at += 1
+            if looked_at % _CHUNK == 0 and time.monotonic() > shown_at + _SHOW_EVERY:
+                shown_at = time.monotonic()
+                yield Progress(number, len(way), note, known_least)
             for after, loss, what in _choices(state, point):
                 known = layer.get(after)
                 if known is not None and known[0] <= lost + loss:
@@ -213,10 +223,6 @@ def _within(
         layers.append(layer)
         if not layer:
             return []
-        if time.monotonic() > shown_at + _SHOW_EVERY:
-            shown_at = time.monotonic()
-            note = Message("Looking for boards with {number} strings", {"number": points - limit})
-            yield Progress(number, len(way), note)
     return layers
 
 

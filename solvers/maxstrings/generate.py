@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
 from solvers.maxstrings import form, formats, tally
+from solvers.maxstrings.choices import ANY_BAND, STYLES
 from solvers.maxstrings.frontier import ANY, STONE
 from solvers.maxstrings.plain import phases
-from solvers.maxstrings.rate import BANDS, band, games
+from solvers.maxstrings.rate import band, games
 from solvers.maxstrings.rules import (
     EITHER,
     EMPTY,
@@ -21,13 +22,7 @@ from solvers.maxstrings.rules import (
     cells,
     merged,
 )
-from solvers.message import Message, gettext_noop
-
-STYLES = {
-    "empty": gettext_noop("Some points must stay empty"),
-    "stones": gettext_noop("On some points there must be a stone"),
-    "last": gettext_noop("The last stones are missing"),
-}
+from solvers.message import Message
 
 WIDEST = 12
 """The shorter side of the boards that are made; a count takes 60 ms there."""
@@ -43,22 +38,18 @@ GAMES = 60
 class Wish:
     """What is wanted of a puzzle."""
 
-    style: str = "empty"
+    style: str = next(iter(STYLES))
     """A name in `STYLES`."""
     last: int = 5
     """For "last": how many stones are missing."""
     holes: int = 0
     """Points taken out of the board, by lot."""
-    band: str = ""
-    """A name in `rate.BANDS`; any difficulty if empty."""
+    band: str = ANY_BAND
+    """A name in `rate.BANDS`, or any difficulty."""
 
     def check(self, board: Board) -> None:
         """Raise PuzzleError, saying why, for a wish that can't be fulfilled on this board."""
         points = sum(letter != HOLE for row in board for letter in row)
-        if self.style not in STYLES:
-            raise PuzzleError("There is no style “{name}”.", name=self.style[:20])
-        if self.band and self.band not in [name for _, name in BANDS]:
-            raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
         if min(len(board), len(board[0])) > WIDEST:
             raise PuzzleError("Puzzles are made on boards up to {most} points wide.", most=WIDEST)
         if not 0 <= self.holes < points:
@@ -67,8 +58,6 @@ class Wish:
                 holes=self.holes,
                 points=points,
             )
-        if self.last < 1:
-            raise PuzzleError("At least one stone must be missing.")
         if not phases(board):
             raise PuzzleError("The stones that stand don't fit one checkerboard.")
 
@@ -110,7 +99,7 @@ def generate(
             continue
         missing = yield from games(board, goal, random.Random(1), GAMES)
         mean = sum(missing) / len(missing)
-        if wanted.band in ("", band(mean)):
+        if wanted.band in (ANY_BAND, band(mean)):
             seen |= set(_images(board, goal))
             clues = sum(a != b for a, b in zip("".join(board), "".join(frame))) - wanted.holes
             puzzles.append({"position": text, "clues": clues, "missing": mean, "band": band(mean)})

@@ -20,12 +20,12 @@ _LINE = 8
 
 
 def model(
-    kind: Kind[Position, Move], position: Position, *, cuts: bool = False, solve: bool = False
+    kind: Kind[Position, Move], position: Position, *, cuts: str = "no", solver: str = "none"
 ) -> Run:
     """Ask for the integer programme of the checkerboard forms of the position.
 
     details: `lp`, the file, in CPLEX LP format, which GLPK, HiGHS, CBC, SCIP and Gurobi read;
-    `variables` and `rows`. With `solve` HiGHS works on it: the value is its maximum, the moves its
+    `variables` and `rows`. With the solver `highs` the value is HiGHS's maximum and the moves its
     board, and what it knows so far is shown with the signs of life; without, there is no value.
     Raises PuzzleError when no checkerboard fits the stones, for cuts on a board that is not square,
     empty and whole, and when HiGHS is not installed.
@@ -34,14 +34,14 @@ def model(
     if not phases(board):
         raise PuzzleError("The stones that stand don't fit one checkerboard.")
     is_whole = len(board) == len(board[0]) and set("".join(board)) == {FREE}
-    if cuts and not is_whole:
+    if cuts == "yes" and not is_whole:
         raise PuzzleError("The symmetry cuts need a square board with nothing on it.")
     points = [(r, c) for r, c in cells(board) if board[r][c] != HOLE]
-    rows = [*_liberties(board, points), *(_cuts(len(board)) if cuts else ())]
+    rows = [*_liberties(board, points), *(_cuts(len(board)) if cuts == "yes" else ())]
     text = _lp(board, points, rows)
     details = {"lp": text, "variables": len(points), "rows": len(rows)}
     yield Progress(0, 1)
-    if not solve:
+    if solver == "none":
         return Answer(None, details=details)
     stones = yield from maximise(text)
     if stones is None:

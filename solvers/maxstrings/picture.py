@@ -244,7 +244,7 @@ class MaxStringsEditor(GridEditor):
             picture,
             width=max(picture.width, 5 * CELL),
             height=picture.height + 1.5 * CELL,
-            shapes=(*picture.shapes, Text(2 * CELL, y, shown, "order"), *spots),
+            shapes=(*picture.shapes, Text(2 * CELL, y, shown, "figure"), *spots),
         )
 
     def _mark_spots(self, draft: str) -> dict[Cell, tuple[str, int | None]]:

@@ -1,5 +1,5 @@
 """The best checkerboard form in plain Python: for the judge, who must do without numpy, and as
-the slow twin of `form`. 0.1 s on 7 x 7, five times more for two columns more.
+the slow twin of `form`. 5 ms on 7 x 7, 0.05 s on 9 x 9, 0.1 s on 10 x 10.
 """
 
 from functools import lru_cache
@@ -7,7 +7,7 @@ from functools import lru_cache
 from solvers.maxstrings.known import most_strings
 from solvers.maxstrings.rules import EMPTY, FREE, HOLE, STONES, Board, Position
 
-WIDEST = 9
+WIDEST = 10
 """The shorter side of the boards that the judge looks through for a goal of his own."""
 
 
@@ -15,7 +15,7 @@ def goal(position: Position) -> int | None:
     """Return how many strings solve the puzzle.
 
     The start's mark. Without one the most there can be, as far as it is known without a long
-    search: on whole rectangles, and on boards up to 9 wide for which a checkerboard form
+    search: on whole rectangles, and on boards up to 10 wide for which a checkerboard form
     exists. None otherwise: such a board is for trying out, and never solved.
     """
     if position.mark is not None:
@@ -52,22 +52,34 @@ def most_stones(board: Board) -> int | None:
     if len(board[0]) > len(board):
         board = tuple(map("".join, zip(*board)))
     width = len(board[0])
-    frontier = {(1,) * width: 0}
+    # Words as integers, two bits a letter. Of words alike but for the last point the one with the
+    # lower letter is the better: if it is no dearer, the other is left out.
+    frontier = {sum(1 << 2 * column for column in range(width)): 0}
     for row in board:
         for column, letter in enumerate(row):
-            after: dict[tuple[int, ...], int] = {}
+            here, left = 2 * column, 2 * column - 2
+            after: dict[int, int] = {}
             for word, empty in frontier.items():
-                above, beside = word[column], word[column - 1] if column else 1
+                above = word >> here & 3
+                beside = word >> left & 3 if column else 1
+                rest = word & ~(3 << here)
                 if letter in (FREE, EMPTY):
-                    left = (1,) if column and beside == 2 else word[column - 1 : column]
-                    new = (*word[: max(column - 1, 0)], *left, 0, *word[column + 1 :])
-                    after[new] = min(after.get(new, 999), empty + 1)
+                    new = rest ^ 3 << left if beside == 2 else rest
+                    if after.get(new, 999) > empty + 1:
+                        after[new] = empty + 1
                 if letter != EMPTY and above != 2:
-                    content = letter == HOLE or above == 0 or (column > 0 and beside == 0)
-                    new = (*word[:column], 1 if content else 2, *word[column + 1 :])
-                    after[new] = min(after.get(new, 999), empty)
-            frontier = after
-    least = min((empty for word, empty in frontier.items() if 2 not in word), default=None)
+                    content = letter == HOLE or above == 0 or beside == 0
+                    new = rest | (1 if content else 2) << here
+                    if after.get(new, 999) > empty:
+                        after[new] = empty
+            step, mask = 1 << here, 3 << here
+            frontier = {
+                word: empty
+                for word, empty in after.items()
+                if not (word & mask and after.get(word - step, 999) <= empty)
+            }
+    needy = sum(2 << 2 * column for column in range(width))
+    least = min((empty for word, empty in frontier.items() if not word & needy), default=None)
     points = sum(letter != HOLE for row in board for letter in row)
     return None if least is None else points - least
 
@@ -75,7 +87,7 @@ def most_stones(board: Board) -> int | None:
 def bound(board: Board) -> int:
     """Return a number of strings that no board with these points exceeds.
 
-    Exact, whatever stones are given, up to 9 wide: of the strings of any board single stones may
+    Exact, whatever stones are given, up to 10 wide: of the strings of any board single stones may
     be kept so that each still has a liberty, and these make a checkerboard form. On wider
     boards an empty point serves five points at most.
     """

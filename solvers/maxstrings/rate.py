@@ -13,17 +13,17 @@ from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.maxstrings.plain import goal, phases
 from solvers.maxstrings.review import without_goal
 from solvers.maxstrings.rules import EMPTY, FREE, HOLE, Board, Move, Position, cells, merged
-from solvers.message import Message, gettext_noop
+from solvers.message import Message
 
 GAMES = 300
 
 BANDS = (
-    (1.0, gettext_noop("easy")),
-    (2.5, gettext_noop("medium")),
-    (5.0, gettext_noop("hard")),
-    (float("inf"), gettext_noop("very hard")),
+    (1.0, "easy"),
+    (2.5, "medium"),
+    (5.0, "hard"),
+    (float("inf"), "very hard"),
 )
-"""Largest mean number of strings missing -> name of the band."""
+"""Largest mean number of strings missing -> name of the band; `choices` has their titles."""
 
 
 def rate(kind: Kind[Position, Move], position: Position) -> Run:

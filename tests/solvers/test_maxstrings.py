@@ -397,18 +397,19 @@ def at(board, cell):
     return board[cell[0]][cell[1]]
 
 
-@pytest.mark.parametrize(
-    ("wish", "fault"),
-    [
-        ({"style": "odd"}, "style “odd”"),
-        ({"band": "odd"}, "difficulty “odd”"),
-        ({"holes": 25}, "25 points can't be taken out"),
-        ({"style": "last", "last": 0}, "At least one"),
-    ],
-)
-def test_wishes_that_cannot_be_fulfilled(wish, fault):
-    with pytest.raises(PuzzleError, match=fault):
-        finish(KIND.questions["generate"].ask(KIND, KIND.read("5x5"), **wish))
+def test_wishes_that_cannot_be_fulfilled():
+    for text, wish, fault in (
+        ("5x5", {"holes": 25}, "25 points can't be taken out"),
+        ("13x13", {}, "up to 12"),
+        ("xx./.../...", {}, "one checkerboard"),
+    ):
+        with pytest.raises(PuzzleError, match=fault):
+            ask("generate", text, **wish)
+
+
+def test_puzzles_of_a_difficulty():
+    answer = ask("generate", "5x5", band="medium", many=2, seed=2)
+    assert [puzzle["band"] for puzzle in answer.details["puzzles"]] == ["medium"] * 2
 
 
 def test_difficulty_grows_with_the_goal():
@@ -459,7 +460,7 @@ def values_of(lp, text):
 
 
 def test_the_integer_programme():
-    answer = ask("model", "7x7", cuts=True)
+    answer = ask("model", "7x7", cuts="yes")
     assert (answer.details["variables"], answer.details["rows"]) == (49, 51)
     lp = answer.details["lp"]
     assert max(map(len, lp.splitlines())) < 255
@@ -475,23 +476,23 @@ def test_the_integer_programme():
     assert "x_2_3" not in given["lp"]
     for text, fault in (("6x7", "square"), ("x../.../...", "square"), ("xx./.../...", "fit one")):
         with pytest.raises(PuzzleError, match=fault):
-            ask("model", text, cuts=True)
+            ask("model", text, cuts="yes")
 
 
 def test_highs_agrees():
     pytest.importorskip("highspy")
-    for text, options in (("5x5", {}), ("6x6", {"cuts": True}), ("x-../..s./#...", {})):
-        answer = ask("model", text, solve=True, **options)
+    for text, options in (("5x5", {}), ("6x6", {"cuts": "yes"}), ("x-../..s./#...", {})):
+        answer = ask("model", text, solver="highs", **options)
         assert answer.value == ask("best", text).value
         end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
         assert KIND.judge(end).score == answer.value
-    assert ask("model", "ss.../s..../...../...../.....", solve=True).value is None
+    assert ask("model", "ss.../s..../...../...../.....", solver="highs").value is None
 
 
 def test_highs_is_missed_with_a_word(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(PuzzleError, match="HiGHS is not installed"):
-        ask("model", "3x3", solve=True)
+        ask("model", "3x3", solver="highs")
 
 
 def test_the_editor_sets_the_number_of_strings():
@@ -519,3 +520,17 @@ def test_the_editor_sets_the_number_of_strings():
 def test_the_verdict_tells_score_and_goal():
     verdict = KIND.judge(KIND.read("4x4 11 | x 1,1 o 1,2"))
     assert (verdict.score, verdict.goal, verdict.solved) == (2, 11, False)
+
+
+def test_wide_boards_in_any_colours_are_answered_with_their_gap():
+    text = "13x13 | x 6,6 x 6,7 x 6,8 x 7,7"
+    answer = ask("best", text)
+    end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
+    verdict = KIND.judge(end)
+    assert (verdict.score, verdict.faults) == (answer.value, ())
+    assert not answer.proven
+    assert 123 <= answer.value < answer.details["at_most"] == 127
+    counted = ask("count", text.replace("13x13", "13x13 120"))
+    assert (counted.value, counted.proven) == (1, False)
+    assert ask("count", text).value == 0
+    assert ask("count", text).proven

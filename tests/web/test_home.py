@@ -13,9 +13,7 @@ def test_a_visitor_sees_both_doors_and_every_kind(client_of, db, language, words
     assert page.status_code == 200
     text = page.content.decode()
     assert words in text
-    assert [kind["title"] for kind in page.context["kinds"]] == [
-        kind.title for kind in kinds().values()
-    ]
+    assert [shown["kind"] for shown in page.context["kinds"]] == list(kinds().values())
     assert text.count("<svg xmlns") == 1 + len(kinds())
 
 
