@@ -1,6 +1,6 @@
 """The boards that a solver has made so far, and how they are saved."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -38,10 +38,15 @@ class Made:
         return self.board.kind.facts(self.board.start)
 
 
+def library(user: User, kind_slug: str) -> set[str]:
+    """Return the positions that the user's library has."""
+    puzzles = Puzzle.objects.filter(owner=user, kind_slug=kind_slug)
+    return set(puzzles.values_list("position", flat=True))
+
+
 def made_boards(user: User, job: Job) -> list[Made]:
     """Return what the job has made so far, in the order in which it was found."""
-    entries = job.details.get("boards", ())
-    known = known_positions(user, job.kind_slug, [entry["position"] for entry in entries])
+    known = library(user, job.kind_slug)
     return [
         Made(
             number,
@@ -50,14 +55,8 @@ def made_boards(user: User, job: Job) -> list[Made]:
             _band(entry.get("band")),
             entry["position"] in known,
         )
-        for number, entry in enumerate(entries, 1)
+        for number, entry in enumerate(job.details.get("boards", ()), 1)
     ]
-
-
-def known_positions(user: User, kind_slug: str, positions: Iterable[str]) -> set[str]:
-    """Return those of the positions that are in the user's library."""
-    found = Puzzle.objects.filter(owner=user, kind_slug=kind_slug, position__in=positions)
-    return set(found.values_list("position", flat=True))
 
 
 def save_boards(user: User, kind_slug: str, positions: Sequence[str], pattern: str) -> list[Puzzle]:
@@ -67,7 +66,7 @@ def save_boards(user: User, kind_slug: str, positions: Sequence[str], pattern: s
     pattern without `#` gets the number at its end, unless there is only one board.
     """
     with transaction.atomic():
-        known = known_positions(user, kind_slug, positions)
+        known = library(user, kind_slug)
         new = [text for text in dict.fromkeys(positions) if text not in known]
         titles = _titles(user, pattern, len(new))
         return [

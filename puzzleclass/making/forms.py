@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -9,6 +10,10 @@ from puzzleclass.puzzles.services import TITLE_LENGTH
 from solvers.kind import Option, PuzzleError, Question
 from solvers.message import Message
 from solvers.registry import AnyKind
+
+KNOWN = "known"
+"""The option that takes boards which are not wanted again, one a line. No field: the library
+has them."""
 
 NUMBER_SIGN = "#"
 """Stands for the number in a pattern of titles."""
@@ -39,19 +44,22 @@ class OptionField(forms.CharField):
 
 
 class BoardField(forms.CharField):
-    """A board in any format of the kind."""
+    """A board in any format of the kind; one that need not be given stands for `default`."""
 
-    def __init__(self, kind: AnyKind) -> None:
+    def __init__(self, kind: AnyKind, default: str) -> None:
         self._kind = kind
+        self._default = default
         super().__init__(
             label=_("The board to start from, as text"),
+            required=not default,
+            help_text=_("Needed only where a wish speaks of this board.") if default else "",
             widget=forms.Textarea(attrs={"rows": 4, "class": "code", "spellcheck": "false"}),
             error_messages={"required": _("Give a board to start from.")},
         )
 
     def clean(self, value: str | None) -> str:
         """Return the canonical text of the start."""
-        text = super().clean(value)
+        text = super().clean(value) or self._default
         try:
             return self._kind.write_start(self._kind.read(text))
         except PuzzleError as error:
@@ -64,20 +72,17 @@ class WishForm(forms.Form):
     def __init__(self, kind: AnyKind, question: Question, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._question = question
-        if not question.position:
-            self.fields["position"] = BoardField(kind)
         for name, option in question.options.items():
-            self.fields[name] = OptionField(option)
+            if name != KNOWN:
+                self.fields[name] = OptionField(option)
+        self.fields["position"] = BoardField(kind, question.position)
 
-    @property
-    def position(self) -> str:
-        """The board that the question is asked about."""
-        return self.cleaned_data.get("position", self._question.position)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The values of the options."""
-        return {name: self.cleaned_data[name] for name in self._question.options}
+    def options(self, library: Iterable[str]) -> dict[str, Any]:
+        """Return the values of the options; no board of the library is to be made again."""
+        told = {name: self.cleaned_data[name] for name in self._question.options if name != KNOWN}
+        if KNOWN in self._question.options:
+            told[KNOWN] = self._question.options[KNOWN].read("\n".join(sorted(library)))
+        return told
 
 
 class SaveForm(forms.Form):

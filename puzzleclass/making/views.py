@@ -13,8 +13,8 @@ from puzzleclass.i18n import say
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.jobs.models import Job
-from puzzleclass.making.boards import made_boards, save_boards
-from puzzleclass.making.forms import NUMBER_SIGN, SaveForm, WishForm
+from puzzleclass.making.boards import library, made_boards, save_boards
+from puzzleclass.making.forms import KNOWN, NUMBER_SIGN, SaveForm, WishForm
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from solvers.kind import Question
 from solvers.message import Message
@@ -45,7 +45,9 @@ def puzzle_generate(request: HttpRequest, kind_slug: str) -> HttpResponse:
     if request.method == "POST":
         form = WishForm(kind, question, request.POST)
         if form.is_valid():
-            job = jobs.ask(request.user, kind.slug, QUESTION, form.position, form.options)
+            options = form.options(library(request.user, kind.slug))
+            position = form.cleaned_data["position"]
+            job = jobs.ask(request.user, kind.slug, QUESTION, position, options)
             return redirect("puzzle_generated", job.pk)
     else:
         form = WishForm(kind, question, initial=_first_wish(request, kind))
@@ -74,10 +76,14 @@ def _first_wish(request: HttpRequest, kind: AnyKind) -> dict[str, str]:
 
 def wish(job: Job) -> dict[str, str]:
     """Return what an order was, as the texts of the form."""
-    options = get_kind(job.kind_slug).questions[QUESTION].options
-    told = {name: option for name, option in options.items() if name in job.options}
-    texts = {name: option.write(job.options[name]) for name, option in told.items()}
-    return {"position": job.position, **texts}
+    question = get_kind(job.kind_slug).questions[QUESTION]
+    texts = {
+        name: option.write(job.options[name])
+        for name, option in question.options.items()
+        if name in job.options and name != KNOWN
+    }
+    is_given = job.position != question.position
+    return texts | {"position": job.position if is_given else ""}
 
 
 def _former(user: User, kind: AnyKind) -> list[tuple[Job, int]]:

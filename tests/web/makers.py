@@ -1,7 +1,7 @@
 """A question that makes boards, for the tests of the pages that show them."""
 
 from solvers import options
-from solvers.kind import Answer, Kind, Progress, PuzzleError, Question, Run
+from solvers.kind import Answer, Kind, Option, Progress, PuzzleError, Question, Run
 from solvers.message import Message
 
 BOARDS = [
@@ -12,7 +12,9 @@ BOARDS = [
 TOO_MANY = Message("So many stones have no room.")
 
 
-def make(kind: Kind, position: object, *, stones: list[int], look: str, seed: int) -> Run:
+def make(
+    kind: Kind, position: object, *, stones: list[int], look: str, seed: int, known: list[str]
+) -> Run:
     """Make some boards, one after the other; none for a wish that is too great."""
     if stones[1] > 40:
         raise PuzzleError(TOO_MANY.text)
@@ -28,6 +30,7 @@ MAKES = Question(
         "stones": options.span("Number of stones", "8..12", 2, 60),
         "look": options.choice("Look", {"any": "Any", "round": "Round <b>"}),
         "seed": options.whole("Seed", 1, 0, 999),
+        "known": Option("Known", "", str.split),
     },
     position="o",
 )

@@ -59,21 +59,27 @@ def test_the_choice_of_a_kind_leads_to_the_form(client_of, teacher, language, wo
 
 def test_the_form_has_every_option(teacher_client):
     page = teacher_client.get(FORM).content.decode()
-    for title, option in MAKES.options.items():
-        assert option.title in page and f'name="{title}"' in page
+    for name, title in {"stones": "Number of stones", "look": "Look", "seed": "Seed"}.items():
+        assert title in page and f'name="{name}"' in page
+    assert 'name="known"' not in page
     assert 'value="8..12"' in page
     assert '<option value="round">Round &lt;b&gt;</option>' in page
-    assert 'name="position"' not in page
 
 
 def test_an_order_becomes_a_job(teacher_client, teacher):
     answer = teacher_client.post(FORM, WISH)
     job = Job.objects.get()
     assert answer.url == results(job)
-    assert job.options == {"stones": [5, 9], "look": "round", "seed": 7}
+    assert job.options == {"stones": [5, 9], "look": "round", "seed": 7, "known": []}
     assert (job.position, list(job.askers.all())) == ("o", [teacher])
     teacher_client.post(FORM, WISH)
     assert Job.objects.count() == 1
+
+
+def test_what_the_library_has_is_not_wanted_again(teacher_client, other_teacher, puzzle):
+    Puzzle.objects.create(owner=other_teacher, kind_slug="goishi", position="ooo", title="Mine")
+    teacher_client.post(FORM, WISH)
+    assert Job.objects.get().options["known"] == [puzzle.position]
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -104,7 +110,7 @@ def test_a_wish_that_makes_no_sense(client_of, teacher, language, field, text, e
 def test_nothing_at_all(teacher_client):
     answer = teacher_client.post(FORM, {})
     assert answer.status_code == 422
-    assert answer.content.decode().count('class="errorlist"') == len(MAKES.options)
+    assert answer.content.decode().count('class="errorlist"') == 3
 
 
 def test_what_can_not_be_is_said_with_the_reason(teacher_client, done):
@@ -145,6 +151,12 @@ def test_some_kinds_start_from_a_board(makes_from, teacher_client, puzzle):
     assert puzzle.position in page
     teacher_client.post(FORM, WISH | {"position": "5\n1 1\n1 3\n1 4\n2 1\n2 3"})
     assert Job.objects.get().position == puzzle.position
+
+
+def test_a_board_may_be_left_out_where_one_is_not_needed(teacher_client, puzzle):
+    teacher_client.post(FORM, WISH | {"position": " "})
+    teacher_client.post(FORM, WISH | {"position": puzzle.position})
+    assert {job.position for job in Job.objects.all()} == {"o", puzzle.position}
 
 
 @pytest.mark.parametrize(
@@ -200,6 +212,12 @@ def test_a_stopped_search_keeps_what_it_found(teacher_client, job):
     assert 'value="oo/oo"' in teacher_client.get(results(job)).content.decode()
 
 
+def test_fewer_than_wanted_says_so(teacher_client, job, ended):
+    note = {"text": "After a long search.", "values": {}}
+    ended(job, value="1", proven=False, details={"boards": BOARDS[:1], "note": note})
+    assert "After a long search." in teacher_client.get(results(job)).content.decode()
+
+
 def test_nothing_found(teacher_client, job, ended):
     ended(job, value="0", proven=False, details={"boards": []})
     assert "No board was found that fits." in teacher_client.get(results(job)).content.decode()
@@ -210,7 +228,7 @@ def test_more_of_the_same_has_another_seed(teacher_client, made):
     form = page.split(f'action="{FORM}"')[1].split("</form>")[0]
     fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
     del fields["csrfmiddlewaretoken"]
-    assert fields == WISH | {"seed": "8", "position": "o"}
+    assert fields == WISH | {"seed": "8", "position": ""}
     teacher_client.post(FORM, fields)
     assert Job.objects.get(options__seed=8).options["stones"] == [5, 9]
 
