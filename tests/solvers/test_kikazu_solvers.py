@@ -519,6 +519,17 @@ def test_hints():
     assert ask("hint", never).details["wrong"] is None
 
 
+def test_review_of_a_line_that_takes_pieces_back():
+    """R 1,1 loses everything; it is taken back; B 1,1 loses everything for good."""
+    line = "R 1,1 - 1,1 S 1,4 B 1,1 P 5,5"
+    answer = ask("review", KIND.play_line(KIND.read(board(5, 5, "RBNKG2S2L5P")), line))
+    assert answer.value == 4
+    assert answer.details["left"][1] == "0"
+    assert int(answer.details["left"][3]) > 0
+    mended = KIND.play_line(KIND.read(board(5, 5, "RBNKG2S2L5P")), "R 1,1 - 1,1")
+    assert ask("review", mended).value == 0
+
+
 def chance(position: Position) -> float:
     """The chance of `rate`'s player, from the rules alone."""
     if KIND.judge(position).solved:
