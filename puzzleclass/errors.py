@@ -1,5 +1,6 @@
 """Error answers: a page for a page, a fragment for a fragment, never a traceback."""
 
+import logging
 from collections.abc import Callable
 
 from django.db import OperationalError
@@ -7,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 BUSY_RETRY_SECONDS = 2
+
+logger = logging.getLogger(__name__)
 
 
 class ErrorPageMiddleware:
@@ -49,7 +52,15 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return error_answer(request, 500)
+    """The page of the other errors; words alone when even that can't be made."""
+    try:
+        return error_answer(request, 500)
+    except Exception:
+        # The page asks the database who is signed in, and the database may be the fault.
+        logger.exception("The error page failed")
+        words = "PuzzleClass はいま使えません。少し待ってから読み込み直してください。\n"
+        words += "PuzzleClass can't be used just now. Wait a little, then load the page again.\n"
+        return HttpResponse(words, status=500, content_type="text/plain; charset=utf-8")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

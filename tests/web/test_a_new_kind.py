@@ -1,0 +1,60 @@
+"""A further kind is one folder in solvers/: the site does the rest. Proven with the template."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from puzzleclass.assignments.services import give
+from puzzleclass.jobs import services as jobs
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.models import Puzzle
+from solvers import registry
+from solvers._template import KIND
+
+ROW = "bwbw"
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch):
+    """The template stands in the registry beside the real kinds."""
+    everything = registry.kinds() | {KIND.slug: KIND}
+    monkeypatch.setattr(registry, "kinds", lambda: everything)
+
+
+def test_from_the_editor_to_the_class_page(
+    teacher_client, client_of, teacher, classroom, student, done
+):
+    # The teacher draws it.
+    address = reverse("puzzle_new", args=[KIND.slug])
+    assert "Template" in teacher_client.get(address).content.decode()
+    saved = teacher_client.post(address, {"do": "save", "draft": ROW, "title": "A row"})
+    puzzle = Puzzle.objects.get()
+    assert saved.url == reverse("puzzle", args=[puzzle.pk])
+    assert puzzle.position == ROW
+
+    # The worker counts it.
+    teacher_client.post(reverse("puzzle_count", args=[puzzle.pk]))
+    done(jobs.find(KIND.slug, "count", ROW))
+    page = teacher_client.get(saved.url)
+    assert page.context["count"].value == 4
+
+    # A student solves it.
+    assignment = give(classroom, teacher, "Rows", timezone.now() + timedelta(days=1), [puzzle])
+    assigned = assignment.puzzles.get()
+    browser = client_of(student)
+    board = browser.get(reverse("play", args=[assigned.pk])).content.decode()
+    assert board.count("data-move=") == 4
+    attempt = Attempt.objects.get()
+    step = reverse("step", args=[attempt.key])
+    for number, move in enumerate(("1,1", "1,2", "1,3", "1,4")):
+        browser.post(step, {"action": "move", "step": number, "move": move})
+    solved = browser.get(reverse("play", args=[assigned.pk])).content.decode()
+    assert "Solution 1 of 4" in solved
+
+    # The class page and the replay know it.
+    table = teacher_client.get(reverse("assignment", args=[assignment.pk])).content.decode()
+    assert "1 of 4 solutions" in table
+    replay = teacher_client.get(reverse("replay", args=[attempt.key]))
+    assert replay.status_code == 200

@@ -1,0 +1,64 @@
+"""The front door, for whoever comes."""
+
+import pytest
+
+from solvers.registry import kinds
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "For students"), ("ja", "生徒のみなさんへ")]
+)
+def test_a_visitor_sees_both_doors_and_every_kind(client_of, db, language, words):
+    page = client_of(None, language).get("/")
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert words in text
+    assert [kind["title"] for kind in page.context["kinds"]] == [
+        kind.title for kind in kinds().values()
+    ]
+    assert text.count("<svg xmlns") == 1 + len(kinds())
+
+
+def test_the_class_code_leads_to_the_class(anonymous, classroom):
+    answer = anonymous.post("/join/", {"code": f" {classroom.code.lower()} "})
+    assert (answer.status_code, answer.url) == (302, f"/join/{classroom.code}/")
+
+
+def test_a_new_teacher_is_told_how_to_begin(teacher_client):
+    page = teacher_client.get("/").content.decode()
+    assert "In three steps to the first lesson" in page
+    assert "/puzzles/new/" in page
+
+
+def test_the_desk_shows_the_teachers_own(teacher_client, other_client, assigned):
+    desk = teacher_client.get("/")
+    assert [a.title for a in desk.context["running"]] == ["Homework"]
+    assert [c.name for c in desk.context["classrooms"]] == ["4-2"]
+    assert "In three steps" not in desk.content.decode()
+    strangers = other_client.get("/")
+    assert not strangers.context["running"]
+    assert not strangers.context["classrooms"]
+    assert not strangers.context["puzzles"]
+
+
+def test_the_desk_counts_students_and_solutions_once(teacher_client, assigned, student, classmate):
+    from puzzleclass.play.services import current_attempt, restart, take_step
+
+    for someone in (student, classmate):
+        attempt = current_attempt(someone, assigned)
+        for _ in range(2):
+            for move in ("1,1", "2,1", "2,2", "4,2", "4,1"):
+                attempt = take_step(attempt, attempt.next_step, "move", move)
+            attempt = restart(attempt)
+    running = teacher_client.get("/").context["running"][0]
+    assert (running.puzzle_count, running.begun_count, running.found_count) == (1, 2, 2)
+
+
+def test_what_is_over_is_not_under_way(teacher_client, overdue):
+    assert not teacher_client.get("/").context["running"]
+
+
+def test_a_student_sees_what_is_due(student_client, assigned):
+    page = student_client.get("/").content.decode()
+    assert "Homework" in page
+    assert f"/play/{assigned.pk}/" in page
