@@ -129,6 +129,8 @@ class Option:
     """Text -> the JSON value that jobs store and solvers are given. Raises BadText."""
     choices: Mapping[str, str] = field(default_factory=dict)
     """Where only a few values are possible: each with its title."""
+    write: Callable[[Any], str] = str
+    """The value as text again: `read(write(value)) == value`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def span(title: str, default: str, least: int, most: int) -> Option:
             )
         return [low, high]
 
-    return Option(title, default, read)
+    return Option(title, default, read, write=lambda value: "..".join(map(str, value)))
 
 
 def choice(title: str, choices: Mapping[str, str]) -> Option:
@@ -57,7 +57,7 @@ def size(title: str, default: str, largest: int) -> Option:
             )
         return [_number(side, 1, largest) for side in match.groups()]
 
-    return Option(title, default, read)
+    return Option(title, default, read, write=lambda value: "x".join(map(str, value)))
 
 
 def _number(text: str, least: int, most: int) -> int:

@@ -25,6 +25,7 @@ SIZE = options.size("", "8x8", 19)
 )
 def test_what_is_read(option, text, value):
     assert option.read(text) == value
+    assert option.read(option.write(value)) == value
 
 
 @pytest.mark.parametrize(
