@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numba
 
-from bench import goishi, maxstrings, tonari
+from bench import goishi, kikazu, maxstrings, tonari
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
@@ -18,7 +18,7 @@ def main() -> None:
         f"other work: Python {platform.python_version()}, numba {numba.__version__}. Take the\n"
         "times as orders of magnitude and the ratios as what matters.\n"
     )
-    kinds = [goishi, tonari, maxstrings]
+    kinds = [goishi, tonari, maxstrings, kikazu]
     PAGE.write_text("\n".join([head, *(kind.section() for kind in kinds)]), encoding="utf-8")
     print(PAGE.read_text(encoding="utf-8"))
 

@@ -1,7 +1,9 @@
 """The question `review`: which move of a line gave the last solution away. For every kind.
 
-It asks the kind's own `solve` and `count`. What a line has lost it never wins back, so the
-move is found by halving: about log2(moves) searches.
+It asks the kind's own `solve` and `count`. Where moves stay, what a line has lost it never
+wins back, so the move is found by halving: about log2(moves) searches. Where pieces can be
+taken back, the stages are tried from the last one backwards, and the move is the one after
+the last stage that could still be solved.
 """
 
 import time
@@ -55,9 +57,11 @@ def review(
 def _first_lost(
     kind: Kind[Any, Any], stages: list[Hashable]
 ) -> Generator[Progress, None, int | None]:
-    """Return the first stage without a solution, len(stages) if all have one, None if undecided."""
+    """Return the first stage from which on none has a solution, len(stages) if the last one has
+    one, None if undecided."""
     low, high = -1, len(stages)
     stage = high - 1
+    takes_back = kind.family == "placement"
     while low + 1 < high:
         run = kind.questions["solve"].ask(kind, stages[stage])
         answer = yield from _within(limited(run, SEARCH_SECONDS), len(stages) - 1)
@@ -67,7 +71,7 @@ def _first_lost(
             low = stage
         else:
             high = stage
-        stage = (low + high) // 2
+        stage = high - 1 if takes_back else (low + high) // 2
     return high
 
 

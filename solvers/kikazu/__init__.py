@@ -42,6 +42,9 @@ class Kikazu(Kind[Position, Move]):
                 "many": whole(gettext_noop("How many are shown"), 50, 1, 10_000),
             },
         ),
+        "common": Question(
+            gettext_noop("What do all solutions have in common?"), "solvers.kikazu.common:common"
+        ),
         "most": Question(
             gettext_noop("How many pieces of a kind fit?"),
             "solvers.kikazu.most:most",

@@ -14,7 +14,7 @@ from solvers.message import Message
 KEPT = 10_000
 """Leaves of a search kept to say, from a second look, how many ways there are with each move."""
 
-SECOND_LOOK = 100_000_000
+SECOND_LOOK = 500_000_000
 """Additions that it may take, about half a second."""
 
 FITS_SECONDS = 2.0

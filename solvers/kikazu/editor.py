@@ -113,7 +113,7 @@ class KikazuEditor(Editor):
         return Picture(
             *picture_size(read.rows, read.columns, PIECES),
             title=Message(
-                "Board to draw on, {rows} rows, {columns} columns",
+                "Board to draw on, {rows} × {columns}",
                 {"rows": read.rows, "columns": read.columns},
             ),
             text=board_text(read.given, read.columns, read.stock),

@@ -5,7 +5,7 @@ from collections.abc import Generator
 from solvers.asking import limited
 from solvers.grid import write_cell
 from solvers.kikazu import rules
-from solvers.kikazu.rules import BARRED, EMPTY, PIECES, Move, Position
+from solvers.kikazu.rules import BARRED, EMPTY, Move, Position
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 
@@ -92,6 +92,10 @@ def _wrong(
 
 def standing(position: Position) -> list[Move]:
     """Return the moves that set the pieces now on the board, in the order they were made."""
-    last = {move.cell: move for move in position.line}
-    moves = [move for move in last.values() if move.piece in PIECES]
-    return sorted(moves, key=lambda move: len(position.line) - position.line[::-1].index(move))
+    placed: dict[Cell, Move] = {}
+    for move in position.line:
+        if move.piece == BARRED:
+            del placed[move.cell]
+        else:
+            placed[move.cell] = move
+    return list(placed.values())

@@ -14,8 +14,10 @@ from solvers.kikazu.kernels import COLUMNS_IN_A_WORD, FINISHED, Ints, Words
 from solvers.kikazu.rules import EMPTY, PIECES, Position, attacks, conflicts
 from solvers.kind import Cell, Progress
 
-SLICE = 20_000
-"""Nodes of one kernel call: a node may cost up to 30 microseconds."""
+MOST_NODES = 20_000
+
+SLICE = 400_000_000
+"""Additions of one kernel call, at most half a second, if every node were a bottom."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +159,9 @@ class Search:
         if spare[0] < forward[0]:
             self.finished = True
 
-    def go_on(self, nodes: int = SLICE) -> None:
-        """Search up to `nodes` further nodes."""
+    def go_on(self, nodes: int | None = None) -> None:
+        """Search up to `nodes` further nodes, by default for well under a second."""
+        nodes = nodes or min(MOST_NODES, 1 + SLICE // self._bottom_cost())
         start = monotonic()
         outcome, written, _ = kernels.search(
             *self._arguments, nodes, self._words, self._leaves[self.kept :]
@@ -191,11 +194,17 @@ class Search:
     def tally_cost(self) -> int:
         """Return about how many additions `tally` takes."""
         rest = sum(self._asked.hand) - len(self._order)
+        squares = rest if self.fill else self._asked.rows * self._asked.columns
+        return self.kept * squares * self._bottom_cost()
+
+    def _bottom_cost(self) -> int:
+        """Return how many additions the ways of one bottom take at most."""
+        hand = dict(zip(PIECES, self._asked.hand))
         if self.fill:
-            table = prod(self._asked.hand[PIECES.index(piece)] + 1 for piece in "KGSL")
-            return self.kept * rest * rest * table
-        table = prod(self._asked.hand[PIECES.index(piece)] + 1 for piece in "LP")
-        return self.kept * self._asked.rows * self._asked.columns**2 * table
+            rest = sum(self._asked.hand) - len(self._order)
+            return 1 + 4 * rest * prod(hand[piece] + 1 for piece in "KGSL")
+        longest = self._asked.rows // 2 + 2
+        return 2 * longest * self._asked.columns * prod(hand[piece] + 1 for piece in "LP")
 
     def with_move(self, piece: str, square: int) -> int:
         """Return how many of the solutions tallied have the piece there."""

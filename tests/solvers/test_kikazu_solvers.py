@@ -302,6 +302,35 @@ def test_why_there_are_1860_out_of_2520():
     assert heads[4] + 5 * heads[5] == 3720
 
 
+def test_what_the_solutions_have_in_common(full_set):
+    answer = ask("common", FULL_SET)
+    assert (answer.value, answer.details["occupied"]) == (1860, 39)
+    ways = [way for way in full_set if way.get((1, 1)) == "R"]
+    fixed = [KIND.read_move(move) for move in answer.details["fixed"]]
+    assert {(move.cell, move.piece) for move in fixed} == set.intersection(
+        *(set(way.items()) for way in ways)
+    )
+    assert [skeleton["solutions"] for skeleton in answer.details["skeletons"]] == [930, 930]
+    without_lances = ask("common", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N22P")
+    assert without_lances.value == 2520
+    assert without_lances.details["heads"] == {
+        "1": 12, "2": 288, "3": 1080, "4": 960, "5": 180,
+    }  # fmt: skip
+    assert set(without_lances.details["fixed"]) - set(answer.details["fixed"]) == {"P 1,3"}
+    skeletons = ask("common", "9/9/9/9/9/9/9/9/9 2R2B4N32P").details["skeletons"]
+    assert len(skeletons) == 13
+    for skeleton in skeletons:
+        assert skeleton["board"].count("o") == 40
+    assert ask("common", FULL_SET.replace("18P", "17P")).value is None
+
+
+def test_mirror_images_count_once():
+    """Symmetric solutions are their own mirror image and stay."""
+    for position in (board(4, 4, "G4"), board(5, 3, "2K")):
+        up_to_mirror = ask("count", position).details["up_to_mirror"]
+        assert ask("common", position).value == int(up_to_mirror)
+
+
 def test_solutions_come_in_pages(full_set):
     page = ask("solutions", FULL_SET, first=3719, many=50)
     assert (page.value, len(page.details["solutions"])) == (3720, 2)
@@ -488,6 +517,17 @@ def test_hints():
     assert ask("hint", clash).details["state"] == "doomed"
     never = KIND.read(board(4, 4, "9R"))
     assert ask("hint", never).details["wrong"] is None
+
+
+def test_review_of_a_line_that_takes_pieces_back():
+    """R 1,1 loses everything; it is taken back; B 1,1 loses everything for good."""
+    line = "R 1,1 - 1,1 S 1,4 B 1,1 P 5,5"
+    answer = ask("review", KIND.play_line(KIND.read(board(5, 5, "RBNKG2S2L5P")), line))
+    assert answer.value == 4
+    assert answer.details["left"][1] == "0"
+    assert int(answer.details["left"][3]) > 0
+    mended = KIND.play_line(KIND.read(board(5, 5, "RBNKG2S2L5P")), "R 1,1 - 1,1")
+    assert ask("review", mended).value == 0
 
 
 def chance(position: Position) -> float:
