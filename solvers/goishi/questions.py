@@ -43,6 +43,9 @@ QUESTIONS = {
         },
         position="o",
     ),
+    "repair": Question(
+        gettext_noop("How can it be made solvable?"), "solvers.goishi.repair:repair"
+    ),
     "hint": Question(
         gettext_noop("Give a hint"),
         "solvers.goishi.hint:hint",

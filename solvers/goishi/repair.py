@@ -1,0 +1,170 @@
+"""The question `repair`: why a board has no solution, and the fewest changes that mend it."""
+
+from collections.abc import Generator, Iterator
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.goishi import kernels
+from solvers.goishi.capped import evaluate, work
+from solvers.goishi.network import Network, network
+from solvers.goishi.rules import Position
+from solvers.goishi.solve import NODES, find
+from solvers.grid import write_cell
+from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.message import Message
+
+MOST_FLIPS = 3
+
+LISTED = 50
+"""Mended boards in the answer at most."""
+
+TRIED = 2_000_000
+"""Changed boards looked at before it is given up: about half a minute."""
+
+_AT_ONCE = 2_000
+_BOARD_NODES = 200_000
+_CAP = 1 << 60
+
+
+def repair(kind: Kind[Position, Cell], position: Position) -> Run:
+    """Ask what is wrong with the start of a position, and how to mend it.
+
+    Value: the least number of points to flip (add a stone or take one away) that makes it
+    solvable, 0 when it is; None when `MOST_FLIPS` are not enough or, not proven, when that was
+    not decided. details: `diagnosis`, what is wrong, each with `message` and the `cells`
+    (`row,column`) it is about; `repairs`, up to `LISTED` boards with so few flips, most
+    solutions first, each with `flips` (`+ row,column` or `- row,column`), `position` and
+    `solutions`; `all`, whether these are all there are. Raises PuzzleError for more stones than
+    the compiled code holds.
+    """
+    start = kind.start(position)
+    if start.stones.bit_count() > kernels.MOST_STONES - MOST_FLIPS:
+        raise PuzzleError(
+            "This works for boards of up to {most} stones.", most=kernels.MOST_STONES - MOST_FLIPS
+        )
+    board, starts = network(start)
+    line = yield from find(board, starts, NODES)
+    if line:
+        return Answer(0, details={"diagnosis": [], "repairs": [], "all": True})
+    diagnosis = list(diagnose(board))
+    if line is None:
+        diagnosis = [
+            (Message("Not decided after {nodes} steps of the search.", {"nodes": NODES}), [])
+        ]
+    elif not diagnosis:
+        diagnosis = [(Message("All ways were searched: none picks up every stone."), [])]
+    details: dict[str, object] = {
+        "diagnosis": [
+            {"message": message.to_json(), "cells": list(map(write_cell, cells))}
+            for message, cells in diagnosis
+        ]
+    }
+    flips, mended, proven, complete = yield from _mend(start)
+    mended.sort(key=lambda found: -found[1])
+    details["repairs"] = [_describe(kind, start, *found) for found in mended[:LISTED]]
+    details["all"] = complete and len(mended) <= LISTED
+    return Answer(flips, proven=proven, details=details)
+
+
+def diagnose(board: Network) -> Iterator[tuple[Message, list[Cell]]]:
+    """Yield what can be seen without a search to rule a solution out, and where."""
+    everything = (1 << len(board.cells)) - 1
+    if len(board.cells) < 2:
+        return
+    degrees = [board.degree(stone, everything) for stone in range(len(board.cells))]
+    alone = [cell for cell, degree in zip(board.cells, degrees) if degree == 0]
+    if alone:
+        yield Message("No other stone stands in the row or column of these stones."), alone
+    groups = [group for group in _groups(board) if len(group) > 1]
+    if len(groups) > 1:
+        smallest = min(groups, key=len)
+        message = Message(
+            "The stones fall into {groups} groups without a way from one to another.",
+            {"groups": len(groups)},
+        )
+        yield message, [board.cells[stone] for stone in smallest]
+    ends = [cell for cell, degree in zip(board.cells, degrees) if degree == 1]
+    if len(ends) > 2:
+        message = Message(
+            "Each of these {ends} stones is a dead end: it can only be the first or the last one.",
+            {"ends": len(ends)},
+        )
+        yield message, ends
+
+
+def _groups(board: Network) -> list[list[int]]:
+    """Return the stones in groups that rows and columns join."""
+    left = set(range(len(board.cells)))
+    groups = []
+    while left:
+        group = [left.pop()]
+        for stone in group:
+            near = {
+                other for other in left if any(seen >> other & 1 for seen in board.ahead[stone])
+            }
+            left -= near
+            group += sorted(near)
+        groups.append(sorted(group))
+    return groups
+
+
+Found = tuple[tuple[int, ...], int]
+"""The flipped points, and the number of solutions then."""
+
+
+def _mend(
+    start: Position,
+) -> Generator[Progress, None, tuple[int | None, list[Found], bool, bool]]:
+    """Return the least number of flips, what they lead to, whether no fewer will do for
+    certain, and whether all boards with so many were looked at to their end."""
+    points = start.rows * start.columns
+    taken = np.array([start.stones >> cell & 1 for cell in range(points)], np.bool_)
+    arrays = work()
+    tried = 0
+    decided = True
+    for flips in range(1, MOST_FLIPS + 1):
+        mended: list[Found] = []
+        fewer_ruled_out = decided
+        note = Message("Looking at boards with this many changes: {flips}", {"flips": flips})
+        for cells in combinations(range(points), flips):
+            if tried == TRIED:
+                proven = fewer_ruled_out and bool(mended)
+                return (flips if mended else None), mended, proven, False
+            if tried % _AT_ONCE == 0:
+                yield Progress(tried, TRIED, note)
+            tried += 1
+            count, exact = _count(taken, start.columns, arrays, cells)
+            decided &= exact
+            if count and exact:
+                mended.append((cells, count))
+        if mended:
+            return flips, mended, fewer_ruled_out, decided
+    return None, [], decided, decided
+
+
+def _count(
+    taken: NDArray[np.bool_], columns: int, arrays: tuple[object, ...], cells: tuple[int, ...]
+) -> tuple[int, bool]:
+    """Return the number of solutions with these points flipped, and whether it is exact."""
+    changed = taken.copy()
+    changed[list(cells)] ^= True
+    if not changed.any():
+        return 0, True
+    count, exact, _ = evaluate(changed, columns, arrays, _CAP, _BOARD_NODES)
+    return count, exact
+
+
+def _describe(
+    kind: Kind[Position, Cell], start: Position, cells: tuple[int, ...], solutions: int
+) -> dict[str, object]:
+    bits = sum(1 << cell for cell in cells)
+    return {
+        "flips": [
+            f"{'-' if start.stones >> cell & 1 else '+'} {write_cell(divmod(cell, start.columns))}"
+            for cell in cells
+        ],
+        "position": kind.write(Position(start.rows, start.columns, start.stones ^ bits)),
+        "solutions": str(solutions),
+    }

@@ -1,0 +1,115 @@
+"""Goishi Hiroi: what is wrong with a board, and the fewest changes that mend it."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+from solvers.asking import finish
+from solvers.goishi import repair
+from solvers.kind import PuzzleError
+from solvers.registry import get_kind
+from tests import brute
+
+KIND = get_kind("goishi")
+
+
+def ask(text: str):
+    return finish(KIND.questions["repair"].ask(KIND, KIND.read(text)))
+
+
+def flipped(board: str, cells) -> str:
+    rows = [list(row) for row in board.split("/")]
+    for row, column in cells:
+        rows[row][column] = "o" if rows[row][column] == "." else "."
+    return "/".join(map("".join, rows))
+
+
+def mended(board: str, flips: int) -> dict[str, int]:
+    """Return every board with a solution that so many flips lead to, with its count."""
+    rows, columns = KIND.editor.size(board)
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    boards = [flipped(board, chosen) for chosen in combinations(cells, flips)]
+    counts = {other: brute.goishi_count(other) for other in boards if "o" in other}
+    return {other: count for other, count in counts.items() if count}
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_fewest_changes_against_the_rules(seed):
+    rng = random.Random(seed)
+    chosen = set(rng.sample(range(16), rng.randint(2, 8)))
+    board = "/".join("".join(".o"[4 * r + c in chosen] for c in range(4)) for r in range(4))
+    answer = ask(board)
+    assert answer.proven
+    repairs = answer.details["repairs"]
+    if brute.goishi_count(board):
+        assert (answer.value, repairs, answer.details["diagnosis"]) == (0, [], [])
+        return
+    assert answer.details["diagnosis"]
+    for flips in range(1, answer.value):
+        assert not mended(board, flips)
+    expected = mended(board, answer.value)
+    found = {entry["position"]: int(entry["solutions"]) for entry in repairs}
+    assert found.items() <= expected.items()
+    assert answer.details["all"] == (len(found) == len(expected))
+    assert len(found) == min(len(expected), repair.LISTED)
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    for entry in repairs:
+        cells = [KIND.read_move(flip[2:]) for flip in entry["flips"]]
+        assert flipped(board, cells) == entry["position"]
+        for flip, (row, column) in zip(entry["flips"], cells):
+            assert flip[0] == ("-" if board.split("/")[row][column] == "o" else "+")
+
+
+@pytest.mark.parametrize(
+    ("board", "says", "cells"),
+    [
+        ("oo./oo./..o", "No other stone stands in the row", ["3,3"]),
+        ("oo.../oo.../...oo/...oo/...oo", "2 groups without a way", ["1,1", "1,2", "2,1", "2,2"]),
+        (".o./ooo/.o.", "4 stones is a dead end", ["1,2", "2,1", "2,3", "3,2"]),
+        ("oo../oo../o.../.oo.", None, None),
+    ],
+)
+def test_the_diagnosis_names_the_stones(board, says, cells):
+    assert brute.goishi_count(board) == 0 or says is None
+    diagnosis = ask(board).details["diagnosis"]
+    if says:
+        found = [
+            entry for entry in diagnosis
+            if says in entry["message"]["text"].format_map(entry["message"]["values"])
+        ]  # fmt: skip
+        assert found[0]["cells"] == cells
+
+
+def test_a_diagnosis_is_never_made_of_a_board_with_a_solution():
+    from solvers.goishi.network import network
+
+    for bits in range(1, 1 << 9):
+        board = "/".join("".join(".o"[bits >> 3 * r + c & 1] for c in range(3)) for r in range(3))
+        net, _ = network(KIND.read(board))
+        if brute.goishi_count(board):
+            assert list(repair.diagnose(net)) == []
+
+
+def test_where_nothing_is_seen_a_search_has_proven_it():
+    rng = random.Random(1)
+    searched = 0
+    while not searched:
+        chosen = set(rng.sample(range(20), 9))
+        board = "/".join("".join(".o"[5 * r + c in chosen] for c in range(5)) for r in range(4))
+        if not brute.goishi_count(board):
+            texts = [entry["message"]["text"] for entry in ask(board).details["diagnosis"]]
+            searched += texts == ["All ways were searched: none picks up every stone."]
+
+
+def test_at_its_limits(monkeypatch):
+    with pytest.raises(PuzzleError, match="up to 61 stones"):
+        ask("/".join(["o" * 8] * 8))
+    # Four stones on the diagonal: two groups more than one, two and three flips can join.
+    far = ask(
+        "o......../........./..o....../........./....o..../........./......o../........./........o"
+    )
+    assert far.proven
+    monkeypatch.setattr(repair, "TRIED", 10)
+    hurried = ask("o......./......../......../...o..../......../......../......../.......o")
+    assert (hurried.value, hurried.proven, hurried.details["all"]) == (None, False, False)
