@@ -74,9 +74,9 @@ class Verdict:
     """No move is left."""
     score: int | None = None
     """For kinds with an optimum."""
+    faults: tuple[tuple[Cell, Message], ...] = ()
     goal: int | None = None
     """The score that solves the puzzle, where it is known."""
-    faults: tuple[tuple[Cell, Message], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,23 +74,24 @@ def generate(
 
     Each has one solution, a checkerboard form with as many stones as possible, and no clue can
     be left out (of the style "last": all stones but a few are given). What stands on the board
-    stays. The value is the number found. details: `puzzles`, each with `position`, `clues` (their
-    number), `missing` and `band` as in `rate`. None is a mirror image of another. The same seed
-    gives the same puzzles. Not proven when fewer than `many` were found in `TRIES` attempts for
-    each. Raises PuzzleError for a wish that can't be fulfilled.
+    stays. The value is the number found. details, also of the signs of life: `boards`, each with
+    `position`, `solutions`, `clues` (their number), `missing` and `band` as in `rate`. None is a
+    mirror image of another. The same seed gives the same puzzles. Not proven when fewer than
+    `many` were found in `TRIES` attempts for each. Raises PuzzleError for a wish that can't be
+    fulfilled.
     """
     wanted = Wish(**wish)  # type: ignore[arg-type]
     frame = merged(position)
     wanted.check(frame)
     rng = random.Random(seed)
-    puzzles: list[dict[str, object]] = []
+    boards: list[dict[str, object]] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
-        if len(puzzles) == many:
+        if len(boards) == many:
             break
         made = yield from _make(frame, wanted, rng)
-        note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
-        yield Progress(len(puzzles), many, note)
+        note = Message("Puzzles found: {found} of {many}.", {"found": len(boards), "many": many})
+        yield Progress(len(boards), many, note, details={"boards": list(boards)})
         if made is None:
             continue
         board, goal = made
@@ -102,8 +103,16 @@ def generate(
         if wanted.band in (ANY_BAND, band(mean)):
             seen |= set(_images(board, goal))
             clues = sum(a != b for a, b in zip("".join(board), "".join(frame))) - wanted.holes
-            puzzles.append({"position": text, "clues": clues, "missing": mean, "band": band(mean)})
-    return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
+            boards.append(
+                {
+                    "position": text,
+                    "solutions": "1",
+                    "clues": clues,
+                    "missing": mean,
+                    "band": band(mean),
+                }
+            )
+    return Answer(len(boards), proven=len(boards) == many, details={"boards": boards})
 
 
 def _make(

@@ -377,8 +377,8 @@ def test_generated_puzzles_have_one_solution_and_no_spare_clue(style):
     answer = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
     again = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
     assert answer == again
-    assert answer.value == len(answer.details["puzzles"]) == 2
-    for puzzle in answer.details["puzzles"]:
+    assert answer.value == len(answer.details["boards"]) == 2
+    for puzzle in answer.details["boards"]:
         start = KIND.read(puzzle["position"])
         assert KIND.write(start).count("#") == 2
         counted = finish(KIND.questions["count"].ask(KIND, start))
@@ -409,7 +409,7 @@ def test_wishes_that_cannot_be_fulfilled():
 
 def test_puzzles_of_a_difficulty():
     answer = ask("generate", "5x5", band="medium", many=2, seed=2)
-    assert [puzzle["band"] for puzzle in answer.details["puzzles"]] == ["medium"] * 2
+    assert [puzzle["band"] for puzzle in answer.details["boards"]] == ["medium"] * 2
 
 
 def test_difficulty_grows_with_the_goal():
