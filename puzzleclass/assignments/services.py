@@ -23,10 +23,11 @@ def give(
     due_at: datetime,
     puzzles: Sequence[Puzzle],
     shows_total: bool = True,
+    warns: bool = False,
 ) -> Assignment:
     """Give the class copies of the puzzles, in this order, and have their solutions counted."""
     assignment = classroom.assignments.create(
-        teacher=teacher, title=title, due_at=due_at, shows_total=shows_total
+        teacher=teacher, title=title, due_at=due_at, shows_total=shows_total, warns=warns
     )
     set_puzzles(assignment, puzzles)
     return assignment

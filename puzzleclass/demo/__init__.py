@@ -67,7 +67,9 @@ def make_demo() -> None:
     _lesson(other, now - timedelta(days=1), rng, present=0.85, minutes=15)
 
     first_ones = [kind[at] for at in (0, 1) for kind in (tonari, maxstrings, kikazu)]
-    mixed = give(sixth, teacher, "四つのゲームをためそう", next_week, goishi[2:3] + first_ones)
+    mixed = give(
+        sixth, teacher, "四つのゲームをためそう", next_week, goishi[2:3] + first_ones, warns=True
+    )
     _lesson(mixed, now - timedelta(minutes=12), rng, present=0.8, minutes=10)
 
 
