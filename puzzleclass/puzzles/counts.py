@@ -71,9 +71,18 @@ class Count:
         return self.proven and 1 < self.value <= MOST_LISTED and can_ask(self.puzzle, "solutions")
 
     @property
-    def picture(self) -> Picture:
-        """The board, each first move bearing the number of solutions that begin with it."""
-        return label_moves(self.puzzle.picture, self.by_move)
+    def pictures(self) -> list[tuple[Message | None, Picture]]:
+        """The board, each first move bearing the number of solutions that begin with it.
+
+        Where moves begin with what is taken in the hand, one for each such tool, with its title.
+        """
+        kind, start = self.puzzle.kind, self.puzzle.start
+        begun = {move.partition(" ")[0] for move in self.by_move}
+        tools = {tool: title for tool, title in kind.tools(start).items() if tool in begun}
+        return [
+            (title, label_moves(kind.draw_with(start, tool), self.by_move))
+            for tool, title in (tools or {"": None}).items()
+        ]
 
     @property
     def _details(self) -> Mapping[str, object]:

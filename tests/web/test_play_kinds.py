@@ -1,0 +1,134 @@
+"""What the kinds beyond the first need on a student's board: a hand, faults, a score, warnings."""
+
+import re
+
+import pytest
+
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.play.faults import MOST_SAID
+from puzzleclass.play.models import Attempt
+from puzzleclass.play.services import current_attempt, take_step
+from puzzleclass.puzzles.models import Puzzle
+from tests.web.conftest import assign
+
+
+@pytest.fixture
+def given(teacher, classroom):
+    """Gives the class a board."""
+
+    def given(kind: str, position: str, **fields: object) -> AssignedPuzzle:
+        puzzle = Puzzle.objects.create(owner=teacher, kind_slug=kind, position=position, title=kind)
+        return assign(classroom, puzzle, **fields).puzzles.get()
+
+    return given
+
+
+def play(student, assigned: AssignedPuzzle, *moves: str) -> Attempt:
+    attempt = current_attempt(student, assigned)
+    for move in moves:
+        attempt = take_step(attempt, attempt.next_step, "move", move)
+    return attempt
+
+
+def board(client, assigned: AssignedPuzzle, **query: str) -> str:
+    return " ".join(client.get(f"/play/{assigned.pk}/", query).content.decode().split())
+
+
+# The hand
+
+
+def test_a_tool_taken_up_is_no_step(student, student_client, given):
+    attempt = play(student, given("kikazu", "3/3/3 RG"))
+    address = f"/attempts/{attempt.key}/steps/"
+    page = student_client.post(address, {"take": "G"}, headers={"HX-Request": "true"})
+    assert 'name="tool" value="G"' in page.content.decode()
+    assert 'data-move="G 1,1"' in page.content.decode()
+    assert not attempt.steps.exists()
+    plain = student_client.post(address, {"take": "G"})
+    assert plain.url == f"/play/{attempt.puzzle_id}/?tool=G"
+
+
+def test_the_hand_is_kept_between_moves_and_goes_on_when_empty(student, student_client, given):
+    attempt = play(student, given("kikazu", "4/4/4/4 R2G"))
+    address = f"/attempts/{attempt.key}/steps/"
+
+    def set_down(number: int, move: str, tool: str) -> str:
+        fields = {"action": "move", "step": number, "move": move, "tool": tool}
+        return student_client.post(address, fields, headers={"HX-Request": "true"}).content.decode()
+
+    assert 'name="tool" value="G"' in set_down(0, "G 1,1", "G")
+    assert 'name="tool" value="R"' in set_down(1, "G 1,3", "G")
+
+
+@pytest.mark.parametrize("tool", ["", "G", "x", "<b>", "\0"])
+def test_any_text_may_be_asked_for_as_tool(student_client, given, tool):
+    page = board(student_client, given("kikazu", "3/3/3 RG"), tool=tool)
+    assert f'name="tool" value="{"G" if tool == "G" else "R"}"' in page
+
+
+def test_the_toolbar_stands_aside_where_the_board_shows_the_hand(student_client, given):
+    assert 'class="hand drawn"' in board(student_client, given("kikazu", "3/3/3 RG"))
+    page = board(student_client, given("maxstrings", "..../...."))
+    assert 'class="hand "' in page
+    assert len(re.findall('name="take"', page)) == 5
+    assert 'name="take"' not in board(student_client, given("goishi", "oo"))
+
+
+# Faults and score
+
+
+def test_faults_are_said_a_few_at_a_time_and_marked(student, student_client, given):
+    assigned = given("kikazu", "5/5/5/5/5 7K")
+    play(student, assigned, *(f"K 1,{column}" for column in range(1, 6)))
+    page = board(student_client, assigned)
+    assert "The king at row 1, column 1 attacks the king at row 1, column 2." in page
+    assert page.count(" attacks the king") == MOST_SAID
+    assert "More of the kind: 4" in page
+    assert page.count('class="fault"') == 5
+
+
+def test_what_the_picture_does_not_mark_is_marked(student, student_client, given):
+    assigned = given("tonari", "Bb/bw")
+    play(student, assigned, "1,2", "2,1", "2,2")
+    page = board(student_client, assigned)
+    faults = assigned.kind.judge(Attempt.objects.get().position).faults
+    assert faults
+    assert page.count('class="fault"') == len(faults)
+    assert "No move is left." in page
+
+
+def test_the_score_is_shown_and_a_full_board_is_no_dead_end(student, student_client, given):
+    assigned = given("maxstrings", "../..")
+    attempt = play(student, assigned, "x 1,1", "x 1,2")
+    page = board(student_client, assigned)
+    assert 'Score so far</span> <span class="number">1</span>' in page
+    assert "Move 2: Black to row 1, column 2" in page
+    attempt = play(student, assigned, "x 2,1", "x 2,2")
+    assert not attempt.is_jammed
+    assert attempt.state == Attempt.State.OPEN
+
+
+# Warnings
+
+
+@pytest.mark.parametrize("warns", [True, False])
+def test_only_where_the_teacher_wants_it_the_board_warns(student, student_client, given, warns):
+    assigned = given("tonari", "Bbb/bbb/bbb", warns=warns)
+    play(student, assigned, "1,2")
+    before = board(student_client, assigned)
+    play(student, assigned, "2,3")
+    page = board(student_client, assigned)
+    doomed = assigned.kind.doomed(Attempt.objects.get().position)
+    assert doomed
+    assert (page.count('class="doomed"') == len(doomed)) is warns
+    assert ("This stone will end" in page) is warns
+    assert "doomed" not in before
+
+
+def test_an_obstacle_is_told_to_the_teacher(teacher_client, teacher):
+    impossible = Puzzle.objects.create(
+        owner=teacher, kind_slug="tonari", position="bBb/bbb/bbb", title="Edge"
+    )
+    for page in ("", "edit/"):
+        text = teacher_client.get(f"/puzzles/{impossible.pk}/{page}").content.decode()
+        assert "will end white, but the target wants black" in text
