@@ -3,7 +3,8 @@
      - pressing: a spot of a form with `data-board` is clicked, or chosen with Enter or
        Space; its move goes into the form's field `move` and the form is sent;
      - tools: a spot whose move is a tool's name presses that tool's button; the keys 1 to 9
-       press the first nine (`data-tool`), also the editor's brushes;
+       press the first nine (`data-tool`), also the editor's brushes; such a spot can also be
+       dragged to where the tool is to be used;
      - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
      - a lost connection: a step that got no answer is kept, shown and sent again, with
        the same sequence number, so that it counts once;
@@ -25,9 +26,7 @@
     const form = spot.closest("form[data-board]");
     if (!form || form.dataset.waiting) return;
     remember(spot);
-    const tool = [...form.elements].find(
-      ({ name, value }) => name === "take" && value === spot.dataset.move,
-    );
+    const tool = toolOf(spot);
     if (tool) {
       tool.click();
     } else if (underWay.has(form)) {
@@ -37,6 +36,12 @@
       send(form, spot.dataset.move);
     }
   }
+
+  /* The button that a spot stands for whose move is a tool's name. */
+  const toolOf = (spot) =>
+    [...(spot.closest("form[data-board]")?.elements ?? [])].find(
+      ({ name, value }) => name === "take" && value === spot.dataset.move,
+    );
 
   function send(form, move) {
     form.elements.move.value = move;
@@ -59,6 +64,11 @@
       const next = pressed.shift();
       if (next instanceof Element) {
         if (next.isConnected) return next.click();
+        continue;
+      }
+      if (next.dropped) {
+        const there = spots(form).find((spot) => String(place(spot)) === next.at);
+        if (there?.dataset.move.startsWith(`${next.dropped} `)) return send(form, there.dataset.move);
         continue;
       }
       // The first of two presses may have taken the stone away: the second is no fault then.
@@ -106,6 +116,47 @@
     if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
     if (/^[1-9]$/.test(event.key)) document.querySelectorAll("[data-tool]")[event.key - 1]?.click();
   });
+
+  /* Dragging: the tool is taken up first, and then used where it was dropped. */
+
+  const FAR = 6;
+  let drag = null;
+
+  document.addEventListener("pointerdown", (event) => {
+    const spot = event.target.closest?.(".spot[data-move]");
+    if (event.isPrimary && spot && toolOf(spot)) {
+      drag = { spot, x: event.clientX, y: event.clientY, isFar: false };
+    }
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const [right, down] = [event.clientX - drag.x, event.clientY - drag.y];
+    drag.isFar ||= Math.hypot(right, down) > FAR;
+    if (!drag.isFar) return;
+    const unit = drag.spot.ownerSVGElement.getScreenCTM().a;
+    drag.spot.classList.add("dragged");
+    drag.spot.setAttribute("transform", `translate(${right / unit} ${down / unit})`);
+  });
+
+  function letGo() {
+    const { spot, isFar } = drag;
+    drag = null;
+    spot.classList.remove("dragged");
+    spot.removeAttribute("transform");
+    return isFar && spot;
+  }
+
+  document.addEventListener("pointerup", (event) => {
+    const spot = drag && letGo();
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const there = under?.closest(".spot[data-move]");
+    if (!spot || !there || there === spot) return;
+    press(spot);
+    pressed.push({ dropped: spot.dataset.move, at: String(place(there)) });
+  });
+
+  document.addEventListener("pointercancel", () => drag && letGo());
 
   /* Arrow keys */
 

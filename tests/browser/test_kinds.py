@@ -1,5 +1,7 @@
 """A tiny puzzle of each kind, played to its solution as a student plays it: by pressing."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -87,12 +89,18 @@ def test_a_student_solves_it(visit, site, class_with_all_kinds, kind):
     expect(teacher.locator("tbody td").nth(column).locator(".cell.solved")).to_have_count(1)
 
 
-def test_number_keys_choose_what_is_in_the_hand(visit, site, class_with_all_kinds):
+def fresh_board(visit, site, class_with_all_kinds) -> Page:
+    """Return a student's window with the pieces' board as it is at the start."""
     page = signed_in(visit("/"), site.address, class_with_all_kinds["student"])
     page.goto(class_with_all_kinds["kikazu"])
-    again = page.get_by_role("button", name="Look for another solution")
-    if again.count():
-        again.click()
+    page.get_by_role("button", name=re.compile("Look for another solution|Start again")).click()
+    page.goto(class_with_all_kinds["kikazu"])
+    expect(page.locator("#board input[name=step]")).to_have_value("0")
+    return page
+
+
+def test_number_keys_choose_what_is_in_the_hand(visit, site, class_with_all_kinds):
+    page = fresh_board(visit, site, class_with_all_kinds)
     held = page.locator("#board input[name=tool]")
     expect(held).to_have_value("R")
     page.keyboard.press("3")
@@ -107,3 +115,10 @@ def test_number_keys_choose_what_is_in_the_hand(visit, site, class_with_all_kind
     press(page, "R 2,1")
     expect(page.locator(".play-faults")).to_contain_text("The rook at row 2, column 1 attacks")
     expect(page.locator("#board .fault").first).to_be_visible()
+
+
+def test_a_piece_is_dragged_to_its_square(visit, site, class_with_all_kinds):
+    page = fresh_board(visit, site, class_with_all_kinds)
+    square = page.locator('#board .spot[data-row="2"][data-column="0"]')
+    page.locator('#board .spot[data-move="P"]').drag_to(square)
+    expect(square).to_have_attribute("data-move", "- 3,1")
