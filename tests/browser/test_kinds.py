@@ -94,7 +94,6 @@ def fresh_board(visit, site, class_with_all_kinds) -> Page:
     page = signed_in(visit("/"), site.address, class_with_all_kinds["student"])
     page.goto(class_with_all_kinds["kikazu"])
     page.get_by_role("button", name=re.compile("Look for another solution|Start again")).click()
-    page.goto(class_with_all_kinds["kikazu"])
     expect(page.locator("#board input[name=step]")).to_have_value("0")
     return page
 
