@@ -22,9 +22,11 @@ from solvers.asking import finish, limited
 from solvers.kind import BadText, Option, Progress, PuzzleError, Question
 from solvers.picture import to_svg
 from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
+from solvers.splitting import answer_in_parts
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+MOST_WORKERS = 64
 
 
 class Parser(argparse.ArgumentParser):
@@ -80,10 +82,21 @@ def _parser(options: Mapping[str, Option]) -> Parser:
     parser.add_argument("--moves", default="", help="moves played from the position")
     parser.add_argument("--limit-seconds", type=_seconds, default=math.inf, metavar="S",
                         help="stop then, with the lower bound reached")  # fmt: skip
+    parser.add_argument("--workers", type=_workers, default=1, metavar="N",
+                        help="processes, for a question that can be split")  # fmt: skip
     for name, option in options.items():
         parser.add_argument(f"--{name}", default=option.default, metavar=name.upper(),
                             help=_help(option))  # fmt: skip
     return parser
+
+
+def _workers(text: str) -> int:
+    if not 1 <= int(text) <= MOST_WORKERS:
+        raise ValueError
+    return int(text)
+
+
+_workers.__name__ = f"number of processes, 1 to {MOST_WORKERS}"
 
 
 def _help(option: Option) -> str:
@@ -119,9 +132,19 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
         print(to_svg(kind.draw(position)))
         return 0
     began = time.monotonic()
-    run = question.ask(kind, position, **told)
     try:
-        answer = finish(limited(run, options.limit_seconds), _show)
+        if options.workers > 1 and question.split:
+            answer = answer_in_parts(
+                kind,
+                options.question,
+                position,
+                told,
+                workers=options.workers,
+                seconds=options.limit_seconds,
+            )
+        else:
+            run = question.ask(kind, position, **told)
+            answer = finish(limited(run, options.limit_seconds), _show)
     except PuzzleError as error:
         return _complain(where + str(error))
     finally:

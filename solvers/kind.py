@@ -151,6 +151,9 @@ class Question:
     """Name -> what it may be told; the solver is always given all of them."""
     position: str = ""
     """The position it is asked about when none is given; empty where one must be."""
+    split: str = ""
+    """A module with `parts(kind, position, number)`, which returns for each part the options
+    that ask for it, and `combine(answers)`; empty where it can't be split."""
 
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run:
         """Start the solver and return it as a generator that has done nothing yet.

@@ -13,7 +13,11 @@ def read_known(text: str) -> list[str]:
 
 
 QUESTIONS = {
-    "count": Question(gettext_noop("How many solutions?"), "solvers.goishi.count:count"),
+    "count": Question(
+        gettext_noop("How many solutions?"),
+        "solvers.goishi.count:count",
+        split="solvers.goishi.split",
+    ),
     "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.solve:solve"),
     "solutions": Question(
         gettext_noop("Which solutions are there?"),
