@@ -5,6 +5,7 @@
     python -m solvers goishi count - < positions.txt
     python -m solvers goishi generate --stones 10 --size 5x5 --solutions 1..3 --many 20
     python -m solvers goishi draw 'o.oo/oo..' > board.svg
+    python -m solvers goishi formats 'o.oo/oo..'
 
 Exit status 2, and one line on standard error, when a position or an option is at fault.
 """
@@ -27,6 +28,7 @@ from solvers.splitting import answer_in_parts
 BAD_INPUT = 2
 INTERRUPTED = 130
 MOST_WORKERS = 64
+WITHOUT_SOLVER = ("draw", "formats")
 
 
 class Parser(argparse.ArgumentParser):
@@ -49,8 +51,8 @@ def main(arguments: list[str]) -> int:
         kind = get_kind(options.kind)
     except UnknownKind:
         return _complain(f"There is no kind “{options.kind}”. Kinds: {', '.join(kinds())}.")
-    if options.question != "draw" and options.question not in kind.questions:
-        known = ", ".join([*kind.questions, "draw"])
+    if options.question not in {*kind.questions, *WITHOUT_SOLVER}:
+        known = ", ".join([*kind.questions, *WITHOUT_SOLVER])
         return _complain(f"There is no question “{options.question}”. Questions: {known}.")
     if options.position is None and asked and asked.position:
         options.position = asked.position
@@ -77,7 +79,9 @@ def _parser(options: Mapping[str, Option]) -> Parser:
                     formatter_class=argparse.RawDescriptionHelpFormatter,
                     allow_abbrev=False)  # fmt: skip
     parser.add_argument("kind", help="a kind, or “kinds” for a list of them")
-    parser.add_argument("question", nargs="?", help="what is asked, or “draw” for an SVG picture")
+    parser.add_argument(
+        "question", nargs="?", help="what is asked; “draw”, an SVG picture; “formats”"
+    )
     parser.add_argument("position", nargs="?", help="a position, or “-” to read one a line")
     parser.add_argument("--moves", default="", help="moves played from the position")
     parser.add_argument("--limit-seconds", type=_seconds, default=math.inf, metavar="S",
@@ -128,6 +132,10 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
             print(json.dumps({"kind": kind.slug, "question": options.question,
                               "fault": str(error)}, ensure_ascii=False))  # fmt: skip
         return _complain(where + str(error))
+    if options.question == "formats":
+        exports = {"value": kind.write(position), "formats": dict(kind.exports(position))}
+        print(json.dumps({"kind": kind.slug, "question": "formats", **exports}))
+        return 0
     if question is None:
         print(to_svg(kind.draw(position)))
         return 0

@@ -293,6 +293,10 @@ class Kind(ABC, Generic[P, M]):
         rows, columns = self.editor.size(self.write_start(position))
         return (Message("{rows} rows, {columns} columns", {"rows": rows, "columns": columns}),)
 
+    def exports(self, position: P) -> Mapping[str, str]:
+        """Return the position in the notations of others: title -> text. `read` reads them all."""
+        return {}
+
     def solution(self, position: P) -> str:
         """Return the text by which two solved positions are the same solution or not."""
         if self.family == "sequence":
