@@ -1,11 +1,11 @@
 """How `count` splits: by the first stone. What begins with different stones never overlaps.
 
-Neighbouring stones lead to many of the same situations, so each part gets a run of them; and
-stones that a symmetry of the board exchanges stay together, to be counted once.
+Two halves look at 55 to 65 percent of the situations each, as many are reached from starts of
+both. Stones from all over the board go into each part, which makes the parts alike; those that
+a symmetry of the board exchanges stay together, to be counted once.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 from solvers.goishi.network import network
@@ -25,11 +25,9 @@ def parts(kind: Kind[Position, Cell], position: Position, number: int) -> list[d
         least = min([state.stone, *(symmetry.stones[state.stone] for symmetry in symmetries)])
         orbits.setdefault(least, []).append(write_cell(board.cells[state.stone]))
     groups = list(orbits.values())
-    number = min(number, len(groups))
-    cuts = [part * len(groups) // number for part in range(number + 1)]
     return [
-        {"first": [move for group in groups[one:other] for move in group]}
-        for one, other in pairwise(cuts)
+        {"first": [move for group in groups[part::number] for move in group]}
+        for part in range(min(number, len(groups)))
     ]
 
 
