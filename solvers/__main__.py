@@ -5,6 +5,7 @@
     python -m solvers goishi count - < positions.txt
     python -m solvers goishi generate --stones 10 --size 5x5 --solutions 1..3 --many 20
     python -m solvers goishi draw 'o.oo/oo..' > board.svg
+    python -m solvers goishi formats 'o.oo/oo..'
 
 Exit status 2, and one line on standard error, when a position or an option is at fault.
 """
@@ -22,9 +23,12 @@ from solvers.asking import finish, limited
 from solvers.kind import BadText, Option, Progress, PuzzleError, Question
 from solvers.picture import to_svg
 from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
+from solvers.splitting import answer_in_parts
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+MOST_WORKERS = 64
+WITHOUT_SOLVER = ("draw", "formats")
 
 
 class Parser(argparse.ArgumentParser):
@@ -47,8 +51,8 @@ def main(arguments: list[str]) -> int:
         kind = get_kind(options.kind)
     except UnknownKind:
         return _complain(f"There is no kind “{options.kind}”. Kinds: {', '.join(kinds())}.")
-    if options.question != "draw" and options.question not in kind.questions:
-        known = ", ".join([*kind.questions, "draw"])
+    if options.question not in {*kind.questions, *WITHOUT_SOLVER}:
+        known = ", ".join([*kind.questions, *WITHOUT_SOLVER])
         return _complain(f"There is no question “{options.question}”. Questions: {known}.")
     if options.position is None and asked and asked.position:
         options.position = asked.position
@@ -75,15 +79,28 @@ def _parser(options: Mapping[str, Option]) -> Parser:
                     formatter_class=argparse.RawDescriptionHelpFormatter,
                     allow_abbrev=False)  # fmt: skip
     parser.add_argument("kind", help="a kind, or “kinds” for a list of them")
-    parser.add_argument("question", nargs="?", help="what is asked, or “draw” for an SVG picture")
+    parser.add_argument(
+        "question", nargs="?", help="what is asked; “draw”, an SVG picture; “formats”"
+    )
     parser.add_argument("position", nargs="?", help="a position, or “-” to read one a line")
     parser.add_argument("--moves", default="", help="moves played from the position")
     parser.add_argument("--limit-seconds", type=_seconds, default=math.inf, metavar="S",
                         help="stop then, with the lower bound reached")  # fmt: skip
+    parser.add_argument("--workers", type=_workers, default=1, metavar="N",
+                        help="processes, for a question that can be split")  # fmt: skip
     for name, option in options.items():
         parser.add_argument(f"--{name}", default=option.default, metavar=name.upper(),
                             help=_help(option))  # fmt: skip
     return parser
+
+
+def _workers(text: str) -> int:
+    if not 1 <= int(text) <= MOST_WORKERS:
+        raise ValueError
+    return int(text)
+
+
+_workers.__name__ = f"number of processes, 1 to {MOST_WORKERS}"
 
 
 def _help(option: Option) -> str:
@@ -115,13 +132,27 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
             print(json.dumps({"kind": kind.slug, "question": options.question,
                               "fault": str(error)}, ensure_ascii=False))  # fmt: skip
         return _complain(where + str(error))
+    if options.question == "formats":
+        exports = {"value": kind.write(position), "formats": dict(kind.exports(position))}
+        print(json.dumps({"kind": kind.slug, "question": "formats", **exports}))
+        return 0
     if question is None:
         print(to_svg(kind.draw(position)))
         return 0
     began = time.monotonic()
-    run = question.ask(kind, position, **told)
     try:
-        answer = finish(limited(run, options.limit_seconds), _show)
+        if options.workers > 1 and question.split:
+            answer = answer_in_parts(
+                kind,
+                options.question,
+                position,
+                told,
+                workers=options.workers,
+                seconds=options.limit_seconds,
+            )
+        else:
+            run = question.ask(kind, position, **told)
+            answer = finish(limited(run, options.limit_seconds), _show)
     except PuzzleError as error:
         return _complain(where + str(error))
     finally:

@@ -155,6 +155,9 @@ class Question:
     """The position it is asked about when none is given; empty where one must be."""
     is_compiled: bool = True
     """Whether there are kernels to be compiled before somebody asks."""
+    split: str = ""
+    """A module with `parts(kind, position, number)`, which returns for each part the options
+    that ask for it, and `combine(answers)`; empty where it can't be split."""
 
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run:
         """Start the solver and return it as a generator that has done nothing yet.
@@ -327,6 +330,10 @@ class Kind(ABC, Generic[P, M]):
         """Return what there is to say of a start in a word or two each: its size, its stones."""
         rows, columns = self.editor.size(self.write_start(position))
         return (Message("{rows} rows, {columns} columns", {"rows": rows, "columns": columns}),)
+
+    def exports(self, position: P) -> Mapping[str, str]:
+        """Return the position in the notations of others: title -> text. `read` reads them all."""
+        return {}
 
     def solution(self, position: P) -> str:
         """Return the text by which two solved positions are the same solution or not."""

@@ -103,6 +103,16 @@ class Picture:
         for shape in self.shapes:
             yield from shape.marks if isinstance(shape, Spot) else (shape,)
 
+    def with_rings(self, moves: Iterable[str], style: str) -> "Picture":
+        """Return the picture with a ring around each spot whose move is among these."""
+        wanted = set(moves)
+        rings = tuple(
+            Circle(spot.x, spot.y, CELL / 2 - 2, style)
+            for spot in self.shapes
+            if isinstance(spot, Spot) and spot.move in wanted
+        )
+        return Picture(self.width, self.height, self.title, self.text, self.shapes + rings)
+
 
 Say = Callable[[Message], str]
 """Puts a message into the reader's language."""

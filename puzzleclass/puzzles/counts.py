@@ -61,6 +61,11 @@ class Count:
         return {move: int(number) for move, number in self._details.get("by_move", {}).items()}
 
     @property
+    def is_hopeless(self) -> bool:
+        """There is certainly no solution."""
+        return self.proven and not self.value
+
+    @property
     def can_be_estimated(self) -> bool:
         """It is not known exactly, and there is a solver that estimates it."""
         return not self.proven and can_ask(self.puzzle, estimates.QUESTION)

@@ -13,7 +13,7 @@ from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles import difficulty, estimates
+from puzzleclass.puzzles import difficulty, estimates, repairs
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.asking import ask_about, can_ask, job_about
 from puzzleclass.puzzles.counts import Count, ask_for_count, count_job, known_counts
@@ -27,7 +27,7 @@ from puzzleclass.puzzles.services import copy_puzzle
 A_PAGE = 24
 """Puzzles on one page of the library."""
 
-ASKED = (difficulty.QUESTION, estimates.QUESTION)
+ASKED = (difficulty.QUESTION, estimates.QUESTION, repairs.QUESTION)
 """What can be asked on a puzzle's page, besides the count."""
 
 
@@ -146,10 +146,11 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
         "classrooms": _classrooms(request.user),
         "job": job,
     }
-    if job is not None and job.state == Job.State.DONE:
+    if _has_answer(job):
         count = Count(shown, job)
         context["count"] = count
-        context |= _estimate(request.user, count) | _difficulty(request.user, count)
+        context |= _estimate(request.user, count)
+        context |= _repair(request.user, count) or _difficulty(request.user, count)
         if count.moves:
             step = request.GET.get("step")
             context["player"] = player_at(shown.kind, shown.position, count.moves, step)
@@ -166,18 +167,26 @@ def _estimate(user: User, count: Count) -> dict[str, object]:
     return {"estimate": estimate, "estimate_job": None if estimate else job}
 
 
+def _repair(user: User, count: Count) -> dict[str, object]:
+    """Return how a puzzle without a solution can be mended; nothing for any other."""
+    if not count.is_hopeless or not can_ask(count.puzzle, repairs.QUESTION):
+        return {}
+    job = job_about(user, count.puzzle, repairs.QUESTION)
+    repair = repairs.Repair(count.puzzle, job) if _has_answer(job) else None
+    return {"can_repair": True, "repair_job": job, "repair": repair}
+
+
 def _difficulty(user: User, count: Count) -> dict[str, object]:
     """Return how hard the puzzle is; nothing for one that can't be solved at all."""
-    is_hopeless = count.proven and not count.value
-    if is_hopeless or not can_ask(count.puzzle, difficulty.QUESTION):
+    if count.is_hopeless or not can_ask(count.puzzle, difficulty.QUESTION):
         return {}
     job = job_about(user, count.puzzle, difficulty.QUESTION)
-    is_there = job is not None and job.state == Job.State.DONE
-    return {
-        "can_rate": True,
-        "rate_job": job,
-        "difficulty": difficulty.Difficulty(job) if is_there else None,
-    }
+    rated = difficulty.Difficulty(job) if _has_answer(job) else None
+    return {"can_rate": True, "rate_job": job, "difficulty": rated}
+
+
+def _has_answer(job: Job | None) -> bool:
+    return job is not None and job.state == Job.State.DONE
 
 
 def _classrooms(teacher: User) -> list[Classroom]:

@@ -1,10 +1,11 @@
 """Goishi Hiroi: pick up all stones in one go along rows and columns, never turning back."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from solvers.goishi import picture, rules
-from solvers.goishi.formats import LARGEST, read_board
+from solvers.goishi import picture, pzpr, rules
+from solvers.goishi.formats import read_board
+from solvers.goishi.limits import LARGEST
 from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import Position
 from solvers.grid import read_cell, write_cell
@@ -64,6 +65,16 @@ class Goishi(Kind[Position, Cell]):
     def facts(self, position: Position) -> tuple[Message, ...]:
         stones = Message("Stones: {stones}", {"stones": position.stones.bit_count()})
         return (*super().facts(position), stones)
+
+    def exports(self, position: Position) -> Mapping[str, str]:
+        return {
+            gettext_noop("Rows"): "\n".join(rules.text_rows(position, position.stones)) + "\n",
+            gettext_noop("puzz.link address"): pzpr.write_address(position),
+            gettext_noop("pzprv3 file"): pzpr.write_pzprv3(position),
+            gettext_noop("Kanpen and PencilBox text"): pzpr.write_pencilbox(position),
+            gettext_noop("Number of stones, then x and y of each"): pzpr.write_pairs(position),
+            gettext_noop("Rows in quotation marks"): pzpr.write_quoted(position),
+        }
 
     def sample(self, rng: random.Random, size: int) -> Position:
         rows, columns = min(size + 1, LARGEST), min(size + 2, LARGEST)

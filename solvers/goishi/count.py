@@ -1,6 +1,7 @@
 """The question `count`: the exact number of orders in which all stones can be picked."""
 
 from solvers.goishi import kernels, plain
+from solvers.goishi.estimate import probed
 from solvers.goishi.layers import Layers
 from solvers.goishi.network import network
 from solvers.goishi.rules import Position
@@ -19,16 +20,25 @@ _QUICK_LOOK = 20_000
 """Search nodes spent on a first solution before counting."""
 
 
-def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
+def count(
+    kind: Kind[Position, Cell],
+    position: Position,
+    *,
+    memory: int = MEMORY,
+    first: list[str] | None = None,
+) -> Run:
     """Ask for the number of solutions from the position on, and one of them.
 
-    details: `states` looked at; `by_move`, for each legal move the number of solutions that
-    begin with it (left out when the layers don't fit into `memory` bytes). Not proven, with a
-    lower bound and a `note`, when `memory` does not suffice at all.
+    With `first`, only those that begin with one of these moves. details: `states` looked at;
+    `by_move`, for each legal move the number of solutions that begin with it (left out when the
+    layers don't fit into `memory` bytes). Not proven, with a lower bound, a `note` and what
+    `estimate` says, when `memory` does not suffice at all.
     """
     if kind.judge(position).solved:
         return Answer(1, details={"states": 0, "by_move": {}})
     board, starts = network(position)
+    if first is not None:
+        starts = [state for state in starts if write_cell(board.cells[state.stone]) in first]
     by_move = {kind.write_move(move): "0" for move in kind.moves(position)}
     line = yield from find(board, starts, _QUICK_LOOK)
     if line == []:
@@ -53,6 +63,8 @@ def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMOR
             {"megabytes": memory >> 20},
         )
         details["note"] = note.to_json()
+        if len(board.cells) <= kernels.MOST_STONES:
+            details |= (yield from probed(board, starts)).details()
         return Answer(at_least, board.line(line or ()), proven=False, details=details)
     if total and line is None:
         line = yield from find(board, starts, 1 << 62)

@@ -2,17 +2,17 @@
 
 Rows of signs (`o.oo/oo..`, or one row a line), the same rows between quotation
 marks (the C# study's files, where a space is an empty point), and the school
-poster's input: the number of stones, then `x y` for each stone, y upwards.
+poster's input: the number of stones, then `x y` for each stone, y upwards. The
+formats of other programs are in `pzpr`.
 """
 
 import re
 
+from solvers.goishi import pzpr
+from solvers.goishi.limits import LARGEST, check_size, start
 from solvers.goishi.rules import Position
 from solvers.grid import check_width
 from solvers.kind import BadText, Place
-
-LARGEST = 19
-"""Rows and columns: a Go board."""
 
 STONES = "oO○〇◯●◎xX*"
 EMPTY = ".・･·‥_=+-"
@@ -22,16 +22,25 @@ _NUMBERS = re.compile(r"[0-9+\-,.()\s]*[0-9][0-9+\-,.()\s]*")
 
 
 def read_board(text: str) -> Position:
-    """Return the start of a cleaned text in any of the formats. Raises BadText."""
+    """Return the start of a cleaned text in any of the formats, played on as far as a file says.
+
+    Raises BadText, or IllegalMove when a file's order of picking breaks the rules.
+    """
     if not text:
         raise BadText("The board is empty. Put at least one stone on it.")
+    if pzpr.is_address(text):
+        return pzpr.read_address(text)
+    if pzpr.is_pzprv3(text):
+        return pzpr.read_pzprv3(text)
+    if pzpr.is_pencilbox(text):
+        return pzpr.read_pencilbox(text)
     return _read_pairs(text) if _NUMBERS.fullmatch(text) else _read_rows(text)
 
 
 def _read_rows(text: str) -> Position:
     lines = [_unquoted(line) for line in re.split("[/\n]", text)]
     width = len(lines[0][0])
-    _check_size(len(lines), width)
+    check_size(len(lines), width)
     stones = 0
     sign_used = ""
     for row, (line, offset, blank) in enumerate(lines):
@@ -53,7 +62,7 @@ def _read_rows(text: str) -> Position:
             elif sign not in EMPTY and sign not in blank:
                 raise _unknown_sign(row + 1, column + offset, sign)
         check_width(row + 1, len(line), width)
-    return _board(len(lines), width, stones)
+    return start(len(lines), width, stones)
 
 
 def _unquoted(line: str) -> tuple[str, int, str]:
@@ -129,9 +138,9 @@ def _read_pairs(text: str) -> Position:
         raise BadText("The board is empty. Put at least one stone on it.")
     xs, ys = zip(*entries)
     columns, rows = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
-    _check_size(rows, columns)
+    check_size(rows, columns)
     stones = sum(1 << ((max(ys) - y) * columns + x - min(xs)) for x, y in entries)
-    return _board(rows, columns, stones)
+    return start(rows, columns, stones)
 
 
 def _number(word: str, line: int, most: int) -> int:
@@ -152,20 +161,3 @@ def _number(word: str, line: int, most: int) -> int:
             place=Place(line=line),
         )
     return int(word)
-
-
-def _check_size(rows: int, columns: int) -> None:
-    if rows > LARGEST or columns > LARGEST:
-        raise BadText(
-            "The size of this board, rows × columns, is {rows} × {columns}. At most "
-            "{most} × {most} is possible, as on a Go board.",
-            rows=rows,
-            columns=columns,
-            most=LARGEST,
-        )
-
-
-def _board(rows: int, columns: int, stones: int) -> Position:
-    if not stones:
-        raise BadText("The board is empty. Put at least one stone on it.")
-    return Position(rows, columns, stones)

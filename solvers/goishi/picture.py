@@ -75,6 +75,9 @@ class GoishiEditor(GridEditor):
         gettext_noop(
             "The number of stones, then x and y of each; y counts upwards"
         ): "5\n1 1\n1 3\n1 4\n2 1\n2 3",
+        gettext_noop("An address of puzz.link or pzv.jp"): "https://puzz.link/p?goishi/4/2/8k",
+        gettext_noop("A pzprv3 file"): "pzprv3\ngoishi\n2\n4\n0 . 0 0 \n0 . 0 . ",
+        gettext_noop("Kanpen or PencilBox text"): "2\n4\n1 . 1 1 \n1 . 1 . ",
     }
 
     def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:

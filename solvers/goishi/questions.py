@@ -1,7 +1,8 @@
 """What can be asked about a Goishi Hiroi board, and what each question may be told."""
 
 from solvers import options
-from solvers.goishi.formats import LARGEST, read_board
+from solvers.goishi.formats import read_board
+from solvers.goishi.limits import LARGEST
 from solvers.goishi.shapes import LOOKS, SHAPES, canonical
 from solvers.kind import Option, Question
 from solvers.message import gettext_noop
@@ -13,7 +14,11 @@ def read_known(text: str) -> list[str]:
 
 
 QUESTIONS = {
-    "count": Question(gettext_noop("How many solutions?"), "solvers.goishi.count:count"),
+    "count": Question(
+        gettext_noop("How many solutions?"),
+        "solvers.goishi.count:count",
+        split="solvers.goishi.split",
+    ),
     "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.solve:solve"),
     "solutions": Question(
         gettext_noop("Which solutions are there?"),
@@ -45,6 +50,19 @@ QUESTIONS = {
     ),
     "repair": Question(
         gettext_noop("How can it be made solvable?"), "solvers.goishi.repair:repair"
+    ),
+    "survey": Question(
+        gettext_noop("What are random boards like?"),
+        "solvers.goishi.survey:survey",
+        options={
+            "size": options.size(gettext_noop("Size of the board"), "5x5", LARGEST),
+            "stones": options.span(gettext_noop("Number of stones"), "4..14", 1, 60),
+            "boards": options.whole(
+                gettext_noop("Random boards for each number of stones"), 200, 10, 2000
+            ),
+            "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
+        },
+        position="o",
     ),
     "hint": Question(
         gettext_noop("Give a hint"),

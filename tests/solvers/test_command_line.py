@@ -88,6 +88,41 @@ def test_the_limit_stops_with_the_lower_bound(capsys):
     assert answer["seconds"] < 5
 
 
+def test_options_are_named_like_the_question_has_them(capsys):
+    arguments = ["goishi", "generate", "--stones", "9", "--size", "5x5", "--many", "2", "--seed=7"]
+    status, (answer,), err = run(capsys, *arguments, "--solutions", "1..3")
+    assert (status, err, answer["value"]) == (0, [], "2")
+    for board in answer["details"]["boards"]:
+        assert board["position"].count("o") == 9
+        assert 1 <= int(board["solutions"]) <= 3
+    _, (answer,), _ = run(capsys, "goishi", "solutions", STUDY, "--first", "2", "--limit", "2")
+    assert len(answer["details"]["solutions"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["goishi", "generate", "--stones", "many"], "--stones: “many” is not a whole number"),
+        (["goishi", "generate", "--size", "5"], "--size: “5” is not a size"),
+        (["goishi", "generate", "--stones", "10", "--size", "3x3"], "room for 9 stones"),
+        (["goishi", "generate", "--look", "odd"], "--look: “odd” is not possible here"),
+        (["goishi", "count", STUDY, "--seed", "1"], "--seed"),
+        (["goishi", "solutions", STUDY, "--first", "0"], "--first: “0” is not a whole number"),
+        (["goishi", "count", STUDY, "--workers", "0"], "number of processes, 1 to 64"),
+        (["goishi", "count", STUDY, "--workers", "two"], "number of processes, 1 to 64"),
+    ],
+)
+def test_bad_options_are_named(capsys, arguments, says):
+    status, out, err = run(capsys, *arguments)
+    assert (status, out, len(err)) == (2, [], 1)
+    assert says in err[0]
+
+
+def test_several_workers_count_the_same():
+    done = piped(b"", "goishi", "count", "oooo/oooo/oooo", "--workers", "2")
+    assert json.loads(done.stdout)["value"] == "400"
+
+
 def test_standard_input_is_answered_line_by_line():
     done = piped(f"{STUDY}\r\n\nq\noo\n\xff".encode("latin-1"), "goishi", "count", "-")
     lines = [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,0 +1,65 @@
+"""Counting in parts: nothing is lost and nothing counted twice."""
+
+import random
+
+import pytest
+
+from solvers.asking import finish
+from solvers.registry import get_kind
+from solvers.splitting import answer_in_parts, combine, parts
+
+KIND = get_kind("goishi")
+FULL_4x4 = "oooo/oooo/oooo/oooo"
+
+
+def ask(text: str, **options):
+    return finish(KIND.questions["count"].ask(KIND, KIND.read(text), **options))
+
+
+def boards():
+    rng = random.Random(3)
+    for _ in range(15):
+        chosen = set(rng.sample(range(30), rng.randint(2, 16)))
+        yield "/".join("".join(".o"[6 * r + c in chosen] for c in range(6)) for r in range(5))
+    yield from (FULL_4x4, "ooo/o.o/ooo", f"{FULL_4x4} | 1,1 1,2", "o", "o | 1,1", ".o./ooo/.o.")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 50])
+def test_the_parts_add_up(number):
+    for board in boards():
+        position = KIND.read(board)
+        asked = parts(KIND, "count", position, number)
+        assert 1 <= len(asked) <= number
+        starts = [move for part in asked for move in part.get("first", ())]
+        assert len(set(starts)) == len(starts)
+        whole = combine(KIND, "count", [ask(board, **part) for part in asked])
+        alone = ask(board)
+        assert (whole.value, whole.proven) == (alone.value, True)
+        assert whole.details.get("by_move") == alone.details["by_move"]
+        assert bool(whole.moves) == bool(alone.moves)
+
+
+def test_symmetric_starts_stay_together():
+    for part in parts(KIND, "count", KIND.read(FULL_4x4), 3):
+        cells = {KIND.read_move(move) for move in part["first"]}
+        assert {(3 - row, column) for row, column in cells} == cells
+        assert {(column, row) for row, column in cells} == cells
+
+
+def test_one_part_unproven_leaves_a_lower_bound():
+    board = "/".join(["ooooo"] * 4)
+    some, others = parts(KIND, "count", KIND.read(board), 2)
+    whole = combine(KIND, "count", [ask(board, **some), ask(board, memory=150_000, **others)])
+    assert not whole.proven
+    assert ask(board, **some).value < whole.value <= 89524
+    assert "memory" in whole.details["note"]["text"]
+
+
+def test_a_question_that_does_not_split_is_one_part():
+    assert parts(KIND, "solve", KIND.read(FULL_4x4), 2) == [{}]
+
+
+def test_two_processes():
+    answer = answer_in_parts(KIND, "count", KIND.read(FULL_4x4), {}, workers=2, seconds=60)
+    assert (answer.value, answer.proven) == (6984, True)
+    assert KIND.judge(KIND.play_line(KIND.read(FULL_4x4), " ".join(answer.moves))).solved

@@ -1,0 +1,127 @@
+"""Why a puzzle has no solution, and the boards it can be changed into."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles import repairs
+from puzzleclass.puzzles.asking import ask_about
+from puzzleclass.puzzles.counts import ask_for_count
+from puzzleclass.puzzles.models import Puzzle
+
+HTMX = {"hx-request": "true"}
+
+
+@pytest.fixture
+def hopeless(teacher, puzzle, done) -> Puzzle:
+    """A cross of five stones: four dead ends."""
+    puzzle.position = ".o./ooo/.o."
+    puzzle.save()
+    done(ask_for_count(teacher, puzzle))
+    return puzzle
+
+
+@pytest.fixture
+def address(hopeless) -> str:
+    return reverse("puzzle", args=[hopeless.pk])
+
+
+def repair_job(teacher, puzzle, ended, *, value, proven=True, **details) -> None:
+    ended(ask_about(teacher, puzzle, "repair"), value=value, proven=proven, details=details)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Look for changes"), ("ja", "直し方をさがす")]
+)
+def test_a_puzzle_without_solution_offers_it(
+    client_of, teacher, address, hopeless, language, words
+):
+    client = client_of(teacher, language)
+    assert words in client.get(address).content.decode()
+    ask = reverse("puzzle_ask", args=[hopeless.pk, "repair"])
+    fragment = client.post(ask, headers=HTMX).content.decode()
+    assert "job-card" in fragment and "<html" not in fragment
+    assert Job.objects.filter(question="repair").count() == 1
+
+
+def test_others_dont(teacher_client, teacher, puzzle, done, ended):
+    address = reverse("puzzle", args=[puzzle.pk])
+    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    job = done(ask_for_count(teacher, puzzle))
+    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    ended(job, value="0", proven=False)
+    assert "how to mend it" not in teacher_client.get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("dead end", "Points to change so that it can be solved: 1")),
+        ("ja", ("行きどまり", "解けるようにするために変える点の数：1")),
+    ],
+)
+def test_the_reason_and_the_changes(client_of, teacher, hopeless, address, done, language, words):
+    job = done(ask_about(teacher, hopeless, "repair"))
+    page = client_of(teacher, language).get(address).content.decode()
+    for word in words:
+        assert word in page
+    # The four dead ends are marked on the board, and each change on its own.
+    assert page.count('class="fault"') == 4
+    found = job.details["repairs"]
+    assert page.count('class="changed"') == len(found) > 0
+    for entry in found:
+        assert entry["flips"][0] in page
+
+
+def test_a_change_opens_the_editor_and_changes_nothing_yet(
+    teacher_client, teacher, hopeless, address, done
+):
+    job = done(ask_about(teacher, hopeless, "repair"))
+    page = teacher_client.get(address).content.decode()
+    edit = reverse("puzzle_edit", args=[hopeless.pk])
+    form = page.split(f'<form method="post" action="{edit}">')[1].split("</form>")[0]
+    fields = dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', form))
+    mended = job.details["repairs"][0]["position"]
+    assert (fields["do"], fields["text"]) == ("take", mended)
+    editor = teacher_client.post(edit, fields).content.decode()
+    assert f'name="draft" value="{mended}"' in " ".join(editor.split())
+    assert f'name="past" value="{hopeless.position}"' in " ".join(editor.split())
+    assert "Five stones" in editor
+    hopeless.refresh_from_db()
+    assert hopeless.position == ".o./ooo/.o."
+    fields |= {"do": "save", "draft": mended}
+    teacher_client.post(edit, fields)
+    hopeless.refresh_from_db()
+    assert hopeless.position == mended
+
+
+def test_only_the_best_are_shown(teacher_client, teacher, hopeless, address, ended):
+    found = [{"position": "oo", "flips": ["+ 1,1"], "solutions": "2"}] * (repairs.SHOWN + 1)
+    repair_job(teacher, hopeless, ended, value="1", diagnosis=[], repairs=found, all=True)
+    page = teacher_client.get(address).content.decode()
+    assert page.count("Take it into the editor") == repairs.SHOWN
+    assert "There are more changes of this size." in page
+
+
+def test_a_fault_without_a_place_has_no_board(teacher_client, teacher, hopeless, address, ended):
+    message = {"text": "All ways were searched: none picks up every stone.", "values": {}}
+    diagnosis = [{"message": message, "cells": []}]
+    repair_job(teacher, hopeless, ended, value=None, diagnosis=diagnosis, repairs=[], all=True)
+    page = teacher_client.get(address).content.decode()
+    assert "All ways were searched" in page
+    assert 'class="fault"' not in page
+    assert "No small change makes it solvable." in page
+
+
+def test_what_was_not_proven_says_so(teacher_client, teacher, hopeless, address, ended):
+    found = [{"position": "oo", "flips": ["+ 1,1"], "solutions": "2"}]
+    repair_job(teacher, hopeless, ended, value="1", proven=False, repairs=found, all=False)
+    assert "Fewer may do" in teacher_client.get(address).content.decode()
+
+
+def test_a_limit_is_named(teacher_client, teacher, hopeless, address, ended):
+    note = {"text": "The search was given up.", "values": {}}
+    repair_job(teacher, hopeless, ended, value=None, proven=False, note=note)
+    assert "The search was given up." in teacher_client.get(address).content.decode()
