@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numba
 
-from bench import goishi
+from bench import goishi, goishi_making
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
@@ -18,7 +18,7 @@ def main() -> None:
         f"other work: Python {platform.python_version()}, numba {numba.__version__}. Take the\n"
         "times as orders of magnitude and the ratios as what matters.\n"
     )
-    PAGE.write_text("\n".join([head, goishi.section()]), encoding="utf-8")
+    PAGE.write_text("\n".join([head, goishi.section(), goishi_making.section()]), encoding="utf-8")
     print(PAGE.read_text(encoding="utf-8"))
 
 
