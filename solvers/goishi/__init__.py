@@ -25,7 +25,7 @@ class Goishi(Kind[Position, Cell]):
         "never straight back."
     )
     family = "sequence"
-    version = 1
+    version = 2
     questions = QUESTIONS
     editor = picture.GoishiEditor()
 
