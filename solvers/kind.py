@@ -151,6 +151,9 @@ class Question:
     """Name -> what it may be told; the solver is always given all of them."""
     position: str = ""
     """The position it is asked about when none is given; empty where one must be."""
+    check: str = ""
+    """`package.module:function` that knows at once what can't be: called with the position and
+    the options, it raises PuzzleError. It loads no numba."""
     split: str = ""
     """A module with `parts(kind, position, number)`, which returns for each part the options
     that ask for it, and `combine(answers)`; empty where it can't be split."""
@@ -160,11 +163,24 @@ class Question:
 
         Options are given as values, as `Option.read` returns them.
         """
-        module, _, name = self.solver.partition(":")
-        told = {key: option.read(option.default) for key, option in self.options.items()}
-        solver = getattr(importlib.import_module(module), name)
-        run: Run = solver(kind, position, **told | options)
+        run: Run = _named(self.solver)(kind, position, **self._told(options))
         return run
+
+    def refuse_impossible(self, position: Hashable, **options: Any) -> None:
+        """Raise PuzzleError, with the reason, where it is known at once that there is no answer."""
+        if self.check:
+            _named(self.check)(position, **self._told(options))
+
+    def _told(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        defaults = {key: option.read(option.default) for key, option in self.options.items()}
+        return defaults | dict(options)
+
+
+def _named(name: str) -> Callable[..., Any]:
+    """Return the function of a name `package.module:function`."""
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return found
 
 
 class Editor(ABC):
