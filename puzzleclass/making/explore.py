@@ -11,10 +11,12 @@ from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.i18n import say
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.making.access import get_kind_that_knows
 from puzzleclass.making.forms import OptionsForm
+from solvers.kind import PuzzleError
 from solvers.registry import AnyKind
 
 QUESTION = "survey"
@@ -67,8 +69,11 @@ def puzzle_explore(request: HttpRequest, kind_slug: str) -> HttpResponse:
     kind, question = get_kind_that_knows(kind_slug, QUESTION)
     form = OptionsForm(question, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        jobs.ask(request.user, kind.slug, QUESTION, question.position, form.options())
-        return redirect("puzzle_explore", kind.slug)
+        try:
+            jobs.ask(request.user, kind.slug, QUESTION, question.position, form.options())
+            return redirect("puzzle_explore", kind.slug)
+        except PuzzleError as error:
+            form.add_error(None, say(error.message))
     surveys = _surveys(request.user, kind)
     context = {
         "section": "puzzles",

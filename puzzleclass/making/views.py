@@ -17,6 +17,7 @@ from puzzleclass.making.access import get_kind_that_knows
 from puzzleclass.making.boards import library, made_boards, save_boards
 from puzzleclass.making.forms import KNOWN, NUMBER_SIGN, SaveForm, WishForm
 from puzzleclass.puzzles.access import get_puzzle_for_owner
+from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.registry import AnyKind, get_kind
 
@@ -36,8 +37,11 @@ def puzzle_generate(request: HttpRequest, kind_slug: str) -> HttpResponse:
         if form.is_valid():
             options = form.options(library(request.user, kind.slug))
             position = form.cleaned_data["position"]
-            job = jobs.ask(request.user, kind.slug, QUESTION, position, options)
-            return redirect("puzzle_generated", job.pk)
+            try:
+                job = jobs.ask(request.user, kind.slug, QUESTION, position, options)
+                return redirect("puzzle_generated", job.pk)
+            except PuzzleError as error:
+                form.add_error(None, say(error.message))
     else:
         form = WishForm(question, kind, initial=_first_wish(request, kind))
     context = {
