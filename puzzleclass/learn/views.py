@@ -2,6 +2,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET
 
 from puzzleclass.home import showpiece
@@ -22,7 +23,26 @@ class Study:
         return showpiece(get_kind(self.kind_slug))
 
 
-STUDIES: tuple[Study, ...] = ()
+STUDIES: tuple[Study, ...] = (
+    Study(
+        "kikazu",
+        "learn_kikazu",
+        gettext_noop("Forty pieces, no attack"),
+        gettext_noop(
+            "1,860 ways to stand all shogi pieces on one board: from 50 hours to seconds, and a "
+            "proof that 40 is the most."
+        ),
+    ),
+    Study(
+        "maxstrings",
+        "learn_maxstrings",
+        gettext_noop("Lamps on a Go board"),
+        gettext_noop(
+            "How many strings fit on a Go board? 40 days of computing become seconds, and three "
+            "misprints come to light."
+        ),
+    ),
+)
 
 
 @require_GET
