@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
+    "puzzleclass.learn",
 ]
 
 MIDDLEWARE = [

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.stats.urls")),
     path("", include("puzzleclass.jobs.urls")),
+    path("", include("puzzleclass.learn.urls")),
 ]
 
 handler400 = errors.bad_request

@@ -102,8 +102,7 @@ def check_size(rows: int, columns: int) -> None:
         return
     if rows < 1 or columns < 1:
         raise BadText("There is no board yet.")
-    most = most_strings(rows, columns)
-    if most is None or max(rows, columns) > 10_000:
+    if max(rows, columns) > 10_000:
         raise BadText("Boards have at most {most} rows and columns.", most=LARGEST)
     raise BadText(
         "Boards have at most {largest} rows and columns. The maximum on {rows}×{columns} is known "
@@ -111,7 +110,7 @@ def check_size(rows: int, columns: int) -> None:
         largest=LARGEST,
         rows=rows,
         columns=columns,
-        most=most,
+        most=most_strings(rows, columns),
     )
 
 

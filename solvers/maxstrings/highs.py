@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Generator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ def maximise(lp: str) -> Generator[Progress, None, set[str] | None]:
     when it has no solution. The signs of life carry the bounds. Raises PuzzleError when HiGHS is
     not installed."""
     try:
-        import highspy
+        # Its own types are incomplete.
+        highspy: Any = import_module("highspy")
     except ImportError:
         raise PuzzleError("The solver HiGHS is not installed on this computer.") from None
     highs = highspy.Highs()

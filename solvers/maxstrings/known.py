@@ -1,4 +1,4 @@
-"""The maximum of every whole rectangle, by table and formula.
+"""The maximum of every whole rectangle, by table and formulas.
 
 In the checkerboard form every stone needs an empty neighbour, so the empty points are a
 dominating set of the grid, and the maximum is rows * columns - gamma(rows, columns), gamma being
@@ -7,7 +7,10 @@ the grid's domination number: OEIS A104519 for squares; for both sides from 16 o
     gamma = floor((rows + 2)(columns + 2) / 5) - 4
 
 (Goncalves, Pinlou, Rao, Thomasse, "The domination number of grids", SIAM J. Discrete Math. 25,
-2011). The table of the smaller ones comes from `form`, and a test computes it anew.
+2011). The table of the smaller ones comes from `frontier`, and a test computes it anew. Thin
+boards of any length: the frontier's costs, row after row, come back to what they were plus a
+constant, so gamma repeats with a period and a rise. `_LONG` says so in few numbers; the test that
+finds the periods is the proof.
 """
 
 LARGEST = 19
@@ -33,11 +36,37 @@ _GAMMA = {
 """Shorter side -> gamma for the longer side from there to 19."""
 
 
-def most_strings(rows: int, columns: int) -> int | None:
-    """Return the maximum on an empty rectangle; None for thin ones longer than 19."""
+_LONG = {
+    1: (1, 2, 3, ()),
+    2: (1, 2, 2, ()),
+    3: (3, 4, 4, ()),
+    4: (1, 0, 1, ()),
+    5: (6, 8, 5, ()),
+    6: (10, 12, 7, (1,)),
+    7: (5, 3, 3, ()),
+    8: (15, 14, 8, ()),
+    9: (23, 20, 11, ()),
+    10: (30, 27, 13, (10,)),
+    11: (38, 36, 15, ()),
+    12: (80, 66, 29, ()),
+    13: (98, 86, 33, (13, 16, 18, 19)),
+    14: (70, 60, 22, (7,)),
+    15: (88, 80, 26, (5,)),
+}
+"""Shorter side -> rise, summand, period, remainders: for a longer side n from 20 on, gamma is
+(rise * n + summand) / period rounded down, and 1 less where n leaves one of the remainders."""
+
+_SMALLER_BY_ONE = {(11, 20), (11, 22), (11, 33)}
+"""(shorter, longer) side of the boards that come before the period of `_LONG`."""
+
+
+def most_strings(rows: int, columns: int) -> int:
+    """Return the maximum on an empty rectangle of any size; rows, columns >= 1."""
     shorter, longer = sorted((rows, columns))
     if shorter > 15:
         return rows * columns - (rows + 2) * (columns + 2) // 5 + 4
-    if longer > LARGEST:
-        return None
-    return rows * columns - _GAMMA[shorter][longer - shorter]
+    if longer <= LARGEST:
+        return rows * columns - _GAMMA[shorter][longer - shorter]
+    rise, summand, period, remainders = _LONG[shorter]
+    is_smaller = longer % period in remainders or (shorter, longer) in _SMALLER_BY_ONE
+    return rows * columns - (rise * longer + summand) // period + is_smaller

@@ -93,13 +93,11 @@ def bound(board: Board) -> int:
     """
     freed = tuple("".join(p if p in (EMPTY, HOLE) else FREE for p in row) for row in board)
     if all(letter == FREE for row in freed for letter in row):
-        most = most_strings(len(board), len(board[0]))
-    elif min(len(board), len(board[0])) <= WIDEST:
+        return most_strings(len(board), len(board[0]))
+    if min(len(board), len(board[0])) <= WIDEST:
         most = most_stones(freed)
-    else:
-        most = None
-    if most is not None:
-        return most
+        if most is not None:
+            return most
     points = sum(letter != HOLE for row in board for letter in row)
     barred = sum(letter == EMPTY for row in board for letter in row)
     return min(points - -(-points // 5), points - barred)

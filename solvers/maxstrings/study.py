@@ -4,6 +4,8 @@ Three of its figures are misprints: n = 7 and 8 in both tables and in the text, 
 table only. `count` and `best` give ours, up to 19 x 19, in seconds; `known` the larger maxima.
 """
 
+from pathlib import Path
+
 FIRST_TABLE = {2: 2, 3: 6, 4: 12, 5: 18, 6: 26, 7: 36, 8: 49, 9: 61, 10: 76, 11: 92, 12: 109,
                13: 129, 14: 149, 15: 169}  # fmt: skip
 """n -> the maximum as printed in table 1 (without symmetry cuts)."""
@@ -20,3 +22,6 @@ SECONDS = {10: 1.0, 11: 8.0, 12: 48.0, 13: 88.0, 14: 4788.0, 15: 5547.0}
 FORMS = (1, 6, 10, 2, 22, 288, 2, 52, 32, 4, 32, 21600, 18, 540360, 34528, 100406, 70266144,
          1380216154, 1682689266, 77900162)  # fmt: skip
 """n = 1, 2, ... -> number of best checkerboard forms, colours not swapped."""
+
+BOARDS = (Path(__file__).parent / "best_boards.txt").read_text(encoding="ascii").split()
+"""A best board of each n = 1, 2, ..., as `form` finds it; a line of the file each."""

@@ -15,53 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kind import Answer, Cell, Kind, Progress, Run
-from solvers.message import Message, gettext_noop
+from solvers.message import Message
 from solvers.tonari import kernels, rules
 from solvers.tonari.kernels import FULL, WHITE
 from solvers.tonari.layout import Words, layout, symmetries, table_of
 from solvers.tonari.rules import Position
+from solvers.tonari.steps import STEPS
 
 MOST_STATES = 8_000_000
 """Steps from the boards of one layer to the next: some 600 MB."""
 
 LISTED = 300
 """Orders of the last step that are written down."""
-
-_STEPS = (
-    (
-        gettext_noop("Parity"),
-        gettext_noop(
-            "A stone put beside an even number of empty points ends black, beside an odd number "
-            "white. Only moves that give the wanted colour are tried: what is left are the "
-            "orders that reach the target."
-        ),
-    ),
-    (
-        gettext_noop("Diagonal"),
-        gettext_noop(
-            "While the stones lie symmetric to the diagonal from the top left, only points on or "
-            "above it are tried: the others would give mirror images."
-        ),
-    ),
-    (
-        gettext_noop("Other diagonal"),
-        gettext_noop(
-            "The same for the diagonal from the top right, once there are as many stones as the "
-            "board has rows."
-        ),
-    ),
-    (
-        gettext_noop("Closed points"),
-        gettext_noop(
-            "A point whose neighbours above, below, left and right are all taken changes nothing "
-            "any more. It is left empty, and the order ends when only such points are left."
-        ),
-    ),
-    (
-        gettext_noop("Same stones"),
-        gettext_noop("Different orders that lead to the same stones on the board count once."),
-    ),
-)
 
 
 def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
@@ -120,7 +85,7 @@ def _describe(values: list[int | None]) -> list[dict[str, object]]:
             "text": Message(text).to_json(),
             "value": None if value is None else str(value),
         }
-        for (name, text), value in zip(_STEPS, values)
+        for (name, text), value in zip(STEPS, values)
     ]
 
 

@@ -1,5 +1,6 @@
 import itertools
 import logging
+import time
 
 import pytest
 
@@ -127,6 +128,29 @@ def test_the_deadline_leaves_a_lower_bound(job, solver, settings, again):
     assert closed
     assert (done.state, done.value, done.answer["proven"]) == (State.DONE, 2**70, False)
     assert done.details == {"boards": ["o"], "limit": "time"}
+
+
+def test_an_answer_says_how_long_it_took(job, solver, again):
+    def work(position):
+        time.sleep(0.02)
+        return Answer(0, details={"boards": ["o"]})
+        yield
+
+    solver(work)
+    runner.run(job.pk)
+    details = again(job).details
+    assert details["boards"] == ["o"]
+    assert 0.02 <= details["seconds"] < 5
+
+
+def test_a_solver_that_measured_itself_is_believed(job, solver, again):
+    def work(position):
+        return Answer(0, details={"seconds": 2593202})
+        yield
+
+    solver(work)
+    runner.run(job.pk)
+    assert again(job).details == {"seconds": 2593202}
 
 
 def test_a_solver_may_know_its_own_limit(job, solver, again):

@@ -7,7 +7,7 @@ import pytest
 
 from solvers.asking import finish
 from solvers.kind import IllegalMove, PuzzleError
-from solvers.maxstrings import form, frontier, general, large, plain, rules, study, tally
+from solvers.maxstrings import form, frontier, general, large, lemmas, plain, rules, study, tally
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.known import most_strings
 from solvers.picture import Circle, Spot
@@ -93,7 +93,27 @@ def test_the_table_of_known_maxima():
                 gamma = costs[frontier.rank_of_ones(shorter)]
                 assert shorter * longer - gamma == most_strings(shorter, longer)
                 assert most_strings(longer, shorter) == most_strings(shorter, longer)
-    assert most_strings(2, 40) is None
+
+
+def test_thin_boards_of_any_length():
+    for width in range(1, 16):
+        costs, lifted = frontier.last_costs(width), 0
+        seen = {}
+        gammas = []
+        while (costs.tobytes()) not in seen:
+            seen[costs.tobytes()] = len(gammas), lifted
+            costs = frontier.row_step(costs, (frontier.ANY,) * width)
+            if costs.max() < frontier.IMPOSSIBLE:
+                lifted += int(costs.min())
+                costs -= costs.min()
+            gammas.append(int(costs[frontier.rank_of_ones(width)]) + lifted)
+        # From here on the same costs come back with the same rise, for ever.
+        first, before = seen[costs.tobytes()]
+        period, rise = len(gammas) - first, lifted - before
+        while len(gammas) < 300:
+            gammas.append(gammas[-period] + rise)
+        for length, gamma in enumerate(gammas, 1):
+            assert width * length - gamma == most_strings(width, length), (width, length)
 
 
 @pytest.mark.parametrize("n", range(1, 15))
@@ -439,6 +459,29 @@ def test_the_studys_tables():
     }
     assert wrong == {(0, 7), (0, 8), (0, 15), (1, 7), (1, 8)}
     assert study.FORMS[: len(FORMS)] == FORMS
+
+
+@pytest.mark.parametrize(("n", "text"), list(enumerate(study.BOARDS, 1)))
+def test_the_best_boards(n, text):
+    board = tuple(text.split("/"))
+    assert (len(board), len(board[0])) == (n, n)
+    assert not list(rules.faults(board))
+    assert rules.score(board) == most_strings(n, n)
+    if n <= 15:
+        stands = finish(form.best(form.codes(free(n, n)))).board
+        assert tuple(tuple(letter in "xo" for letter in row) for row in board) == stands
+
+
+@pytest.mark.parametrize("text", [".ox.x/oxoox/x...x/o.xo./o..xo", "xx.o./xo.xo/ox..x/.oxx./.oooo"])
+def test_the_two_lemmas_step_by_step(text):
+    board = tuple(text.split("/"))
+    score = rules.score(board)
+    for single in lemmas.to_single_stones(board):
+        assert (rules.score(single), list(rules.faults(single))) == (score, [])
+    assert all(len(string.cells) == 1 for string in rules.strings(single))
+    for turned in lemmas.to_checkerboard(single):
+        assert (rules.score(turned), list(rules.faults(turned))) == (score, [])
+    assert plain.phases(turned) == [0] and turned != single
 
 
 def values_of(lp, text):

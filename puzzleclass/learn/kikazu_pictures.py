@@ -1,0 +1,182 @@
+"""The drawings of the pages on the non-attacking pieces, from the kind's own parts."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from solvers.grid import HALF, centre, press, write_cell
+from solvers.kikazu.picture import koma, shogi_board
+from solvers.kikazu.rules import EMPTY, NAMES, PIECES
+from solvers.kikazu.study import FORWARD, Board
+from solvers.message import Message
+from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot, Text
+
+SHADES = 5
+"""Styles `heat-1` to `heat-5`, the last for squares that always have the piece."""
+
+_STRIPS = ("PP..", "P.P.", "P..P", ".PP.", ".P.P", "..PP")
+"""The ways to put two pawns on four squares of a column."""
+
+
+def still(
+    board: Board,
+    columns: int = 9,
+    *,
+    strong: Board = "",
+    under: Iterable[Mark] = (),
+    title: Message | None = None,
+) -> Picture:
+    """Return a board to look at: pieces that `strong` has too are darker, `under` lies below."""
+    rows = len(board) // columns
+    shapes: list[Mark] = [*shogi_board(rows, columns), *under]
+    for at, sign in enumerate(board):
+        if sign != EMPTY:
+            style = "koma given" if strong[at : at + 1] == sign else "koma"
+            shapes += koma(sign, *centre(divmod(at, columns)), style)
+    return _picture(board, columns, tuple(shapes), title)
+
+
+def skeleton(board: Board) -> Picture:
+    """Return a skeleton: the squares that the rest fills are dots."""
+    shapes: list[Mark | Spot] = [*shogi_board(9, 9)]
+    for at, sign in enumerate(board):
+        x, y = centre(divmod(at, 9))
+        if sign in FORWARD:
+            shapes.append(Circle(x, y, 8, "rest"))
+        elif sign != EMPTY:
+            shapes += koma(sign, x, y, "koma given")
+    return _picture(board, 9, tuple(shapes))
+
+
+def proof(board: Board) -> tuple[Picture, Picture, Picture]:
+    """Return the steps of the proof on one board: rooks, riders that take a square, tiles."""
+    rook_columns = {at % 9 for at, sign in enumerate(board) if sign == "R"}
+    dead = [Rect(column * CELL, 0, CELL, 9 * CELL, "dead") for column in sorted(rook_columns)]
+    alone = [Rect(*_box(at), "alone", corner=8) for at, sign in enumerate(board) if sign in "BN"]
+    tiles: list[Mark] = []
+    for at, sign in enumerate(board):
+        if sign not in FORWARD:
+            continue
+        left, top, width, height = _box(at)
+        if at < 9:
+            tiles.append(Rect(left, top, width, height, "edge", corner=8))
+        else:
+            tiles.append(Rect(left, top - CELL, width, height + CELL, "tile", corner=8))
+    rooks = _only(board, "R")
+    return (
+        still(rooks, under=dead),
+        still(_only(board, "RBN"), under=[*dead, *alone]),
+        still(board, under=[*dead, *alone, *tiles]),
+    )
+
+
+def tile_counts(board: Board) -> tuple[int, int]:
+    """Return how many pieces of `proof` use two squares, and how many stand at the top edge."""
+    top = sum(sign in FORWARD for sign in board[:9])
+    return sum(sign in FORWARD for sign in board) - top, top
+
+
+def heat(piece: str, counts: Mapping[int, int], total: int) -> Picture:
+    """Return in how many of the boards the piece stands on each square."""
+    shapes = [*shogi_board(9, 9), *(mark for at in counts for mark in _warm(at, counts, total))]
+    text = "\n".join(
+        " ".join(str(counts.get(row * 9 + column, 0)) for column in range(9)) for row in range(9)
+    )
+    title = Message("{piece}: on how many boards it stands on each square", {"piece": NAMES[piece]})
+    return Picture(9 * CELL, 9 * CELL, title, text, tuple(shapes))
+
+
+def chooser(piece: str, counts: Mapping[int, int], total: int, certain: Board) -> Picture:
+    """Return the board on which a square is chosen for the piece.
+
+    Pieces that stand on all boards that are left are drawn; a press on another square with
+    the piece asks for the boards that have it there.
+    """
+    shapes: list[Mark | Spot] = [*still(certain, strong=certain).shapes]
+    for at in counts:
+        if certain[at] != EMPTY:
+            continue
+        cell = divmod(at, 9)
+        label = Message(
+            "{piece} at row {row}, column {column}: on {boards} boards",
+            {
+                "piece": NAMES[piece],
+                "row": cell[0] + 1,
+                "column": cell[1] + 1,
+                "boards": counts[at],
+            },
+        )
+        marks = (*_warm(at, counts, total), press(cell))
+        shapes.append(Spot(*cell, f"{piece} {write_cell(cell)}", label, marks, *centre(cell)))
+    return _picture(certain, 9, tuple(shapes))
+
+
+def bars(values: Mapping[int, int]) -> Picture:
+    """Return a bar for each value, its number on top and its key below."""
+    width, height, room = 64, 150, 24
+    most = max(values.values())
+    shapes: list[Mark] = []
+    for at, (key, value) in enumerate(values.items()):
+        left, tall = at * width + 8, max(height * value / most, 2)
+        middle = left + width / 2 - 8
+        shapes += (
+            Rect(left, room + height - tall, width - 16, tall, "bar-chart", corner=4),
+            Text(middle, room + height - tall - 12, f"{value:,}", "bar-value"),
+            Text(middle, room + height + 14, str(key), "bar-key"),
+        )
+    shapes.append(Line(0, room + height, len(values) * width, room + height, "bar-floor"))
+    text = "\n".join(f"{key}: {value}" for key, value in values.items())
+    title = Message("Pawns with nothing ahead, and how many boards have so many")
+    return Picture(len(values) * width, height + 2 * room + 4, title, text, tuple(shapes))
+
+
+def strips() -> Picture:
+    """Return the ways to put two pawns on four squares of a column, with the attacks."""
+    shapes: list[Mark] = []
+    for number, strip in enumerate(_STRIPS):
+        left = number * 1.5 * CELL
+        shapes.append(Rect(left, 0, CELL, 4 * CELL, "board"))
+        shapes += (Line(left, row * CELL, left + CELL, row * CELL, "grid") for row in range(5))
+        for row, sign in enumerate(strip):
+            if sign == "P":
+                shapes += koma("P", left + HALF, row * CELL + HALF, "koma")
+        clash = strip.find("PP")
+        if clash >= 0:
+            shapes.append(Circle(left + HALF, clash * CELL + HALF, HALF - 2, "fault"))
+    title = Message("Two pawns on four squares: six ways, three without an attack")
+    return Picture(8.5 * CELL, 4 * CELL, title, "\n".join(_STRIPS), tuple(shapes))
+
+
+def ray(board: str, *, seen_through: bool) -> Picture:
+    """Return a row of squares with a rook at its left end and the lines of its attack."""
+    ends = [at for at, sign in enumerate(board) if at and sign != EMPTY]
+    shown = still(board, len(board))
+    hit = ends if seen_through else ends[:1]
+    return shown.with_marks(
+        [Line(*centre((0, 0)), *centre((0, at)), "attack") for at in hit]
+        + [Circle(*centre((0, at)), HALF - 2, "fault") for at in hit]
+    )
+
+
+def _picture(
+    board: Board, columns: int, shapes: tuple[Mark | Spot, ...], title: Message | None = None
+) -> Picture:
+    rows = [board[first : first + columns] for first in range(0, len(board), columns)]
+    title = title or Message(
+        "Shogi board with {pieces} pieces", {"pieces": sum(sign in PIECES for sign in board)}
+    )
+    return Picture(columns * CELL, len(rows) * CELL, title, "\n".join(rows), shapes)
+
+
+def _only(board: Board, pieces: str) -> Board:
+    return "".join(sign if sign in pieces else EMPTY for sign in board)
+
+
+def _box(at: int) -> tuple[float, float, float, float]:
+    row, column = divmod(at, 9)
+    return column * CELL + 3, row * CELL + 3, CELL - 6, CELL - 6
+
+
+def _warm(at: int, counts: Mapping[int, int], total: int) -> Iterator[Mark]:
+    row, column = divmod(at, 9)
+    shade = 1 + (SHADES - 1) * counts[at] // total
+    yield Rect(column * CELL, row * CELL, CELL, CELL, f"heat-{shade}")
+    yield Text(*centre((row, column)), str(counts[at]), "heat-number")

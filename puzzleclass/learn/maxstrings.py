@@ -1,0 +1,287 @@
+"""The study 連数最大化問題: its tables beside ours, its proofs in pictures, its programme."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job
+from puzzleclass.learn import maxstrings_pictures as pictures
+from solvers.maxstrings import large, lp, plain
+from solvers.maxstrings.known import LARGEST, most_strings
+from solvers.maxstrings.rules import score
+from solvers.maxstrings.study import (
+    BOARDS,
+    FIGURES,
+    FIRST_TABLE,
+    FORMS,
+    SECOND_TABLE,
+    SECONDS,
+)
+from solvers.message import Message, gettext_noop
+from solvers.picture import Picture
+
+KIND = "maxstrings"
+SHOWN = 7
+"""The board that is open at first: the study's first misprint."""
+MISPRINTS = (7, 8, 15)
+DEFAULT_SIDE = 30
+LONGEST_DRAWN = 40
+"""Rows or columns of the boards of any size that are drawn."""
+FORMULA_FROM = 16
+"""The shorter side from which on the formula holds."""
+
+QUESTIONS = {
+    "best": ("best", {}, gettext_noop("The maximum, with a proof")),
+    "count": ("count", {}, gettext_noop("The number of best forms")),
+    "programme": ("model", {"cuts": "no", "solver": "highs"}, gettext_noop("The integer programme, by HiGHS")),
+    "cuts": (
+        "model",
+        {"cuts": "yes", "solver": "highs"},
+        gettext_noop("The integer programme with the symmetry cuts, by HiGHS"),
+    ),
+}
+"""What a teacher may ask of a board -> the kind's question, its options, and its name here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A figure of the study."""
+
+    value: int | None
+    is_wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table."""
+
+    n: int
+
+    @property
+    def most(self) -> int:
+        return most_strings(self.n, self.n)
+
+    @property
+    def empty(self) -> int:
+        return self.n**2 - self.most
+
+    @property
+    def printed(self) -> list[Printed]:
+        """Table 1, table 2, the captions of the figures."""
+        values = [source.get(self.n) for source in (FIRST_TABLE, SECOND_TABLE, FIGURES)]
+        return [Printed(value, value not in (None, self.most)) for value in values]
+
+    @property
+    def forms(self) -> int | None:
+        return FORMS[self.n - 1] if self.n <= len(FORMS) else None
+
+    @property
+    def glpk(self) -> float | None:
+        """Seconds, as in the study's table 1."""
+        return SECONDS.get(self.n)
+
+    @property
+    def counted(self) -> int:
+        """The strings of the board that is shown, by the rules."""
+        return score(tuple(BOARDS[self.n - 1].split("/")))
+
+    @property
+    def compared(self) -> int | None:
+        """The maximum as the search in plain Python finds it, up to its widest board."""
+        return plain.most_stones(("." * self.n,) * self.n) if self.n <= plain.WIDEST else None
+
+    @property
+    def picture(self) -> Picture:
+        return pictures.best_board(BOARDS[self.n - 1])
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question about the board that is open, and what is known of its answer."""
+
+    key: str
+    title: str
+    job: Job | None
+    is_mine: bool
+
+    @property
+    def is_answered(self) -> bool:
+        return self.job is not None and self.job.state == Job.State.DONE
+
+    @property
+    def has_card(self) -> bool:
+        """The user waits for it, or should hear why there is no answer."""
+        return self.is_mine and not self.is_answered
+
+    @property
+    def can_be_asked(self) -> bool:
+        return not self.is_answered and not self.is_mine
+
+    @property
+    def bounds(self) -> Message | None:
+        """The bounds that are known while it runs."""
+        return self.job.note_message if self.job and not self.job.has_ended else None
+
+    @cached_property
+    def seconds(self) -> float:
+        return (self.job.ended_at - self.job.started_at).total_seconds()
+
+
+def _side(label: str) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=1, max_value=10_000, initial=DEFAULT_SIDE)
+
+
+class SizeForm(forms.Form):
+    rows = _side(_("Rows"))
+    columns = _side(_("Columns"))
+
+
+@require_http_methods(["GET", "POST"])
+def learn_maxstrings(request: HttpRequest) -> HttpResponse:
+    """The page; a POST puts a question about the open board to the worker."""
+    if request.method == "POST":
+        return ask(request)
+    n = open_board(request.GET.get("n"))
+    context = {"board": Row(n), "asked": asked(request.user, n), "can_ask": n <= LARGEST}
+    context["sides"] = range(1, len(BOARDS) + 1)
+    if request.htmx:
+        return render(request, "learn/_maxstrings_board.html", context)
+    size = SizeForm(request.GET if "rows" in request.GET else None)
+    return render(
+        request,
+        "learn/maxstrings.html",
+        context
+        | {
+            "section": "learn",
+            "rows": [Row(n) for n in range(1, len(BOARDS) + 1)],
+            "misprints": [Row(n) for n in MISPRINTS],
+            "proof": proof_pictures(),
+            "frames": frames(),
+            "light": light_pictures(),
+            "size_form": size,
+            "size": any_size(size),
+            "words": words(LARGEST),
+            "example": lp.programme(("..", "..")).lp,
+        },
+    )
+
+
+@require_GET
+def learn_maxstrings_lp(request: HttpRequest, n: int) -> HttpResponse:
+    """The integer programme of an n x n board as a file; with the study's cuts on `?cuts=1`."""
+    if not 1 <= n <= LARGEST:
+        raise Http404
+    has_cuts = request.GET.get("cuts") == "1"
+    file = lp.programme(("." * n,) * n, cuts=has_cuts).lp
+    name = f"max-strings-{n}{'-cuts' if has_cuts else ''}.lp"
+    return HttpResponse(
+        file,
+        content_type="text/plain; charset=ascii",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@teacher_required
+def ask(request: HttpRequest) -> HttpResponse:
+    n = open_board(request.POST.get("n"))
+    key = request.POST.get("question")
+    if key not in QUESTIONS or n > LARGEST:
+        raise Http404
+    question, options, _name = QUESTIONS[key]
+    jobs.ask(request.user, KIND, question, f"{n}x{n}", options)
+    return redirect(f"{reverse('learn_maxstrings')}?n={n}#board")
+
+
+def open_board(text: str | None) -> int:
+    """Return the side of the board that is asked for; the first misprint's for anything else."""
+    sides = {str(n): n for n in range(1, len(BOARDS) + 1)}
+    return sides.get(text, SHOWN)
+
+
+def asked(user: User, n: int) -> list[Asked]:
+    """Return the questions about an n x n board; none above the largest that workers take."""
+    if n > LARGEST:
+        return []
+    found = []
+    for key, (question, options, title) in QUESTIONS.items():
+        job = jobs.find(KIND, question, f"{n}x{n}", options)
+        is_mine = job is not None and job.askers.filter(pk=user.pk).exists()
+        found.append(Asked(key, title, job, is_mine))
+    return found
+
+
+def any_size(form: SizeForm) -> dict[str, object]:
+    """Return the maximum of a board of any size, and a good board where it can be drawn; nothing
+    for sizes that can't be read."""
+    if not form.is_bound:
+        return size_facts(DEFAULT_SIDE, DEFAULT_SIDE)
+    if not form.is_valid():
+        return {}
+    return size_facts(form.cleaned_data["rows"], form.cleaned_data["columns"])
+
+
+@lru_cache(64)
+def size_facts(rows: int, columns: int) -> dict[str, object]:
+    most = most_strings(rows, columns)
+    facts = {
+        "rows": rows,
+        "columns": columns,
+        "points": rows * columns,
+        "most": most,
+        "empty": rows * columns - most,
+        "by_formula": min(rows, columns) >= FORMULA_FROM,
+        "by_period": min(rows, columns) < FORMULA_FROM and max(rows, columns) > LARGEST,
+    }
+    if max(rows, columns) > LONGEST_DRAWN:
+        return facts
+    board = known_board(rows, columns)
+    gap = most - score(board)
+    return facts | {"picture": pictures.board(board), "drawn": most - gap, "gap": gap}
+
+
+def known_board(rows: int, columns: int) -> tuple[str, ...]:
+    """Return a best board where one is kept, else a good one."""
+    if rows == columns <= len(BOARDS):
+        return tuple(BOARDS[rows - 1].split("/"))
+    return tuple(
+        "".join("xo"[(r + c) % 2] if stands else "." for c, stands in enumerate(line))
+        for r, line in enumerate(large.good_form(rows, columns))
+    )
+
+
+@cache
+def frames() -> list[dict[str, object]]:
+    return pictures.lemma_frames()
+
+
+@cache
+def proof_pictures() -> dict[str, Picture]:
+    return pictures.proof_of_four()
+
+
+@cache
+def light_pictures() -> dict[str, Picture]:
+    """Return the pictures of the lamps: one, those of the best board of seven lines, the endless
+    pattern."""
+    return {
+        "one": pictures.one_lamp(),
+        "seven": pictures.lamps(tuple(BOARDS[6].split("/"))),
+        "crosses": pictures.crosses(10),
+    }
+
+
+def words(n: int) -> int:
+    """Return the number of words of the frontier, `solvers.maxstrings.frontier`, of length n."""
+    first, rest, total = 0, 1, 1
+    for _length in range(n):
+        first, rest, total = first + rest, total, 2 * (first + rest) + total
+    return total

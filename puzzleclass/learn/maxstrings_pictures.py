@@ -1,0 +1,152 @@
+"""Max Strings: the drawings of the study's page. Strokes over the boards that the kind draws."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from solvers.grid import HALF, centre, neighbours
+from solvers.kind import Cell
+from solvers.maxstrings import KIND
+from solvers.maxstrings.lemmas import fits, groups, to_checkerboard, to_single_stones
+from solvers.maxstrings.picture import STONE
+from solvers.maxstrings.rules import FREE, Board, Position, cells, score, strings
+from solvers.message import Message, gettext_noop
+from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect
+
+MIXED = (".ox.x", "oxoox", "x...x", "o.xo.", "o..xo")
+"""A legal board with strings of several stones and a group in the other checkerboard's colours."""
+
+CORNERS = tuple(
+    tuple((r if top else 3 - r, c if left else 3 - c) for r, c in ((0, 0), (0, 1), (1, 0)))
+    for top in (True, False)
+    for left in (True, False)
+)
+"""The corners of a board of four lines, three points each: together all its edge."""
+
+
+def board(rows: Board) -> Picture:
+    """Return what stands on an otherwise free board, whatever its size."""
+    return KIND.draw(Position((FREE * len(rows[0]),) * len(rows), None, rows))
+
+
+@cache
+def best_board(text: str) -> Picture:
+    """Return the picture of rows joined by `/`."""
+    return board(tuple(text.split("/")))
+
+
+def areas(rows: Board, *groups_of_points: Iterable[Cell]) -> Picture:
+    """Return a board with points washed over, each group in a colour of its own."""
+    tiles: list[Mark] = []
+    for number, points in enumerate(groups_of_points, 1):
+        tiles += [_tile(cell, number) for cell in points]
+    return _washed(board(rows), tiles)
+
+
+def _tile(cell: Cell, number: int) -> Rect:
+    return Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, f"area area-{number}")
+
+
+def _washed(picture: Picture, tiles: Iterable[Mark]) -> Picture:
+    """Return the picture with tiles on the wood, below lines and stones."""
+    return replace(picture, shapes=(picture.shapes[0], *tiles, *picture.shapes[1:]))
+
+
+def lamps(rows: Board) -> Picture:
+    """Return a board whose empty points shine on their neighbours."""
+    return board(rows).with_marks(_light(rows))
+
+
+def _light(rows: Board) -> Iterator[Mark]:
+    empty = [(r, c) for r, c in cells(rows) if rows[r][c] == FREE]
+    for cell in empty:
+        for there in neighbours(cell, len(rows), len(rows[0])):
+            yield Line(*centre(cell), *centre(there), "ray")
+    for cell in empty:
+        yield Circle(*centre(cell), 8, "lamp")
+
+
+def one_lamp() -> Picture:
+    """Return an empty point in the middle of a board and what it shines on."""
+    x, y = centre((2, 2))
+    near = list(neighbours((2, 2), 5, 5))
+    rays = [Line(x, y, *centre(there), "ray") for there in near]
+    return areas(("." * 5,) * 5, [(2, 2), *near]).with_marks([*rays, Circle(x, y, 8, "lamp")])
+
+
+def crosses(side: int) -> Picture:
+    """Return the pattern that covers the endless grid, each point once, cut out of it."""
+    rows = ("." * side,) * side
+    on_board = range(side)
+    middles = [
+        (r, c) for r in range(-1, side + 1) for c in range(-1, side + 1) if (r + 2 * c) % 5 == 0
+    ]
+    tiles: list[Mark] = []
+    for number, (row, column) in enumerate(middles):
+        near = ((row, column), (row - 1, column), (row + 1, column), (row, column - 1),
+                (row, column + 1))  # fmt: skip
+        tiles += [_tile((r, c), number % 4 + 1) for r, c in near if r in on_board and c in on_board]
+    shown = [(r, c) for r, c in middles if r in on_board and c in on_board]
+    picture = _washed(board(rows), tiles)
+    return picture.with_marks(Circle(*centre(cell), 8, "lamp") for cell in shown)
+
+
+def lemma_frames() -> list[dict[str, object]]:
+    """Return the way from `MIXED` to a checkerboard form: pictures, the number of strings on each,
+    and what is done."""
+    steps: list[tuple[Picture, Board, str]] = []
+    rings = [cell for string in strings(MIXED) if len(string.cells) > 1 for cell in string.cells]
+    steps.append((_ringed(board(MIXED), rings), MIXED, START))
+    now = MIXED
+    for after in to_single_stones(MIXED):
+        steps.append((_ghosts(after, now), after, SHRUNK))
+        now = after
+    wrong = [cell for group in groups(now) if not fits(now, group) for cell in group]
+    steps.append((_ringed(board(now), wrong), now, GROUPS))
+    for after in to_checkerboard(now):
+        turned = [(r, c) for r, c in cells(now) if after[r][c] != now[r][c]]
+        steps.append((_ringed(board(after), turned), after, TURNED_OVER))
+        now = after
+    steps.append((board(now), now, END))
+    return [
+        {"picture": picture, "strings": score(rows), "text": Message(text)}
+        for picture, rows, text in steps
+    ]
+
+
+START = gettext_noop("A legal board. The ringed stones belong to strings of several stones.")
+SHRUNK = gettext_noop(
+    "One string keeps a single stone. The stones that go leave it room to breathe."
+)
+GROUPS = gettext_noop(
+    "Only single stones are left. The ringed group does not fit the checkerboard."
+)
+TURNED_OVER = gettext_noop("The whole group changes its colours. Nobody else touches it.")
+END = gettext_noop("A checkerboard form, with as many strings as before.")
+
+
+def _ringed(picture: Picture, ringed: Iterable[Cell]) -> Picture:
+    return picture.with_marks(Circle(*centre(cell), HALF - 2, "ring") for cell in ringed)
+
+
+def _ghosts(after: Board, before: Board) -> Picture:
+    """Return the board with a trace of each stone that has gone."""
+    gone = [(r, c) for r, c in cells(before) if after[r][c] != before[r][c]]
+    return board(after).with_marks(Circle(*centre(cell), STONE - 2, "trace") for cell in gone)
+
+
+def proof_of_four() -> dict[str, Picture]:
+    """Return the pictures of the proof that a board of four lines holds twelve strings."""
+    bare = ("....",) * 4
+    dead = board(("xo..", "o...", "....", "...."))
+    centre_points = [(r, c) for r in (1, 2) for c in (1, 2)]
+    best = ("xo.o", ".xox", "xox.", "o.ox")
+    return {
+        "corners": areas(bare, *CORNERS),
+        "dead": replace(dead, title=Message(DEAD_CORNER)),
+        "centre": areas(bare, centre_points),
+        "best": areas(best, *CORNERS),
+    }
+
+
+DEAD_CORNER = gettext_noop("A black stone in the corner, white stones on both points beside it")

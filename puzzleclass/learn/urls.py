@@ -1,0 +1,14 @@
+from django.urls import path
+
+from puzzleclass.learn import kikazu, maxstrings, views
+
+urlpatterns = [
+    path("learn/", views.learn, name="learn"),
+    path("learn/kikazu/", kikazu.learn_kikazu, name="learn_kikazu"),
+    path("learn/kikazu/boards/", kikazu.learn_kikazu_boards, name="learn_kikazu_boards"),
+    path("learn/kikazu/sets/", kikazu.learn_kikazu_sets, name="learn_kikazu_sets"),
+    path("learn/max-strings/", maxstrings.learn_maxstrings, name="learn_maxstrings"),
+    path(
+        "learn/max-strings/<int:n>.lp", maxstrings.learn_maxstrings_lp, name="learn_maxstrings_lp"
+    ),
+]

@@ -1,0 +1,192 @@
+"""The study's boards, all of them, in plain Python: a page can have them without a worker.
+
+The two stages the study proposes at its end (松元隆二, 利かずの駒並べの全解探索, 2014, A.1) and
+did not try: skeletons of rooks, bishops and knights first, then the pieces that attack the
+square ahead of them. Written from the rules, apart from the compiled searches: where both
+answer, each checks the other. Good for crowded boards; others have too many skeletons.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from solvers.kikazu.rules import EMPTY, attacks
+
+Board = str
+"""The squares row by row, as in `Position.board`."""
+
+FORWARD = "KGSLP"
+"""The pieces that attack at least the square ahead."""
+
+_RIDERS = "RBN"
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """Where rooks, bishops and knights stand, and the squares that the rest fills."""
+
+    board: Board
+    """Those of the rest as pawns."""
+    riders: tuple[tuple[str, int], ...]
+    rest: tuple[int, ...]
+
+
+def boards(rows: int, columns: int, hand: dict[str, int]) -> list[Board]:
+    """Return all boards with this hand (piece -> how many), sorted; mirror images apart."""
+    return sorted(
+        board for bones in skeletons(rows, columns, hand) for board in fillings(bones, rows, hand)
+    )
+
+
+def skeletons(rows: int, columns: int, hand: dict[str, int]) -> list[Skeleton]:
+    """Return the skeletons of a hand, the pieces after rooks, bishops and knights as pawns."""
+    reach = {piece: _reach(rows, columns, piece) for piece in _RIDERS}
+    order = [piece for piece in _RIDERS for _ in range(hand.get(piece, 0))]
+    forward = sum(hand.get(piece, 0) for piece in FORWARD)
+    cells = rows * columns
+    bottom = sum(1 << column * rows + rows - 1 for column in range(columns))
+    found: list[Skeleton] = []
+
+    def go_on(placed: tuple[int, ...], free: int, taken: int) -> None:
+        room = free & ~((taken & ~bottom) << 1)
+        if _capacity(room, rows, columns) < forward:
+            return
+        level = len(placed)
+        if level == len(order):
+            riders = tuple(zip(order, placed))
+            found.extend(
+                _skeleton(riders, rest, rows, columns)
+                for rest in _scattered(room, forward, rows, columns)
+            )
+            return
+        piece = order[level]
+        alike = level and order[level - 1] == piece
+        for square in range(placed[-1] + 1 if alike else 0, cells):
+            reached = reach[piece][square]
+            if free >> square & 1 and not reached & taken:
+                go_on((*placed, square), free & ~reached & ~(1 << square), taken | 1 << square)
+
+    go_on((), (1 << cells) - 1, 0)
+    return found
+
+
+def fillings(bones: Skeleton, rows: int, hand: dict[str, int]) -> Iterator[Board]:
+    """Yield the boards in which the hand's pieces stand on a skeleton's squares."""
+    columns = len(bones.board) // rows
+    taken = sum(1 << square for _, square in bones.riders) | sum(1 << s for s in bones.rest)
+    left = {piece: hand[piece] for piece in FORWARD if hand.get(piece)}
+    possible = {
+        square: [piece for piece in left if not _reach(rows, columns, piece)[square] & taken]
+        for square in bones.rest
+    }
+    # Squares with least choice first: dead ends show early.
+    squares = sorted(possible, key=lambda square: len(possible[square]))
+    ahead = {
+        piece: [
+            sum(piece in possible[square] for square in squares[at:])
+            for at in range(len(squares) + 1)
+        ]
+        for piece in left
+    }
+    chosen: list[str] = []
+
+    def go_on() -> Iterator[Board]:
+        at = len(chosen)
+        if at == len(squares):
+            yield _board((*bones.riders, *zip(chosen, squares)), rows, columns)
+            return
+        for piece in possible[squares[at]]:
+            if left[piece]:
+                left[piece] -= 1
+                if all(number <= ahead[other][at + 1] for other, number in left.items()):
+                    chosen.append(piece)
+                    yield from go_on()
+                    chosen.pop()
+                left[piece] += 1
+
+    yield from go_on()
+
+
+def mirror(board: Board, columns: int) -> Board:
+    """Return the board with left and right exchanged."""
+    return "".join(board[first : first + columns][::-1] for first in range(0, len(board), columns))
+
+
+def up_to_mirror(found: list[Board], columns: int) -> int:
+    """Return how many boards there are when a board and its mirror image are one."""
+    same = sum(board == mirror(board, columns) for board in found)
+    return (len(found) + same) // 2
+
+
+def head_pawns(board: Board, columns: int) -> int:
+    """Return how many pawns have no piece ahead in their column: a lance could stand there."""
+    tops = (board[column::columns].replace(EMPTY, "")[:1] for column in range(columns))
+    return sum(top == "P" for top in tops)
+
+
+def always(found: list[Board]) -> Board:
+    """Return the pieces that stand on the same square of all boards, the others left out."""
+    return "".join(
+        signs[0] if len(set(signs)) == 1 else EMPTY for signs in zip(*found, strict=True)
+    )
+
+
+@cache
+def _reach(rows: int, columns: int, piece: str) -> list[int]:
+    """Return what the piece attacks from each square; bit column * rows + row."""
+    return [
+        sum(1 << c * rows + r for r, c in attacks(piece, (row, column), rows, columns))
+        for column in range(columns)
+        for row in range(rows)
+    ]
+
+
+@cache
+def _apart(rows: int, mask: int) -> tuple[int, ...]:
+    """Return the sets of squares of a column's mask of which no two are neighbours."""
+    return tuple(s for s in range(1 << rows) if not s & ~mask and not s & s >> 1)
+
+
+@cache
+def _most_apart(rows: int, mask: int) -> int:
+    return max(map(int.bit_count, _apart(rows, mask)))
+
+
+def _capacity(room: int, rows: int, columns: int) -> int:
+    """Return how many forward pieces the room holds at most: none stands ahead of another."""
+    column = (1 << rows) - 1
+    return sum(_most_apart(rows, room >> at * rows & column) for at in range(columns))
+
+
+def _scattered(room: int, number: int, rows: int, columns: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to choose so many squares of the room, none ahead of another."""
+    masks = [room >> at * rows & (1 << rows) - 1 for at in range(columns)]
+
+    def go_on(at: int, left: int) -> Iterator[int]:
+        if at == columns:
+            if not left:
+                yield 0
+            return
+        spare = sum(_most_apart(rows, mask) for mask in masks[at + 1 :])
+        for chosen in _apart(rows, masks[at]):
+            if chosen.bit_count() <= left <= chosen.bit_count() + spare:
+                for others in go_on(at + 1, left - chosen.bit_count()):
+                    yield chosen << at * rows | others
+
+    for chosen in go_on(0, number):
+        yield tuple(square for square in range(rows * columns) if chosen >> square & 1)
+
+
+def _skeleton(
+    riders: tuple[tuple[str, int], ...], rest: tuple[int, ...], rows: int, columns: int
+) -> Skeleton:
+    pawns = tuple(("P", square) for square in rest)
+    return Skeleton(_board((*riders, *pawns), rows, columns), riders, rest)
+
+
+def _board(placed: tuple[tuple[str, int], ...], rows: int, columns: int) -> Board:
+    signs = [EMPTY] * (rows * columns)
+    for piece, square in placed:
+        column, row = divmod(square, rows)
+        signs[row * columns + column] = piece
+    return "".join(signs)

@@ -1,0 +1,47 @@
+"""The small boards laid open, against the study's figures and the compiled solvers'."""
+
+import pytest
+
+from solvers.asking import finish
+from solvers.tonari import KIND
+from solvers.tonari.lesson import layers, mirrored, orientations
+
+
+@pytest.mark.parametrize(
+    ("text", "sets", "lost", "solutions"),
+    [("3x3 11", 59, 9, 304), ("4x4 11", 1810, 856, 5813496), ("2x4 11", None, None, 36)],
+)
+def test_all_sets(text, sets, lost, solutions):
+    found = layers(KIND.read(text))
+    flat = [one for layer in found for one in layer]
+    assert found[0][0].futures == solutions
+    assert sum(one.ways for one in found[-1]) == solutions
+    # Every order passes each layer once.
+    assert {sum(one.ways * one.futures for one in layer) for layer in found} == {solutions}
+    if sets:
+        assert len(flat) == sets
+        assert sum(not one.futures for one in flat) == lost
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"), [("3x3 11", [272, 32]), ("3x4 11", []), ("Bww/bww/bww", [1])]
+)
+def test_orientations(text, sizes):
+    assert [one.orders for one in orientations(KIND.read(text))] == sizes
+
+
+def test_orientations_of_4x4_are_the_compiled_classes():
+    position = KIND.read("4x4 11")
+    found = orientations(position)
+    compiled = finish(KIND.questions["classes"].ask(KIND, position))
+    sizes = [int(one["orders"]) for one in compiled.details["classes"]]
+    assert [one.orders for one in found] == sizes
+    assert sum(sizes) == 5813496
+    pairs = {frozenset((one.arrows, mirrored(one.arrows))) for one in found}
+    assert (len(found), len(pairs)) == (12, 9)
+
+
+def test_two_start_stones_point_nowhere():
+    position = KIND.read("3x3 11 33")
+    assert sum(one.orders for one in orientations(position)) == 328
+    assert layers(position)[0][0].futures == 328

@@ -1,0 +1,222 @@
+"""The pages on the non-attacking pieces: for everybody; only teachers make the worker count."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.learn.kikazu import SETS
+from puzzleclass.learn.kikazu_figures import LADDER, figures, piece_counts
+from puzzleclass.learn.kikazu_pictures import tile_counts
+from solvers.registry import get_kind
+
+pytestmark = pytest.mark.django_db
+
+PAGE, BOARDS, SETS_URL = (
+    reverse(name) for name in ("learn_kikazu", "learn_kikazu_boards", "learn_kikazu_sets")
+)
+FIXED = {
+    "R": {(1, 1), (3, 7)},
+    "B": {(8, 3), (8, 5)},
+    "G": {(0, 0), (2, 8)},
+    "N": {(5, 3), (5, 5)},
+    "P": {(2, 0), (2, 2), (2, 6), (4, 2), (4, 4), (4, 6), (4, 8), (6, 2), (6, 4), (6, 6)}
+    | {(7, 3), (7, 5), (8, 2), (8, 4), (8, 6)},
+}
+
+
+# The figures
+
+
+def test_thirteen_skeletons_two_of_which_complete():
+    bones = figures().bones
+    assert [(each.name, each.without_lances, each.whole) for each in bones[:2]] == [
+        ("A", 1260, 930),
+        ("B", 1260, 930),
+    ]
+    assert len(bones) == 13
+    assert not any(each.without_lances or each.whole for each in bones[2:])
+
+
+def test_from_2520_to_1860():
+    known = figures()
+    heads = {each.pawns: each.boards for each in known.heads}
+    assert heads == {1: 12, 2: 288, 3: 1080, 4: 960, 5: 180}
+    assert known.without_lances == sum(heads.values()) == 2520
+    assert len(known.solutions) == sum(each.whole for each in known.heads) == 1860
+
+
+def test_pieces_that_never_move():
+    known = figures()
+    fixed = {
+        piece: {divmod(at, 9) for at, sign in enumerate(known.fixed) if sign == piece}
+        for piece in piece_counts(known.fixed)
+    }
+    assert fixed == FIXED
+    assert known.fixed_without_lances[2] == "P"
+    assert sum(piece_counts(known.fixed_without_lances).values()) == 24
+    assert known.always_taken == 39
+
+
+def test_the_proofs_tiles_fill_the_board():
+    for solution in figures().solutions:
+        pairs, edge = tile_counts(solution.board)
+        assert (pairs, edge, 2 * pairs + edge + 6) == (25, 7, 63)
+
+
+def test_the_ladder():
+    found = [(rung.found, rung.up_to_mirror) for rung in figures().ladder]
+    assert found == [
+        (2, 2), (2, 1), (2, 1), (14, 7), (2, 1), (24, 12), (2, 1), (2, 1), (2, 1), (2, 1), (30, 15),
+    ]  # fmt: skip
+
+
+def test_the_ladders_lines_are_puzzles():
+    kind = get_kind("kikazu")
+    assert [kind.write(kind.read(text)) for text in LADDER] == list(LADDER)
+
+
+# The study's page
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_everybody_reads_the_page(client_of, teacher, student, language):
+    for reader in (None, teacher, student):
+        answer = client_of(reader, language).get(PAGE)
+        text = answer.content.decode()
+        assert answer.status_code == 200
+        for figure in ("1,860", "2,520", "1,080", "25", "63", "F ≤ 32"):
+            assert figure in text
+        assert ("40枚が最大" if language == "ja" else "40 is the most") in text
+        assert ("本文の誤り" if language == "ja" else "Error in the text") in text
+
+
+def test_the_list_of_studies_leads_to_it(anonymous: Client):
+    assert f'href="{PAGE}"' in anonymous.get(reverse("learn")).content.decode()
+
+
+def test_a_misprint_is_marked_and_true_figures_are_not(anonymous: Client):
+    printed = anonymous.get(PAGE).context["printed"]
+    wrong = [row.study for row in printed if row.agrees is False]
+    assert wrong == ["16", "4"]
+    assert {row.study: row.ours for row in printed}["10^49"] == "1.02 × 10^49"
+    assert all(row.study == row.ours for row in printed if row.agrees and row.study != "10^49")
+
+
+# Larger sets: the worker's
+
+
+def test_a_teacher_has_the_set_counted_and_everybody_sees_it(
+    teacher_client: Client, anonymous: Client, done
+):
+    assert "Not counted yet" in anonymous.get(PAGE).content.decode()
+    answer = teacher_client.post(SETS_URL, {"hand": SETS[0][0]})
+    assert answer.status_code == 302
+    assert "every 2s" in teacher_client.get(PAGE).content.decode()
+    done(Job.objects.get())
+    text = anonymous.get(PAGE).content.decode()
+    assert "3,720" in text
+    assert "every 2s" not in text
+
+
+def test_the_table_alone_for_htmx(teacher_client: Client, anonymous: Client):
+    htmx = {"HX-Request": "true"}
+    asked = teacher_client.post(SETS_URL, {"hand": "2R2B4N32P"}, headers=htmx)
+    assert "every 2s" in asked.content.decode()
+    table = anonymous.get(SETS_URL, headers=htmx).content.decode()
+    assert "<html" not in table
+    assert "Waiting" in table
+    assert anonymous.get(SETS_URL).url == f"{PAGE}#sets"
+
+
+def test_others_cannot_make_the_worker_count(anonymous: Client, student_client: Client):
+    assert anonymous.post(SETS_URL, {"hand": SETS[0][0]}).url.startswith(reverse("sign_in"))
+    assert student_client.post(SETS_URL, {"hand": SETS[0][0]}).status_code == 403
+    assert 'name="hand"' not in student_client.get(PAGE).content.decode()
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("fields", [{}, {"hand": "9P"}])
+def test_only_the_pages_own_sets_are_counted(teacher_client: Client, fields):
+    assert teacher_client.post(SETS_URL, fields).status_code == 404
+    assert not Job.objects.exists()
+
+
+# The boards
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "All 1,860 boards"), ("ja", "1,860通り")])
+def test_all_boards_page_by_page(client_of, language, word):
+    browser = client_of(None, language)
+    assert word in browser.get(BOARDS).content.decode()
+    seen = []
+    for number in (1, 2, 155):
+        page = browser.get(BOARDS, {"page": number}).context["page"]
+        seen += [solution.number for solution in page]
+    assert seen == [*range(1, 25), *range(1849, 1861)]
+
+
+def test_boards_with_pieces_on_squares(anonymous: Client):
+    found = anonymous.get(BOARDS, {"has": ["K 5,1"], "move": "G 9,1", "piece": "S"}).context
+    wanted = [
+        solution.number
+        for solution in figures().solutions
+        if solution.board[4 * 9] == "K" and solution.board[8 * 9] == "G"
+    ]
+    assert found["found"] == len(wanted) == 310
+    assert [solution.number for solution in found["page"]] == wanted[:12]
+    assert sum(number for _, _, number in found["squares"]) == 310 * 4
+
+
+def test_when_there_is_nothing_left_to_choose(anonymous: Client):
+    kings = ["K 1,9", "K 5,1"]
+    text = anonymous.get(BOARDS, {"has": kings, "piece": "K"}).content.decode()
+    assert "Choose another piece." in text
+    single = figures().solutions[0].board
+    pieces = [f"{sign} {at // 9 + 1},{at % 9 + 1}" for at, sign in enumerate(single) if sign != "."]
+    answer = anonymous.get(BOARDS, {"has": pieces})
+    assert answer.context["found"] == 1
+    assert "A single board is left!" in answer.content.decode()
+
+
+def test_boards_of_a_skeleton(anonymous: Client):
+    found = anonymous.get(BOARDS, {"skeleton": "B"}).context
+    assert found["found"] == 930
+    assert {solution.skeleton for solution in found["page"]} == {"B"}
+
+
+def test_a_chosen_piece_is_taken_back(anonymous: Client):
+    context = anonymous.get(BOARDS, {"has": ["K 5,1", "S 7,1"], "skeleton": "A"}).context
+    (_, without_king), _ = context["chosen"]
+    assert without_king == "skeleton=A&has=S+7%2C1&piece=K"
+
+
+def test_pieces_no_board_has(anonymous: Client):
+    answer = anonymous.get(BOARDS, {"has": ["K 1,1"]})
+    assert answer.context["found"] == 0
+    assert "No board has these pieces there" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "fields", "fault"),
+    [
+        ("en", {"has": "nonsense"}, "is not a move"),
+        ("en", {"has": "K 10,1"}, "There is no square at row 10, column 1."),
+        ("en", {"has": ["K 5,1", "G 5,1"]}, "A piece stands at row 5, column 1 already."),
+        ("en", {"has": "- 5,1"}, "No piece stands at row 5, column 1."),
+        ("ja", {"has": "K 10,1"}, "10行1列"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_said(client_of, language, fields, fault):
+    answer = client_of(None, language).get(BOARDS, fields)
+    assert answer.status_code == 200
+    assert fault in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "fields", [{"piece": "Q"}, {"piece": ""}, {"skeleton": "Z"}, {"page": "x"}, {"page": "999"}]
+)
+def test_other_nonsense_is_passed_over(anonymous: Client, fields):
+    answer = anonymous.get(BOARDS, fields)
+    assert answer.status_code == 200
+    assert answer.context["found"] == 1860

@@ -1,0 +1,196 @@
+"""The study of Max Strings: figures, proofs in pictures, the worker's answers, the LP file."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job
+from puzzleclass.learn import maxstrings, maxstrings_pictures
+
+HTMX = {"hx-request": "true"}
+MAXIMA = (0, 2, 6, 12, 18, 26, 37, 48, 61, 76, 92, 109, 129, 149, 172, 196, 221, 248, 277, 308,
+          340, 373)  # fmt: skip
+FORMS = (1, 6, 10, 2, 22, 288, 2, 52, 32, 4, 32, 21600, 18, 540360, 34528, 100406, 70266144,
+         1380216154, 1682689266, 77900162)  # fmt: skip
+WORDS = {
+    "en": ("Lamps on a Go board", "7 lines: 36 is printed, 37 is right", "misprint"),
+    "ja": ("碁盤の上のあかり", "7路盤：印刷は36、正しくは37", "誤植"),
+}
+
+
+@pytest.fixture
+def address() -> str:
+    return reverse("learn_maxstrings")
+
+
+def page(client, address, **query):
+    answer = client.get(address, query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_everybody_may_read_it(client_of, teacher, student, address, language):
+    for user in (None, teacher, student):
+        text = page(client_of(user, language), address)
+        title, evidence, misprint = WORDS[language]
+        assert title in text and evidence in text
+        # 7 and 8 in both tables, 15 in the first.
+        assert text.count(f'<span class="badge bad">{misprint}</span>') == 5
+        assert "<style" not in text and " style=" not in text
+
+
+def test_it_is_on_the_list_of_studies(anonymous, address):
+    assert f'href="{address}"' in page(anonymous, reverse("learn"))
+
+
+def test_the_table(anonymous, address):
+    rows = re.findall(r'<tr>\s*<th scope="row">(.*?)</tr>', page(anonymous, address), re.DOTALL)
+    assert len(rows) == len(MAXIMA)
+    for n, row in enumerate(rows, 1):
+        cells = [re.sub(r"<[^>]*>", " ", cell).strip() for cell in re.split(r"<td[^>]*>", row)]
+        assert cells[:3] == [str(n), str(MAXIMA[n - 1]), str(n * n - MAXIMA[n - 1])]
+        forms = f"{FORMS[n - 1]:,}" if n <= len(FORMS) else ""
+        assert cells[6] == forms
+    assert [row.n for row in map(maxstrings.Row, range(1, 23)) if row.counted != row.most] == []
+
+
+def test_the_evidence(anonymous, address):
+    assert maxstrings.Row(8).compared == 48 and maxstrings.Row(7).compared == 37
+    assert maxstrings.Row(15).compared is None
+    text = page(anonymous, address)
+    assert "Count the stones: 37 strings" in text
+    assert "48 strings are the most, with 16 lamps" in text
+    assert "This board has 172 strings" in text
+
+
+def test_no_string_is_lost_on_the_way_to_a_checkerboard():
+    frames = maxstrings_pictures.lemma_frames()
+    assert [frame["strings"] for frame in frames] == [12] * 7
+
+
+def test_the_stepper_has_a_button_a_frame(anonymous, address):
+    text = page(anonymous, address)
+    assert re.findall(r'id="lemma-(\d)"', text) == re.findall(r'for="lemma-(\d)"', text)
+    assert text.count('name="lemma"') == text.count("<figcaption>\n            <strong>") == 7
+    assert "<em" not in text and re.search(r"data-run\s+hidden", text)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "most", "words"),
+    [
+        (30, 40, "936", "By the formula"),
+        (100, 100, "7,924", "By the formula"),
+        (2, 50, "74", "repeats for ever"),
+        (8, 12, "72", "Computed exactly"),
+        (20, 20, "308", "A best board, with 308 strings."),
+    ],
+)
+def test_any_size(anonymous, address, rows, columns, most, words):
+    text = page(anonymous, address, rows=rows, columns=columns)
+    assert f'<p class="number">{most}</p>' in text and words in text
+
+
+def test_the_gap_of_a_board_that_is_drawn():
+    facts = maxstrings.size_facts(25, 37)
+    assert 0 <= facts["gap"] <= 3 and facts["drawn"] + facts["gap"] == facts["most"]
+    assert "picture" not in maxstrings.size_facts(41, 5)
+
+
+@pytest.mark.parametrize(
+    ("language", "fault"),
+    [("en", "Ensure this value is greater than or equal to 1."), ("ja", "1 以上")],
+)
+def test_sizes_that_cannot_be(client_of, db, address, language, fault):
+    client = client_of(None, language)
+    assert fault in page(client, address, rows=0, columns=5)
+    for rows in ("", "x", "10001", "1e3"):
+        text = page(client, address, rows=rows, columns=5)
+        assert 'class="errorlist"' in text
+
+
+@pytest.mark.parametrize("n", ["0", "23", "x", "", "-1", "00071", "９９９９９"])
+def test_another_board_is_the_first_misprint(anonymous, address, n):
+    assert "A best board of 7 lines" in page(anonymous, address, n=n)
+
+
+def test_large_boards_say_where_they_come_from(anonymous, address):
+    text = page(anonymous, address, n=22)
+    assert "A best board of 22 lines, with 373 strings." in text
+    assert "Workers take boards up to 19 lines." in text
+
+
+def test_teachers_ask_the_worker(teacher_client, address):
+    answer = teacher_client.post(address, {"n": "9", "question": "count"})
+    assert answer.url == f"{address}?n=9#board"
+    job = Job.objects.get()
+    assert (job.question, job.position, job.state) == ("count", "/".join(["." * 9] * 9), "waiting")
+    assert "job-card" in page(teacher_client, address, n=9)
+
+
+def test_nobody_else_does(student_client, anonymous, address):
+    asked = {"n": "9", "question": "best"}
+    assert "Ask the worker" not in page(student_client, address)
+    assert "Ask the worker" not in page(anonymous, address)
+    assert student_client.post(address, asked).status_code == 403
+    assert reverse("sign_in") in anonymous.post(address, asked).url
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("asked", [{"n": "9", "question": "x"}, {"n": "20", "question": "best"}])
+def test_questions_that_are_not_offered(teacher_client, address, asked):
+    assert teacher_client.post(address, asked).status_code == 404
+    assert not Job.objects.exists()
+
+
+def test_everybody_sees_the_workers_answer(anonymous, other_client, teacher, address, done):
+    for question, number in (("best", "37"), ("count", "2")):
+        done(jobs.ask(teacher, "maxstrings", question, "7x7"))
+        for client in (anonymous, other_client):
+            text = page(client, address)
+            assert f'<span class="number">{number}</span>' in text
+            assert "Computed here: " in text
+
+
+def test_the_programmes_answer(anonymous, teacher, address, done):
+    pytest.importorskip("highspy")
+    done(jobs.ask(teacher, "maxstrings", "model", "7x7", {"solve": True, "cuts": True}))
+    assert '<span class="number">37</span>' in page(anonymous, address)
+
+
+def test_everybody_sees_the_bounds_while_it_runs(anonymous, teacher, address):
+    job = jobs.ask(teacher, "maxstrings", "model", "14x14", {"solve": True})
+    note = {
+        "text": "At least {least} strings, at most {most}",
+        "values": {"least": 147, "most": 151},
+    }
+    Job.objects.filter(pk=job.pk).update(state=Job.State.RUNNING, note=note)
+    assert "At least 147 strings, at most 151" in page(anonymous, address, n=14)
+
+
+def test_an_answer_without_a_proof(anonymous, teacher, address, ended):
+    job = jobs.ask(teacher, "maxstrings", "count", "19x19")
+    ended(job, "1", proven=False)
+    now = timezone.now()
+    Job.objects.filter(pk=job.pk).update(started_at=now, ended_at=now)
+    assert "At least 1" in page(anonymous, address, n=19)
+
+
+def test_the_open_board_comes_alone_to_htmx(anonymous, address):
+    text = anonymous.get(address, {"n": 8}, headers=HTMX).content.decode()
+    assert "A best board of 8 lines" in text and "<html" not in text
+
+
+def test_the_lp_file(anonymous):
+    answer = anonymous.get(reverse("learn_maxstrings_lp", args=[7]))
+    assert answer["Content-Disposition"] == 'attachment; filename="max-strings-7.lp"'
+    text = answer.content.decode()
+    assert text.startswith("\\ Max Strings") and " c49:" in text and " c50:" not in text
+    with_cuts = anonymous.get(reverse("learn_maxstrings_lp", args=[7]), {"cuts": 1})
+    assert 'filename="max-strings-7-cuts.lp"' in with_cuts["Content-Disposition"]
+    assert " c51:" in with_cuts.content.decode()
+    for n in (0, 20):
+        assert anonymous.get(reverse("learn_maxstrings_lp", args=[n])).status_code == 404
