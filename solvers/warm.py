@@ -7,8 +7,8 @@ from solvers.asking import finish, limited
 from solvers.registry import examples, kinds
 
 
-def warm() -> None:
-    """Answer every compiled question about every example of every kind, a second each at most.
+def warm(seconds: float = 1.0) -> None:
+    """Answer every compiled question about every example of every kind, `seconds` each at most.
 
     A question that needs no position is answered once.
     """
@@ -18,7 +18,7 @@ def warm() -> None:
             if not question.is_compiled:
                 continue
             for text in [question.position] if question.position else texts:
-                finish(limited(question.ask(kind, kind.read(text)), 1.0))
+                finish(limited(question.ask(kind, kind.read(text)), seconds))
 
 
 if __name__ == "__main__":
