@@ -18,6 +18,7 @@ def warm_up(**kwargs: object) -> None:
     """Load the compiled kernels before the pool is forked: no user waits for a compiler."""
     from solvers.warm import warm
 
+    # Compiled at installation; loading them takes a question no more than its first step.
     warm()
 
 

@@ -23,26 +23,45 @@ class MaxStrings(Kind[Position, Move]):
     )
     family = "placement"
     version = 1
+    # Numpy and plain Python: nothing to compile.
     questions = {
         "best": Question(
-            gettext_noop("How many strings can there be?"), "solvers.maxstrings.best:best"
+            gettext_noop("How many strings can there be?"),
+            "solvers.maxstrings.best:best",
+            is_compiled=False,
         ),
-        "count": Question(gettext_noop("How many solutions?"), "solvers.maxstrings.count:count"),
+        "count": Question(
+            gettext_noop("How many solutions?"),
+            "solvers.maxstrings.count:count",
+            is_compiled=False,
+        ),
         "generate": Question(
             gettext_noop("New puzzles on this board"),
             "solvers.maxstrings.generate:generate",
             options=choices.GENERATE,
             position="7x7",
+            is_compiled=False,
         ),
-        "hint": Question(gettext_noop("How can it go on?"), "solvers.maxstrings.hint:hint", "hint"),
+        "hint": Question(
+            gettext_noop("How can it go on?"),
+            "solvers.maxstrings.hint:hint",
+            "hint",
+            is_compiled=False,
+        ),
         "model": Question(
             gettext_noop("What is the integer programme?"),
             "solvers.maxstrings.model:model",
             options=choices.MODEL,
+            is_compiled=False,
         ),
-        "rate": Question(gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate"),
+        "rate": Question(
+            gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate", is_compiled=False
+        ),
         "review": Question(
-            gettext_noop("Where was the goal lost?"), "solvers.maxstrings.review:review", "hint"
+            gettext_noop("Where was the goal lost?"),
+            "solvers.maxstrings.review:review",
+            "hint",
+            is_compiled=False,
         ),
     }
     editor = picture.MaxStringsEditor()

@@ -157,12 +157,12 @@ def test_everybody_sees_the_workers_answer(anonymous, other_client, teacher, add
 
 def test_the_programmes_answer(anonymous, teacher, address, done):
     pytest.importorskip("highspy")
-    done(jobs.ask(teacher, "maxstrings", "model", "7x7", {"solve": True, "cuts": True}))
+    done(jobs.ask(teacher, "maxstrings", "model", "7x7", {"cuts": "yes", "solver": "highs"}))
     assert '<span class="number">37</span>' in page(anonymous, address)
 
 
 def test_everybody_sees_the_bounds_while_it_runs(anonymous, teacher, address):
-    job = jobs.ask(teacher, "maxstrings", "model", "14x14", {"solve": True})
+    job = jobs.ask(teacher, "maxstrings", "model", "14x14", {"cuts": "no", "solver": "highs"})
     note = {
         "text": "At least {least} strings, at most {most}",
         "values": {"least": 147, "most": 151},
