@@ -42,7 +42,11 @@ FORMULA_FROM = 16
 QUESTIONS = {
     "best": ("best", {}, gettext_noop("The maximum, with a proof")),
     "count": ("count", {}, gettext_noop("The number of best forms")),
-    "programme": ("model", {"cuts": "no", "solver": "highs"}, gettext_noop("The integer programme, by HiGHS")),
+    "programme": (
+        "model",
+        {"cuts": "no", "solver": "highs"},
+        gettext_noop("The integer programme, by HiGHS"),
+    ),
     "cuts": (
         "model",
         {"cuts": "yes", "solver": "highs"},
