@@ -39,6 +39,7 @@ def fields(*boards: str, listed: tuple[str, ...] = (), **others: str) -> dict[st
         "title": "Homework",
         "due_at": due.strftime("%Y-%m-%dT%H:%M"),
         "shows_total": "on",
+        "hints": "3",
         "board": boards,
         "listed": listed or boards,
     } | others
