@@ -58,11 +58,16 @@ class HintCard:
         return self._is_answered and self.job.value == 0
 
     @property
-    def levels(self) -> list[Level]:
-        """Those that would tell more. A board that is lost, or undecided, has no next move."""
+    def offers(self) -> list[tuple[Level, bool]]:
+        """The levels, each with whether it has been taken.
+
+        Those that were keep their place, so that a press too many lands on a hint that is paid
+        for. A board that is lost, or undecided, has no next move to be told.
+        """
         if self._is_answered and self.job.value != 1:
             return []
-        return [level for level in Level if level > self.level]
+        offers = [(level, level <= self.level) for level in Level]
+        return offers if self.left or self.level else []
 
     @property
     def keep(self) -> int | None:
@@ -91,7 +96,7 @@ class HintCard:
         """Return the board with the places that the hint speaks of."""
         squares = (
             Rect(x - HALF + 2, y - HALF + 2, CELL - 4, CELL - 4, "hinted-region", corner=6)
-            for x, y in map(centre, _cells(self.region))
+            for x, y in map(centre, _cells([] if self._move else self.region))
         )
         wrong = (Circle(*centre(cell), HALF - 2, "fault") for cell in _cells(self.wrong))
         # A move ends in the point that it is about.

@@ -249,7 +249,7 @@ def _cell_maker() -> Callable[[CellState, int, int, int, int, Where], Cell]:
             state,
             style,
             symbol,
-            work=f"{time} ×{tries}",
+            work=f"{time} ×{tries}" if tries else "",
             found=found,
             hints=hints,
             url=f"{before}{puzzle}{between}{student}{after}",

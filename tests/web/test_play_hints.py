@@ -157,11 +157,12 @@ def test_the_same_hint_from_several_windows_counts_once(attempt, at_once):  # no
 def test_only_what_was_taken_is_shown(attempt, hinted):
     mild = hinted(attempt, ALIVE)
     assert str(mild.note) == "This can still be solved."
-    assert (mild.region, mild.told, mild.levels) == ([], None, [REGION, NEXT])
+    assert (mild.region, mild.told) == ([], None)
+    assert mild.offers == [(ALIVE, True), (REGION, False), (NEXT, False)]
     where = hinted(attempt, REGION)
     assert where.region and where.told is None
     plain = hinted(attempt, NEXT)
-    assert plain.told and plain.levels == []
+    assert plain.told and all(is_taken for _, is_taken in plain.offers)
     assert "hinted-move" in {mark.style for mark in plain.mark(attempt.puzzle.picture).marks}
     assert "hinted-region" not in {mark.style for mark in mild.mark(attempt.puzzle.picture).marks}
 
@@ -178,7 +179,7 @@ def test_next_moves_lead_to_the_solution(attempt, hinted):
 def test_a_lost_board_says_so_whatever_was_taken(student, assigned, hinted, moves, keep):
     attempt = tried(student, assigned, *moves.split())
     card = hinted(attempt, ALIVE)
-    assert (card.is_lost, card.keep, card.levels) == (True, keep, [])
+    assert (card.is_lost, card.keep, card.offers) == (True, keep, [])
     assert str(card.note) == "This can't be solved any more. Undo some moves."
 
 
@@ -245,7 +246,7 @@ def test_who_may_take_a_hint(client_of, attempt, student, classmate, teacher, ot
 
 SAID = {
     "en": ("This can still be solved.", "Look at the marked part", "A good next move: "),
-    "ja": ("まだ解けます", "盤の色のついたところ", "次のよい手:"),
+    "ja": ("まだ解けます", "盤の色のついたところ", "次のよい手："),
 }
 
 
@@ -257,7 +258,7 @@ def test_every_level_in_words(client_of, student, attempt, done, language):
         done(hint_card(attempt).job)
         page = client.get(f"/play/{attempt.puzzle_id}/").content.decode()
         assert said in page
-    left = {"en": "Hints left: 0", "ja": "残りのヒント:0"}[language]
+    left = {"en": "Hints left: 0", "ja": "残りのヒント：0"}[language]
     assert left in page
 
 
@@ -371,6 +372,7 @@ def test_hints_before_the_first_move_are_seen(teacher_client, attempt):
     ask_hint(attempt, 0, NEXT)
     table = teacher_client.get(f"/assignments/{attempt.puzzle.assignment_id}/").content.decode()
     assert "Not started. Time: 0:00. Tries: 0. Solutions: 0. Hints: 1" in table
+    assert "×0" not in table
 
 
 def test_no_hints_leave_no_trace(teacher_client, student, assigned):
