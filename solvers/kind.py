@@ -155,6 +155,9 @@ class Question:
     """The position it is asked about when none is given; empty where one must be."""
     is_compiled: bool = True
     """Whether there are kernels to be compiled before somebody asks."""
+    check: str = ""
+    """`package.module:function` that knows at once what can't be: called with the position and
+    the options, it raises PuzzleError. It loads no numba."""
     split: str = ""
     """A module with `parts(kind, position, number)`, which returns for each part the options
     that ask for it, and `combine(answers)`; empty where it can't be split."""
@@ -164,11 +167,24 @@ class Question:
 
         Options are given as values, as `Option.read` returns them.
         """
-        module, _, name = self.solver.partition(":")
-        told = {key: option.read(option.default) for key, option in self.options.items()}
-        solver = getattr(importlib.import_module(module), name)
-        run: Run = solver(kind, position, **told | options)
+        run: Run = _named(self.solver)(kind, position, **self._told(options))
         return run
+
+    def refuse_impossible(self, position: Hashable, **options: Any) -> None:
+        """Raise PuzzleError, with the reason, where it is known at once that there is no answer."""
+        if self.check:
+            _named(self.check)(position, **self._told(options))
+
+    def _told(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        defaults = {key: option.read(option.default) for key, option in self.options.items()}
+        return defaults | dict(options)
+
+
+def _named(name: str) -> Callable[..., Any]:
+    """Return the function of a name `package.module:function`."""
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return found
 
 
 class Editor(ABC):

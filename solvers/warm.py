@@ -7,14 +7,18 @@ from solvers.asking import finish, limited
 from solvers.registry import examples, kinds
 
 
-def warm() -> None:
-    """Answer every compiled question about every example of every kind, a second each at most."""
+def warm(seconds: float = 1.0) -> None:
+    """Answer every compiled question about every example of every kind, `seconds` each at most.
+
+    A question that needs no position is answered once.
+    """
     for kind in kinds().values():
-        for example in examples(kind):
-            position = kind.read(example["position"])
-            for question in kind.questions.values():
-                if question.is_compiled:
-                    finish(limited(question.ask(kind, position), 1.0))
+        texts = [example["position"] for example in examples(kind)]
+        for question in kind.questions.values():
+            if not question.is_compiled:
+                continue
+            for text in [question.position] if question.position else texts:
+                finish(limited(question.ask(kind, kind.read(text)), seconds))
 
 
 if __name__ == "__main__":

@@ -26,11 +26,14 @@ def ask(
     The user becomes one of its askers. A job that was stopped or failed waits again;
     with `again` also one that ended at its limit, without a proof.
     `position_text` may be in any format of the kind. Raises PuzzleError when it can't be
-    read. Returns at once, also when the broker is away: the sweeper sends the job later.
+    read, and where it is known at once that there is no answer. Returns at once, also when
+    the broker is away: the sweeper sends the job later.
     """
     kind = get_kind(kind_slug)
-    position = kind.write(kind.read(position_text))
+    start = kind.read(position_text)
+    position = kind.write(start)
     options = options or {}
+    kind.questions[question].refuse_impossible(start, **options)
     with transaction.atomic():
         job, is_new = Job.objects.get_or_create(
             key=job_key(kind_slug, question, position, options),

@@ -18,7 +18,8 @@ def warm_up(**kwargs: object) -> None:
     """Load the compiled kernels before the pool is forked: no user waits for a compiler."""
     from solvers.warm import warm
 
-    warm()
+    # Compiled at installation; loading them takes a question no more than its first step.
+    warm(0.05)
 
 
 @worker_process_init.connect

@@ -66,23 +66,30 @@ class BoardField(forms.CharField):
             raise ValidationError(say(error.message)) from error
 
 
-class WishForm(forms.Form):
-    """What is wanted of new boards: the options of the question that makes them."""
+class OptionsForm(forms.Form):
+    """What a question is told, but for boards that the library has."""
 
-    def __init__(self, kind: AnyKind, question: Question, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, question: Question, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._question = question
         for name, option in question.options.items():
             if name != KNOWN:
                 self.fields[name] = OptionField(option)
-        self.fields["position"] = BoardField(kind, question.position)
 
-    def options(self, library: Iterable[str]) -> dict[str, Any]:
+    def options(self, library: Iterable[str] = ()) -> dict[str, Any]:
         """Return the values of the options; no board of the library is to be made again."""
         told = {name: self.cleaned_data[name] for name in self._question.options if name != KNOWN}
         if KNOWN in self._question.options:
             told[KNOWN] = self._question.options[KNOWN].read("\n".join(sorted(library)))
         return told
+
+
+class WishForm(OptionsForm):
+    """What is wanted of new boards, and the board that they start from."""
+
+    def __init__(self, question: Question, kind: AnyKind, *args: Any, **kwargs: Any) -> None:
+        super().__init__(question, *args, **kwargs)
+        self.fields["position"] = BoardField(kind, question.position)
 
 
 class SaveForm(forms.Form):

@@ -13,12 +13,13 @@ from puzzleclass.i18n import say
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.jobs.models import Job
+from puzzleclass.making.access import get_kind_that_knows
 from puzzleclass.making.boards import library, made_boards, save_boards
 from puzzleclass.making.forms import KNOWN, NUMBER_SIGN, SaveForm, WishForm
 from puzzleclass.puzzles.access import get_puzzle_for_owner
-from solvers.kind import Question
+from solvers.kind import PuzzleError
 from solvers.message import Message
-from solvers.registry import AnyKind, UnknownKind, get_kind
+from solvers.registry import AnyKind, get_kind
 
 QUESTION = "generate"
 
@@ -26,31 +27,23 @@ LAST = 5
 """Former orders on the form's page."""
 
 
-def kind_that_makes(kind_slug: str) -> tuple[AnyKind, Question]:
-    """Return the kind and its question. Raises Http404 for one that makes no boards."""
-    try:
-        kind = get_kind(kind_slug)
-    except UnknownKind:
-        raise Http404 from None
-    if QUESTION not in kind.questions:
-        raise Http404
-    return kind, kind.questions[QUESTION]
-
-
 @require_http_methods(["GET", "POST"])
 @teacher_required
 def puzzle_generate(request: HttpRequest, kind_slug: str) -> HttpResponse:
     """Say what is wanted, and have it made."""
-    kind, question = kind_that_makes(kind_slug)
+    kind, question = get_kind_that_knows(kind_slug, QUESTION)
     if request.method == "POST":
-        form = WishForm(kind, question, request.POST)
+        form = WishForm(question, kind, request.POST)
         if form.is_valid():
             options = form.options(library(request.user, kind.slug))
             position = form.cleaned_data["position"]
-            job = jobs.ask(request.user, kind.slug, QUESTION, position, options)
-            return redirect("puzzle_generated", job.pk)
+            try:
+                job = jobs.ask(request.user, kind.slug, QUESTION, position, options)
+                return redirect("puzzle_generated", job.pk)
+            except PuzzleError as error:
+                form.add_error(None, say(error.message))
     else:
-        form = WishForm(kind, question, initial=_first_wish(request, kind))
+        form = WishForm(question, kind, initial=_first_wish(request, kind))
     context = {
         "section": "puzzles",
         "kind": kind,

@@ -25,4 +25,5 @@ urlpatterns = [
         name="puzzle_solutions",
     ),
     path("puzzles/<int:pk>/board.svg", views.puzzle_svg, name="puzzle_svg"),
+    path("puzzles/<int:pk>/export/<int:number>/", views.puzzle_export, name="puzzle_export"),
 ]

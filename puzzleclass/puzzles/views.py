@@ -130,6 +130,19 @@ def puzzle_svg(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
+@require_GET
+@teacher_required
+def puzzle_export(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """The board as a text file, in one of the notations of other programs."""
+    puzzle = get_puzzle_for_owner(request.user, pk)
+    texts = list(puzzle.kind.exports(puzzle.start).values())
+    if not 1 <= number <= len(texts):
+        raise Http404
+    response = HttpResponse(texts[number - 1], content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = content_disposition_header(True, f"{puzzle.title}.txt")
+    return response
+
+
 def _asked(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
     if not request.htmx:
         return redirect("puzzle", puzzle.pk)
@@ -143,6 +156,7 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
         "puzzle": shown,
         "facts": shown.kind.facts(shown.start),
         "obstacle": shown.kind.obstacle(shown.start),
+        "exports": shown.kind.exports(shown.start),
         "classrooms": _classrooms(request.user),
         "job": job,
     }

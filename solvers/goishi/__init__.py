@@ -25,7 +25,7 @@ class Goishi(Kind[Position, Cell]):
         "never straight back."
     )
     family = "sequence"
-    version = 1
+    version = 2
     questions = QUESTIONS
     editor = picture.GoishiEditor()
 
@@ -68,7 +68,9 @@ class Goishi(Kind[Position, Cell]):
 
     def exports(self, position: Position) -> Mapping[str, str]:
         return {
-            gettext_noop("Rows"): "\n".join(rules.text_rows(position, position.stones)) + "\n",
+            gettext_noop("Text, row by row"): "".join(
+                f"{row}\n" for row in rules.text_rows(position, position.stones)
+            ),
             gettext_noop("puzz.link address"): pzpr.write_address(position),
             gettext_noop("pzprv3 file"): pzpr.write_pzprv3(position),
             gettext_noop("Kanpen and PencilBox text"): pzpr.write_pencilbox(position),

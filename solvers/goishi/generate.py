@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -10,9 +9,10 @@ import numpy as np
 from solvers.goishi import climb, shapes
 from solvers.goishi.capped import work
 from solvers.goishi.network import network
-from solvers.goishi.rules import Position, cells
+from solvers.goishi.order import Order, order_for
+from solvers.goishi.rules import Position
 from solvers.goishi.solve import NODES, find
-from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 
 T = TypeVar("T")
@@ -25,23 +25,6 @@ _CLIMB = 20_000_000
 
 _SLICE = 1_000_000
 """Nodes of one call: a fraction of a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What is wanted: see the options of the question."""
-
-    rows: int
-    columns: int
-    groups: list[list[Cell]]
-    """The points that may bear stones, those that go together in one list."""
-    look: str
-    stones: list[int]
-    """The possible numbers of stones."""
-    low: int
-    high: int
-    """The number of solutions."""
-    bands: range
 
 
 def generate(
@@ -67,7 +50,15 @@ def generate(
     `solutions`, `band` and `line`, one solution; no two are the same turned, mirrored or spread
     out. Raises PuzzleError at once, with the reason, for what can't be.
     """
-    order = _order(position, stones, size, shape, solutions, band, look)
+    order = order_for(
+        position,
+        stones=stones,
+        size=size,
+        shape=shape,
+        solutions=solutions,
+        band=band,
+        look=look,
+    )
     maker = _Maker(order, random.Random(seed))
     seen = set(known)
     boards: list[dict[str, object]] = []
@@ -116,61 +107,6 @@ def _during(
             result: T = end.value
             return result
         yield _sign(boards, many)
-
-
-def _order(
-    position: Position,
-    stones: list[int],
-    size: list[int],
-    shape: str,
-    solutions: list[int],
-    band: list[int],
-    look: str,
-) -> Order:
-    """Return the order. Raises PuzzleError for what can't be."""
-    drawn = shape == "drawn"
-    rows, columns = (position.rows, position.columns) if drawn else size
-    if look in shapes.SQUARE_LOOKS and rows != columns:
-        raise PuzzleError("This symmetry needs a square board.")
-    allowed = (
-        list(cells(position, position.stones)) if drawn else shapes.points(shape, rows, columns)
-    )
-    groups = shapes.groups(look, allowed, rows, columns)
-    points = sum(map(len, groups))
-    if stones[0] > points:
-        raise PuzzleError(
-            "The shape has room for {points} stones, but {stones} are wanted.",
-            points=points,
-            stones=stones[0],
-        )
-    low, high = solutions
-    possible = _sums([len(group) for group in groups])
-    wanted = [n for n in range(stones[0], stones[1] + 1) if n in possible]
-    if not wanted:
-        raise PuzzleError("With this symmetry the shape can't hold this number of stones.")
-    if look != "none" and low == high and low % 2 and wanted != [1]:
-        raise PuzzleError(
-            "A symmetric board always has an even number of solutions: each one has a mirror "
-            "image. So it can never have exactly {number}.",
-            number=low,
-        )
-    if high == 1:
-        wanted = [n for n in wanted if not 2 <= n <= 6]
-    if not wanted:
-        raise PuzzleError("A board of 2 to 6 stones never has exactly one solution.")
-    # Any start, four ways from it, three from each stone after that.
-    wanted = [n for n in wanted if (n * 4 * 3 ** (n - 2) if n > 1 else 1) >= low]
-    if not wanted:
-        raise PuzzleError("So few stones can't have so many solutions.")
-    return Order(rows, columns, groups, look, wanted, low, high, range(band[0], band[1] + 1))
-
-
-def _sums(sizes: list[int]) -> set[int]:
-    """Return the numbers of stones that fill some groups and leave the others empty."""
-    sums = {0}
-    for size in sizes:
-        sums |= {size + other for other in sums}
-    return sums
 
 
 class _Maker:

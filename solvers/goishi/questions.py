@@ -35,6 +35,7 @@ QUESTIONS = {
     "generate": Question(
         gettext_noop("Make new boards"),
         "solvers.goishi.generate:generate",
+        check="solvers.goishi.order:order_for",
         options={
             "stones": options.span(gettext_noop("Number of stones"), "8..12", 1, 60),
             "size": options.size(gettext_noop("Size of the board"), "6x6", LARGEST),
@@ -54,6 +55,7 @@ QUESTIONS = {
     "survey": Question(
         gettext_noop("What are random boards like?"),
         "solvers.goishi.survey:survey",
+        check="solvers.goishi.order:refuse_survey",
         options={
             "size": options.size(gettext_noop("Size of the board"), "5x5", LARGEST),
             "stones": options.span(gettext_noop("Number of stones"), "4..14", 1, 60),

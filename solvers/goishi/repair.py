@@ -1,5 +1,6 @@
 """The question `repair`: why a board has no solution, and the fewest changes that mend it."""
 
+import time
 from collections.abc import Generator, Iterator
 from itertools import combinations
 
@@ -23,7 +24,9 @@ LISTED = 50
 TRIED = 2_000_000
 """Changed boards looked at before it is given up: about half a minute."""
 
-_AT_ONCE = 2_000
+_SHOW_EVERY = 0.3
+"""Seconds between two signs of life."""
+
 _BOARD_NODES = 200_000
 _CAP = 1 << 60
 
@@ -123,6 +126,7 @@ def _mend(
     taken = np.array([start.stones >> cell & 1 for cell in range(points)], np.bool_)
     arrays = work()
     tried = 0
+    shown_at = time.monotonic()
     decided = True
     for flips in range(1, MOST_FLIPS + 1):
         mended: list[Found] = []
@@ -132,7 +136,8 @@ def _mend(
             if tried == TRIED:
                 proven = fewer_ruled_out and bool(mended)
                 return (flips if mended else None), mended, proven, False
-            if tried % _AT_ONCE == 0:
+            if time.monotonic() > shown_at + _SHOW_EVERY:
+                shown_at = time.monotonic()
                 yield Progress(tried, TRIED, note)
             tried += 1
             count, exact = _count(taken, start.columns, arrays, cells)

@@ -14,8 +14,9 @@ import numpy as np
 
 from solvers.goishi import kernels
 from solvers.goishi.capped import evaluate, work
+from solvers.goishi.order import refuse_survey
 from solvers.goishi.rules import Position
-from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 
 RATED = 20
@@ -50,12 +51,7 @@ def survey(
     """
     rows, columns = size
     least, most = stones
-    if least > rows * columns:
-        raise PuzzleError(
-            "The board has {points} points. There is no room for {stones} stones.",
-            points=rows * columns,
-            stones=least,
-        )
+    refuse_survey(position, size=size, stones=stones)
     numbers = range(least, min(most, rows * columns, kernels.MOST_STONES) + 1)
     found: list[dict[str, object]] = []
     looked_at = 0

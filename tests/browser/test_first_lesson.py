@@ -55,7 +55,8 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
 
     # The worker counts it; one solution is played, and it is said where they start.
     teacher.get_by_role("button", name="Count the solutions").click()
-    expect(teacher.locator("#count .number")).to_have_text("5")
+    # The worker has only just started: it loads its kernels first.
+    expect(teacher.locator("#count .number")).to_have_text("5", timeout=40_000)
     player = teacher.locator("[data-player]")
     expect(player).to_contain_text("of 5")
     expect(player).to_contain_text("Move 0 of 5")

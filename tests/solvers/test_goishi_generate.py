@@ -1,6 +1,8 @@
 """Goishi Hiroi: boards made to order are what was ordered."""
 
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -218,3 +220,15 @@ def test_the_same_puzzle_has_one_canonical_text(board):
     images.append("/".join([rows[0], "." * len(rows[0]), *rows[1:], "." * len(rows[0])]))
     images.append("/".join(row[0] + "." + row[1:] for row in rows))
     assert len({shapes.canonical(KIND.read(image)) for image in images}) == 1
+
+
+def test_what_can_not_be_is_known_without_a_solver():
+    program = (
+        "import sys; from solvers.registry import get_kind; from solvers.kind import PuzzleError\n"
+        "kind = get_kind('goishi'); asked = kind.questions['generate']\n"
+        "try: asked.refuse_impossible(kind.read('o'), stones=[9, 9], size=[2, 2])\n"
+        "except PuzzleError as error: print(error)\n"
+        "print('numba' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert said.stdout == "The shape has room for 4 stones, but 9 are wanted.\nFalse\n", said.stderr

@@ -169,7 +169,7 @@ def test_the_picture_in_play():
     assert spots(KIND.draw_with(position, "R"))[1, 1].move == "B 2,2"
     assert spots(KIND.draw(position))[1, 1].move == "B 2,2"
     attacks = [shape for shape in picture.shapes if getattr(shape, "style", "") == "attack"]
-    assert attacks == [Line(140, 140, 60, 140, "attack")]
+    assert attacks == [Line(127, 140, 73, 140, "attack")]
     shaded = [shape for shape in picture.shapes if getattr(shape, "style", "") == "attacked"]
     assert all(isinstance(shape, Rect) for shape in shaded)
     assert len(shaded) == len(

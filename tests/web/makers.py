@@ -2,14 +2,18 @@
 
 from solvers import options
 from solvers.kind import Answer, Kind, Option, Progress, PuzzleError, Question, Run
-from solvers.message import Message
 
 BOARDS = [
     {"position": "oo/oo", "solutions": "8", "band": "easy"},
     {"position": "o.o/ooo", "solutions": "12", "band": 4},
     {"position": "ooo/ooo"},
 ]
-TOO_MANY = Message("So many stones have no room.")
+
+
+def refuse(position: object, *, stones: list[int], **others: object) -> None:
+    """Know at once that fifty stones have no room."""
+    if stones[1] >= 50:
+        raise PuzzleError("So many stones have no room: {stones}.", stones=stones[1])
 
 
 def make(
@@ -17,7 +21,7 @@ def make(
 ) -> Run:
     """Make some boards, one after the other; none for a wish that is too great."""
     if stones[1] > 40:
-        raise PuzzleError(TOO_MANY.text)
+        raise PuzzleError("These stones don't fit after all.")
     for number in range(len(BOARDS)):
         yield Progress(number, len(BOARDS), details={"boards": BOARDS[:number]})
     return Answer(len(BOARDS), details={"boards": BOARDS})
@@ -26,6 +30,7 @@ def make(
 MAKES = Question(
     "New boards",
     "tests.web.makers:make",
+    check="tests.web.makers:refuse",
     options={
         "stones": options.span("Number of stones", "8..12", 2, 60),
         "look": options.choice("Look", {"any": "Any", "round": "Round <b>"}),

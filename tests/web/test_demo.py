@@ -1,59 +1,29 @@
-"""The demo school: what it shows has happened by the rules."""
+"""The demo's boards: legal, and solved by what is said to solve them."""
 
 import pytest
-from django.core.management import CommandError, call_command
 
-from puzzleclass import demo
-from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.models import Classroom
-from puzzleclass.jobs.models import Job
-from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.demo.boards import BOARDS
+from solvers.kind import split_moves
+from solvers.registry import get_kind, kinds
+
+EVERY = [(slug, board) for slug, boards in BOARDS.items() for board in boards]
 
 
-@pytest.fixture
-def small_school(db, monkeypatch):
-    """The demo with classes of four: the same things, sooner."""
-    monkeypatch.setattr(demo, "CLASS_SIZE", 4)
-    demo.make_demo()
+def test_every_kind_has_several_boards():
+    assert BOARDS.keys() == kinds().keys()
+    assert min(map(len, BOARDS.values())) >= 6
+    titles = [board.title for _, board in EVERY]
+    assert len(set(titles)) == len(titles)
 
 
-def test_there_is_something_on_every_page(small_school):
-    assert Classroom.objects.count() == len(demo.CLASSES)
-    assert Puzzle.objects.count() >= 20
-    assert {a.is_over for a in Assignment.objects.all()} == {True, False}
-    assert {a.state for a in Attempt.objects.all()} >= {Attempt.State.OPEN, Attempt.State.SOLVED}
-    assert Job.objects.filter(question="count").exists()
-
-
-def test_every_try_replays_by_the_rules(small_school):
-    for attempt in Attempt.objects.select_related("puzzle"):
-        verdict = attempt.puzzle.kind.judge(attempt.position)
-        assert verdict.solved == (attempt.state == Attempt.State.SOLVED)
-    for found in FoundSolution.objects.select_related("puzzle"):
-        end = found.puzzle.kind.play_line(found.puzzle.start, found.line)
-        assert found.puzzle.kind.judge(end).solved
-        assert found.puzzle.kind.solution(end) == found.text
-
-
-def test_the_sign_ins_work(small_school, client_of):
-    lines = demo.sign_ins()
-    assert len(lines) == 1 + len(demo.CLASSES)
-    username, _, password = demo.TEACHER
-    browser = client_of(None)
-    answer = browser.post("/sign-in/", {"username": username, "password": password})
-    assert (answer.status_code, answer.url) == (302, "/")
-    browser = client_of(None)
-    answer = browser.post(f"/join/{demo.CLASSES[0][1]}/1/", {"pin": demo.PIN})
-    assert (answer.status_code, answer.url) == (302, "/")
-
-
-def test_a_database_with_people_is_left_alone(teacher):
-    with pytest.raises(CommandError, match="has users already"):
-        call_command("demo")
-    assert list(User.objects.all()) == [teacher]
-
-
-def test_without_the_demo_there_are_no_sign_ins(teacher):
-    assert demo.sign_ins() == []
+@pytest.mark.parametrize(("slug", "board"), EVERY, ids=[board.title for _, board in EVERY])
+def test_a_board_can_be_given(slug, board):
+    kind = get_kind(slug)
+    start = kind.read(board.position)
+    assert kind.read(kind.write(start)) == start
+    assert kind.obstacle(start) is None
+    if board.way:
+        assert kind.judge(kind.play_line(start, board.way)).solved
+        # Its moves in any order: so it is set up by simulated students.
+        backwards = " ".join(reversed(split_moves(board.way)))
+        assert kind.judge(kind.play_line(start, backwards)).solved

@@ -14,6 +14,7 @@ from solvers.registry import get_kind
 from tests.web.makers import BOARDS, MAKES, MAKES_FROM
 
 FORM = reverse("puzzle_generate", args=["goishi"])
+REAL = get_kind("goishi").questions["generate"]
 HTMX = {"hx-request": "true"}
 WISH = {"stones": "5..9", "look": "round", "seed": "7"}
 
@@ -113,11 +114,36 @@ def test_nothing_at_all(teacher_client):
     assert answer.content.decode().count('class="errorlist"') == 3
 
 
-def test_what_can_not_be_is_said_with_the_reason(teacher_client, done):
-    teacher_client.post(FORM, WISH | {"stones": "50"})
+def test_what_can_not_be_is_said_at_once_with_the_reason(teacher_client):
+    answer = teacher_client.post(FORM, WISH | {"stones": "50"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "So many stones have no room: 50." in page
+    assert 'value="50"' in page and 'value="7"' in page
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "always has an even number of solutions"), ("ja", "解き方の数はいつも偶数です")],
+)
+def test_a_symmetric_board_with_one_solution_can_not_be(
+    client_of, teacher, monkeypatch, language, words
+):
+    monkeypatch.undo()
+    wish = {name: option.default for name, option in REAL.options.items()}
+    wish |= {"look": "left-right", "solutions": "1"}
+    answer = client_of(teacher, language).post(FORM, wish)
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert not Job.objects.exists()
+
+
+def test_what_the_solver_refuses_later_is_said_too(teacher_client, done):
+    teacher_client.post(FORM, WISH | {"stones": "45"})
     job = done(Job.objects.get())
     page = teacher_client.get(results(job)).content.decode()
-    assert "So many stones have no room." in page
+    assert "These stones don&#x27;t fit after all." in page
     assert f"{FORM}?like={job.pk}" in page
 
 

@@ -1,6 +1,7 @@
 """A puzzle's page: the count, its solution, where solutions begin, and what can be taken along."""
 
 import re
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -233,3 +234,38 @@ def test_long_numbers_are_shortened_not_rounded_up(number, english, japanese):
 def test_labels_are_small_when_one_is_long_and_zeros_stand_apart(puzzle, number, style):
     picture = label_moves(puzzle.picture, {"1,1": number, "2,1": 12, "2,2": 0})
     assert [shape.style for shape in picture.shapes[-3:]] == [style, style, "label none"]
+
+
+# In the notations of other programs
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_notation_is_offered_and_reads_back(client_of, teacher, puzzle, address, language):
+    page = client_of(teacher, language).get(address).content.decode()
+    texts = re.findall(r'<textarea id="export-\d+"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
+    assert [unescape(text) for text in texts] == list(puzzle.kind.exports(puzzle.start).values())
+    for text in texts:
+        assert puzzle.kind.read(unescape(text)) == puzzle.start
+    assert 'href="https://puzz.link/p?goishi/2/4/9g"' in page
+    assert 'rel="noopener noreferrer"' in page
+
+
+def test_a_notation_as_a_file(teacher_client, puzzle):
+    titles = list(puzzle.kind.exports(puzzle.start))
+    number = titles.index("pzprv3 file") + 1
+    answer = teacher_client.get(reverse("puzzle_export", args=[puzzle.pk, number]))
+    assert answer["content-type"] == "text/plain; charset=utf-8"
+    assert 'attachment; filename="Five stones.txt"' in answer["content-disposition"]
+    assert answer.content.decode().startswith("pzprv3\ngoishi\n4\n2\n")
+
+
+@pytest.mark.parametrize("number", [0, 99])
+def test_a_notation_that_is_none(teacher_client, puzzle, number):
+    address = reverse("puzzle_export", args=[puzzle.pk, number])
+    assert teacher_client.get(address).status_code == 404
+
+
+def test_a_notation_is_the_owners_alone(other_client, student_client, anonymous, puzzle):
+    address = reverse("puzzle_export", args=[puzzle.pk, 1])
+    for client, status in {other_client: 404, student_client: 403, anonymous: 302}.items():
+        assert client.get(address).status_code == status

@@ -1,0 +1,78 @@
+"""Goishi Hiroi: making boards, and counting with two processes."""
+
+import math
+import time
+from statistics import median
+
+from bench.timing import measure, ratio, seconds, table
+from solvers.asking import finish
+from solvers.goishi import Goishi
+from solvers.splitting import answer_in_parts
+
+KIND = Goishi()
+QUESTION = KIND.questions["generate"]
+
+ORDERS = (
+    ("12 on 5x5, 1 solution", {"stones": [12, 12], "size": [5, 5], "solutions": [1, 1]}),
+    ("20 on 8x8, 1 solution", {"stones": [20, 20], "size": [8, 8], "solutions": [1, 1]}),
+    ("30 on 10x10, 1 solution", {"stones": [30, 30], "size": [10, 10], "solutions": [1, 1]}),
+    ("20 on 8x8, 100 solutions", {"stones": [20, 20], "size": [8, 8], "solutions": [100, 100]}),
+    ("20 on 8x8, 1 solution, very hard",
+     {"stones": [20, 20], "size": [8, 8], "solutions": [1, 1], "band": [4, 4]}),
+    ("14 in an 8x8 ring, 1 solution",
+     {"stones": [14, 14], "size": [8, 8], "shape": "ring", "solutions": [1, 1]}),
+    ("20 on 8x8, left and right alike, 2 solutions",
+     {"stones": [20, 20], "size": [8, 8], "look": "left-right", "solutions": [2, 2]}),
+)  # fmt: skip
+
+SEEDS = range(9)
+
+LARGE = "/".join(["oooooo"] * 6)
+
+TEXT = """## Goishi Hiroi: making boards
+
+One board to order, with its count, difficulty and a solution; the median and the longest of nine
+seeds. “Very hard” throws boards of other bands away.
+"""
+
+WORKERS_TEXT = """## Goishi Hiroi: counting with two processes
+
+The full 6x6 board, split by the first stone; starting the processes is part of the time.
+"""
+
+
+def section() -> str:
+    """Measure; return the texts and the tables."""
+    made = [[name, *_times(order)] for name, order in ORDERS]
+    alone, time_alone = measure(lambda: _count(1))
+    both, time_both = measure(lambda: _count(2))
+    if alone != both:
+        raise AssertionError(f"one process counts {alone}, two {both}")
+    split = [[f"{alone:,}", seconds(time_alone), seconds(time_both), ratio(time_alone, time_both)]]
+    head = ["solutions", "one process", "two", "one : two"]
+    return "\n".join(
+        [
+            TEXT,
+            table(["board", "median", "longest"], made),
+            "",
+            WORKERS_TEXT,
+            table(head, split),
+            "",
+        ]
+    )
+
+
+def _times(order: dict[str, object]) -> list[str]:
+    times = []
+    for seed in SEEDS:
+        began = time.perf_counter()
+        answer = finish(QUESTION.ask(KIND, KIND.read(QUESTION.position), **order, seed=seed))
+        times.append(time.perf_counter() - began)
+        if not answer.proven:
+            raise AssertionError(f"no board for {order}")
+    return [seconds(median(times)), seconds(max(times))]
+
+
+def _count(workers: int) -> int | None:
+    position = KIND.read(LARGE)
+    return answer_in_parts(KIND, "count", position, {}, workers=workers, seconds=math.inf).value

@@ -1,0 +1,92 @@
+"""An author's afternoon: boards to order, a board mended, and what random boards are like."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+CROSS = ".o./ooo/.o."
+"""Four dead ends: no solution."""
+
+
+def start_as_teacher(page: Page, name: str) -> None:
+    page.get_by_role("link", name="Start with a new account").click()
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Your name").fill(name.title())
+    page.get_by_label("Password", exact=True).fill("stones on a board")
+    page.get_by_role("button", name="Make the account").click()
+
+
+def test_an_authors_afternoon(visit):
+    page = visit("/")
+    start_as_teacher(page, "sato")
+
+    # Boards to order: what is ticked and typed stays while others are found.
+    page.get_by_role("link", name="Puzzles", exact=True).click()
+    page.get_by_role("link", name="Have puzzles made").click()
+    page.get_by_label("Number of stones").fill("28")
+    page.get_by_label("Size of the board").fill("9x9")
+    page.get_by_label("Number of solutions").fill("1")
+    page.get_by_label("How many boards").fill("100")
+    page.get_by_role("button", name="Look for puzzles").click()
+    page.get_by_label("Take board 1", exact=True).check(timeout=60_000)
+    page.get_by_label("Title").fill("Mine #")
+    page.get_by_role("button", name="Enlarge board 1", exact=True).click()
+    expect(page.locator("#large-1")).to_be_visible()
+    found = page.locator(".made").count()
+    expect(page.locator(f"#board-{found + 1}")).to_be_visible(timeout=60_000)
+    expect(page.locator("#large-1")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".job-card")).to_have_attribute("data-state", "stopped")
+    expect(page.get_by_label("Take board 1", exact=True)).to_be_checked()
+    page.get_by_role("button", name="Save the chosen ones").click()
+    expect(page.get_by_role("status").first).to_have_text("Saved in your library: Mine 1")
+
+    # Its page says how many solutions it has, and how hard it is.
+    page.get_by_role("link", name="Puzzles", exact=True).first.click()
+    page.get_by_role("link", name="Mine 1").click()
+    page.get_by_role("button", name="Count the solutions").click()
+    expect(page.locator("#count .number")).to_have_text("1")
+    expect(page.locator("#count .band-word")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="As a picture (PNG)").click()
+    assert download.value.suggested_filename == "Mine 1.png"
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_hopeless_board_is_mended_and_random_ones_explored(visit):
+    page = visit("/")
+    start_as_teacher(page, "mori")
+    page.goto("/puzzles/new/goishi/")
+    page.get_by_label("Paste a board as text").fill(CROSS)
+    page.get_by_label("Title").fill("Cross")
+    page.locator("#editor").get_by_role("button", name="Save").last.click()
+    page.get_by_role("button", name="Count the solutions").click()
+    expect(page.locator("#count .number")).to_have_text("0")
+    page.get_by_role("button", name="Look for changes").click()
+    expect(page.locator(".diagnosis").first).to_contain_text("dead end")
+    page.get_by_role("button", name="Take it into the editor").first.click()
+    page.locator("#editor").get_by_role("button", name="Save").last.click()
+    page.get_by_role("button", name="Count the solutions").click()
+    expect(page.locator("#count .number")).not_to_have_text("0")
+    page.get_by_role("link", name="All solutions").click()
+    page.get_by_role("button", name="List the solutions").click()
+    page.get_by_role("link", name="Compare solution 1 with 2", exact=True).click()
+    expect(page.locator("[data-player]")).to_contain_text("Here they part")
+    page.locator('[data-turn="first"]').click()
+    expect(page.locator("[data-player]")).to_contain_text("Move 0 of")
+
+    # Charts are drawn, and drawn again with the next survey.
+    page.goto("/puzzles/explore/goishi/")
+    for size in ("3x3", "4x4"):
+        page.get_by_label("Size of the board").fill(size)
+        page.get_by_label("Number of stones", exact=True).fill("1..9")
+        page.get_by_label("Random boards").fill("50")
+        page.get_by_role("button", name="Look at random boards").click()
+        expect(page.get_by_text(f"The numbers: {size} · 50")).to_be_visible(timeout=60_000)
+        painted = (
+            "canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)"
+            ".data.some(Boolean)"
+        )
+        assert page.locator("canvas").first.evaluate(painted)
