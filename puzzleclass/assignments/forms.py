@@ -6,10 +6,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
 from puzzleclass.puzzles.counts import Count
 from puzzleclass.puzzles.models import Puzzle
 
@@ -17,6 +18,8 @@ MOST_PUZZLES = 40
 """In one assignment: as many as a class table can show."""
 
 _MINUTE_FORMAT = "%Y-%m-%dT%H:%M"
+
+_HOW_MANY = format_lazy(gettext_lazy("Hints: a number from 0 to {most}."), most=MOST_HINTS)
 
 
 def usual_due_date() -> datetime:
@@ -30,7 +33,8 @@ class AssignmentForm(forms.ModelForm):
 
     class Meta:
         model = Assignment
-        fields = ["title", "due_at", "shows_total", "warns"]
+        fields = ["title", "due_at", "shows_total", "warns", "hints"]
+        help_texts = {"hints": gettext_lazy("0: no hints. A hint never costs a move.")}
         widgets = {
             "due_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_MINUTE_FORMAT)
         }
@@ -40,6 +44,7 @@ class AssignmentForm(forms.ModelForm):
                 "required": gettext_lazy("Say until when the puzzles can be solved."),
                 "invalid": gettext_lazy("This is not a date and time."),
             },
+            "hints": dict.fromkeys(("required", "invalid", "min_value", "max_value"), _HOW_MANY),
         }
 
     def clean_due_at(self) -> datetime:

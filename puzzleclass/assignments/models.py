@@ -1,10 +1,14 @@
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom
 from puzzleclass.puzzles.models import Board, Puzzle
+
+MOST_HINTS = 50
+"""That a teacher can allow: more than anybody needs, and every one may keep a worker busy."""
 
 
 class Assignment(models.Model):
@@ -22,6 +26,11 @@ class Assignment(models.Model):
     warns = models.BooleanField(
         _("Let the board help: mark attacked squares, and say when it can't be solved any more"),
         default=False,
+    )
+    hints = models.PositiveSmallIntegerField(
+        _("Hints for each student at each puzzle"),
+        default=3,
+        validators=[MaxValueValidator(MOST_HINTS)],
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -24,10 +24,16 @@ def give(
     puzzles: Sequence[Puzzle],
     shows_total: bool = True,
     warns: bool = False,
+    hints: int = 3,
 ) -> Assignment:
     """Give the class copies of the puzzles, in this order, and have their solutions counted."""
     assignment = classroom.assignments.create(
-        teacher=teacher, title=title, due_at=due_at, shows_total=shows_total, warns=warns
+        teacher=teacher,
+        title=title,
+        due_at=due_at,
+        shows_total=shows_total,
+        warns=warns,
+        hints=hints,
     )
     set_puzzles(assignment, puzzles)
     return assignment

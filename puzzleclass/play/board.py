@@ -6,6 +6,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.faults import warned
 from puzzleclass.play.hand import Hand, hand_of
+from puzzleclass.play.hint import hint_card
 from puzzleclass.play.models import Attempt, FoundSolution, Step
 from puzzleclass.play.services import StepRefused, known_total, puzzle_states
 from solvers.kind import split_moves
@@ -34,11 +35,14 @@ def board_context(
     verdict = kind.judge(position)
     hand = hand_of(kind, position, tool) if is_live else None
     faults = warned(puzzle, position, verdict)
+    hint = hint_card(attempt) if is_live else None
+    picture = faults.mark(hand.picture if hand else kind.draw(position))
     return {
         "puzzle": puzzle,
         "assignment": puzzle.assignment,
         "attempt": attempt,
-        "picture": faults.mark(hand.picture if hand else kind.draw(position)),
+        "picture": hint.mark(picture) if hint else picture,
+        "hint": hint,
         "hand": hand,
         "example": _example(hand) if hand else "",
         "score": verdict.score,

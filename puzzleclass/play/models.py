@@ -8,6 +8,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import AssignedPuzzle
+from solvers.kind import split_moves
 
 
 class Attempt(models.Model):
@@ -87,6 +88,36 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.action} {self.move}"
+
+
+class HintUse(models.Model):
+    """A hint that a student has taken: one of those the assignment allows at the puzzle."""
+
+    class Level(models.IntegerChoices):
+        """From the mildest to the plainest; each tells what the one before tells, and more."""
+
+        ALIVE = 1, _("Can it still be solved?")
+        REGION = 2, _("Where should I look?")
+        NEXT = 3, _("The next move")
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="hints")
+    step = models.PositiveIntegerField()
+    """`Attempt.next_step` at that moment: the hint stands before the step of this number."""
+    line = models.TextField(blank=True)
+    """The moves on the board: a hint stays good, and paid for, wherever these stand."""
+    level = models.PositiveSmallIntegerField(choices=Level)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.attempt} before {self.step}: {self.level}"
+
+    @property
+    def moves(self) -> int:
+        """How many moves were on the board."""
+        return len(split_moves(self.line))
 
 
 class FoundSolution(models.Model):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from puzzleclass.play.models import Attempt, Step
+from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.puzzles.player import Player, player_at
 from puzzleclass.stats.reviews import Review
 from solvers.kind import split_moves
@@ -14,22 +14,26 @@ class Done:
     """A step as the student made it."""
 
     text: str
-    """The move; empty for an undo."""
+    """The move; empty for an undo and for a hint."""
     is_undone: bool = False
     """A move that was taken back later."""
     is_fatal: bool = False
+    hint: HintUse | None = None
 
 
 def story(attempt: Attempt, review: Review | None) -> list[Done]:
-    """Return all that was done in the try, taken-back moves too, the fatal one marked."""
+    """Return all that was done in the try, hints and taken-back moves too, the fatal one marked."""
     told: list[Done] = []
     standing: list[Done] = []
-    for action, move in attempt.steps.values_list("action", "move"):
+    hints = list(attempt.hints.all())
+    for number, action, move in attempt.steps.values_list("number", "action", "move"):
+        told += [Done("", hint=hint) for hint in hints if hint.step == number]
         told.append(Done(move))
         if action == Step.Action.MOVE:
             standing.append(told[-1])
         else:
             standing.pop().is_undone = True
+    told += [Done("", hint=hint) for hint in hints if hint.step == attempt.next_step]
     if review and review.fatal:
         standing[review.fatal - 1].is_fatal = True
     return told

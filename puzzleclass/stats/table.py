@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Attempt, FoundSolution, HintUse
 from puzzleclass.puzzles.counts import Count, known_counts
 from puzzleclass.stats.reviews import ask_for_reviews, known_reviews, review_key
 from puzzleclass.stats.times import clock
@@ -48,6 +48,8 @@ class Cell(NamedTuple):
     """Time at the board and number of tries; empty when there was none."""
     found: int
     """Different solutions."""
+    hints: int
+    """Taken by the student."""
     url: str
     said: str
     """All of it in words."""
@@ -132,6 +134,7 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
     enrolments = list(assignment.classroom.enrolments.select_related("student"))
     work = _work(assignment)
     found = _found(assignment)
+    hints = _hints(assignment)
     lost = _lost(puzzles, solved=found)
     counts = known_counts(puzzles)
     together = _found_together(assignment)
@@ -150,7 +153,7 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
                 state = CellState.NOT_STARTED
             else:
                 state = CellState.STUCK if where in lost else CellState.WORKING
-            cells.append(cell(state, tries, seconds, solutions, where))
+            cells.append(cell(state, tries, seconds, solutions, hints.get(where, 0), where))
         rows.append(Row(enrolment.number, enrolment.student.name, cells))
     columns = [
         Column(
@@ -176,6 +179,12 @@ def _work(assignment: Assignment) -> dict[Where, tuple[int, int]]:
 def _found(assignment: Assignment) -> dict[Where, int]:
     rows = FoundSolution.objects.filter(puzzle__assignment=assignment).order_by()
     rows = rows.values_list("student", "puzzle").annotate(CountOf("pk"))
+    return {(student, puzzle): n for student, puzzle, n in rows}
+
+
+def _hints(assignment: Assignment) -> dict[Where, int]:
+    rows = HintUse.objects.filter(attempt__puzzle__assignment=assignment).order_by()
+    rows = rows.values_list("attempt__student", "attempt__puzzle").annotate(CountOf("pk"))
     return {(student, puzzle): n for student, puzzle, n in rows}
 
 
@@ -218,28 +227,33 @@ def _lost(puzzles: Iterable[AssignedPuzzle], solved: Container[Where]) -> set[Wh
     return lost
 
 
-def _cell_maker() -> Callable[[CellState, int, int, int, Where], Cell]:
+def _cell_maker() -> Callable[[CellState, int, int, int, int, Where], Cell]:
     """Return what makes cells; words and addresses are looked up once, not for each of them."""
     styles = {state: state.value for state in CellState}
     symbols = {state: state.symbol for state in CellState}
     labels = {state: str(state.label) for state in CellState}
     sentence = _("{state}. Time: {time}. Tries: {tries}. Solutions: {found}")
+    with_hints = _("{said}. Hints: {hints}")
     before, between, after = reverse("attempts", args=[0, 0]).rsplit("0", 2)
 
-    def make(state: CellState, tries: int, seconds: int, found: int, where: Where) -> Cell:
+    def make(
+        state: CellState, tries: int, seconds: int, found: int, hints: int, where: Where
+    ) -> Cell:
         style, symbol, label = styles[state], symbols[state], labels[state]
-        if not tries:
-            return Cell(state, style, symbol, "", 0, "", label)
+        if not tries and not hints:
+            return Cell(state, style, symbol, "", 0, 0, "", label)
         student, puzzle = where
         time = clock(seconds)
+        said = sentence.format(state=label, time=time, tries=tries, found=found)
         return Cell(
             state,
             style,
             symbol,
-            work=f"{time} ×{tries}",
+            work=f"{time} ×{tries}" if tries else "",
             found=found,
+            hints=hints,
             url=f"{before}{puzzle}{between}{student}{after}",
-            said=sentence.format(state=label, time=time, tries=tries, found=found),
+            said=with_hints.format(said=said, hints=hints) if hints else said,
         )
 
     return make

@@ -12,7 +12,7 @@ from puzzleclass.assignments.access import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.counts import Count, ask_for_count, count_job
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
@@ -64,9 +64,11 @@ def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
         attempt.puzzle = puzzle
     known = known_reviews(review_key(puzzle, attempt.line) for attempt in tries)
     ask_for_reviews([a for a in tries if a.state != Attempt.State.SOLVED], known)
+    hints = HintUse.objects.filter(attempt__puzzle=puzzle, attempt__student=student)
     context = {
         "puzzle": puzzle,
         "enrolment": enrolment,
+        "hints": hints.select_related("attempt"),
         "tries": [
             {
                 "attempt": attempt,
@@ -96,6 +98,7 @@ def replay(request: HttpRequest, key: UUID) -> HttpResponse:
         "job": job,
         "review": review,
         "story": story(attempt, review),
+        "hints": attempt.hints.all(),
         "time": clock(attempt.seconds),
     }
     template = "stats/_replay.html" if request.htmx else "stats/replay.html"

@@ -39,6 +39,7 @@ def fields(*boards: str, listed: tuple[str, ...] = (), **others: str) -> dict[st
         "title": "Homework",
         "due_at": due.strftime("%Y-%m-%dT%H:%M"),
         "shows_total": "on",
+        "hints": "3",
         "board": boards,
         "listed": listed or boards,
     } | others
@@ -155,6 +156,10 @@ PLACE_JA = "順番は1から999までの数字にするか、空けておいて�
         ({"due_at": "2020-01-01T00:00"}, PAST, PAST_JA),
         ({"due_at": "0001-01-01T00:00"}, PAST, PAST_JA),
         ({"due_at": "tomorrow"}, NO_DATE, NO_DATE_JA),
+        ({"hints": ""}, "Hints: a number from 0 to 50.", "ヒントの数は 0 から 50 まで"),
+        ({"hints": "-1"}, "Hints: a number from 0 to 50.", "ヒントの数は 0 から 50 まで"),
+        ({"hints": "51"}, "Hints: a number from 0 to 50.", "ヒントの数は 0 から 50 まで"),
+        ({"hints": "many"}, "Hints: a number from 0 to 50.", "ヒントの数は 0 から 50 まで"),
         ({"due_at": "2030-02-30T10:00"}, NO_DATE, NO_DATE_JA),
         ({"board": []}, "Choose at least one puzzle.", "問題を1つ以上選んでください。"),
         ({"board": ["library-999"]}, "is no longer there", "なくなったものがあります"),

@@ -106,12 +106,12 @@ def test_the_list_takes_the_same_queries_for_many_tries(
 ):
     attempt = tried(student, assigned, "1,1")
     reviewed(attempt, 0)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         teacher_client.get(tries)
     for _ in range(5):
         attempt = restart(attempt)
         tried(student, assigned, "1,1")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         teacher_client.get(tries)
 
 

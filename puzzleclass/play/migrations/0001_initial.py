@@ -52,6 +52,20 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='HintUse',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('step', models.PositiveIntegerField()),
+                ('line', models.TextField(blank=True)),
+                ('level', models.PositiveSmallIntegerField(choices=[(1, 'Can it still be solved?'), (2, 'Where should I look?'), (3, 'The next move')])),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hints', to='play.attempt')),
+            ],
+            options={
+                'ordering': ['at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Step',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
