@@ -95,7 +95,8 @@ def fresh_board(visit, site, class_with_all_kinds) -> Page:
     page.goto(class_with_all_kinds["kikazu"])
     untouched = page.locator('#board input[name=step][value="0"]')
     if not untouched.count():
-        page.get_by_role("button", name=re.compile("Look for another|Play it once more|Start again")).click()
+        anew = re.compile("Look for another|Play it once more|Start again")
+        page.get_by_role("button", name=anew).click()
     expect(untouched).to_have_count(1)
     return page
 
