@@ -56,6 +56,8 @@ class Kikazu(Kind[Position, Move]):
         "generate": Question(
             gettext_noop("New puzzles"),
             "solvers.kikazu.generate:generate",
+            # The ladder's board of 5 x 5: fourteen solutions without a clue.
+            position="5/5/5/5/5 RBNKG2S2L5P",
             options={
                 "style": choice(gettext_noop("Style"), STYLES),
                 "piece": choice(gettext_noop("Piece, for as many as fit"), _TITLES),

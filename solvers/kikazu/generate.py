@@ -39,7 +39,7 @@ def generate(
 
     Unless a number of clues or a difficulty is asked for that takes more, no clue can be left
     out: without any of them there would be more solutions than wanted. The value is the number
-    found. details: `puzzles`, each with `position`, `solutions` and `clues`, and with
+    found. details: `boards`, each with `position`, `solutions` and `clues`, and with
     `careful_level` and `band` when a band is wanted. None is a mirror image of another. The
     same seed gives the same puzzles. Not proven when fewer than `many` were found in `TRIES`
     attempts for each, with a `note` when that was clear at once. Raises PuzzleError for a wish
@@ -52,14 +52,14 @@ def generate(
         best = yield from most(kind, base, piece=wanted.piece, seconds=SECONDS)
         if not best.value or not best.proven:
             note = Message("It is not known how many pieces fit on this board.")
-            return Answer(0, proven=False, details={"puzzles": [], "note": note.to_json()})
+            return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
         base = with_hand(base, wanted.piece, best.value)
     rng = random.Random(seed)
     maker = _Maker(kind, base, wanted, rng)
     known = yield from maker.draw()
     if not known:
         note = Message("These pieces don't fit on this board, or no way was found in time.")
-        return Answer(0, proven=False, details={"puzzles": [], "note": note.to_json()})
+        return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
     puzzles: list[dict[str, object]] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
@@ -72,8 +72,8 @@ def generate(
                 seen |= looks
                 puzzles.append(found[1])
         note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
-        yield Progress(len(puzzles), many, note, details={"puzzles": list(puzzles)})
-    return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
+        yield Progress(len(puzzles), many, note, details={"boards": list(puzzles)})
+    return Answer(len(puzzles), proven=len(puzzles) == many, details={"boards": puzzles})
 
 
 class _Maker:

@@ -41,8 +41,8 @@ def generate(
     """Ask for new targets; the options are those of `wish`.
 
     They are for the position's board and start stones, or for a board of another `size` with
-    a start in the corner. The value is the number found. details, on the way too: `puzzles`,
-    each with `position`, and where they could be counted `orders`, `classes` if these were
+    a start in the corner. The value is the number found. details, on the way too: `boards`,
+    each with `position`, and where they could be counted `solutions`, `classes` if these were
     asked for, and what `rate` says. None is a mirror image of another. The same seed gives the
     same puzzles. Not proven when fewer than `many` were found after `STEPS` targets for each.
     Raises PuzzleError for a wish that can't be fulfilled.
@@ -63,8 +63,8 @@ def generate(
             seen |= {target.white, *_images(target)}
             puzzles.append((yield from maker.describe(target)))
         note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
-        yield Progress(len(puzzles), many, note, details={"puzzles": list(puzzles)})
-    return Answer(len(puzzles), proven=len(puzzles) == many, details={"puzzles": puzzles})
+        yield Progress(len(puzzles), many, note, details={"boards": list(puzzles)})
+    return Answer(len(puzzles), proven=len(puzzles) == many, details={"boards": puzzles})
 
 
 def _images(target: Position) -> Iterator[int]:
@@ -114,7 +114,7 @@ class _Maker:
         if self._size <= COUNTABLE:
             counted = yield from self._ask("count", target)
             rated = yield from self._ask("rate", target)
-            entry |= {"orders": str(counted.value)} | dict(rated.details)
+            entry |= {"solutions": str(counted.value)} | dict(rated.details)
         if self._wish.classes == "one":
             entry["classes"] = "1"
         return entry

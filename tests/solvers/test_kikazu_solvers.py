@@ -434,10 +434,10 @@ def test_new_puzzles_keep_their_promises(style, position):
     answer = ask("generate", position, many=4, seed=3, style=style, solutions=[1, 2])
     again = ask("generate", position, many=4, seed=3, style=style, solutions=[1, 2])
     assert answer == again
-    assert answer.value == len(answer.details["puzzles"]) > 0
-    starts = [KIND.read(puzzle["position"]) for puzzle in answer.details["puzzles"]]
+    assert answer.value == len(answer.details["boards"]) > 0
+    starts = [KIND.read(puzzle["position"]) for puzzle in answer.details["boards"]]
     assert len({frozenset((start.given, mirrored(start))) for start in starts}) == len(starts)
-    for start, puzzle in zip(starts, answer.details["puzzles"]):
+    for start, puzzle in zip(starts, answer.details["boards"]):
         number = ask("count", start).value
         assert puzzle["solutions"] == str(number)
         assert 1 <= number <= 2
@@ -452,17 +452,17 @@ def test_new_puzzles_keep_their_promises(style, position):
 def test_new_puzzles_from_the_full_set():
     answer = ask("generate", FULL_SET, many=2, seed=5)
     assert answer.value == 2
-    for puzzle in answer.details["puzzles"]:
+    for puzzle in answer.details["boards"]:
         assert ask("count", puzzle["position"]).value == 1
     for clues in (6, 20):
         several = ask("generate", FULL_SET, many=1, seed=5, clues=clues)
-        assert several.details["puzzles"][0]["clues"] == clues
+        assert several.details["boards"][0]["clues"] == clues
 
 
 def test_new_puzzles_of_a_difficulty():
     answer = ask("generate", board(4, 4, "RBKGSL2P"), many=2, band="easy", solutions=[1, 2])
     assert answer.value
-    for puzzle in answer.details["puzzles"]:
+    for puzzle in answer.details["boards"]:
         assert puzzle["band"] == "easy"
         assert ask("rate", puzzle["position"]).details["band"] == "easy"
 

@@ -287,11 +287,11 @@ def test_generated_targets_are_as_ordered():
     ):
         answer = ask("generate", "4x4 11", many=3, seed=5, **wish)
         assert answer.value == 3
-        for entry in answer.details["puzzles"]:
+        for entry in answer.details["boards"]:
             position = KIND.read(entry["position"])
             assert position.starts == 1
             orders = ask("count", entry["position"]).value
-            assert str(orders) == entry["orders"]
+            assert str(orders) == entry["solutions"]
             least, most = wish.get("orders", [1, orders])
             assert least <= orders <= most
             assert entry["band"] == wish.get("difficulty", entry["band"])
@@ -313,15 +313,15 @@ def test_all_pictures_with_one_order_are_found():
     assert three.value == 2 and not three.proven  # Four, and two without mirror images.
     four = ask("generate", "4x4 11", many=1, orders=[1, 1], seed=3)
     known = {"Bwww/bwww/wbbw/wwbb", "Bbww/wwbw/wwbb/wwwb"}
-    assert {entry["position"] for entry in four.details["puzzles"]} <= known
+    assert {entry["position"] for entry in four.details["boards"]} <= known
 
 
 def test_targets_are_shown_as_they_are_found():
     run = KIND.questions["generate"].ask(KIND, KIND.read("4x4 11"), many=3, size=[3, 5])
     shown = []
-    answer = finish(run, lambda sign: shown.append(len(sign.details.get("puzzles", []))))
+    answer = finish(run, lambda sign: shown.append(len(sign.details.get("boards", []))))
     assert set(shown) >= {1, 2, 3}
-    for entry in answer.details["puzzles"]:
+    for entry in answer.details["boards"]:
         assert KIND.editor.size(entry["position"]) == (3, 5)
 
 
@@ -330,14 +330,14 @@ def test_the_same_seed_gives_the_same_targets():
         ask("generate", "5x5 11", many=3, seed=seed).details for seed in (1, 1, 2)
     )
     assert first == again != other
-    positions = [entry["position"] for entry in first["puzzles"]]
+    positions = [entry["position"] for entry in first["boards"]]
     assert len(set(positions)) == 3
 
 
 @pytest.mark.parametrize("name", ["heart", "7", "A", "smile"])
 def test_pictures_are_changed_as_little_as_needed(name):
     answer = ask("generate", "6x6 11", many=1, look=name)
-    (entry,) = answer.details["puzzles"]
+    (entry,) = answer.details["boards"]
     position = KIND.read(entry["position"])
     assert ask("solve", entry["position"]).value == 1
     rows = PICTURES[name]
