@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.learn import kikazu, maxstrings, views
+from puzzleclass.learn import kikazu, maxstrings, tonari, views
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
@@ -10,5 +10,10 @@ urlpatterns = [
     path("learn/max-strings/", maxstrings.learn_maxstrings, name="learn_maxstrings"),
     path(
         "learn/max-strings/<int:n>.lp", maxstrings.learn_maxstrings_lp, name="learn_maxstrings_lp"
+    ),
+    path("learn/tonari/", tonari.learn_tonari, name="learn_tonari"),
+    path("learn/tonari/all/", tonari.learn_tonari_all, name="learn_tonari_all"),
+    path(
+        "learn/tonari/<slug:method>/<int:side>/", tonari.learn_tonari_run, name="learn_tonari_run"
     ),
 ]

@@ -42,6 +42,15 @@ STUDIES: tuple[Study, ...] = (
             "misprints come to light."
         ),
     ),
+    Study(
+        "tonari",
+        "learn_tonari",
+        gettext_noop("From 30 days to a blink"),
+        gettext_noop(
+            "Tonari Othello: how the study cut its search down step by step, and how a better "
+            "idea needs no cutting at all."
+        ),
+    ),
 )
 
 

@@ -88,6 +88,30 @@ def orientations(position: Position) -> list[Orientation]:
     return sorted(found, key=lambda orientation: -orientation.orders)
 
 
+def endings(position: Position) -> set[int]:
+    """Return the boards that are left where closed points are never taken, as bits.
+
+    A point is closed when all its orthogonal neighbours are taken: nothing hangs on it, as its
+    stone ends black whenever it comes. For an all-black position without moves.
+    """
+    layer, found = {position.starts}, set[int]()
+    while layer:
+        following: set[int] = set()
+        for occupied in layer:
+            now = Position(position.rows, position.columns, position.white, occupied)
+            still_open = sum(
+                now.bit(cell)
+                for cell in position.cells
+                if not occupied & now.bit(cell) and rules.empties_beside(now, cell)
+            )
+            if not still_open:
+                found.add(occupied)
+            reached = _after(position, occupied)
+            following |= {later for later in reached if later & ~occupied & still_open}
+        layer = following
+    return found
+
+
 def mirrored(arrows: frozenset[Arrow]) -> frozenset[Arrow]:
     """Return the arrows mirrored in the diagonal from the top left; for square boards."""
     return frozenset((first[::-1], later[::-1]) for first, later in arrows)

@@ -4,7 +4,7 @@ import pytest
 
 from solvers.asking import finish
 from solvers.tonari import KIND
-from solvers.tonari.lesson import layers, mirrored, orientations
+from solvers.tonari.lesson import endings, layers, mirrored, orientations
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,14 @@ def test_two_start_stones_point_nowhere():
     position = KIND.read("3x3 11 33")
     assert sum(one.orders for one in orientations(position)) == 328
     assert layers(position)[0][0].futures == 328
+
+
+@pytest.mark.parametrize(("side", "number", "different"), [(3, 2, 2), (4, 12, 9)])
+def test_endings_are_those_of_the_ladder(side, number, different):
+    position = KIND.read(f"{side}x{side} 11")
+    ladder = finish(KIND.questions["ladder"].ask(KIND, position)).details
+    found = endings(position)
+    assert len(found) == number == int(ladder["endings"])
+    assert different == int(ladder["endings_up_to_symmetry"])
+    for line in ladder["solutions"]:
+        assert KIND.play_line(position, line).occupied in found
