@@ -18,7 +18,7 @@ from tests.integration.processes import Site
 DESKTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
 
-PATIENCE = 10_000
+PATIENCE = 30_000
 """Milliseconds that a page may take to show what it is waited for."""
 expect.set_options(timeout=PATIENCE)
 

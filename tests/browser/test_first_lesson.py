@@ -67,6 +67,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     player.get_by_role("button", name="Play").click()
     expect(player).to_contain_text("Move 5 of 5")
     begins = teacher.locator("#count section").filter(has_text="Where solutions begin")
+    expect(begins.locator("tbody td")).not_to_have_count(0)
     numbers = begins.locator("tbody td").all_text_contents()
     assert sum(map(int, numbers)) == 5
 
@@ -77,6 +78,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     teacher.get_by_label("Students, one name on a line").fill("Abe Haruto\nIto Yui")
     teacher.get_by_role("button", name="Make the class").click()
     slip = teacher.locator(".slip").filter(has_text="Ito Yui")
+    expect(slip.locator("b")).to_have_count(2)
     pin, code = slip.locator("b").all_text_contents()
 
     # It gets the puzzle.
