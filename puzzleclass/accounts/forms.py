@@ -1,23 +1,28 @@
 import unicodedata
 
 from django import forms
+from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.accounts.locks import lock_of, opens
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.pins import PIN_LENGTH
+from puzzleclass.accounts.places import place_of
 from puzzleclass.classes.models import Classroom
 
 
 class SignInForm(AuthenticationForm):
-    """Teachers only: a student's PIN is no password, and has its own lock."""
+    """Teachers only: a student's PIN is no password. Wrong tries close a lock, whether or not
+    there is such a teacher: nobody learns it here."""
 
     error_messages = {
         "invalid_login": _(
-            "This username and password don't belong together. Capitals and small letters count."
+            "This username and password don't belong together. Capitals and small letters count. "
+            "Tries left: %(number)s"
         ),
-        "inactive": _("This account has been closed."),
+        "locked": _("Too many wrong passwords. Wait, then try again. Seconds to wait: %(seconds)s"),
     }
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -25,10 +30,28 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].label = _("Username")
         self.fields["password"].label = _("Password")
 
-    def confirm_login_allowed(self, user: User) -> None:
-        super().confirm_login_allowed(user)
-        if not user.is_teacher:
-            raise self.get_invalid_login_error()
+    def clean(self) -> dict[str, str]:
+        words = self.cleaned_data
+        if not ("username" in words and "password" in words):
+            return words
+        username = words["username"]
+        key = f"password {username} {place_of(self.request, username)}"
+        if opens(key, self._belong_together):
+            return words
+        lock = lock_of(key)
+        fault = "locked" if lock.is_closed else "invalid_login"
+        raise forms.ValidationError(
+            self.error_messages[fault],
+            params={"number": lock.tries_left, "seconds": lock.seconds},
+        )
+
+    def _belong_together(self) -> bool:
+        """Return whether they are a teacher's, whom `get_user` then names."""
+        words = self.cleaned_data
+        self.user_cache = authenticate(
+            self.request, username=words["username"], password=words["password"]
+        )
+        return self.user_cache is not None and self.user_cache.is_teacher
 
 
 class SignUpForm(forms.ModelForm):

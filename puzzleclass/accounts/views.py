@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from puzzleclass.accounts.forms import JoinForm, PinForm, SignInForm, SignUpForm
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.places import remember_browser
 from puzzleclass.accounts.sessions import CLASS_CODE, sign_in_student
 from puzzleclass.classes.models import Classroom
 
@@ -24,8 +25,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(destination(request))
     form = SignInForm(request, request.POST or None)
     if form.is_valid():
-        login(request, form.get_user())
-        return redirect(destination(request))
+        return welcome(request, form.get_user())
     return render(request, "accounts/sign_in.html", {"form": form, "next": wanted(request)})
 
 
@@ -35,9 +35,14 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def sign_up(request: HttpRequest) -> HttpResponse:
     form = SignUpForm(request.POST or None)
     if form.is_valid():
-        login(request, form.save())
-        return redirect("home")
+        return welcome(request, form.save())
     return render(request, "accounts/sign_up.html", {"form": form})
+
+
+def welcome(request: HttpRequest, teacher: User) -> HttpResponse:
+    """Sign the teacher in and go to the page that was wanted."""
+    login(request, teacher)
+    return remember_browser(request, redirect(destination(request)), teacher.username)
 
 
 # Students
@@ -78,14 +83,16 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
         if student.check_pin(form.cleaned_data["pin"]):
             sign_in_student(request, student, code)
             return redirect(destination(request))
-        if not student.is_locked:
+        lock = student.pin_lock
+        if not lock.is_closed:
             form.add_error(
                 "pin",
-                _("This PIN is not right. Tries left: %(number)s") % {"number": student.tries_left},
+                _("This PIN is not right. Tries left: %(number)s") % {"number": lock.tries_left},
             )
     context = {
         "classroom": classroom,
         "student": student,
+        "lock": student.pin_lock,
         "number": number,
         "form": form,
         "next": wanted(request),

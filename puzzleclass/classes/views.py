@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.locks import closed_among
 from puzzleclass.classes import services
 from puzzleclass.classes.access import get_classroom_for_teacher
 from puzzleclass.classes.forms import ClassroomForm, NewClassroomForm, StudentsForm
@@ -57,10 +58,12 @@ def classroom_new(request: HttpRequest) -> HttpResponse:
 def classroom(request: HttpRequest, pk: int) -> HttpResponse:
     """A class: how to sign in, who is in it, what it has been given."""
     shown = get_classroom_for_teacher(request.user, pk)
+    enrolments = shown.enrolments.select_related("student")
     context = {
         "classroom": shown,
         "join_url": request.build_absolute_uri(reverse("join_class", args=[shown.code])),
-        "enrolments": shown.enrolments.select_related("student"),
+        "enrolments": enrolments,
+        "closed_locks": closed_among(place.student.pin_key for place in enrolments),
         # Grouping drops a model's own order.
         "assignments": shown.assignments.annotate(puzzle_count=Count("puzzles")).order_by(
             "-due_at", "-pk"

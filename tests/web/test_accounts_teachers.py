@@ -1,13 +1,18 @@
 """Teachers sign in, sign up and sign out."""
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+
+from puzzleclass.accounts.locks import WRONG_TRIES_ALLOWED, Lock
 from puzzleclass.accounts.models import User
 from tests.web.conftest import PASSWORD
 
 
-def sign_in(client, username="sato", password=PASSWORD, **fields):
-    return client.post("/sign-in/", {"username": username, "password": password} | fields)
+def sign_in(client, username="sato", password=PASSWORD, *, next="", **options):
+    fields = {"username": username, "password": password, "next": next}
+    return client.post("/sign-in/", fields, **options)
 
 
 def test_the_right_password_opens_the_desk(anonymous, teacher):
@@ -28,6 +33,85 @@ def test_a_wrong_password_or_name_gets_the_same_words(client_of, teacher, langua
     answer = sign_in(client_of(None, language), **wrong)
     assert text in answer.content.decode()
     assert "_auth_user_id" not in answer.wsgi_request.session
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "locked"),
+    [
+        ("en", "Tries left: {}", "Too many wrong passwords. Wait, then try again. Seconds to wait"),
+        ("ja", "あと{}回ためせます", "あと60秒待ってから"),
+    ],
+)
+@pytest.mark.parametrize("username", ["sato", "nobody", "佐藤"])
+def test_wrong_passwords_are_counted_and_then_lock(
+    client_of, teacher, username, language, left, locked
+):
+    client = client_of(None, language)
+    for tries in range(WRONG_TRIES_ALLOWED - 1, 0, -1):
+        page = sign_in(client, username, "wrong").content.decode()
+        assert left.format(tries) in page
+    assert locked in sign_in(client, username, "wrong").content.decode()
+    # Not even the right one opens now.
+    assert locked in sign_in(client, username).content.decode()
+    assert "_auth_user_id" not in client.session
+
+
+def lock_out(client, username="sato", **options):
+    for _ in range(WRONG_TRIES_ALLOWED):
+        sign_in(client, username, "wrong", **options)
+
+
+def test_the_lock_opens_by_itself(anonymous, teacher):
+    lock_out(anonymous)
+    Lock.objects.update(counts_until=timezone.now() - timedelta(seconds=1))
+    assert "Tries left: 4" in sign_in(anonymous, password="wrong").content.decode()
+    assert sign_in(anonymous).status_code == 302
+    assert "Tries left: 4" in sign_in(anonymous, password="wrong").content.decode()
+
+
+def test_a_class_behind_one_address_locks_nobody_else_out(client_of, teacher, other_teacher):
+    """Forty students each mistype a name of their own, and one tries out a teacher's."""
+    for number in range(40):
+        sign_in(client_of(None), f"student {number}", "wrong")
+    lock_out(client_of(None), "mori")
+    assert sign_in(client_of(None)).status_code == 302
+
+
+def test_students_cannot_lock_a_teacher_out_of_her_own_browser(client_of, anonymous, teacher):
+    sign_in(anonymous)
+    anonymous.post("/sign-out/")
+    lock_out(client_of(None))
+    assert "Seconds to wait" in sign_in(client_of(None)).content.decode()
+    assert sign_in(anonymous).status_code == 302
+    # There guesses are counted too.
+    anonymous.post("/sign-out/")
+    lock_out(anonymous)
+    assert "Seconds to wait" in sign_in(anonymous).content.decode()
+
+
+def test_a_browser_is_known_to_its_own_teacher_alone(client_of, anonymous, teacher, other_teacher):
+    sign_in(anonymous)
+    anonymous.post("/sign-out/")
+    lock_out(client_of(None), "mori")
+    assert "Seconds to wait" in sign_in(anonymous, "mori").content.decode()
+    anonymous.cookies["known"] = "f" * 16
+    lock_out(client_of(None))
+    assert "Seconds to wait" in sign_in(anonymous).content.decode()
+
+
+def test_another_address_has_a_lock_of_its_own(client_of, teacher, settings):
+    lock_out(client_of(None), REMOTE_ADDR="192.0.2.1")
+    assert "Seconds" in sign_in(client_of(None), REMOTE_ADDR="192.0.2.1").content.decode()
+    # Any of 2^64 addresses of version 6 can be the same visitor.
+    lock_out(client_of(None), REMOTE_ADDR="2001:db8::1")
+    assert "Seconds" in sign_in(client_of(None), REMOTE_ADDR="2001:db8::2:2").content.decode()
+    assert sign_in(client_of(None), REMOTE_ADDR="2001:db8:0:1::1").status_code == 302
+    # A proxy adds the address it sees; who writes one before it gains nothing.
+    settings.HTTPS = True
+    lock_out(client_of(None), HTTP_X_FORWARDED_FOR="192.0.2.7")
+    forged = sign_in(client_of(None), HTTP_X_FORWARDED_FOR="192.0.2.8, 192.0.2.7")
+    assert "Seconds" in forged.content.decode()
+    assert sign_in(client_of(None), HTTP_X_FORWARDED_FOR="192.0.2.8").status_code == 302
 
 
 def test_a_student_does_not_come_in_by_the_teachers_door(anonymous, student):

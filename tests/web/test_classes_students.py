@@ -1,9 +1,6 @@
 """The list of students: adding, changing, removing, and their PINs."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes import fresh_pins
@@ -160,15 +157,14 @@ def test_who_is_in_another_class_stays_there(teacher_client, here, place, other_
 
 
 def test_one_student_gets_another_pin(teacher_client, here, place, classmate):
-    User.objects.filter(pk=place.student_id).update(
-        locked_until=timezone.now() + timedelta(minutes=1)
-    )
+    assert [place.student.check_pin("8642") for _ in range(5)] == [False] * 5
+    assert place.student.pin_lock.is_closed
     answer = teacher_client.post(f"{here}students/{place.pk}/pin/", follow=True)
     [(enrolment, pin)] = answer.context["slips"]
     assert enrolment == place
     assert pin in answer.content.decode()
     place.student.refresh_from_db()
-    assert not place.student.is_locked
+    assert not place.student.pin_lock.is_closed
     assert place.student.check_pin(pin)
     assert classmate.check_pin(PIN)
 
