@@ -273,8 +273,10 @@
     for (const form of document.querySelectorAll("form[data-board][data-keeps]")) {
       const kept = sessionStorage.getItem(keptUnder(form));
       if (!kept) continue;
-      if (Object.fromEntries(JSON.parse(kept)).step === form.elements.step.value) resend(form);
-      else forget(form);
+      if (Object.fromEntries(JSON.parse(kept)).step !== form.elements.step.value) forget(form);
+      // Sent before htmx has taken it up, the form would load the page anew.
+      else if (form.matches("[data-htmx-powered]")) resend(form);
+      else form.addEventListener("htmx:after:init", () => resend(form), { once: true });
     }
   }
 

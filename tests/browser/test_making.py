@@ -68,7 +68,26 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit):
     expect(page.locator("#count .number")).to_have_text("0")
     page.get_by_role("button", name="Look for changes").click()
     expect(page.locator(".diagnosis").first).to_contain_text("dead end")
+
+    # What was begun in the editor and left does not stand in the way of a change, nor is it lost.
+    page.get_by_role("link", name="Edit").click()
+    draft = page.locator("#editor input[name=draft]")
+    page.locator('#editor .spot[data-move="1,1"]').click()
+    expect(draft).to_have_value("oo./ooo/.o.")
+    page.get_by_role("link", name="Cross").click()
     page.get_by_role("button", name="Take it into the editor").first.click()
+    undo = page.get_by_role("button", name="Undo")
+    expect(page.locator("[data-draft-back]")).to_be_visible()
+    mended = draft.input_value()
+    undo.click()
+    expect(draft).to_have_value(CROSS)
+    undo.click()
+    expect(draft).to_have_value("oo./ooo/.o.")
+    redo = page.get_by_role("button", name="Redo")
+    redo.click()
+    expect(draft).to_have_value(CROSS)
+    redo.click()
+    expect(draft).to_have_value(mended)
     page.locator("#editor").get_by_role("button", name="Save").last.click()
     page.get_by_role("button", name="Count the solutions").click()
     expect(page.locator("#count .number")).not_to_have_text("0")
@@ -93,3 +112,55 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit):
             "return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)"
             ".data.some(Boolean) }"
         )
+
+
+def test_a_drawing_that_was_not_saved_is_found_again(visit):
+    page = visit("/")
+    start_as_teacher(page, "ueda")
+    page.goto("/puzzles/new/goishi/")
+    draft = page.locator("#editor input[name=draft]")
+    empty_row = "/......"
+    page.locator('#editor .spot[data-move="1,1"]').click()
+    expect(draft).to_have_value("o....." + empty_row * 5)
+    page.locator('#editor .spot[data-move="1,2"]').click()
+    expect(draft).to_have_value("oo...." + empty_row * 5)
+    page.get_by_label("Title").fill("Half done")
+    page.get_by_label("Paste a board as text").fill("o?o")
+
+    # A link pressed by mistake. The steps to undo are there again, too.
+    page.get_by_role("link", name="Classes").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Classes")
+    page.goto("/puzzles/new/goishi/")
+    expect(page.locator("[data-draft-back]")).to_be_visible()
+    expect(page.get_by_label("Title")).to_have_value("Half done")
+    expect(page.get_by_label("Paste a board as text")).to_have_value("o?o")
+    page.get_by_role("button", name="Undo").click()
+    expect(draft).to_have_value("o....." + empty_row * 5)
+
+    # The lid was closed while a press had no answer.
+    window = page.context
+    window.set_offline(True)
+    page.locator('#editor .spot[data-move="2,1"]').click()
+    expect(page.locator("[data-offline]")).to_be_visible()
+    page.close()
+    window.set_offline(False)
+    page = window.new_page()
+    page.goto("/puzzles/new/goishi/")
+    draft = page.locator("#editor input[name=draft]")
+    expect(draft).to_have_value("o...../o....." + empty_row * 4)
+
+    # Saved or thrown away, it is not brought again.
+    page.locator("#editor").get_by_role("button", name="Save").last.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Half done")
+    page.get_by_role("link", name="Edit").click()
+    expect(draft).to_have_value("o...../o....." + empty_row * 4)
+    page.locator('#editor .spot[data-move="1,1"]').click()
+    expect(draft).to_have_value("....../o....." + empty_row * 4)
+    page.reload()
+    expect(draft).to_have_value("....../o....." + empty_row * 4)
+    page.get_by_role("button", name="Throw it away").click()
+    expect(draft).to_have_value("o...../o....." + empty_row * 4)
+    expect(page.locator("[data-draft-back]")).to_be_hidden()
+    page.goto("/puzzles/new/goishi/")
+    expect(draft).to_have_value("......" + empty_row * 5)
+    expect(page.locator("[data-draft-back]")).to_be_hidden()
