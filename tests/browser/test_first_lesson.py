@@ -136,11 +136,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
 
 
 def test_the_editor_draws_what_is_pressed(visit, site):
-    page = visit("/")
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": new_teacher(site), "url": site.address}]
-    )
-    page.goto("/puzzles/new/goishi/")
+    page = visit("/puzzles/new/goishi/", session=new_teacher(site))
     draft = page.locator("#editor input[name=draft]")
     page.get_by_label("Rows").fill("2")
     page.get_by_label("Rows").press("Tab")

@@ -3,37 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.lessons import give_lesson
+
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def student(site) -> dict[str, str]:
-    """A student who has been given a board, with two hints; what signs them in, and where."""
-    return dict(
-        line.split(" ", 1)
-        for line in site.manage(
-            "from datetime import timedelta\n"
-            "from django.test import Client\n"
-            "from django.utils import timezone\n"
-            "from puzzleclass.accounts.models import User\n"
-            "from puzzleclass.assignments.services import give\n"
-            "from puzzleclass.classes.models import Classroom\n"
-            "from puzzleclass.puzzles.models import Puzzle\n"
-            "teacher = User.objects.create_teacher('ono', 'Ono Emi', 'stones')\n"
-            "student = User.objects.create_student('Abe Haruto', '1234')\n"
-            "classroom = Classroom.objects.create(name='5-1')\n"
-            "classroom.teachers.add(teacher)\n"
-            "classroom.enrolments.create(student=student, number=1)\n"
-            "puzzle = Puzzle.objects.create(owner=teacher, kind_slug='goishi', title='Five',\n"
-            "    position='o./oo/../oo')\n"
-            "given = give(classroom, teacher, 'Hints', timezone.now() + timedelta(days=1),\n"
-            "    [puzzle], hints=2)\n"
-            "client = Client()\n"
-            "client.force_login(student)\n"
-            "print('key', client.cookies['sessionid'].value)\n"
-            "print('board', f'/play/{given.puzzles.get().pk}/')\n"
-        ).splitlines()
-    )
 
 
 def pick(page: Page, move: str) -> None:
@@ -53,11 +25,9 @@ def work(site) -> None:
     )
 
 
-def test_hints_come_by_themselves_and_lead_back(visit, site, student):
-    page = visit("/")
-    cookie = {"name": "sessionid", "value": student["key"], "url": site.address}
-    page.context.add_cookies([cookie])
-    page.goto(student["board"])
+def test_hints_come_by_themselves_and_lead_back(visit, site):
+    lesson = give_lesson(site, [("goishi", "o./oo/../oo")], hints=2)
+    page = visit(lesson.boards[0], session=lesson.student)
     hint = page.locator("#hint")
 
     pick(page, "2,1")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 
@@ -19,42 +20,15 @@ BOARDS = {
 
 
 @pytest.fixture(scope="module")
-def class_with_all_kinds(site) -> dict[str, str]:
-    """A class that has been given the boards; what signs the student and the teacher in."""
-    return dict(
-        line.split(" ", 1)
-        for line in site.manage(
-            "from datetime import timedelta\n"
-            "from django.test import Client\n"
-            "from django.utils import timezone\n"
-            "from puzzleclass.accounts.models import User\n"
-            "from puzzleclass.assignments.services import give\n"
-            "from puzzleclass.classes.models import Classroom\n"
-            "from puzzleclass.puzzles.models import Puzzle\n"
-            "teacher = User.objects.create_teacher('ono', 'Ono Emi', 'stones')\n"
-            "student = User.objects.create_student('Abe Haruto', '1234')\n"
-            "classroom = Classroom.objects.create(name='5-1')\n"
-            "classroom.teachers.add(teacher)\n"
-            "classroom.enrolments.create(student=student, number=1)\n"
-            f"boards = { ({kind: board for kind, (board, _) in BOARDS.items()})!r}\n"
-            "puzzles = [Puzzle.objects.create(owner=teacher, kind_slug=kind, title=kind,\n"
-            "    position=board) for kind, board in boards.items()]\n"
-            "given = give(classroom, teacher, 'All kinds', timezone.now() + timedelta(days=1),\n"
-            "    puzzles, warns=True)\n"
-            "for name, user in (('teacher', teacher), ('student', student)):\n"
-            "    client = Client()\n"
-            "    client.force_login(user)\n"
-            "    print(name, client.cookies['sessionid'].value)\n"
-            "print('table', f'/assignments/{given.pk}/')\n"
-            "for puzzle in given.puzzles.all():\n"
-            "    print(puzzle.kind_slug, f'/play/{puzzle.pk}/')\n"
-        ).splitlines()
-    )
+def lesson(site) -> Lesson:
+    """A class that has been given the boards."""
+    puzzles = [(kind, board) for kind, (board, _) in BOARDS.items()]
+    return give_lesson(site, puzzles, warns=True)
 
 
-def signed_in(page: Page, address: str, key: str) -> Page:
-    page.context.add_cookies([{"name": "sessionid", "value": key, "url": address}])
-    return page
+def board_of(lesson: Lesson, kind: str) -> str:
+    """Return the address of the student's board."""
+    return lesson.boards[list(BOARDS).index(kind)]
 
 
 def press(page: Page, what: str) -> None:
@@ -74,25 +48,22 @@ def press(page: Page, what: str) -> None:
 
 
 @pytest.mark.parametrize("kind", BOARDS)
-def test_a_student_solves_it(visit, site, class_with_all_kinds, kind):
-    page = signed_in(visit("/", size=PHONE), site.address, class_with_all_kinds["student"])
-    page.goto(class_with_all_kinds[kind])
+def test_a_student_solves_it(visit, lesson, kind):
+    page = visit(board_of(lesson, kind), size=PHONE, session=lesson.student)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     for what in BOARDS[kind][1]:
         press(page, what)
     expect(page.get_by_role("status")).to_have_text("Solved!")
     expect(page.locator(".solved")).to_contain_text("Solution 1")
 
-    teacher = signed_in(visit("/"), site.address, class_with_all_kinds["teacher"])
-    teacher.goto(class_with_all_kinds["table"])
+    teacher = visit(lesson.table, session=lesson.teacher)
     column = list(BOARDS).index(kind)
     expect(teacher.locator("tbody td").nth(column).locator(".cell.solved")).to_have_count(1)
 
 
-def fresh_board(visit, site, class_with_all_kinds) -> Page:
+def fresh_board(visit, lesson) -> Page:
     """Return a student's window with the pieces' board as it is at the start."""
-    page = signed_in(visit("/"), site.address, class_with_all_kinds["student"])
-    page.goto(class_with_all_kinds["kikazu"])
+    page = visit(board_of(lesson, "kikazu"), session=lesson.student)
     untouched = page.locator('#board input[name=step][value="0"]')
     if not untouched.count():
         anew = re.compile("Look for another|Play it once more|Start again")
@@ -101,8 +72,8 @@ def fresh_board(visit, site, class_with_all_kinds) -> Page:
     return page
 
 
-def test_number_keys_choose_what_is_in_the_hand(visit, site, class_with_all_kinds):
-    page = fresh_board(visit, site, class_with_all_kinds)
+def test_number_keys_choose_what_is_in_the_hand(visit, lesson):
+    page = fresh_board(visit, lesson)
     held = page.locator("#board input[name=tool]")
     expect(held).to_have_value("R")
     page.keyboard.press("3")
@@ -119,8 +90,8 @@ def test_number_keys_choose_what_is_in_the_hand(visit, site, class_with_all_kind
     expect(page.locator("#board .fault").first).to_be_visible()
 
 
-def test_a_piece_is_dragged_to_its_square(visit, site, class_with_all_kinds):
-    page = fresh_board(visit, site, class_with_all_kinds)
+def test_a_piece_is_dragged_to_its_square(visit, lesson):
+    page = fresh_board(visit, lesson)
     square = page.locator('#board .spot[data-row="2"][data-column="0"]')
     page.locator('#board .spot[data-move="P"]').drag_to(square)
     expect(square).to_have_attribute("data-move", "- 3,1")

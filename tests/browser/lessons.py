@@ -1,0 +1,63 @@
+"""Classes with puzzles to solve, made inside a running installation."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.integration.processes import Site
+
+MAKE = """
+import json
+from datetime import timedelta
+from django.test import Client
+from django.utils import timezone
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.services import give
+from puzzleclass.classes.models import Classroom
+from puzzleclass.puzzles.models import Puzzle
+
+def session_of(user):
+    client = Client()
+    client.force_login(user)
+    return client.cookies["sessionid"].value
+
+teacher = User.objects.create_teacher("ono", "Ono Emi", "stones")
+student = User.objects.create_student("Abe Haruto", "1234")
+classroom = Classroom.objects.create(name="5-1")
+classroom.teachers.add(teacher)
+classroom.enrolments.create(student=student, number=1)
+puzzles = [
+    Puzzle.objects.create(owner=teacher, kind_slug=kind, title=kind, position=position)
+    for kind, position in {puzzles!r}
+]
+due_at = timezone.now() + timedelta(days=1)
+given = give(classroom, teacher, "A lesson", due_at, puzzles, **{options!r})
+boards = [f"/play/{{board.pk}}/" for board in given.puzzles.order_by("number")]
+print(json.dumps({{
+    "teacher": session_of(teacher),
+    "student": session_of(student),
+    "table": f"/assignments/{{given.pk}}/",
+    "boards": boards,
+}}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Two sessions, to be opened with `visit(..., session=...)`, and the pages' addresses."""
+
+    teacher: str
+    student: str
+    table: str
+    boards: tuple[str, ...]
+    """The student's, in the puzzles' order."""
+
+
+def give_lesson(site: Site, puzzles: Sequence[tuple[str, str]], **options: object) -> Lesson:
+    """Return a class of one that has been given these puzzles (kind and position).
+
+    `options` are those of `puzzleclass.assignments.services.give`. Once a site: the teacher's
+    name can't be taken twice.
+    """
+    made = json.loads(site.manage(MAKE.format(puzzles=list(puzzles), options=options)))
+    return Lesson(**made | {"boards": tuple(made["boards"])})
