@@ -151,6 +151,8 @@ class Question:
     queue: Literal["hint", "solve"] = "solve"
     options: Mapping[str, Option] = field(default_factory=dict)
     """Name -> what it may be told; the solver is always given all of them."""
+    about: str = ""
+    """A sentence on what the answer tells, where the title does not say it all."""
     position: str = ""
     """The position it is asked about when none is given; empty where one must be."""
     is_compiled: bool = True

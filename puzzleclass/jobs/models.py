@@ -134,6 +134,11 @@ class Job(models.Model):
         return self.answer["details"] if self.answer else self.found
 
     @property
+    def at_most(self) -> str:
+        """A proven upper bound, as a decimal string; empty when there is none."""
+        return self.details.get("at_most", "")
+
+    @property
     def remark(self) -> Message | None:
         """What the answer says of itself in words."""
         note = self.details.get("note")

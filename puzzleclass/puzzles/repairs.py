@@ -80,11 +80,6 @@ class Repair:
         found = self.job.details.get("repairs", ())
         return bool(self.job.details.get("all")) and len(found) <= SHOWN
 
-    @property
-    def brush(self) -> str:
-        """What the editor has in the hand when it opens with one of the boards."""
-        return next(iter(self.puzzle.kind.editor.brushes))
-
 
 def _marked(kind: AnyKind, position: str, cells: Iterable[str], style: str) -> Picture:
     return kind.editor.draw(position).with_rings(cells, style)

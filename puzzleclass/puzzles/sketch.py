@@ -143,7 +143,7 @@ def posted_sketch(kind: AnyKind, fields: QueryDict) -> Sketch:
     return Sketch(
         kind,
         draft,
-        fields.get("brush", ""),
+        fields.get("brush", next(iter(kind.editor.brushes))),
         tuple(fields.getlist("past")[-STEPS:]),
         tuple(fields.getlist("future")[:STEPS]),
     )

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.puzzles import editor, solutions, views
+from puzzleclass.puzzles import editor, more, solutions, views
 
 urlpatterns = [
     path("puzzles/", views.puzzle_list, name="puzzle_list"),
@@ -11,7 +11,13 @@ urlpatterns = [
     path("puzzles/<int:pk>/copy/", views.puzzle_copy, name="puzzle_copy"),
     path("puzzles/<int:pk>/delete/", views.puzzle_delete, name="puzzle_delete"),
     path("puzzles/<int:pk>/count/", views.puzzle_count, name="puzzle_count"),
-    path("puzzles/<int:pk>/ask/<slug:question>/", views.puzzle_ask, name="puzzle_ask"),
+    path("puzzles/<int:pk>/count/<slug:question>/", views.puzzle_ask, name="puzzle_ask"),
+    path("puzzles/<int:pk>/ask/<slug:question>/", more.puzzle_question, name="puzzle_question"),
+    path(
+        "puzzles/<int:pk>/ask/<slug:question>/<int:number>/",
+        more.puzzle_file,
+        name="puzzle_file",
+    ),
     path("puzzles/<int:pk>/solution/", views.puzzle_solution, name="puzzle_solution"),
     path("puzzles/<int:pk>/solutions/", solutions.puzzle_solutions, name="puzzle_solutions"),
     path(

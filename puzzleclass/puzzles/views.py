@@ -21,6 +21,7 @@ from puzzleclass.puzzles.estimates import estimate_in
 from puzzleclass.puzzles.export import standalone_svg
 from puzzleclass.puzzles.forms import SearchForm
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.more import more_questions
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.puzzles.services import copy_puzzle
 
@@ -28,7 +29,7 @@ A_PAGE = 24
 """Puzzles on one page of the library."""
 
 ASKED = (difficulty.QUESTION, estimates.QUESTION, repairs.QUESTION)
-"""What can be asked on a puzzle's page, besides the count."""
+"""What is asked beside the count, in the same part of a puzzle's page."""
 
 
 @require_GET
@@ -78,7 +79,7 @@ def puzzle_count(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @teacher_required
 def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
-    """Have another question about the puzzle answered."""
+    """Have a question that belongs to the count answered."""
     asked = get_puzzle_for_owner(request.user, pk)
     if question not in ASKED or not can_ask(asked, question):
         raise Http404
@@ -158,6 +159,7 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
         "obstacle": shown.kind.obstacle(shown.start),
         "exports": shown.kind.exports(shown.start),
         "classrooms": _classrooms(request.user),
+        "more": more_questions(request.user, shown),
         "job": job,
     }
     if _has_answer(job):
