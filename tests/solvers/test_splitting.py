@@ -1,10 +1,12 @@
 """Counting in parts: nothing is lost and nothing counted twice."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from solvers.asking import finish
+from solvers.kind import Answer
 from solvers.registry import get_kind
 from solvers.splitting import answer_in_parts, combine, parts
 
@@ -53,6 +55,15 @@ def test_one_part_unproven_leaves_a_lower_bound():
     assert not whole.proven
     assert ask(board, **some).value < whole.value <= 89524
     assert "memory" in whole.details["note"]["text"]
+    assert abs(whole.details["estimate"] - 89524) <= 4 * whole.details["error"]
+
+
+def test_parts_without_an_estimate_leave_none():
+    cut_off = Answer(7, proven=False)
+    estimated = Answer(5, proven=False, details={"estimate": 60.0, "error": 3.0})
+    assert "estimate" not in combine(KIND, "count", [cut_off, estimated]).details
+    both = combine(KIND, "count", [estimated, replace(estimated, value=6)])
+    assert (both.value, both.details["estimate"], both.details["error"]) == (11, 120.0, 6.0)
 
 
 def test_a_question_that_does_not_split_is_one_part():
