@@ -30,12 +30,10 @@ from django.utils import timezone
 from puzzleclass.jobs.models import TRIES, Job, job_key
 from solvers.kind import Answer, Progress
 from solvers.message import Message
+from solvers.splitting import together
 
 STALE = timedelta(seconds=20)
 """A worker that has not reported for so long is presumed dead; it reports every second."""
-
-PART_STEPS = 1000
-"""Of so many steps each part of a job makes its progress, whatever its own are."""
 
 State = Job.State
 
@@ -83,29 +81,23 @@ def _report_whole(pk: int) -> None:
     whole = Job.objects.filter(pk=pk, state=State.SPLIT).first()
     if whole is None:
         return
-    parts = list(whole.parts.all())
-    proven = sum(part.value or int(part.at_least or 0) for part in parts)
-    note = Message(
-        "Divided among the workers. Parts at work: {running}. Finished: {done} of {parts}.",
-        {
-            "running": sum(part.state == State.RUNNING for part in parts),
-            "done": sum(part.state == State.DONE for part in parts),
-            "parts": len(parts),
-        },
-    )
+    progress = together([_seen(part) for part in whole.parts.all()])
     Job.objects.filter(pk=pk, tries=whole.tries, state=State.SPLIT).update(
-        done=sum(_part_steps(part) for part in parts),
-        total=PART_STEPS * len(parts),
-        note=note.to_json(),
+        done=progress.done,
+        total=progress.total,
+        note=progress.note.to_json(),
         # Before it was split it may have proven more than its parts have so far.
-        at_least=str(max(proven, int(whole.at_least or 0))),
+        at_least=str(max(progress.at_least, int(whole.at_least or 0))),
     )
 
 
-def _part_steps(part: Job) -> int:
+def _seen(part: Job) -> Progress | Answer | None:
+    """Return how far a part is, as `together` wants it."""
     if part.state == State.DONE:
-        return PART_STEPS
-    return PART_STEPS * part.done // part.total if part.total else 0
+        return Answer.from_json(part.answer)
+    if part.state == State.WAITING:
+        return None
+    return Progress(part.done, part.total, at_least=int(part.at_least or 0))
 
 
 def split(job: Job, options: list[dict[str, Any]]) -> list[Job]:
