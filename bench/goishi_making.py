@@ -1,13 +1,12 @@
 """Goishi Hiroi: making boards, and counting with two processes."""
 
-import math
 import time
 from statistics import median
 
 from bench.timing import measure, ratio, seconds, table
 from solvers.asking import finish
 from solvers.goishi import Goishi
-from solvers.splitting import answer_in_parts
+from solvers.splitting import ask_in_parts
 
 KIND = Goishi()
 QUESTION = KIND.questions["generate"]
@@ -75,4 +74,4 @@ def _times(order: dict[str, object]) -> list[str]:
 
 def _count(workers: int) -> int | None:
     position = KIND.read(LARGE)
-    return answer_in_parts(KIND, "count", position, {}, workers=workers, seconds=math.inf).value
+    return finish(ask_in_parts(KIND, "count", position, {}, workers)).value

@@ -135,6 +135,8 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "solve"
+# The sweeper must not wait behind long counts either.
+CELERY_TASK_ROUTES = {"puzzleclass.jobs.tasks.sweep": {"queue": "hint"}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "Asia/Tokyo"
 CELERY_BEAT_SCHEDULE = {

@@ -23,7 +23,7 @@ from solvers.asking import finish, limited
 from solvers.kind import BadText, Option, Progress, PuzzleError, Question
 from solvers.picture import to_svg
 from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
-from solvers.splitting import answer_in_parts
+from solvers.splitting import ask_in_parts
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -142,17 +142,10 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
     began = time.monotonic()
     try:
         if options.workers > 1 and question.split:
-            answer = answer_in_parts(
-                kind,
-                options.question,
-                position,
-                told,
-                workers=options.workers,
-                seconds=options.limit_seconds,
-            )
+            run = ask_in_parts(kind, options.question, position, told, options.workers)
         else:
             run = question.ask(kind, position, **told)
-            answer = finish(limited(run, options.limit_seconds), _show)
+        answer = finish(limited(run, options.limit_seconds), _show)
     except PuzzleError as error:
         return _complain(where + str(error))
     finally:

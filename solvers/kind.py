@@ -112,6 +112,12 @@ class Answer:
             "details": dict(self.details),
         }
 
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "Answer":
+        """Return the answer that `to_json` made."""
+        value = None if stored["value"] is None else int(stored["value"])
+        return cls(value, tuple(stored["moves"]), stored["proven"], stored["details"])
+
 
 Run = Generator[Progress, None, Answer]
 """A question being worked on. Yields at least once a second; `close()` cancels it."""
@@ -162,7 +168,8 @@ class Question:
     the options, it raises PuzzleError. It loads no numba."""
     split: str = ""
     """A module with `parts(kind, position, number)`, which returns for each part the options
-    that ask for it, and `combine(answers)`; empty where it can't be split."""
+    that ask for it, and `combine(answers)`; empty where it can't be split. The values of the
+    parts, and the lower bounds they prove on the way, add up to those of the whole."""
 
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run:
         """Start the solver and return it as a generator that has done nothing yet.

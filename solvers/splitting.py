@@ -1,14 +1,22 @@
 """Answering a question in parts, each in a process of its own."""
 
 import importlib
+import signal
 from collections.abc import Hashable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from solvers.asking import finish, limited
-from solvers.kind import Answer, Kind
+from solvers.asking import finish
+from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.message import Message
 from solvers.registry import get_kind
+
+STEPS = 1000
+"""Of so many steps each part makes its progress, whatever its own are."""
+
+SHOW_SECONDS = 0.5
+"""At least so often the parts together give a sign of life."""
 
 
 def parts(
@@ -33,31 +41,94 @@ def combine(kind: Kind[Any, Any], question: str, answers: Sequence[Answer]) -> A
     return whole
 
 
-def answer_in_parts(
+def together(seen: Sequence[Progress | Answer | None]) -> Progress:
+    """Return how far the whole is from what was last seen of each part.
+
+    That is its answer once it has come to its end, and None before its first sign of life.
+    """
+    note = Message(
+        "Divided among several workers. Parts at work: {running}. Finished: {done} of {parts}.",
+        {
+            "running": sum(isinstance(part, Progress) for part in seen),
+            "done": sum(isinstance(part, Answer) for part in seen),
+            "parts": len(seen),
+        },
+    )
+    done = sum(_steps(part) for part in seen)
+    return Progress(done, STEPS * len(seen), note, sum(_bound(part) for part in seen))
+
+
+def _steps(part: Progress | Answer | None) -> int:
+    if isinstance(part, Answer):
+        return STEPS
+    return STEPS * part.done // part.total if part and part.total else 0
+
+
+def _bound(part: Progress | Answer | None) -> int:
+    bound = part.value if isinstance(part, Answer) else part and part.at_least
+    return bound or 0
+
+
+def ask_in_parts(
     kind: Kind[Any, Any],
     question: str,
     position: Hashable,
     options: dict[str, Any],
-    *,
     workers: int,
-    seconds: float,
-) -> Answer:
-    """Return the answer, worked out by so many processes within the time.
+) -> Run:
+    """Ask the question as `Question.ask` does, worked on by so many processes.
 
-    Raises PuzzleError as the question itself does.
+    Raises PuzzleError as the question itself does, and when one of the processes is killed.
     """
-    asked = [
-        (kind.slug, question, kind.write(position), options | part, seconds)
-        for part in parts(kind, question, position, workers)
-    ]
     # Compiled code and its threads don't survive a fork: each process starts afresh.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        return combine(kind, question, list(pool.map(_answer, *zip(*asked))))
+    context = get_context("spawn")
+    text = kind.write(position)
+    pipes: list[Connection] = []
+    processes = []
+    try:
+        for told in parts(kind, question, position, workers):
+            ours, theirs = context.Pipe(duplex=False)
+            asked = (theirs, kind.slug, question, text, options | told)
+            process = context.Process(target=_answer, args=asked, daemon=True)
+            process.start()
+            theirs.close()  # so that the pipe ends when the process does
+            pipes.append(ours)
+            processes.append(process)
+        seen: list[Progress | Answer | None] = [None] * len(pipes)
+        while not all(isinstance(part, Answer) for part in seen):
+            at_work = [pipe for pipe, part in zip(pipes, seen) if not isinstance(part, Answer)]
+            for pipe in wait(at_work, SHOW_SECONDS):
+                assert isinstance(pipe, Connection)
+                seen[pipes.index(pipe)] = _received(pipe)
+            yield together(seen)
+        return combine(kind, question, [part for part in seen if isinstance(part, Answer)])
+    finally:
+        for process in processes:
+            process.terminate()
+            process.join()
+
+
+def _received(pipe: Connection) -> Progress | Answer:
+    """Return what a part has to say. Raises what ended it."""
+    try:
+        said: Progress | Answer | PuzzleError = pipe.recv()
+    except EOFError:
+        raise PuzzleError(
+            "One of the processes was ended before it was done. "
+            "It may need more memory than the computer has."
+        ) from None
+    if isinstance(said, PuzzleError):
+        raise said
+    return said
 
 
 def _answer(
-    slug: str, question: str, position: str, options: dict[str, Any], seconds: float
-) -> Answer:
+    pipe: Connection, slug: str, question: str, position: str, options: dict[str, Any]
+) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
     kind = get_kind(slug)
-    run = kind.questions[question].ask(kind, kind.read(position), **options)
-    return finish(limited(run, seconds))
+    try:
+        run = kind.questions[question].ask(kind, kind.read(position), **options)
+        pipe.send(finish(run, pipe.send))
+    except PuzzleError as error:
+        pipe.send(error)

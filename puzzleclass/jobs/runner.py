@@ -8,12 +8,14 @@ from typing import Any
 
 from django.conf import settings
 from django.db import OperationalError, connection
+from django.utils import timezone
 
-from puzzleclass.jobs import transitions
+from puzzleclass.jobs import dividing, transitions
 from puzzleclass.jobs.models import Job
 from solvers.kind import Answer, Progress, PuzzleError, Run
 from solvers.message import Message
 from solvers.registry import AnyKind, get_kind
+from solvers.splitting import combine
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +36,10 @@ class StopAsked(Exception):
     """The job is to be stopped, or is another worker's by now."""
 
 
+class Divided(Exception):
+    """The job's parts wait for workers; it is nobody's own any more."""
+
+
 def run(pk: int) -> None:
     """Claim the job, work on it and store its end. Does nothing when it is not to be had."""
     job = transitions.claim(pk)
@@ -46,6 +52,8 @@ def run(pk: int) -> None:
         check(kind, position, job.question, answer)
     except StopAsked:
         transitions.close(job)
+    except Divided:
+        pass
     except PuzzleError as error:
         transitions.fail(job, error.message)
     except MemoryError:
@@ -56,6 +64,34 @@ def run(pk: int) -> None:
         transitions.fail(job, BROKEN)
     else:
         transitions.finish(job, answer)
+    if job.whole_id:
+        gather(job.whole_id)
+
+
+def gather(pk: int) -> None:
+    """End a job that was split, if its parts allow it: all are done, or one has failed.
+
+    Whoever ends a part looks, so the last one to end finds all; the sweeper looks too, for
+    those who were killed between the two.
+    """
+    whole = Job.objects.filter(pk=pk, state=Job.State.SPLIT).first()
+    parts = list(whole.parts.all()) if whole else []
+    if failed := next((part for part in parts if part.state == Job.State.FAILED), None):
+        transitions.fail(whole, failed.fault_message)
+    elif parts and all(part.state == Job.State.DONE for part in parts):
+        try:
+            kind = get_kind(whole.kind_slug)
+            answers = [Answer.from_json(part.answer) for part in parts]
+            answer = combine(kind, whole.question, answers)
+            check(kind, kind.read(whole.position), whole.question, answer)
+        except Exception:
+            logger.exception("The parts of job %s don't add up: %s", pk, whole)
+            transitions.fail(whole, BROKEN)
+        else:
+            took = {"seconds": round((timezone.now() - whole.started_at).total_seconds(), 6)}
+            limits = [part.details["limit"] for part in parts if "limit" in part.details]
+            cut = {"limit": limits[0]} if limits else {}
+            transitions.finish(whole, replace(answer, details=took | cut | dict(answer.details)))
 
 
 def check(kind: AnyKind, position: object, question: str, answer: Answer) -> None:
@@ -72,13 +108,15 @@ def check(kind: AnyKind, position: object, question: str, answer: Answer) -> Non
 
 
 def _work(job: Job, work: Run) -> Answer:
-    """Run the solver to its end or to the deadline. Raises StopAsked.
+    """Run the solver to its end or to the deadline. Raises StopAsked, or Divided when it takes
+    long and there are workers to share it.
 
     The details of an answer that came to its end say how many `seconds` it took; a solver
     that has measured itself knows better.
     """
     start = monotonic()
     reported = start
+    may_divide = dividing.can_be_divided(job)
     at_least: int | None = None
     found: Mapping[str, Any] = {}
     try:
@@ -96,6 +134,10 @@ def _work(job: Job, work: Run) -> Answer:
                 reported = now
                 if not _report(job, progress):
                     raise StopAsked
+            if may_divide and now - start >= dividing.WHOLE_SECONDS:
+                may_divide = False
+                if dividing.divide(job):
+                    raise Divided
             if now - start >= settings.JOB_DEADLINE_SECONDS:
                 return Answer(value=at_least, proven=False, details={**found, "limit": "time"})
     finally:

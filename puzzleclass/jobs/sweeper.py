@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from puzzleclass.jobs import transitions
+from puzzleclass.jobs import runner, transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.sending import send
 from solvers.message import Message
@@ -27,6 +27,8 @@ def sweep() -> None:
     transitions.requeue_stale()
     transitions.fail_stale(WORKERS_DIED)
     transitions.close_stale()
+    for pk in Job.objects.filter(state=Job.State.SPLIT).values_list("pk", flat=True):
+        runner.gather(pk)
     unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - RESEND)
     for job in Job.objects.filter(unsent, state=Job.State.WAITING)[:MOST_SENT]:
         if not send(job):

@@ -43,9 +43,24 @@ def combine(answers: Sequence[Answer]) -> Answer:
     notes = [answer.details["note"] for answer in answers if "note" in answer.details]
     if notes:
         details["note"] = notes[0]
+    if not all(answer.proven for answer in answers):
+        details |= _estimate(answers)
     return Answer(
         sum(answer.value or 0 for answer in answers),
         next((answer.moves for answer in answers if answer.moves), ()),
         all(answer.proven for answer in answers),
         details,
     )
+
+
+def _estimate(answers: Sequence[Answer]) -> dict[str, float]:
+    """Return the estimate of the sum, where each part is counted or estimated on its own."""
+    if not all(answer.proven or "estimate" in answer.details for answer in answers):
+        return {}
+    means = [
+        float(answer.value or 0) if answer.proven else answer.details["estimate"]
+        for answer in answers
+    ]
+    # The parts play by the same random numbers, so their errors may go hand in hand.
+    error = sum(answer.details["error"] for answer in answers if not answer.proven)
+    return {"estimate": float(f"{sum(means):.4g}"), "error": float(f"{error:.2g}")}

@@ -32,7 +32,7 @@ def refused(site) -> str:
 
 def test_start_end_and_start_again(new_site):
     site = new_site().start()
-    for word in ("redis", "celery", "gunicorn"):
+    for word in ("redis", "--queues solve", "--queues hint", "gunicorn"):
         assert site.child(word)
     assert "demo" in site.said
     with urlopen(f"{site.address}/", timeout=20) as answer:
@@ -67,7 +67,7 @@ def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
 
 def test_a_child_that_does_not_listen_is_killed(site):
     family = site.family()
-    os.kill(site.child("celery"), signal.SIGSTOP)
+    os.kill(site.child("--queues solve"), signal.SIGSTOP)
     assert site.end() < END_SECONDS
     assert not alive(family)
 
@@ -78,7 +78,7 @@ def test_children_end_with_a_killed_launcher(site):
     wait_for(lambda: not alive(family), 5, "the children's end")
 
 
-@pytest.mark.parametrize("word", ["gunicorn", "celery", "redis"])
+@pytest.mark.parametrize("word", ["gunicorn", "--queues solve", "--queues hint", "redis"])
 def test_a_child_that_dies_is_started_again(site, word):
     old = site.child(word)
     os.kill(old, signal.SIGKILL)

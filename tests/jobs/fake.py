@@ -1,7 +1,8 @@
 """A puzzle kind for job tests: to solve n, play `1,1` n times. What its solver does is set
 by the test."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from solvers.kind import Answer, BadText, IllegalMove, Kind, Progress, Question, Run, Verdict
 from solvers.message import Message
@@ -25,6 +26,17 @@ def work(kind: "Fake", position: Position, **options: object) -> Run:
     return behaviour(position)
 
 
+def parts(kind: "Fake", position: Position, number: int) -> list[dict[str, Any]]:
+    """As many as there are moves to play, if so many are wanted."""
+    return [{"part": part} for part in range(min(number, position[0]))]
+
+
+def combine(answers: Sequence[Answer]) -> Answer:
+    moves = next((answer.moves for answer in answers if answer.moves), ())
+    is_proven = all(answer.proven for answer in answers)
+    return Answer(sum(answer.value or 0 for answer in answers), moves, is_proven)
+
+
 class Fake(Kind[Position, str]):
     slug = "fake"
     title = "Fake"
@@ -34,6 +46,7 @@ class Fake(Kind[Position, str]):
     questions = {
         "count": Question("Number of solutions", "tests.jobs.fake:work"),
         "solve": Question("A solution", "tests.jobs.fake:work"),
+        "long": Question("Solutions in parts", "tests.jobs.fake:work", split="tests.jobs.fake"),
         "review": Question("Where it went wrong", "tests.jobs.fake:work", queue="hint"),
     }
 

@@ -1,15 +1,19 @@
 """Counting in parts: nothing is lost and nothing counted twice."""
 
+import multiprocessing
 import random
+from dataclasses import replace
 
 import pytest
 
 from solvers.asking import finish
+from solvers.kind import Answer, Progress, PuzzleError
 from solvers.registry import get_kind
-from solvers.splitting import answer_in_parts, combine, parts
+from solvers.splitting import ask_in_parts, combine, parts, together
 
 KIND = get_kind("goishi")
 FULL_4x4 = "oooo/oooo/oooo/oooo"
+FULL_9x9 = "/".join(["o" * 9] * 9)
 
 
 def ask(text: str, **options):
@@ -53,6 +57,15 @@ def test_one_part_unproven_leaves_a_lower_bound():
     assert not whole.proven
     assert ask(board, **some).value < whole.value <= 89524
     assert "memory" in whole.details["note"]["text"]
+    assert abs(whole.details["estimate"] - 89524) <= 4 * whole.details["error"]
+
+
+def test_parts_without_an_estimate_leave_none():
+    cut_off = Answer(7, proven=False)
+    estimated = Answer(5, proven=False, details={"estimate": 60.0, "error": 3.0})
+    assert "estimate" not in combine(KIND, "count", [cut_off, estimated]).details
+    both = combine(KIND, "count", [estimated, replace(estimated, value=6)])
+    assert (both.value, both.details["estimate"], both.details["error"]) == (11, 120.0, 6.0)
 
 
 def test_a_question_that_does_not_split_is_one_part():
@@ -60,6 +73,34 @@ def test_a_question_that_does_not_split_is_one_part():
 
 
 def test_two_processes():
-    answer = answer_in_parts(KIND, "count", KIND.read(FULL_4x4), {}, workers=2, seconds=60)
+    signs = []
+    run = ask_in_parts(KIND, "count", KIND.read(FULL_4x4), {}, 2)
+    answer = finish(run, signs.append)
     assert (answer.value, answer.proven) == (6984, True)
     assert KIND.judge(KIND.play_line(KIND.read(FULL_4x4), " ".join(answer.moves))).solved
+    assert (signs[-1].done, signs[-1].at_least) == (signs[-1].total, 6984)
+    assert "2 of 2" in str(signs[-1].note)
+
+
+def test_a_stop_ends_the_processes():
+    run = ask_in_parts(KIND, "count", KIND.read(FULL_9x9), {}, 2)
+    next(run)
+    assert len(multiprocessing.active_children()) == 2
+    run.close()
+    assert not multiprocessing.active_children()
+
+
+def test_a_killed_process_is_told():
+    run = ask_in_parts(KIND, "count", KIND.read(FULL_9x9), {}, 2)
+    next(run)
+    multiprocessing.active_children()[0].kill()
+    with pytest.raises(PuzzleError, match="ended before it was done"):
+        finish(run)
+    assert not multiprocessing.active_children()
+
+
+def test_progress_adds_up():
+    seen = [Progress(1, 4, at_least=5), Answer(2**70), None, Progress(0, 0)]
+    whole = together(seen)
+    assert (whole.done, whole.total, whole.at_least) == (1250, 4000, 2**70 + 5)
+    assert str(whole.note).endswith("Parts at work: 2. Finished: 1 of 4.")

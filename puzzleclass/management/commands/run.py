@@ -23,13 +23,14 @@ from puzzleclass.launcher.static_files import collect_if_changed
 from puzzleclass.launcher.supervisor import Supervisor
 
 WEB_THREADS = 12
-WORKER_PROCESSES = 2
+SOLVER_PROCESSES = 2
+HINTER_PROCESSES = 1
 READY_SECONDS = 60
 ALL = ("0.0.0.0", "::", "")
 
 
 class Command(BaseCommand):
-    help = "Run the site on this machine: database, Redis, worker and web server."
+    help = "Run the site on this machine: database, Redis, workers and web server."
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -92,7 +93,8 @@ class Command(BaseCommand):
             # The children must not share our connection, and we need none from here on.
             connection.close()
             supervisor.add(_web(listening))
-            supervisor.add(_worker())
+            supervisor.add(_worker(SOLVER, "solve", SOLVER_PROCESSES))
+            supervisor.add(_worker(HINTER, "hint", HINTER_PROCESSES, "--beat"))
             if supervisor.wait_until(lambda: _serves(address), READY_SECONDS):
                 self.say(f"\nPuzzleClass is at {address}")
                 for line in sign_in_lines:
@@ -106,8 +108,8 @@ class Command(BaseCommand):
             self.say("Broken off; the next start begins where this one did.")
         finally:
             self.say("Ending ...")
-            # Redis goes last: the worker hands its jobs back through it.
-            supervisor.end([WEB, WORKER])
+            # Redis goes last: the workers hand their jobs back through it.
+            supervisor.end([WEB, SOLVER, HINTER])
             supervisor.end(seconds=1)
 
     def say(self, line: str) -> None:
@@ -116,7 +118,8 @@ class Command(BaseCommand):
 
 
 WEB = "The web server"
-WORKER = "The worker"
+SOLVER = "The worker for long counts"
+HINTER = "The worker for hints"
 
 
 def _web(listening: int) -> Program:
@@ -133,16 +136,17 @@ def _web(listening: int) -> Program:
     )
 
 
-def _worker() -> Program:
+def _worker(name: str, queue: str, processes: int, *more: str) -> Program:
+    """Return a worker for one queue: hints don't wait behind long counts."""
     return Program(
-        WORKER,
+        name,
         (
             # It runs JSON messages only, so being root is no more dangerous than elsewhere.
             *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
             *("-m", "celery", "--quiet", "--app", "puzzleclass"),
             *("--workdir", str(settings.BASE_DIR)),
-            *("worker", "--beat", "--queues", "hint,solve"),
-            *("--concurrency", str(WORKER_PROCESSES), "--loglevel", "WARNING"),
+            *("worker", "--queues", queue, "--hostname", f"{queue}@%h", *more),
+            *("--concurrency", str(processes), "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle"),
         ),
     )
