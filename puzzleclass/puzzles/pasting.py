@@ -27,11 +27,15 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A text that is a puzzle (`draft` and `facts`), or why it is none (`fault` and `lines`)."""
+    """A text that is a puzzle (`draft` and `facts`), or why it is none (`fault` and `lines`).
+
+    `obstacle` says why a puzzle can't be solved, as far as that is seen without a search.
+    """
 
     draft: str = ""
     picture: Picture | None = None
     facts: tuple[Message, ...] = ()
+    obstacle: Message | None = None
     fault: Message | None = None
     lines: tuple[ShownLine, ...] = ()
 
@@ -44,7 +48,8 @@ def check_pasted(kind: AnyKind, text: str) -> Pasted | None:
         start = kind.start(kind.read(text))
     except PuzzleError as error:
         return Pasted(fault=error.message, lines=_faulty_lines(text, error))
-    return Pasted(kind.write_start(start), kind.draw(start), kind.facts(start))
+    draft, obstacle = kind.write_start(start), kind.obstacle(start)
+    return Pasted(draft, kind.draw(start), kind.facts(start), obstacle)
 
 
 def _faulty_lines(text: str, error: PuzzleError) -> tuple[ShownLine, ...]:

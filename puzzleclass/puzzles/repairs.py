@@ -30,9 +30,10 @@ class Mend:
     """A changed board that can be solved."""
 
     position: str
-    changes: list[str]
-    """`+ row,column` or `- row,column`."""
+    changes: list[Message]
+    """`+ row,column`, `- row,column`, or a brush of the editor and where it is set down."""
     solutions: str
+    """How many it has, as a decimal string; empty when that was not counted."""
     picture: Picture
     """The changed board, the changed points marked."""
 
@@ -62,8 +63,8 @@ class Repair:
         return [
             Mend(
                 entry["position"],
-                entry["flips"],
-                entry["solutions"],
+                [_told(self.puzzle.kind, change) for change in entry["flips"]],
+                entry.get("solutions", ""),
                 _marked(
                     self.puzzle.kind,
                     entry["position"],
@@ -79,6 +80,15 @@ class Repair:
         """No other change of the same size makes the puzzle solvable."""
         found = self.job.details.get("repairs", ())
         return bool(self.job.details.get("all")) and len(found) <= SHOWN
+
+
+def _told(kind: AnyKind, change: str) -> Message:
+    """Return a change in words."""
+    sign, _, place = change.rpartition(" ")
+    if sign in kind.editor.brushes:
+        brush = Message(kind.editor.brushes[sign])
+        return Message("{brush}: {place}", {"brush": brush, "place": place})
+    return Message(change)
 
 
 def _marked(kind: AnyKind, position: str, cells: Iterable[str], style: str) -> Picture:

@@ -1,7 +1,7 @@
 """The question `classes`: the solutions sorted by who flips whom."""
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,16 @@ from solvers.message import Message
 from solvers.tonari import rules
 from solvers.tonari.kernels import BEFORE
 from solvers.tonari.layout import symmetries
+from solvers.tonari.obstacle import noted
 from solvers.tonari.orientations import enumerate_classes
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
 
 LISTED = 1000
 """Classes given with a representative; the others are counted only."""
+
+ROWS, BOARDS = 300, 48
+"""Of these, how many stand in the table, and how many are drawn."""
 
 MOST = 50_000
 """Classes kept to be compared with their mirror images."""
@@ -40,7 +44,10 @@ def classes(
 
     The value is their number. details: `classes`, for each one of its orders (`moves`) and how
     many it has (`orders`, null where that was not counted in time), the largest first; and
-    `up_to_symmetry`, their number if mirror images count once (null beyond 50,000).
+    `up_to_symmetry`, their number if mirror images count once (null beyond 50,000). The same to
+    be shown: `table`, and `boards`, each order without its closed points, on which nothing
+    hangs: with them all boards would look alike. Without a solution a `note` says why, where
+    that is seen.
     """
     lines: list[list[Cell]] = []
     total = 0
@@ -57,7 +64,7 @@ def classes(
         entries.append((orders, line))
         yield Progress(number, min(listed, len(lines)), None, total)
     entries.sort(key=lambda entry: -(entry[0] or 0))
-    details = {
+    details: dict[str, object] = {
         "up_to_symmetry": _distinct(position, lines) if total <= MOST else None,
         "classes": [
             {
@@ -66,9 +73,55 @@ def classes(
             }
             for orders, line in entries
         ],
+        "table": _table(kind, entries),
+        "boards": list(_drawn(kind, position, entries)),
     }
+    if not lines:
+        details |= noted(position)
+    elif details["up_to_symmetry"]:
+        note = Message(
+            "Mirror images counted once: {classes}", {"classes": details["up_to_symmetry"]}
+        )
+        details["note"] = note.to_json()
     moves = tuple(map(kind.write_move, lines[0])) if lines else ()
     return Answer(total, moves, details=details)
+
+
+def _table(
+    kind: Kind[Position, Cell], entries: list[tuple[int | None, list[Cell]]]
+) -> dict[str, object]:
+    """Return the classes as a table: a row a class, with one of its orders."""
+    head = (Message("Class"), Message("Orders"), Message("One of them"))
+    return {
+        "head": [title.to_json() for title in head],
+        "rows": [
+            [
+                str(number),
+                str(orders) if orders else Message("not counted").to_json(),
+                Message(" ".join(map(kind.write_move, line))).to_json(),
+            ]
+            for number, (orders, line) in enumerate(entries[:ROWS], 1)
+        ],
+    }
+
+
+def _drawn(
+    kind: Kind[Position, Cell],
+    position: Position,
+    entries: list[tuple[int | None, list[Cell]]],
+) -> Iterator[dict[str, object]]:
+    """Yield the classes as boards, up to the last stone that is not put on a closed point."""
+    for number, (orders, line) in enumerate(entries[:BOARDS], 1):
+        stage = position
+        for index, cell in enumerate(line):
+            # Nothing else can need a closed point's stone for company: see `kernels`.
+            later = set(line[index + 1 :])
+            if not later.isdisjoint(neighbours(cell, position.rows, position.columns)):
+                stage = rules.play(stage, cell)
+        caption = Message("Class {number}", {"number": number})
+        if orders:
+            caption = Message("Class {number}. Orders: {n}", {"number": number, "n": str(orders)})
+        yield {"position": kind.write(stage), "caption": caption.to_json()}
 
 
 def class_size(position: Position, line: list[Cell]) -> Generator[Progress, None, int | None]:

@@ -1,9 +1,12 @@
 """The questions `count` and `orders`: exact numbers of ways to fill the board."""
 
+from dataclasses import replace
+
 from solvers.kind import Answer, Cell, Kind, Run
 from solvers.message import Message
 from solvers.tonari import kernels
 from solvers.tonari.classes import class_size
+from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 from solvers.tonari.solve import find
 from solvers.tonari.table import MEMORY, Table
@@ -30,7 +33,7 @@ def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMOR
         at_least = ((yield from class_size(position, line)) or 1) if line else 0
     if line == [] or kind.doomed(position):
         by_move = {kind.write_move(move): "0" for move in kind.moves(position)}
-        return Answer(0, details={"states": 0, "by_move": by_move} | _reason(kind, position))
+        return Answer(0, details={"states": 0, "by_move": by_move} | noted(position))
     table = Table(position, kernels.TARGET, memory=memory)
     table.at_least = at_least
     return (yield from _fill(kind, position, table, line or []))
@@ -39,9 +42,15 @@ def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMOR
 def orders(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
     """Ask for the number of orders in which the board can be filled, whatever they end in.
 
-    Details as for `count`; the moves fill the board, they need not reach the target.
+    Details as for `count`, and `table`, the same numbers to be shown; the moves fill the board,
+    they need not reach the target.
     """
-    return (yield from _fill(kind, position, Table(position, kernels.FREE, memory=memory), []))
+    answer = yield from _fill(kind, position, Table(position, kernels.FREE, memory=memory), [])
+    by_move = answer.details.get("by_move", {})
+    head = (Message("Next stone"), Message("Orders that go on with it"))
+    rows = [[kind.told(kind.read_move(move)).to_json(), orders] for move, orders in by_move.items()]
+    table = {"head": [title.to_json() for title in head], "rows": rows}
+    return replace(answer, details={**answer.details, **({"table": table} if rows else {})})
 
 
 def _fill(kind: Kind[Position, Cell], position: Position, table: Table, line: list[Cell]) -> Run:
@@ -65,10 +74,5 @@ def _fill(kind: Kind[Position, Cell], position: Position, table: Table, line: li
     details["by_move"] = by_move
     total = table.orders(occupied)
     if not total:
-        details |= _reason(kind, position)
+        details |= noted(position)
     return Answer(total, tuple(map(kind.write_move, table.line())), details=details)
-
-
-def _reason(kind: Kind[Position, Cell], position: Position) -> dict[str, object]:
-    reason = kind.obstacle(position)
-    return {"note": reason.to_json()} if reason else {}

@@ -141,7 +141,7 @@ class _Maker:
         }
         if self._rng.random() < 0.5:
             figure = set(self._start.cells) - figure
-        targets, _ = yield from nearest(self._with(figure), MOST_CHANGES, LISTED)
+        targets, _, _ = yield from nearest(self._with(figure), MOST_CHANGES, LISTED)
         return self._rng.choice(targets) if targets else None
 
     def _draw_symmetric(self) -> Position | None:

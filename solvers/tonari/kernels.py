@@ -145,12 +145,15 @@ def lost(lay, rule, occupied, shut):
 
 
 @njit(cache=True)
-def lost_each(lay, sets):
-    """Return for each set of occupied cells whether it is lost, no cell taken for closed."""
-    flags = np.empty(sets.size, np.bool_)
-    for i in range(sets.size):
-        flags[i] = lost(lay, STEPS, sets[i], NONE)
-    return flags
+def image_of(table, cells):
+    """Return the set that one symmetry, `images[g]`, makes of a set."""
+    image = NONE
+    byte = 0
+    while cells != NONE:
+        image |= table[byte, np.int64(cells & np.uint64(255))]
+        cells >>= np.uint64(8)
+        byte += 1
+    return image
 
 
 @njit(cache=True)
@@ -158,15 +161,7 @@ def least_image(images, cells):
     """Return the least of the set's images: one state for all of them."""
     least = cells
     for g in range(images.shape[0]):
-        image = NONE
-        rest = cells
-        byte = 0
-        while rest != NONE:
-            image |= images[g, byte, np.int64(rest & np.uint64(255))]
-            rest >>= np.uint64(8)
-            byte += 1
-        if image < least:
-            least = image
+        least = min(least, image_of(images[g], cells))
     return least
 
 

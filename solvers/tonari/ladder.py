@@ -7,26 +7,22 @@ not: a mirror image is left out only where the board itself is symmetric on the 
 same stones reached in another way keep theirs. The true figures stand beside it.
 """
 
-from collections.abc import Callable, Generator, Iterator
-from itertools import combinations
-from math import factorial
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Iterator
 
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
-from solvers.tonari import kernels, rules
-from solvers.tonari.kernels import FULL, WHITE
-from solvers.tonari.layout import Words, layout, symmetries, table_of
+from solvers.tonari import rules
+from solvers.tonari.flow import MEMORY, Filter, Flow
+from solvers.tonari.layout import symmetries
+from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 from solvers.tonari.steps import STEPS
 
-MOST_STATES = 8_000_000
-"""Steps from the boards of one layer to the next: some 600 MB."""
-
 LISTED = 300
 """Orders of the last step that are written down."""
+
+PAIRS = 6
+"""Pairs of mirrored solutions that are drawn."""
 
 
 def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
@@ -37,48 +33,130 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
     `endings` and `endings_up_to_symmetry`, the true numbers of boards on which only closed
     points are left; `solutions`, the orders of the last step as the study lists them, at most
     `LISTED`; `mirrored`, the pairs of these (counted from 1) whose boards are mirror images.
-    A step is null where a layer exceeds `MOST_STATES`; the answer is not proven if the last is.
+    The same to be shown: `tables` and, of the first `PAIRS` pairs, `boards`; the steps so far
+    on the way too. A step is null, and a `note` says why, where the boards of one layer need
+    more memory than `flow.MEMORY`; the answer is not proven if the last is. Without a solution
+    the `note` is the reason, where one is seen.
     """
     counted = yield from kind.questions["count"].ask(kind, position)
     values: list[int | None] = [counted.value if counted.proven else None]
-    filters: list[_Filter] = []
+    yield _shown(values)
+    filters: list[Filter] = []
     for number in range(2):
         filters += _filters(position, number)
         flow = Flow(position, filters, closed=False)
         values.append(flow.total if (yield from flow.run()) else None)
+        yield _shown(values)
     last, free = last_step(position), Flow(position, [], closed=True)
     fits = (yield from last.run()) and (yield from free.run())
+    values += [last.total, len(lines := sorted(last.lines()))] if fits else [None, None]
+    details: dict[str, object] = {"steps": _described(values), "tables": [_table(values)]}
+    if None in values:
+        details["note"] = _TOO_LARGE.to_json()
     if not fits:
-        return Answer(None, proven=False, details={"steps": _describe([*values, None, None])})
-    lines = sorted(last.lines())
+        return Answer(None, proven=False, details=details)
     images = _images(position)
-    boards = [position.occupied | sum(map(position.bit, line)) for line in lines[:LISTED]]
+    pairs = _mirrored([position.occupied | sum(map(position.bit, line)) for line in lines], images)
     endings = {int(board) for layer in free.endings for board in layer}
-    details: dict[str, object] = {
-        "steps": _describe([*values, last.total, len(lines)]),
+    different = len({min(image(board) for image in images) for board in endings})
+    details |= {
+        "tables": [_table(values), _true_figures(lines, pairs, endings, different)],
+        "boards": list(_drawn(kind, position, lines, pairs)),
         "endings": str(len(endings)),
-        "endings_up_to_symmetry": str(
-            len({min(image(board) for image in images) for board in endings})
-        ),
+        "endings_up_to_symmetry": str(different),
         "solutions": [" ".join(map(kind.write_move, line)) for line in lines[:LISTED]],
-        "mirrored": [
-            [i + 1, j + 1]
-            for (i, one), (j, other) in combinations(enumerate(boards), 2)
-            if any(image(one) == other for image in images)
-        ],
+        "mirrored": [pair for pair in pairs if max(pair) <= LISTED],
     }
+    if not lines:
+        details |= noted(position)
     moves = tuple(map(kind.write_move, lines[0])) if lines else ()
     return Answer(len(lines), moves, details=details)
 
 
-def last_step(position: Position) -> "Flow":
+_TOO_LARGE = Message(
+    "A step without a number has more situations at once than the {megabytes} MB it may take "
+    "can hold.",
+    {"megabytes": MEMORY >> 20},
+)
+
+
+def _shown(values: list[int | None]) -> Progress:
+    """Return the steps known so far as a sign of life."""
+    return Progress(len(values), len(STEPS), details={"tables": [_table(values)]})
+
+
+def _table(values: list[int | None]) -> dict[str, object]:
+    """Return the ladder as a table: a row a step, with what it leaves out and how many are left."""
+    head = (Message("Step"), Message("What it leaves out"), Message("Left"))
+    return {
+        "title": Message("The study's ladder").to_json(),
+        "head": [title.to_json() for title in head],
+        "rows": [
+            [step["name"], step["text"], step["value"] or Message("not counted").to_json()]
+            for step in _described(values)
+        ],
+    }
+
+
+def _true_figures(
+    lines: list[tuple[Cell, ...]], pairs: list[list[int]], endings: set[int], different: int
+) -> dict[str, object]:
+    """Return the table of what the study takes its last figure for, and what it is."""
+    rows = (
+        (
+            Message("The study's last figure, which it takes for the number up to the mirror"),
+            len(lines),
+        ),
+        (Message("Pairs of mirror images among them"), len(pairs)),
+        (Message("All boards on which only closed points are left"), len(endings)),
+        (Message("The same, mirror images counted once: the true number"), different),
+    )
+    return {
+        "title": Message("The last figure and the true ones").to_json(),
+        "head": [Message("What is counted").to_json(), Message("Number").to_json()],
+        "rows": [[name.to_json(), str(number)] for name, number in rows],
+    }
+
+
+def _mirrored(boards: list[int], images: list[Callable[[int], int]]) -> list[list[int]]:
+    """Return the pairs of boards, counted from 1, that are mirror images of each other."""
+    number = {board: i for i, board in enumerate(boards, 1)}
+    pairs = {
+        (i, j)
+        for board, i in number.items()
+        for image in images
+        if (j := number.get(image(board), i)) > i
+    }
+    return sorted(map(list, pairs))
+
+
+def _drawn(
+    kind: Kind[Position, Cell],
+    position: Position,
+    lines: list[tuple[Cell, ...]],
+    pairs: list[list[int]],
+) -> Iterator[dict[str, object]]:
+    """Yield the first mirrored pairs as boards, one beside the other."""
+    for pair in pairs[:PAIRS]:
+        for number, other in (pair, reversed(pair)):
+            stage = position
+            for move in lines[number - 1]:
+                stage = rules.play(stage, move)
+            caption = Message(
+                "Solution {number} of the study's list: the mirror image of number {other}",
+                {"number": number, "other": other},
+            )
+            yield {"position": kind.write(stage), "caption": caption.to_json()}
+
+
+def last_step(position: Position) -> Flow:
     """Return the flow of the ladder's last two steps: its total is the fourth figure, the
     number of its lines the fifth."""
     filters = [*_filters(position, 0), *_filters(position, 1)]
     return Flow(position, filters, closed=True)
 
 
-def _describe(values: list[int | None]) -> list[dict[str, object]]:
+def _described(values: list[int | None]) -> list[dict[str, object]]:
     return [
         {
             "name": Message(name).to_json(),
@@ -99,27 +177,7 @@ def _images(position: Position) -> list[Callable[[int], int]]:
     return [of_sets(lambda cell: cell), *map(of_sets, symmetries(position))]
 
 
-class _Filter:
-    """While the stones are their own mirror image, only one side may be played."""
-
-    def __init__(self, position: Position, image: Callable[[Cell], Cell], least: int) -> None:
-        self._table = table_of(position, image)[: -(-position.rows * position.columns // 8)]
-        # Of two mirror images the one above the diagonal comes first in reading order.
-        upper = sum(position.bit(cell) for cell in position.cells if cell <= image(cell))
-        self._upper = np.uint64(upper)
-        self._least = least
-
-    def __call__(self, boards: Words, moves: Words) -> Words:
-        """Return the moves that are left on each board."""
-        mirrored = np.zeros_like(boards)
-        for byte, table in enumerate(self._table):
-            mirrored |= table[(boards >> np.uint64(8 * byte)) & np.uint64(255)]
-        symmetric = (mirrored == boards) & (np.bitwise_count(boards) >= self._least)
-        left: Words = np.where(symmetric, moves & self._upper, moves)
-        return left
-
-
-def _filters(position: Position, number: int) -> Iterator[_Filter]:
+def _filters(position: Position, number: int) -> Iterator[Filter]:
     """Yield the filter of the first or the second diagonal, if the target is symmetric to it."""
     last = position.rows - 1
 
@@ -131,90 +189,4 @@ def _filters(position: Position, number: int) -> Iterator[_Filter]:
         for cell in position.cells
     ):
         # The study looks at the second diagonal from as many stones on as there are rows.
-        yield _Filter(position, image, position.rows if number else 0)
-
-
-class Flow:
-    """All orders at once, stone by stone: the boards after k stones, and the ways to each.
-
-    Where `closed` says so, closed points are never played, and a board with nothing else left
-    is an ending. Boards of a layer stand in the order of their least lines, as a depth-first
-    search in reading order would come to them.
-    """
-
-    def __init__(self, position: Position, filters: list[_Filter], closed: bool) -> None:
-        self._position = position
-        self._filters = filters
-        self._closed = closed
-        self._lay = layout(position)
-        self.total = 0
-        self.endings: list[Words] = []
-        """For each number of stones the boards that are endings."""
-        self._ended: list[NDArray[np.intp]] = []
-        self._came: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
-        """For each layer but the first where its boards come from: parent and cell."""
-
-    def run(self) -> Generator[Progress, None, bool]:
-        """Go through all layers. Returns False when one is too large."""
-        left = int(self._lay[FULL]).bit_count() - self._position.occupied.bit_count()
-        words = factorial(left).bit_length() // 32 + 1
-        boards = np.array([self._position.occupied], np.uint64)
-        ways = np.zeros((1, words), np.uint64)
-        ways[0, 0] = 1
-        if rules.doomed(self._position):
-            boards, ways = boards[:0], ways[:0]
-        for stones in range(left + 1):
-            yield Progress(stones, left, Message("Situations found: {states}.",
-                                                 {"states": len(boards)}))  # fmt: skip
-            moves = kernels.keeping(self._lay, boards) & kernels.around(self._lay, boards)
-            empty = self._lay[FULL] & ~boards
-            over = empty == 0
-            if self._closed:
-                moves &= kernels.beside(self._lay, empty)
-                over = (empty & kernels.beside(self._lay, empty)) == 0
-                # A closed point that should be white is none that changes nothing.
-                over &= (empty & self._lay[WHITE]) == 0
-            self.total += sum(
-                int(word) << (32 * i) for i, word in enumerate(ways[over].sum(axis=0))
-            )
-            self.endings.append(boards[over])
-            self._ended.append(np.flatnonzero(over))
-            for keep in self._filters:
-                moves = keep(boards, moves)
-            if int(np.bitwise_count(moves).sum()) > MOST_STATES:
-                return False
-            boards, ways = self._follow(boards, ways, moves)
-        return True
-
-    def _follow(self, boards: Words, ways: Words, moves: Words) -> tuple[Words, Words]:
-        # By parent and cell, that is, least line first; the stable sort by boards below keeps
-        # it so among equal boards.
-        width = -(-int(self._lay[FULL]).bit_length() // 8)
-        octets = moves.view(np.uint8).reshape(-1, 8)[:, :width]
-        parents, played = np.divmod(
-            np.flatnonzero(np.unpackbits(octets, axis=1, bitorder="little")), 8 * width
-        )
-        after = boards[parents] | (np.uint64(1) << played.astype(np.uint64))
-        hopeful = ~kernels.lost_each(self._lay, after)
-        parents, played, after = parents[hopeful], played[hopeful], after[hopeful]
-        order = np.argsort(after, kind="stable")
-        first = np.flatnonzero(np.diff(after[order], prepend=np.uint64(0)))
-        sums = np.add.reduceat(ways[parents[order]], first) if len(first) else ways[:0]
-        for word in range(sums.shape[1] - 1):
-            sums[:, word + 1] += sums[:, word] >> np.uint64(32)
-            sums[:, word] &= np.uint64(0xFFFFFFFF)
-        least = order[first]
-        rank = np.argsort(least)
-        least = least[rank]
-        self._came.append((parents[least], played[least]))
-        return after[least], sums[rank]
-
-    def lines(self) -> Iterator[tuple[Cell, ...]]:
-        """Yield for each ending the least line that leads to it."""
-        for stones, ended in enumerate(self._ended):
-            for index in ended.tolist():
-                line: list[Cell] = []
-                for parents, played in reversed(self._came[:stones]):
-                    line.append(divmod(int(played[index]), self._position.columns))
-                    index = int(parents[index])
-                yield tuple(reversed(line))
+        yield Filter(position, image, position.rows if number else 0)

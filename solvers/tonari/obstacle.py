@@ -12,6 +12,8 @@ number of empty orthogonal neighbours.
   corner of a board of 3x3 or more, the first stone always ends black.)
 """
 
+from collections.abc import Iterator
+
 from solvers.grid import neighbours
 from solvers.kind import Cell
 from solvers.message import Message
@@ -33,10 +35,24 @@ _WILL_BE_WHITE = Message("This stone will end white; the target wants black.")
 
 def obstacle(position: Position) -> Message | None:
     """Return why no order can reach the target; None does not mean that one can."""
-    return _fated(position) or _parity(position) or _next_stone(position)
+    return next((message for message, _ in reasons(position)), None)
 
 
-def _fated(position: Position) -> Message | None:
+def noted(position: Position) -> dict[str, object]:
+    """Return the reason as an answer's `note`; nothing where none is seen."""
+    reason = obstacle(position)
+    return {"note": reason.to_json()} if reason else {}
+
+
+def reasons(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
+    """Yield why no order can reach the target, the plainest first, each with the points it is
+    about; nothing proves nothing."""
+    yield from _fated(position)
+    yield from _parity(position)
+    yield from _next_stone(position)
+
+
+def _fated(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
     for cell in rules.doomed(position):
         values = {
             "row": cell[0] + 1,
@@ -44,20 +60,21 @@ def _fated(position: Position) -> Message | None:
             "empty": rules.empties_beside(position, cell),
         }
         if rules.wants_white(position, cell):
-            return Message(
+            message = Message(
                 "The stone at row {row}, column {column} will end black, but the target wants "
                 "white. Empty points beside it, each of which will turn it over once: {empty}.",
                 values,
             )
-        return Message(
-            "The stone at row {row}, column {column} will end white, but the target wants "
-            "black. Empty points beside it, each of which will turn it over once: {empty}.",
-            values,
-        )
-    return None
+        else:
+            message = Message(
+                "The stone at row {row}, column {column} will end white, but the target wants "
+                "black. Empty points beside it, each of which will turn it over once: {empty}.",
+                values,
+            )
+        yield message, [cell]
 
 
-def _parity(position: Position) -> Message | None:
+def _parity(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
     for area in areas(position):
         white = sum(rules.wants_white(position, cell) for cell in area)
         pairs = sum(
@@ -69,26 +86,26 @@ def _parity(position: Position) -> Message | None:
             row, column = min(area)
             values = {"row": row + 1, "column": column + 1, "points": len(area), "white": white}
             if white % 2:
-                return Message(
+                message = Message(
                     "Empty area around row {row}, column {column}, points: {points}. An even "
                     "number of them will end white, whatever the order, but the target wants "
                     "{white}.",
                     values,
                 )
-            return Message(
-                "Empty area around row {row}, column {column}, points: {points}. An odd "
-                "number of them will end white, whatever the order, but the target wants "
-                "{white}.",
-                values,
-            )
-    return None
+            else:
+                message = Message(
+                    "Empty area around row {row}, column {column}, points: {points}. An odd "
+                    "number of them will end white, whatever the order, but the target wants "
+                    "{white}.",
+                    values,
+                )
+            yield message, sorted(area)
 
 
-def _next_stone(position: Position) -> Message | None:
+def _next_stone(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
     moves = list(rules.moves(position))
-    if not moves or any(rules.keeps_target(position, move) for move in moves):
-        return None
-    return Message("Wherever the next stone is put, it will end in the wrong colour.")
+    if moves and not any(rules.keeps_target(position, move) for move in moves):
+        yield Message("Wherever the next stone is put, it will end in the wrong colour."), moves
 
 
 def areas(position: Position) -> list[set[Cell]]:

@@ -10,7 +10,9 @@ from collections import defaultdict
 
 from solvers.grid import neighbours
 from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.message import Message
 from solvers.tonari import rules
+from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 
 _EVERY = 20_000
@@ -20,7 +22,8 @@ _EVERY = 20_000
 def plain(kind: Kind[Position, Cell], position: Position) -> Run:
     """Ask for the number of solutions, added up set by set.
 
-    details: `states`, the sets looked at; `seconds`.
+    details: `states`, the sets looked at; `seconds`; `table`, the same to be shown; without a
+    solution the reason as `note`, where one is seen.
     """
     began = time.perf_counter()
     cells = [
@@ -48,5 +51,12 @@ def plain(kind: Kind[Position, Cell], position: Position) -> Run:
                     if empty % 2 == white:
                         following[occupied | bit] += ways
         layer = following
-    details = {"states": looked_at, "seconds": round(time.perf_counter() - began, 4)}
-    return Answer(sum(layer.values()), details=details)
+    seconds = round(time.perf_counter() - began, 4)
+    rows = [
+        [Message("Sets of occupied points looked at").to_json(), str(looked_at)],
+        [Message("Seconds").to_json(), str(seconds)],
+    ]
+    table = {"head": [Message("What").to_json(), Message("Number").to_json()], "rows": rows}
+    details: dict[str, object] = {"states": looked_at, "seconds": seconds, "table": table}
+    total = sum(layer.values())
+    return Answer(total, details=details | ({} if total else noted(position)))

@@ -12,6 +12,7 @@ from solvers.message import Message
 from solvers.tonari import kernels, rules
 from solvers.tonari.bands import BANDS
 from solvers.tonari.layout import layout
+from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
 
@@ -28,8 +29,8 @@ def rate(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
     details: `random` and `careful`, the chances that a player solves it who plays any legal
     move, or any that dooms no stone; the same as `random_level` and `careful_level`,
     -log10 of the chance (null for 0); `band`, the name of the difficulty, and `note`, it in a
-    sentence. Exact where the table fits into `memory`; else not proven, from games played,
-    with the standard error of `careful` as `error`. No value.
+    sentence, or why there is no chance. Exact where the table fits into `memory`; else not
+    proven, from games played, with the standard error of `careful` as `error`. No value.
     """
     lucky, careful, error = 0.0, 0.0, None
     if not rules.doomed(position):
@@ -52,6 +53,8 @@ def rate(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
         "band": band,
         "note": note.to_json(),
     }
+    if not careful:
+        details |= noted(position)
     if error is not None:
         details["error"] = error
     return Answer(None, proven=error is None, details=details)

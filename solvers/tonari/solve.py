@@ -9,6 +9,7 @@ from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 from solvers.tonari import kernels, rules
 from solvers.tonari.layout import Words, layout
+from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 
 NODES = 50_000_000
@@ -36,8 +37,7 @@ def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES)
         return Answer(None, proven=False, details={"note": note.to_json()})
     if line or kind.judge(position).solved:
         return Answer(1, tuple(map(kind.write_move, line)))
-    reason = kind.obstacle(position)
-    return Answer(0, details={"note": reason.to_json()} if reason else {})
+    return Answer(0, details=noted(position))
 
 
 def find(

@@ -11,7 +11,9 @@ from collections.abc import Callable, Generator
 
 from solvers.grid import neighbours
 from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.message import Message
 from solvers.tonari import rules
+from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 
 ALL, PARITY, DIAGONAL, OTHER_DIAGONAL, CLOSED, SAME = range(6)
@@ -25,18 +27,25 @@ def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -
     """Ask the study's search for its number of solutions, after `step` of its five prunings.
 
     The value with `step` 0 is the number of orders that reach the target; details["orders"]
-    is then the number of all orders. details: `boards`, the boards looked at; `seconds`.
+    is then the number of all orders. details: `boards`, the boards looked at; `seconds`; `table`,
+    the same to be shown; without a solution the reason as `note`, where one is seen.
     """
     search = _Search(position, step)
     began = time.perf_counter()
     yield from search.run(len(search.stones))
-    details: dict[str, object] = {
-        "boards": str(search.boards),
-        "seconds": round(time.perf_counter() - began, 4),
-    }
+    seconds = round(time.perf_counter() - began, 4)
+    details: dict[str, object] = {"boards": str(search.boards), "seconds": seconds}
+    rows = [
+        [Message("Solutions found").to_json(), str(search.found)],
+        [Message("Boards looked at").to_json(), str(search.boards)],
+        [Message("Seconds").to_json(), str(seconds)],
+    ]
     if step == ALL:
         details["orders"] = str(search.orders)
-    return Answer(search.found, details=details)
+        rows.insert(1, [Message("Orders tried to their end").to_json(), str(search.orders)])
+    head = [Message("What").to_json(), Message("Number").to_json()]
+    details["table"] = {"head": head, "rows": rows}
+    return Answer(search.found, details=details | ({} if search.found else noted(position)))
 
 
 class _Search:
