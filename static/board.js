@@ -197,11 +197,19 @@
     last = { place: place(spot), focused: document.activeElement === spot };
   }
 
+  /* Other parts of the page come and go while a step is under way. */
+  const steps = new WeakSet();
+
+  document.addEventListener("htmx:before:request", (event) => {
+    if (isBoard(event.detail.ctx.sourceElement)) steps.add(event.detail.ctx);
+  });
+
   /* The pressed stone may be gone: the focus goes to the nearest spot that is left, or to
      what follows the board (`data-after`) when it takes no more presses. A swap may also have
      made the focused element another stone: so this is done whether a spot has the focus or
      nothing. */
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (!steps.has(event.detail.ctx)) return;
     const from = last?.focused && last.place;
     last = null;
     const active = document.activeElement ?? document.body;

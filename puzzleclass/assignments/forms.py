@@ -33,8 +33,14 @@ class AssignmentForm(forms.ModelForm):
 
     class Meta:
         model = Assignment
-        fields = ["title", "due_at", "shows_total", "warns", "hints"]
-        help_texts = {"hints": gettext_lazy("0: no hints. A hint never costs a move.")}
+        fields = ["title", "due_at", "shows_total", "shades", "warns", "hints"]
+        help_texts = {
+            "warns": gettext_lazy(
+                "Exactly, and at no cost: also which stones can't end right any more, and the way "
+                "back. How many solutions are left is said if their number may be told."
+            ),
+            "hints": gettext_lazy("0: no hints. A hint never costs a move."),
+        }
         widgets = {
             "due_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_MINUTE_FORMAT)
         }

@@ -23,9 +23,9 @@ class Assignment(models.Model):
     shows_total = models.BooleanField(
         _("Tell the students how many solutions there are"), default=True
     )
+    shades = models.BooleanField(_("Shade the squares that pieces attack"), default=False)
     warns = models.BooleanField(
-        _("Let the board help: mark attacked squares, and say when it can't be solved any more"),
-        default=False,
+        _("Say after every step whether the puzzle can still be solved"), default=False
     )
     hints = models.PositiveSmallIntegerField(
         _("Hints for each student at each puzzle"),

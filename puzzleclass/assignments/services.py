@@ -23,6 +23,7 @@ def give(
     due_at: datetime,
     puzzles: Sequence[Puzzle],
     shows_total: bool = True,
+    shades: bool = False,
     warns: bool = False,
     hints: int = 3,
 ) -> Assignment:
@@ -32,6 +33,7 @@ def give(
         title=title,
         due_at=due_at,
         shows_total=shows_total,
+        shades=shades,
         warns=warns,
         hints=hints,
     )

@@ -68,7 +68,13 @@ def make_demo() -> None:
 
     first_ones = [kind[at] for at in (0, 1) for kind in (tonari, maxstrings, kikazu)]
     mixed = give(
-        sixth, teacher, "四つのゲームをためそう", next_week, goishi[2:3] + first_ones, warns=True
+        sixth,
+        teacher,
+        "四つのゲームをためそう",
+        next_week,
+        goishi[2:3] + first_ones,
+        shades=True,
+        warns=True,
     )
     _lesson(mixed, now - timedelta(minutes=12), rng, present=0.8, minutes=10)
 

@@ -52,6 +52,22 @@ def ask(
     return job
 
 
+def ask_only(
+    user: User, kind_slug: str, question: str, position_text: str, options: dict[str, Any]
+) -> Job:
+    """Ask, and withdraw whatever else the user waits for of the same question and options.
+
+    For questions about what somebody is looking at: what was looked at before matters no more.
+    Work that has begun goes on. Returns and raises as `ask`.
+    """
+    job = ask(user, kind_slug, question, position_text, options)
+    # Each in a transaction of its own: two who change places must not wait for each other.
+    mine = Job.objects.filter(askers=user, question=question, options=options)
+    for left in mine.filter(state=Job.State.WAITING).exclude(pk=job.pk):
+        withdraw(user, left)
+    return job
+
+
 def find(
     kind_slug: str, question: str, position_text: str, options: dict[str, Any] | None = None
 ) -> Job | None:

@@ -8,6 +8,7 @@ from puzzleclass.play.faults import warned
 from puzzleclass.play.hand import Hand, hand_of
 from puzzleclass.play.hint import hint_card
 from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.outlook import told_outlook
 from puzzleclass.play.services import StepRefused, known_total, puzzle_states
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -35,7 +36,8 @@ def board_context(
     verdict = kind.judge(position)
     hand = hand_of(kind, position, tool) if is_live else None
     faults = warned(puzzle, position, verdict)
-    hint = hint_card(attempt) if is_live else None
+    outlook = told_outlook(attempt) if is_live else None
+    hint = hint_card(attempt, outlook) if is_live else None
     picture = faults.mark(hand.picture if hand else kind.draw(position))
     return {
         "puzzle": puzzle,
@@ -43,6 +45,7 @@ def board_context(
         "attempt": attempt,
         "picture": hint.mark(picture) if hint else picture,
         "hint": hint,
+        "outlook": outlook,
         "hand": hand,
         "example": _example(hand) if hand else "",
         "score": verdict.score,

@@ -25,6 +25,11 @@ class Warned:
     """Why there is no solution any more, when no single place is to blame."""
 
     @property
+    def is_lost(self) -> bool:
+        """It is seen already that there is no solution any more."""
+        return bool(self.doomed or self.obstacle)
+
+    @property
     def said(self) -> list[Message]:
         """The first sentences."""
         return self._sentences[:MOST_SAID]

@@ -15,7 +15,9 @@ from django.utils import timezone
 
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.outlook import Outlook
 from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.play.outlook import told_outlook
 from puzzleclass.play.services import StepRefused, take_step
 from solvers.grid import HALF, centre, read_cell
 from solvers.kind import Cell, split_moves
@@ -36,6 +38,8 @@ class HintCard:
     """The strongest one taken for this board; 0 when none."""
     job: Job | None
     """The worker's answer, or the way to it."""
+    outlook: Outlook | None
+    """What is told of the board anyway, so that no hint need be spent on it."""
 
     @property
     def is_thinking(self) -> bool:
@@ -54,6 +58,11 @@ class HintCard:
         return self.job.remark if self._is_answered else None
 
     @property
+    def says_state(self) -> bool:
+        """The note and the way back are not told anyway."""
+        return self.outlook is None
+
+    @property
     def is_lost(self) -> bool:
         return self._is_answered and self.job.value == 0
 
@@ -64,9 +73,10 @@ class HintCard:
         Those that were keep their place, so that a press too many lands on a hint that is paid
         for. A board that is lost, or undecided, has no next move to be told.
         """
-        if self._is_answered and self.job.value != 1:
+        if (self._is_answered and self.job.value != 1) or (self.outlook and self.outlook.is_lost):
             return []
-        offers = [(level, level <= self.level) for level in Level]
+        levels = [level for level in Level if self.says_state or level != Level.ALIVE]
+        offers = [(level, level <= self.level) for level in levels]
         return offers if self.left or self.level else []
 
     @property
@@ -78,6 +88,11 @@ class HintCard:
     def wrong(self) -> list[str]:
         """When the board is lost: the squares to be cleared, as `row,column`."""
         return (self._details.get("wrong") or []) if self.is_lost else []
+
+    @property
+    def doomed(self) -> list[str]:
+        """When the board is lost: the stones that can't get their colour, as `row,column`."""
+        return self._details.get("doomed", []) if self.is_lost and self.says_state else []
 
     @property
     def region(self) -> list[str]:
@@ -99,10 +114,11 @@ class HintCard:
             for x, y in map(centre, _cells([] if self._move else self.region))
         )
         wrong = (Circle(*centre(cell), HALF - 2, "fault") for cell in _cells(self.wrong))
+        doomed = (Circle(*centre(cell), HALF - 2, "doomed") for cell in _cells(self.doomed))
         # A move ends in the point that it is about.
         points = _cells([self._move.split()[-1]] if self._move else [])
         rings = (Circle(*centre(cell), HALF - 3, "hinted-move") for cell in points)
-        return picture.with_marks([*squares, *wrong, *rings])
+        return picture.with_marks([*squares, *wrong, *doomed, *rings])
 
     @property
     def _is_answered(self) -> bool:
@@ -122,8 +138,11 @@ def _cells(texts: Iterable[str]) -> list[Cell]:
     return [read_cell(text) for text in texts]
 
 
-def hint_card(attempt: Attempt) -> HintCard | None:
-    """Return the card for the try as it stands, or None where there are no hints. Two queries."""
+def hint_card(attempt: Attempt, outlook: Outlook | None = None) -> HintCard | None:
+    """Return the card for the try as it stands, or None where there are no hints. Two queries.
+
+    `outlook` is what is told of the board anyway.
+    """
     puzzle = attempt.puzzle
     if not puzzle.assignment.hints or "hint" not in puzzle.kind.questions:
         return None
@@ -131,7 +150,7 @@ def hint_card(attempt: Attempt) -> HintCard | None:
     level = _level(attempt, taken)
     left = max(0, puzzle.assignment.hints - len(taken))
     job = jobs.find(puzzle.kind_slug, "hint", attempt.position_text) if level else None
-    return HintCard(attempt, left, level, job)
+    return HintCard(attempt, left, level, job, outlook)
 
 
 def _taken(attempt: Attempt) -> list[tuple[str, int]]:
@@ -189,13 +208,15 @@ def back_to_live(attempt: Attempt, step: int) -> Attempt:
     """Take back the moves after which the puzzle could not be solved any more, as steps.
 
     Returns the try as it stands then. Raises StepRefused when the board has gone on since, or
-    no hint has said which moves may stay.
+    neither the outlook nor a hint has said which moves may stay.
     """
-    card = hint_card(attempt)
-    if card is None or card.keep is None or attempt.next_step != step:
+    outlook = told_outlook(attempt)
+    says = (outlook, hint_card(attempt, outlook))
+    keep = next((said.keep for said in says if said and said.keep is not None), None)
+    if keep is None or attempt.next_step != step:
         raise StepRefused(
             Message("The board has changed meanwhile. Ask for a hint again if you need one."), 409
         )
-    for number in range(step, step + len(split_moves(attempt.line)) - card.keep):
+    for number in range(step, step + len(split_moves(attempt.line)) - keep):
         attempt = take_step(attempt, number, Step.Action.UNDO)
     return attempt

@@ -9,6 +9,7 @@ from puzzleclass.play import hint as hints
 from puzzleclass.play.access import get_attempt_for_student
 from puzzleclass.play.forms import BackForm, HintForm
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.outlook import told_outlook
 from puzzleclass.play.services import StepRefused
 from puzzleclass.play.views import answer, render_board, to_board
 from solvers.message import Message
@@ -41,7 +42,7 @@ def _waited(request: HttpRequest, attempt: Attempt) -> HttpResponse:
     """Answer a board that asks every second whether the worker is done with its hint."""
     if not request.htmx:
         return to_board(request, attempt)
-    card = hints.hint_card(attempt)
+    card = hints.hint_card(attempt, told_outlook(attempt))
     is_late = request.GET.get("step") != str(attempt.next_step)
     if is_late or card is None or card.is_thinking:
         # Late: the board has gone on, and shows, or will, what stands there now.

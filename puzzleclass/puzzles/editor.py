@@ -8,6 +8,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.models import User
+from puzzleclass.outlook import Outlook, ask_outlook, has_outlook, outlook_of
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.forms import PuzzleForm
 from puzzleclass.puzzles.models import Puzzle
@@ -16,7 +18,10 @@ from puzzleclass.puzzles.showpieces import showpiece
 from puzzleclass.puzzles.sketch import Sketch, new_sketch, posted_sketch
 from solvers.kind import BadText, PuzzleError
 from solvers.message import Message
-from solvers.registry import UnknownKind, get_kind, kinds
+from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
+
+NOTHING_NEW = 204
+"""HTMX leaves the page as it is."""
 
 
 @require_GET
@@ -55,12 +60,16 @@ def _edit(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
         pasted = check_pasted(kind, fields.get("text", ""))
         context = {"pasted": pasted, "draft": fields.get("draft")}
         return render(request, "puzzles/_pasted.html", context)
+    if step == "look" and request.htmx:
+        return _look(request, kind, fields)
     form = _form(fields, puzzle, is_judged=step == "save")
     try:
         sketch = posted_sketch(kind, fields)
         sketch = _after(sketch, step, fields)
     except PuzzleError as error:
         return _editor(request, sketch, form, error.message)
+    if step == "look":
+        _outlook(sketch, request.user)
     if step != "save" or sketch.fault or not form.is_valid():
         return _editor(request, sketch, form)
     return _save(request, sketch, form)
@@ -96,6 +105,8 @@ def _after(sketch: Sketch, step: str, fields: QueryDict) -> Sketch:
             return sketch.resize(fields.get("rows", ""), fields.get("columns", ""))
         case "clear":
             return sketch.clear()
+        case "look":
+            return sketch
         case "undo":
             return sketch.undo()
         case "redo":
@@ -109,6 +120,31 @@ def _after(sketch: Sketch, step: str, fields: QueryDict) -> Sketch:
             raise BadText("The editor does not know this step.")
 
 
+def _look(request: HttpRequest, kind: AnyKind, fields: QueryDict) -> HttpResponse:
+    """Say whether the drawing can be solved, as soon as that is known; till then, nothing.
+
+    A drawing that has rested a moment asks, and asks again until there is an answer.
+    """
+    try:
+        outlook = _outlook(posted_sketch(kind, fields), request.user)
+    except PuzzleError:
+        outlook = None
+    if outlook is None or not outlook.is_known:
+        return HttpResponse(status=NOTHING_NEW)
+    return render(request, "puzzles/_outlook.html", {"outlook": outlook})
+
+
+def _outlook(sketch: Sketch, asker: User | None = None) -> Outlook | None:
+    """Return what is known of the drawing, None where there is nothing to ask the worker.
+
+    Only with an `asker` the worker is asked.
+    """
+    slug, start = sketch.kind.slug, sketch.start_text
+    if start is None or not has_outlook(slug):
+        return None
+    return ask_outlook(asker, slug, start) if asker else outlook_of(slug, start)
+
+
 def _editor(
     request: HttpRequest, sketch: Sketch, form: PuzzleForm, fault: Message | None = None
 ) -> HttpResponse:
@@ -119,6 +155,7 @@ def _editor(
         "puzzle": form.instance,
         "sketch": sketch,
         "draft": sketch.draft,
+        "outlook": _outlook(sketch),
         "form": form,
         "fault": fault,
         "text": text,

@@ -67,6 +67,14 @@ class Sketch:
         return self.kind.obstacle(self.kind.read(self.draft))
 
     @property
+    def start_text(self) -> str | None:
+        """The draft as a puzzle's canonical text, where the worker has to say whether it can be
+        solved; None while it is no puzzle, or where that is seen without a search."""
+        if self.fault or self.obstacle:
+            return None
+        return self.kind.write_start(self.kind.read(self.draft))
+
+    @property
     def picture(self) -> Picture:
         """The board to draw on, the faulty cell marked."""
         fault = self.fault

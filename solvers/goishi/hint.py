@@ -3,10 +3,14 @@
 from collections.abc import Generator
 
 from solvers.asking import limited
+from solvers.goishi import kernels
+from solvers.goishi.layers import Layers
 from solvers.goishi.network import network
+from solvers.goishi.repair import diagnose
 from solvers.goishi.rules import Position
 from solvers.goishi.solve import find
 from solvers.grid import write_cell
+from solvers.hint import ALIVE, LIVE, NEXT, moves_to_keep, stages_of, undecided
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 
@@ -16,43 +20,66 @@ NODES = 3_000_000
 COUNT_SECONDS = 1.0
 """For the count by which the best stone is chosen, before any that leads on is taken."""
 
-LEVELS = ("alive", "region", "next")
-"""Each tells what the one before tells, and more."""
+COUNTED = 30
+"""Stones left up to which the solutions are counted at every level: a tenth of a second on full
+boards, where there are most states."""
 
-_LIVE = Message("This can still be solved.")
+COUNTED_MEMORY = 64 << 20
+
+_SOLVABLE = Message("This board can be solved.")
 _LOST = Message("This can't be solved any more. Undo some moves.")
 _NEVER = Message("This board has no solution.")
-_OPEN = Message("It could not be found out in time whether this can still be solved.")
+_SEARCHED = Message("All ways were searched: none picks up every stone.")
 
 
 def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run:
-    """Ask for help with the position, as much as the `level` (of `LEVELS`) allows.
+    """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
 
     Value 1 while it can still be solved, 0 when not, None and not proven when a search of
-    `NODES` nodes did not decide it. details: `state`, "live" or "trapped"; `note`, it in words.
-    From "region" on, when live: `region`, the points (`row,column`) of a part of the board in
-    which the next good stone lies; when lost: `keep`, how many of the moves played may stay
-    (null when there never was a solution, or when that was not decided). At "next", when live:
-    `next` and the answer's move, that stone: of all moves the one with the most solutions,
-    where these can be counted quickly.
+    `NODES` nodes did not decide it. details: `state`, "live" or "trapped"; `note`, it in words;
+    `left`, the number of solutions (decimal string) where few stones are left or it was counted
+    anyway. When lost: `keep`, how many of the moves played may stay (null when there never was a
+    solution, or when that was not decided); of a start the `reason`. From "region" on, when live:
+    `region`, the points (`row,column`) of a part of the board in which the next good stone lies.
+    At "next": `next` and the answer's move, that stone: of all moves the one with the most
+    solutions, where these can be counted quickly.
     """
     line = yield from _solution(kind, position)
     if line is None:
-        return Answer(None, proven=False, details={"note": _OPEN.to_json()})
-    wanted = LEVELS.index(level)
+        return undecided()
     if not line and not kind.judge(position).solved:
-        keep = yield from _keep(kind, position)
-        note = _NEVER if keep is None and not position.picked else _LOST
-        details: dict[str, object] = {"state": "trapped", "note": note.to_json()}
-        return Answer(0, details=details | ({"keep": keep} if wanted >= 1 else {}))
-    details = {"state": "live", "note": _LIVE.to_json()}
-    if not line or wanted == 0:
-        return Answer(1, details=details)
-    move = yield from _best(kind, position, line[0])
+        return (yield from _lost(kind, position))
+    note = LIVE if position.picked else _SOLVABLE
+    details: dict[str, object] = {"state": "live", "note": note.to_json()}
+    if not line:
+        return Answer(1, details=details | {"left": "1"})
+    if level == ALIVE:
+        left = yield from _left(position)
+        return Answer(1, details=details | ({"left": str(left)} if left else {}))
+    run = kind.questions["count"].ask(kind, position)
+    counted: Answer = yield from limited(run, COUNT_SECONDS)
+    if counted.proven:
+        details["left"] = str(counted.value)
+    by_move = counted.details.get("by_move")
+    move = max(by_move, key=lambda move: int(by_move[move])) if by_move else line[0]
     details["region"] = [write_cell(cell) for cell in _quarter(position, kind.read_move(move))]
-    if wanted == 1:
-        return Answer(1, details=details)
-    return Answer(1, (move,), details=details | {"next": move})
+    if level == NEXT:
+        return Answer(1, (move,), details=details | {"next": move})
+    return Answer(1, details=details)
+
+
+def _lost(kind: Kind[Position, Cell], position: Position) -> Run:
+    if not position.picked:
+        reason = next((message for message, _ in diagnose(network(position)[0])), _SEARCHED)
+        note = {"note": _NEVER.to_json(), "reason": reason.to_json()}
+        return Answer(0, details={"state": "trapped", "keep": None, **note})
+
+    def is_live(stage: Position) -> Generator[Progress, None, bool | None]:
+        line = yield from _solution(kind, stage)
+        return None if line is None else bool(line)
+
+    keep = yield from moves_to_keep(stages_of(kind, position), is_live)
+    return Answer(0, details={"state": "trapped", "note": _LOST.to_json(), "keep": keep})
 
 
 def _solution(
@@ -64,13 +91,12 @@ def _solution(
     return None if stones is None else board.line(stones)
 
 
-def _best(
-    kind: Kind[Position, Cell], position: Position, fallback: str
-) -> Generator[Progress, None, str]:
-    run = kind.questions["count"].ask(kind, position)
-    answer: Answer = yield from limited(run, COUNT_SECONDS)
-    by_move = answer.details.get("by_move")
-    return max(by_move, key=lambda move: int(by_move[move])) if by_move else fallback
+def _left(position: Position) -> Generator[Progress, None, int | None]:
+    """Return the number of solutions, where few stones are left."""
+    board, starts = network(position)
+    if len(board.cells) > min(COUNTED, kernels.MOST_STONES):
+        return None
+    return (yield from Layers(board, starts, COUNTED_MEMORY, 1).ways())
 
 
 def _quarter(position: Position, cell: Cell) -> list[Cell]:
@@ -83,15 +109,3 @@ def _quarter(position: Position, cell: Cell) -> list[Cell]:
         if (row < middle_row) == (cell[0] < middle_row)
         and (column < middle_column) == (cell[1] < middle_column)
     ]
-
-
-def _keep(kind: Kind[Position, Cell], position: Position) -> Generator[Progress, None, int | None]:
-    """Return the number of moves after which a solution was left last: what is lost stays lost."""
-    for keep in range(len(position.picked) - 1, -1, -1):
-        stage = Position(position.rows, position.columns, position.stones, position.picked[:keep])
-        line = yield from _solution(kind, stage)
-        if line is None:
-            return None
-        if line:
-            return keep
-    return None

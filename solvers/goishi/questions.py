@@ -4,6 +4,7 @@ from solvers import options
 from solvers.goishi.formats import read_board
 from solvers.goishi.limits import LARGEST
 from solvers.goishi.shapes import LOOKS, SHAPES, canonical
+from solvers.hint import LEVEL
 from solvers.kind import Option, Question
 from solvers.message import gettext_noop
 
@@ -67,19 +68,7 @@ QUESTIONS = {
         position="o",
     ),
     "hint": Question(
-        gettext_noop("Give a hint"),
-        "solvers.goishi.hint:hint",
-        "hint",
-        options={
-            "level": options.choice(
-                gettext_noop("What may be told"),
-                {
-                    "next": gettext_noop("The next stone"),
-                    "region": gettext_noop("A part of the board"),
-                    "alive": gettext_noop("Only whether it can still be solved"),
-                },
-            )
-        },
+        gettext_noop("Give a hint"), "solvers.goishi.hint:hint", "hint", options=LEVEL
     ),
     "review": Question(
         gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Mapping
 
 from solvers.grid import read_cell, write_cell
+from solvers.hint import LEVEL
 from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
@@ -71,7 +72,9 @@ class Kikazu(Kind[Position, Move]):
             },
         ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate"),
-        "hint": Question(gettext_noop("How can it go on?"), "solvers.kikazu.hint:hint", "hint"),
+        "hint": Question(
+            gettext_noop("How can it go on?"), "solvers.kikazu.hint:hint", "hint", options=LEVEL
+        ),
         "review": Question(
             gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
         ),

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Mapping
 
 from solvers.grid import read_cell, write_cell
+from solvers.hint import LEVEL
 from solvers.kind import BadText, Kind, Question, Verdict
 from solvers.maxstrings import choices, formats, picture, plain, rules
 from solvers.maxstrings.rules import Move, Position
@@ -46,6 +47,7 @@ class MaxStrings(Kind[Position, Move]):
             gettext_noop("How can it go on?"),
             "solvers.maxstrings.hint:hint",
             "hint",
+            options=LEVEL,
             is_compiled=False,
         ),
         "model": Question(

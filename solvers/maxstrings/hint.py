@@ -1,50 +1,101 @@
 """The question `hint`: what a student may be told, from the mildest to the plainest."""
 
+from collections.abc import Generator
+
 from solvers.grid import neighbours, write_cell
-from solvers.kind import Answer, Kind, Run
+from solvers.hint import ALIVE, NEXT, moves_to_keep, stages_of, undecided, within
+from solvers.kind import Answer, Kind, Progress, Run
 from solvers.maxstrings import rules
-from solvers.maxstrings.best import find
+from solvers.maxstrings.best import Best, find
 from solvers.maxstrings.plain import goal
-from solvers.maxstrings.review import first_lost, stages_of, without_goal
+from solvers.maxstrings.review import without_goal
 from solvers.maxstrings.rules import FREE, Move, Position
 from solvers.message import Message
 
+WIDEST = 14
+"""The shorter side of the boards that are looked through after every step: a tenth of a second.
+On 19x19 it is ten seconds."""
 
-def hint(kind: Kind[Position, Move], position: Position) -> Run:
-    """Ask for help with the position.
+SECONDS = 1.0
+"""For one search after a step."""
+
+_REACHABLE = Message("The strings asked for can be reached.")
+_LIVE = Message("The strings asked for can still be reached.")
+_LOST = Message("With the stones that stand, the strings asked for can't be reached any more.")
+_ILLEGAL = Message("With the stones that stand no legal board is left.")
+_NEVER = Message("The strings asked for can't be reached on this board.")
+_WIDE = Message("This board is too large to be looked through after every step.")
+
+_optima: dict[Position, int] = {}
+"""Start -> the most strings. One class plays few puzzles at a time."""
+
+_MOST_OPTIMA = 100
+
+
+def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run:
+    """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
 
     Value 1 while the goal can be reached by adding stones, 0 when not, None and not proven when
-    that was not decided. details: `reach`, the most strings that are left, and `goal`; `state`,
-    "live" or "trapped"; `note`, it in words. When live: `region`, points (`row,column`) of which
-    one gets a stone in a best board, and as the answer's move that stone. When lost: `keep`, how
-    many of the moves played may stay (null when none of them is to blame).
+    that was not decided. details: `reach`, the most strings that are left, and `optimum`, the
+    most of the start, each where it is known; `goal`; `state`, "live" or "trapped"; `note`, it in
+    words, without numbers: they would tell the optimum. When lost: `keep`, how many of the moves
+    played may stay (null when none of them is to blame, or that was not decided). From "region"
+    on, when live: `region`, points (`row,column`) of which one gets a stone in a best board. At
+    "next": the answer's move, that stone.
     """
     wanted = goal(position)
+    if level == ALIVE and min(position.rows, position.columns) > WIDEST:
+        return Answer(None, proven=False, details={"note": _WIDE.to_json(), "goal": wanted})
+    found = yield from _best(position, level)
+    if found is None:
+        return undecided(goal=wanted)
+    optimum = yield from _optimum(kind.start(position), level)
+    details: dict[str, object] = {"goal": wanted, "optimum": optimum}
+    details["reach"] = found.strings if found.proven else None
     if wanted is None:
-        return without_goal()
-    found = yield from find(position)
-    values = {"reach": found.strings, "goal": wanted}
-    details: dict[str, object] = dict(values)
+        note = without_goal().details["note"]
+        return Answer(None, proven=False, details=details | {"note": note})
     if found.strings is not None and found.strings >= wanted:
-        note = Message("This board can still reach {reach} strings; {goal} are asked for.", values)
+        note = _LIVE if position.line else _REACHABLE
+        details |= {"state": "live", "note": note.to_json()}
+        if level == ALIVE:
+            return Answer(1, details=details)
         moves = found.moves[:1]
-        details |= {"state": "live", "note": note.to_json(), "region": []}
-        if moves:
-            details["region"] = _region(position, kind.read_move(moves[0]))
-        return Answer(1, moves, details=details)
+        details["region"] = _region(position, kind.read_move(moves[0])) if moves else []
+        return Answer(1, moves if level == NEXT else (), details=details)
     if found.bound >= wanted:
-        note = Message("It could not be found out in time whether the goal can still be reached.")
-        return Answer(None, proven=False, details=details | {"note": note.to_json()})
-    if found.strings is None:
-        note = Message("With the stones that stand no legal board is left.")
-    else:
-        note = Message(
-            "With the stones that stand {reach} of {goal} strings can be reached.", values
-        )
-    stages = stages_of(kind, position)
-    lost = yield from first_lost(stages, wanted, [None] * len(stages))
-    details |= {"state": "trapped", "note": note.to_json(), "keep": lost - 1 if lost else None}
-    return Answer(0, details=details)
+        return undecided(**details)
+
+    def is_live(stage: Position) -> Generator[Progress, None, bool | None]:
+        best = yield from _best(stage, level)
+        if best is not None and best.strings is not None and best.strings >= wanted:
+            return True
+        return False if best is not None and best.bound < wanted else None
+
+    details |= {"state": "trapped", "keep": None}
+    if not position.line:
+        return Answer(0, details=details | {"note": _NEVER.to_json()})
+    note = _ILLEGAL if found.strings is None else _LOST
+    details["keep"] = yield from moves_to_keep(stages_of(kind, position), is_live)
+    return Answer(0, details=details | {"note": note.to_json()})
+
+
+def _best(position: Position, level: str) -> Generator[Progress, None, Best | None]:
+    """Return the best board that keeps the stones, None where that would take long after a step."""
+    if level == ALIVE:
+        return (yield from within(find(position), SECONDS))
+    return (yield from find(position))
+
+
+def _optimum(start: Position, level: str) -> Generator[Progress, None, int | None]:
+    if start not in _optima:
+        found = yield from _best(start, level)
+        if found is None or not found.proven or found.strings is None:
+            return None
+        if len(_optima) >= _MOST_OPTIMA:
+            _optima.clear()
+        _optima[start] = found.strings
+    return _optima[start]
 
 
 def _region(position: Position, move: Move) -> list[str]:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable
 
 from solvers.grid import read_cell, write_cell
+from solvers.hint import LEVEL
 from solvers.kind import Cell, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.options import whole
@@ -38,7 +39,9 @@ class Tonari(Kind[Position, Cell]):
             options=OPTIONS,
             position="Bbbb/bbbb/bbbb/bbbb",
         ),
-        "hint": Question(gettext_noop("How can it go on?"), "solvers.tonari.hint:hint", "hint"),
+        "hint": Question(
+            gettext_noop("How can it go on?"), "solvers.tonari.hint:hint", "hint", options=LEVEL
+        ),
         "ladder": Question(
             gettext_noop("How does the study whittle its solutions down?"),
             "solvers.tonari.ladder:ladder",
