@@ -16,6 +16,7 @@ from django.utils import timezone
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.play.score import remark_for_students
 from puzzleclass.play.services import StepRefused, take_step
 from solvers.grid import HALF, centre, read_cell
 from solvers.kind import Cell, split_moves
@@ -51,7 +52,7 @@ class HintCard:
     @property
     def note(self) -> Message | None:
         """Whether the board can still be solved, in words."""
-        return self.job.remark if self._is_answered else None
+        return remark_for_students(self.job, self.attempt.puzzle) if self._is_answered else None
 
     @property
     def is_lost(self) -> bool:

@@ -10,6 +10,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from puzzleclass.accounts.access import teacher_required
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.forms import PuzzleForm
+from puzzleclass.puzzles.marks import ask_for_optimum, check_mark, mark_in, mark_of
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.pasting import check_pasted
 from puzzleclass.puzzles.showpieces import showpiece
@@ -92,6 +93,8 @@ def _after(sketch: Sketch, step: str, fields: QueryDict) -> Sketch:
             return sketch.paint(fields.get("move", ""))
         case "point":
             return sketch.paint(fields.get("point", ""))
+        case "mark":
+            return sketch.ask_for(fields.get("mark", ""))
         case "resize":
             return sketch.resize(fields.get("rows", ""), fields.get("columns", ""))
         case "clear":
@@ -104,9 +107,21 @@ def _after(sketch: Sketch, step: str, fields: QueryDict) -> Sketch:
             return sketch.take(text)
         case "save":
             # Who pastes a board and saves at once means the pasted one.
-            return sketch.take(text) if sketch.is_blank and text.strip() else sketch
+            return (
+                sketch.take(text) if sketch.is_blank and text.strip() else _to_save(sketch, fields)
+            )
         case _:
             raise BadText("The editor does not know this step.")
+
+
+def _to_save(sketch: Sketch, fields: QueryDict) -> Sketch:
+    """Return the sketch with the mark as it was typed. Raises PuzzleError for one out of reach."""
+    if sketch.mark is None:
+        return sketch
+    sketch = sketch.ask_for(fields.get("mark", sketch.mark))
+    if not sketch.fault:
+        check_mark(sketch.kind, sketch.draft)
+    return sketch
 
 
 def _editor(
@@ -118,6 +133,7 @@ def _editor(
         "section": "puzzles",
         "puzzle": form.instance,
         "sketch": sketch,
+        "mark": mark_in(sketch.kind, sketch.draft),
         "draft": sketch.draft,
         "form": form,
         "fault": fault,
@@ -134,6 +150,9 @@ def _save(request: HttpRequest, sketch: Sketch, form: PuzzleForm) -> HttpRespons
     puzzle = form.save(commit=False)
     puzzle.position = sketch.kind.write_start(sketch.kind.read(sketch.draft))
     puzzle.save()
+    mark = mark_of(puzzle)
+    if mark and mark.optimum is None:
+        ask_for_optimum(request.user, puzzle)
     messages.success(request, _("Saved."), extra_tags="ok")
     page = resolve_url("puzzle", puzzle.pk)
     return HttpResponseClientRedirect(page) if request.htmx else redirect(page)

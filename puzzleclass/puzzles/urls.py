@@ -12,6 +12,7 @@ urlpatterns = [
     path("puzzles/<int:pk>/delete/", views.puzzle_delete, name="puzzle_delete"),
     path("puzzles/<int:pk>/count/", views.puzzle_count, name="puzzle_count"),
     path("puzzles/<int:pk>/ask/<slug:question>/", views.puzzle_ask, name="puzzle_ask"),
+    path("puzzles/<int:pk>/mark/", views.puzzle_mark, name="puzzle_mark"),
     path("puzzles/<int:pk>/solution/", views.puzzle_solution, name="puzzle_solution"),
     path("puzzles/<int:pk>/solutions/", solutions.puzzle_solutions, name="puzzle_solutions"),
     path(

@@ -106,11 +106,13 @@ class MaxStrings(Kind[Position, Move]):
         faults = tuple(rules.faults(position.now))
         score = rules.score(position.now)
         goal = plain.goal(position)
+        counts = not faults and not rules.unmet(position)
         return Verdict(
-            solved=goal is not None and score >= goal and not faults and not rules.unmet(position),
+            solved=goal is not None and score >= goal and counts,
             over=next(rules.moves(position), None) is None,
             score=score,
             goal=goal,
+            counts=counts,
             faults=faults,
         )
 
@@ -122,6 +124,9 @@ class MaxStrings(Kind[Position, Move]):
 
     def draw_with(self, position: Position, tool: str) -> Picture:
         return picture.draw(position, tool)
+
+    def optimum(self, position: Position) -> int | None:
+        return plain.optimum(position.points)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         goal = plain.goal(position)
