@@ -22,7 +22,7 @@ class MaxStrings(Kind[Position, Move]):
         "an empty point. Nothing is captured."
     )
     family = "placement"
-    version = 1
+    version = 2
     # Numpy and plain Python: nothing to compile.
     questions = {
         "best": Question(
@@ -48,10 +48,22 @@ class MaxStrings(Kind[Position, Move]):
             "hint",
             is_compiled=False,
         ),
+        "large": Question(
+            gettext_noop("How many strings on a larger board?"),
+            "solvers.maxstrings.large:large",
+            options=choices.LARGE,
+            position="1x1",
+            is_compiled=False,
+        ),
         "model": Question(
             gettext_noop("What is the integer programme?"),
             "solvers.maxstrings.model:model",
             options=choices.MODEL,
+            is_compiled=False,
+        ),
+        "positions": Question(
+            gettext_noop("How many boards are there in all colours?"),
+            "solvers.maxstrings.positions:positions",
             is_compiled=False,
         ),
         "rate": Question(
