@@ -77,6 +77,9 @@ class Verdict:
     faults: tuple[tuple[Cell, Message], ...] = ()
     goal: int | None = None
     """The score that solves the puzzle, where it is known."""
+    counts: bool = True
+    """Whether the score may be set down as it is: nothing is at fault, and nothing lacks that the
+    start asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +229,17 @@ class Editor(ABC):
     def draw(self, draft: str, fault: Cell | None = None) -> Picture:
         """Return the draft as a picture; every cell is a spot whose move is `row,column`."""
 
+    # A kind with a score writes the mark, the score that solves the puzzle, into its draft.
+
+    def mark(self, draft: str) -> str | None:
+        """Return the mark as digits, empty for the best score there can be; None for kinds without
+        a score."""
+        return None
+
+    def with_mark(self, draft: str, mark: str) -> str:
+        """Return the draft with another mark, which may still be one that can't be reached."""
+        return draft
+
 
 class Kind(ABC, Generic[P, M]):
     """One puzzle kind. Instances hold no state."""
@@ -322,6 +336,11 @@ class Kind(ABC, Generic[P, M]):
 
         None proves nothing.
         """
+        return None
+
+    def optimum(self, position: P) -> int | None:
+        """Return the best score there can be from the start on, where that is known for certain
+        without a long search: for kinds with a score. The question `best` finds it otherwise."""
         return None
 
     # What follows from the rules, the same for every kind.

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.forms import Choice
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.puzzles.counts import known_counts
+from puzzleclass.puzzles.counts import Count, known_counts
+from puzzleclass.puzzles.marks import mark_of
 from puzzleclass.puzzles.models import Puzzle
 
 
@@ -27,11 +28,27 @@ def choices_for(
     library.sort(key=lambda puzzle: str(puzzle.pk) != preselected)
     return [
         *(
-            Choice(f"given-{b.pk}", b, given_counts.get(b.pk), chosen=True, place=str(b.number))
-            for b in given
+            Choice(
+                f"given-{board.pk}",
+                board,
+                given_counts.get(board.pk),
+                chosen=True,
+                place=str(board.number),
+                mark=mark_of(board),
+            )
+            for board in given
         ),
-        *(
-            Choice(f"library-{b.pk}", b, library_counts.get(b.pk), chosen=str(b.pk) == preselected)
-            for b in library
-        ),
+        *(_from_library(b, library_counts.get(b.pk), preselected) for b in library),
     ]
+
+
+def _from_library(puzzle: Puzzle, count: Count | None, preselected: str) -> Choice:
+    mark = mark_of(puzzle)
+    return Choice(
+        f"library-{puzzle.pk}",
+        puzzle,
+        count,
+        chosen=str(puzzle.pk) == preselected,
+        mark=mark,
+        typed_mark=mark.typed if mark else "",
+    )

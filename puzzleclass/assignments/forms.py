@@ -11,8 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
+from puzzleclass.i18n import say
 from puzzleclass.puzzles.counts import Count
+from puzzleclass.puzzles.marks import Mark, to_be_given
 from puzzleclass.puzzles.models import Puzzle
+from solvers.kind import PuzzleError
 
 MOST_PUZZLES = 40
 """In one assignment: as many as a class table can show."""
@@ -78,11 +81,22 @@ class Choice:
     chosen: bool
     place: str = ""
     """As it was typed."""
+    mark: Mark | None = None
+    """Of a kind with a score. It can be changed until the board is given."""
+    typed_mark: str = ""
     fault: str = ""
 
     @property
     def is_given(self) -> bool:
         return isinstance(self.board, AssignedPuzzle)
+
+    def to_give(self) -> AssignedPuzzle | Puzzle:
+        """Return the board as the class gets it. Raises PuzzleError for a mark that can't be."""
+        if self.mark is None or self.is_given:
+            return self.board
+        position = to_be_given(self.board, self.typed_mark)
+        kept = ("pk", "kind_slug", "title")
+        return Puzzle(position=position, **{name: getattr(self.board, name) for name in kept})
 
     @property
     def order(self) -> float:
@@ -92,7 +106,8 @@ class Choice:
 class PuzzleChoice:
     """The cards on which the puzzles of an assignment are chosen and put in order.
 
-    Each card sends `board` when it is ticked, `place-<name>` with a number or nothing, and
+    Each card sends `board` when it is ticked, `place-<name>` and, for a kind with a score,
+    `mark-<name>` with a number or nothing, and
     `listed` in any case: a board that another window has added meanwhile was not on the
     page, so that it isn't ticked doesn't mean that it shall go.
     """
@@ -108,12 +123,13 @@ class PuzzleChoice:
             if not choice.is_given or choice.name in listed:
                 choice.chosen = choice.name in ticked
                 choice.place = data.get(f"place-{choice.name}", "").strip()
+                choice.typed_mark = data.get(f"mark-{choice.name}", choice.typed_mark).strip()
         self.gone = ticked - {choice.name for choice in self.choices}
 
     def is_valid(self) -> bool:
         """Return whether the choice can be taken; the faults stand with the cards."""
         for choice in self.choices:
-            choice.fault = _place_fault(choice.place) if choice.chosen else ""
+            choice.fault = _fault(choice) if choice.chosen else ""
         if self.gone:
             self.fault = _("A puzzle you chose is no longer there. Please look again.")
         elif not any(choice.chosen for choice in self.choices):
@@ -126,13 +142,22 @@ class PuzzleChoice:
     def boards(self) -> list[AssignedPuzzle | Puzzle]:
         """The chosen boards: by their places, and those without one after them, as listed."""
         chosen = [choice for choice in self.choices if choice.chosen]
-        return [choice.board for choice in sorted(chosen, key=lambda choice: choice.order)]
+        return [choice.to_give() for choice in sorted(chosen, key=lambda choice: choice.order)]
 
     @property
     def dropped_with_tries(self) -> list[AssignedPuzzle]:
         """The given boards that are to go although students have tried them."""
         given = [choice for choice in self.choices if choice.is_given and not choice.chosen]
         return [choice.board for choice in given if choice.board.tries]
+
+
+def _fault(choice: Choice) -> str:
+    """Return what is wrong with what was typed on a card; empty when it is in order."""
+    try:
+        choice.to_give()
+    except PuzzleError as error:
+        return say(error.message)
+    return _place_fault(choice.place)
 
 
 def _place_fault(place: str) -> str:

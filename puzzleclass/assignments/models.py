@@ -21,7 +21,8 @@ class Assignment(models.Model):
     title = models.CharField(_("Title"), max_length=60)
     due_at = models.DateTimeField(_("Due"))
     shows_total = models.BooleanField(
-        _("Tell the students how many solutions there are"), default=True
+        _("Tell the students how many solutions there are, and the best possible score"),
+        default=True,
     )
     shades = models.BooleanField(_("Shade the squares that pieces attack"), default=False)
     warns = models.BooleanField(

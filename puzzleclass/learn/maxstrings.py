@@ -16,7 +16,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings_pictures as pictures
 from solvers.maxstrings import large, lp, plain
-from solvers.maxstrings.known import LARGEST, most_strings
+from solvers.maxstrings.known import FORMULA_FROM, LARGEST, most_strings
 from solvers.maxstrings.rules import score
 from solvers.maxstrings.study import (
     BOARDS,
@@ -36,8 +36,6 @@ MISPRINTS = (7, 8, 15)
 DEFAULT_SIDE = 30
 LONGEST_DRAWN = 40
 """Rows or columns of the boards of any size that are drawn."""
-FORMULA_FROM = 16
-"""The shorter side from which on the formula holds."""
 
 QUESTIONS = {
     "best": ("best", {}, gettext_noop("The maximum, with a proof")),
@@ -247,19 +245,9 @@ def size_facts(rows: int, columns: int) -> dict[str, object]:
     }
     if max(rows, columns) > LONGEST_DRAWN:
         return facts
-    board = known_board(rows, columns)
+    board = large.good_board(rows, columns)
     gap = most - score(board)
     return facts | {"picture": pictures.board(board), "drawn": most - gap, "gap": gap}
-
-
-def known_board(rows: int, columns: int) -> tuple[str, ...]:
-    """Return a best board where one is kept, else a good one."""
-    if rows == columns <= len(BOARDS):
-        return tuple(BOARDS[rows - 1].split("/"))
-    return tuple(
-        "".join("xo"[(r + c) % 2] if stands else "." for c, stands in enumerate(line))
-        for r, line in enumerate(large.good_form(rows, columns))
-    )
 
 
 @cache

@@ -9,6 +9,7 @@ from puzzleclass.play.hand import Hand, hand_of
 from puzzleclass.play.hint import hint_card
 from puzzleclass.play.models import Attempt, FoundSolution, Step
 from puzzleclass.play.outlook import told_outlook
+from puzzleclass.play.score import score_card
 from puzzleclass.play.services import StepRefused, known_total, puzzle_states
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -29,11 +30,13 @@ def board_context(
     states = puzzle_states(student, puzzle.assignment.puzzles.all())
     place = [state.puzzle for state in states].index(puzzle)
     is_over = puzzle.assignment.is_over
-    is_solved = attempt is not None and attempt.state == Attempt.State.SOLVED
-    is_live = attempt is not None and not is_over and not is_solved
+    is_open = attempt is not None and attempt.state == Attempt.State.OPEN
+    is_live = is_open and not is_over
     found = list(FoundSolution.objects.filter(student=student, puzzle=puzzle))
     kind, position = puzzle.kind, attempt.position if attempt else puzzle.start
     verdict = kind.judge(position)
+    # A board whose mark is reached stays open as long as its score can be beaten.
+    is_solved = attempt is not None and (not is_open or bool(verdict.solved and attempt.line))
     hand = hand_of(kind, position, tool) if is_live else None
     faults = warned(puzzle, position, verdict)
     outlook = told_outlook(attempt) if is_live else None
@@ -48,8 +51,7 @@ def board_context(
         "outlook": outlook,
         "hand": hand,
         "example": _example(hand) if hand else "",
-        "score": verdict.score,
-        "facts": kind.facts(puzzle.start),
+        "score": score_card(student, puzzle, verdict, may_see_records=bool(found) or is_over),
         "faults": faults,
         "is_over": is_over,
         "is_solved": is_solved,

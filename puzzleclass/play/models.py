@@ -145,3 +145,27 @@ class FoundSolution(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class BestScore(models.Model):
+    """The best score a student has reached at a puzzle, solved or not, and the board with it."""
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="best_scores"
+    )
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="best_scores")
+    score = models.PositiveIntegerField()
+    text = models.TextField()
+    """`kind.solution(position)`: equal texts are the same board at heart."""
+    line = models.TextField()
+    reached_at = models.DateTimeField(default=timezone.now)
+    """When this score was reached first."""
+
+    class Meta:
+        ordering = ["-score", "reached_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["student", "puzzle"], name="one_best_score"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student} {self.puzzle}: {self.score}"

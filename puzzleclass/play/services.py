@@ -14,6 +14,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.score import keep_best, leaves_room
 from solvers.kind import BadText, IllegalMove, split_moves
 from solvers.message import Message
 
@@ -128,12 +129,13 @@ def _store(attempt: Attempt, action: str, move: str, position: Any, at: datetime
     kind = attempt.puzzle.kind
     verdict = kind.judge(position)
     line = kind.write_line(position)
+    is_ended = verdict.solved and not leaves_room(attempt.puzzle, verdict)
     # Ticks of the clock, not lengths rounded one by one: quick steps would all count as 0.
     pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
     changed = Attempt.objects.filter(
         pk=attempt.pk, state=Attempt.State.OPEN, next_step=attempt.next_step
     ).update(
-        state=Attempt.State.SOLVED if verdict.solved else Attempt.State.OPEN,
+        state=Attempt.State.SOLVED if is_ended else Attempt.State.OPEN,
         line=line,
         next_step=attempt.next_step + 1,
         # Where what stands can be changed by moves, a full board is no dead end.
@@ -151,6 +153,8 @@ def _store(attempt: Attempt, action: str, move: str, position: Any, at: datetime
             text=kind.solution(position),
             defaults={"line": line, "found_at": at},
         )
+    if verdict.score is not None and verdict.counts:
+        keep_best(attempt, verdict.score, position, at)
     return True
 
 
@@ -168,12 +172,13 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         return latest
     if latest.puzzle.assignment.due_at <= at:
         raise StepRefused(Message("The due date has passed. Moves no longer count."), 409)
-    given_up = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
-        state=Attempt.State.GIVEN_UP
+    is_solved = latest.puzzle.kind.judge(latest.position).solved
+    closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
+        state=Attempt.State.SOLVED if is_solved else Attempt.State.GIVEN_UP
     )
-    if given_up:
+    if closed and not is_solved:
         request_review(_read_anew(latest))
-    elif latest.state == Attempt.State.OPEN:
+    elif not closed and latest.state == Attempt.State.OPEN:
         # Another window has solved or closed it this moment.
         return _latest(attempt.student, attempt.puzzle)
     return Attempt.objects.get_or_create(

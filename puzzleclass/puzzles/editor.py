@@ -12,6 +12,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.outlook import Outlook, ask_outlook, has_outlook, outlook_of
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.forms import PuzzleForm
+from puzzleclass.puzzles.marks import ask_for_optimum, check_mark, mark_in, mark_of
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.pasting import check_pasted
 from puzzleclass.puzzles.showpieces import showpiece
@@ -101,6 +102,8 @@ def _after(sketch: Sketch, step: str, fields: QueryDict) -> Sketch:
             return sketch.paint(fields.get("move", ""))
         case "point":
             return sketch.paint(fields.get("point", ""))
+        case "mark":
+            return sketch.ask_for(fields.get("mark", ""))
         case "resize":
             return sketch.resize(fields.get("rows", ""), fields.get("columns", ""))
         case "clear":
@@ -115,7 +118,9 @@ def _after(sketch: Sketch, step: str, fields: QueryDict) -> Sketch:
             return sketch.take(text)
         case "save":
             # Who pastes a board and saves at once means the pasted one.
-            return sketch.take(text) if sketch.is_blank and text.strip() else sketch
+            return (
+                sketch.take(text) if sketch.is_blank and text.strip() else _to_save(sketch, fields)
+            )
         case _:
             raise BadText("The editor does not know this step.")
 
@@ -145,6 +150,16 @@ def _outlook(sketch: Sketch, asker: User | None = None) -> Outlook | None:
     return ask_outlook(asker, slug, start) if asker else outlook_of(slug, start)
 
 
+def _to_save(sketch: Sketch, fields: QueryDict) -> Sketch:
+    """Return the sketch with the mark as it was typed. Raises PuzzleError for one out of reach."""
+    if sketch.mark is None:
+        return sketch
+    sketch = sketch.ask_for(fields.get("mark", sketch.mark))
+    if not sketch.fault:
+        check_mark(sketch.kind, sketch.draft)
+    return sketch
+
+
 def _editor(
     request: HttpRequest, sketch: Sketch, form: PuzzleForm, fault: Message | None = None
 ) -> HttpResponse:
@@ -154,6 +169,7 @@ def _editor(
         "section": "puzzles",
         "puzzle": form.instance,
         "sketch": sketch,
+        "mark": mark_in(sketch.kind, sketch.draft),
         "draft": sketch.draft,
         "outlook": _outlook(sketch),
         "form": form,
@@ -171,6 +187,9 @@ def _save(request: HttpRequest, sketch: Sketch, form: PuzzleForm) -> HttpRespons
     puzzle = form.save(commit=False)
     puzzle.position = sketch.kind.write_start(sketch.kind.read(sketch.draft))
     puzzle.save()
+    mark = mark_of(puzzle)
+    if mark and mark.optimum is None:
+        ask_for_optimum(request.user, puzzle)
     messages.success(request, _("Saved."), extra_tags="ok")
     page = resolve_url("puzzle", puzzle.pk)
     return HttpResponseClientRedirect(page) if request.htmx else redirect(page)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 
+from puzzleclass.puzzles.marks import with_typed_mark
 from solvers.grid import read_cell
 from solvers.kind import BadText, PuzzleError
 from solvers.message import Message
@@ -43,6 +44,11 @@ class Sketch:
     def is_blank(self) -> bool:
         """Nothing is drawn yet."""
         return self.draft == self.clear().draft
+
+    @property
+    def mark(self) -> str | None:
+        """The score to reach as it was typed; None for kinds without a score."""
+        return self.kind.editor.mark(self.draft)
 
     @property
     def fault(self) -> PuzzleError | None:
@@ -85,6 +91,10 @@ class Sketch:
         if not cell:
             return self
         return self._drawn(self.kind.editor.paint(self.draft, read_cell(cell), self.brush))
+
+    def ask_for(self, mark: str) -> "Sketch":
+        """Set the score to reach; nothing stands for the best there can be."""
+        return self._drawn(with_typed_mark(self.kind, self.draft, mark))
 
     def resize(self, rows: str, columns: str) -> "Sketch":
         """Cut or extend the board at its right and lower edges."""

@@ -18,6 +18,7 @@ urlpatterns = [
         more.puzzle_file,
         name="puzzle_file",
     ),
+    path("puzzles/<int:pk>/mark/", views.puzzle_mark, name="puzzle_mark"),
     path("puzzles/<int:pk>/solution/", views.puzzle_solution, name="puzzle_solution"),
     path("puzzles/<int:pk>/solutions/", solutions.puzzle_solutions, name="puzzle_solutions"),
     path(

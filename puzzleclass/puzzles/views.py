@@ -20,10 +20,12 @@ from puzzleclass.puzzles.counts import Count, ask_for_count, count_job, known_co
 from puzzleclass.puzzles.estimates import estimate_in
 from puzzleclass.puzzles.export import standalone_svg
 from puzzleclass.puzzles.forms import SearchForm
+from puzzleclass.puzzles.marks import ask_for_optimum, mark_of, marked, optimum_job
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.more import more_questions
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.puzzles.services import copy_puzzle
+from solvers.kind import PuzzleError
 
 A_PAGE = 24
 """Puzzles on one page of the library."""
@@ -85,6 +87,31 @@ def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
         raise Http404
     ask_about(request.user, asked, question)
     return _asked(request, asked)
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def puzzle_mark(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the score that solves the puzzle, or have the best one found; GET: the part about it."""
+    shown = get_puzzle_for_owner(request.user, pk)
+    if shown.kind.editor.mark(shown.position) is None:
+        raise Http404
+    if request.method == "GET":
+        if not request.htmx:
+            return redirect("puzzle", pk)
+        return render(request, "puzzles/_mark.html", {"puzzle": shown} | _mark(request.user, shown))
+    if request.POST.get("do") == "optimum":
+        ask_for_optimum(request.user, shown)
+        return redirect("puzzle", pk)
+    typed = request.POST.get("mark", "")
+    try:
+        shown.position = marked(shown.kind, shown.position, typed)
+    except PuzzleError as error:
+        context = _puzzle_context(request, shown) | {"mark_fault": error.message, "typed": typed}
+        return render(request, "puzzles/puzzle.html", context, status=422)
+    shown.save()
+    messages.success(request, _("Saved."), extra_tags="ok")
+    return redirect("puzzle", pk)
 
 
 @require_GET
@@ -161,6 +188,7 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
         "classrooms": _classrooms(request.user),
         "more": more_questions(request.user, shown),
         "job": job,
+        **_mark(request.user, shown),
     }
     if _has_answer(job):
         count = Count(shown, job)
@@ -172,6 +200,14 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
             context["player"] = player_at(shown.kind, shown.position, count.moves, step)
             context["player_url"] = reverse("puzzle_solution", args=[shown.pk])
     return context
+
+
+def _mark(user: User, shown: Puzzle) -> dict[str, object]:
+    """Return what solves a puzzle with a score, and how far its optimum is; else nothing."""
+    mark = mark_of(shown)
+    if mark is None or mark.optimum is not None:
+        return {"mark": mark}
+    return {"mark": mark, "optimum_job": optimum_job(user, shown)}
 
 
 def _estimate(user: User, count: Count) -> dict[str, object]:

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
 from puzzleclass.puzzles.counts import Count, known_counts
+from puzzleclass.puzzles.marks import Mark, mark_of
 from puzzleclass.stats.reviews import ask_for_reviews, known_reviews, review_key
 from puzzleclass.stats.times import clock
 
@@ -50,6 +51,8 @@ class Cell(NamedTuple):
     """Different solutions."""
     hints: int
     """Taken by the student."""
+    score: str
+    """The student's best; empty for kinds without a score and where there is none."""
     url: str
     said: str
     """All of it in words."""
@@ -90,6 +93,10 @@ class Column:
     """Different solutions the class has found together."""
     count: Count | None
     """How many there are, if that has been counted."""
+    mark: Mark | None
+    """Of a kind with a score."""
+    best: int | None
+    """The best score of the class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,11 @@ class Table:
 
     columns: list[Column]
     rows: list[Row]
+
+    @property
+    def has_scores(self) -> bool:
+        """One of the puzzles is of a kind with a score."""
+        return any(column.mark for column in self.columns)
 
     @property
     def begun(self) -> int:
@@ -135,6 +147,7 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
     work = _work(assignment)
     found = _found(assignment)
     hints = _hints(assignment)
+    best = _best(assignment)
     lost = _lost(puzzles, solved=found)
     counts = known_counts(puzzles)
     together = _found_together(assignment)
@@ -153,7 +166,8 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
                 state = CellState.NOT_STARTED
             else:
                 state = CellState.STUCK if where in lost else CellState.WORKING
-            cells.append(cell(state, tries, seconds, solutions, hints.get(where, 0), where))
+            done = Done(tries, seconds, solutions, hints.get(where, 0), best.get(where))
+            cells.append(cell(state, done, where))
         rows.append(Row(enrolment.number, enrolment.student.name, cells))
     columns = [
         Column(
@@ -161,6 +175,8 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
             solved=sum(row.cells[place].state == CellState.SOLVED for row in rows),
             found=together.get(puzzle.pk, 0),
             count=counts.get(puzzle.pk),
+            mark=mark_of(puzzle),
+            best=max((best[at] for at in best if at[1] == puzzle.pk), default=None),
         )
         for place, puzzle in enumerate(puzzles)
     ]
@@ -186,6 +202,14 @@ def _hints(assignment: Assignment) -> dict[Where, int]:
     rows = HintUse.objects.filter(attempt__puzzle__assignment=assignment).order_by()
     rows = rows.values_list("attempt__student", "attempt__puzzle").annotate(CountOf("pk"))
     return {(student, puzzle): n for student, puzzle, n in rows}
+
+
+def _best(assignment: Assignment) -> dict[Where, int]:
+    """Return the best scores of the students who are in the class."""
+    in_class = assignment.classroom.enrolments.order_by().values("student")
+    rows = BestScore.objects.filter(puzzle__assignment=assignment, student__in=in_class).order_by()
+    rows = rows.values_list("student", "puzzle", "score")
+    return {(student, puzzle): score for student, puzzle, score in rows}
 
 
 def _found_together(assignment: Assignment) -> dict[int, int]:
@@ -227,33 +251,47 @@ def _lost(puzzles: Iterable[AssignedPuzzle], solved: Container[Where]) -> set[Wh
     return lost
 
 
-def _cell_maker() -> Callable[[CellState, int, int, int, int, Where], Cell]:
+class Done(NamedTuple):
+    """What a student has done at a puzzle."""
+
+    tries: int
+    seconds: int
+    found: int
+    hints: int
+    score: int | None
+
+
+def _cell_maker() -> Callable[[CellState, Done, Where], Cell]:
     """Return what makes cells; words and addresses are looked up once, not for each of them."""
     styles = {state: state.value for state in CellState}
     symbols = {state: state.symbol for state in CellState}
     labels = {state: str(state.label) for state in CellState}
     sentence = _("{state}. Time: {time}. Tries: {tries}. Solutions: {found}")
     with_hints = _("{said}. Hints: {hints}")
+    with_score = _("{said}. Best score: {score}")
     before, between, after = reverse("attempts", args=[0, 0]).rsplit("0", 2)
 
-    def make(
-        state: CellState, tries: int, seconds: int, found: int, hints: int, where: Where
-    ) -> Cell:
+    def make(state: CellState, done: Done, where: Where) -> Cell:
         style, symbol, label = styles[state], symbols[state], labels[state]
-        if not tries and not hints:
-            return Cell(state, style, symbol, "", 0, 0, "", label)
+        if not done.tries and not done.hints:
+            return Cell(state, style, symbol, "", 0, 0, "", "", label)
         student, puzzle = where
-        time = clock(seconds)
-        said = sentence.format(state=label, time=time, tries=tries, found=found)
+        time = clock(done.seconds)
+        said = sentence.format(state=label, time=time, tries=done.tries, found=done.found)
+        if done.hints:
+            said = with_hints.format(said=said, hints=done.hints)
+        if done.score is not None:
+            said = with_score.format(said=said, score=done.score)
         return Cell(
             state,
             style,
             symbol,
-            work=f"{time} ×{tries}" if tries else "",
-            found=found,
-            hints=hints,
+            work=f"{time} ×{done.tries}" if done.tries else "",
+            found=done.found,
+            hints=done.hints,
+            score="" if done.score is None else str(done.score),
             url=f"{before}{puzzle}{between}{student}{after}",
-            said=with_hints.format(said=said, hints=hints) if hints else said,
+            said=said,
         )
 
     return make

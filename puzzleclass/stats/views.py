@@ -17,6 +17,7 @@ from puzzleclass.puzzles.counts import Count, ask_for_count, count_job
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
 from puzzleclass.stats.fall_off import fall_off as fall_off_of
+from puzzleclass.stats.records import class_records
 from puzzleclass.stats.replay import replay_player, story
 from puzzleclass.stats.reviews import (
     ask_for_reviews,
@@ -75,6 +76,7 @@ def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
                 "time": clock(attempt.seconds),
                 "moves": len(split_moves(attempt.line)),
                 "review": known.reviews.get(review_key(puzzle, attempt.line)),
+                "is_solved": puzzle.kind.judge(attempt.position).solved,
             }
             for attempt in tries
         ],
@@ -99,6 +101,7 @@ def replay(request: HttpRequest, key: UUID) -> HttpResponse:
         "review": review,
         "story": story(attempt, review),
         "hints": attempt.hints.all(),
+        "is_solved": attempt.puzzle.kind.judge(attempt.position).solved,
         "time": clock(attempt.seconds),
     }
     template = "stats/_replay.html" if request.htmx else "stats/replay.html"
@@ -123,6 +126,7 @@ def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
     context |= {
         "page": Paginator(solutions, A_PAGE).get_page(request.GET.get("page")),
         "fall_off": fall_off_of(puzzle),
+        "records": class_records(puzzle),
     }
     return render(request, "stats/found_solutions.html", SECTION | context)
 

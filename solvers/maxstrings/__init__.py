@@ -23,7 +23,7 @@ class MaxStrings(Kind[Position, Move]):
         "an empty point. Nothing is captured."
     )
     family = "placement"
-    version = 1
+    version = 2
     # Numpy and plain Python: nothing to compile.
     questions = {
         "best": Question(
@@ -50,10 +50,22 @@ class MaxStrings(Kind[Position, Move]):
             options=LEVEL,
             is_compiled=False,
         ),
+        "large": Question(
+            gettext_noop("How many strings on a larger board?"),
+            "solvers.maxstrings.large:large",
+            options=choices.LARGE,
+            position="1x1",
+            is_compiled=False,
+        ),
         "model": Question(
             gettext_noop("What is the integer programme?"),
             "solvers.maxstrings.model:model",
             options=choices.MODEL,
+            is_compiled=False,
+        ),
+        "positions": Question(
+            gettext_noop("How many boards are there in all colours?"),
+            "solvers.maxstrings.positions:positions",
             is_compiled=False,
         ),
         "rate": Question(
@@ -108,11 +120,13 @@ class MaxStrings(Kind[Position, Move]):
         faults = tuple(rules.faults(position.now))
         score = rules.score(position.now)
         goal = plain.goal(position)
+        counts = not faults and not rules.unmet(position)
         return Verdict(
-            solved=goal is not None and score >= goal and not faults and not rules.unmet(position),
+            solved=goal is not None and score >= goal and counts,
             over=next(rules.moves(position), None) is None,
             score=score,
             goal=goal,
+            counts=counts,
             faults=faults,
         )
 
@@ -124,6 +138,9 @@ class MaxStrings(Kind[Position, Move]):
 
     def draw_with(self, position: Position, tool: str) -> Picture:
         return picture.draw(position, tool)
+
+    def optimum(self, position: Position) -> int | None:
+        return plain.optimum(position.points)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         goal = plain.goal(position)

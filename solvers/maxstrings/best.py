@@ -11,7 +11,9 @@ Three proofs, the cheapest that holds:
 Else the answer is the best board known, not proven, and the gap is said.
 """
 
+import random
 from collections.abc import Generator
+from dataclasses import replace
 from typing import NamedTuple
 
 from solvers.grid import neighbours, read_cell
@@ -19,6 +21,7 @@ from solvers.kind import Answer, Kind, Progress, Run
 from solvers.maxstrings import form, general
 from solvers.maxstrings.picture import form_colour
 from solvers.maxstrings.plain import phases
+from solvers.maxstrings.players import games
 from solvers.maxstrings.rules import (
     EITHER,
     EMPTY,
@@ -34,6 +37,7 @@ from solvers.maxstrings.rules import (
     play,
     score,
     strings,
+    unmet,
 )
 from solvers.message import Message
 
@@ -42,6 +46,13 @@ BOUND = Message(
     "This checkerboard form has as many strings as any board with these stones can have."
 )
 SEARCH = Message("All boards with the stones that stand were compared.")
+
+
+SLOW = 15
+"""The shorter side from which on a search is long enough to be watched."""
+
+GAMES = 5
+"""Of the careful player, for a board that is known at once."""
 
 
 class Best(NamedTuple):
@@ -64,21 +75,57 @@ def best(kind: Kind[Position, Move], position: Position) -> Run:
     """Ask for the most strings on a board that keeps the stones standing now.
 
     Value None when the stones can't all be kept on any legal board. details: `board`, the best
-    one known; `proof`, what proves it; `at_most`, when it is not proven.
+    one known; `proof`, what proves it; `at_most`, when it is not proven; `note`, it in words, or
+    that the mark is out of reach.
     """
-    found = yield from find(position)
+    found = yield from _with_bound(find(position), (yield from _known_at_once(position)))
     details: dict[str, object] = {}
     if found.proof is not None:
-        details["proof"] = found.proof.to_json()
+        details["proof"] = details["note"] = found.proof.to_json()
     if not found.proven:
-        details["at_most"] = found.bound
+        details["at_most"] = str(found.bound)
+        note = Message("This is not proven to be the most. No board has more than {most} strings.",
+                       {"most": found.bound})  # fmt: skip
+        details["note"] = note.to_json()
     if found.strings is not None:
         end = kind.play_line(position, " ".join(found.moves))
         details["board"] = "/".join(end.now)
     elif found.proven:
         note = Message("No legal board keeps all the stones that stand now.")
         details["note"] = note.to_json()
+    if position.mark is not None and position.mark > found.bound >= 0:
+        note = Message(
+            "The mark {mark} can't be reached: no board has more than {most} strings.",
+            {"mark": position.mark, "most": found.bound},
+        )
+        details["note"] = note.to_json()
     return Answer(found.strings, found.moves, proven=found.proven, details=details)
+
+
+def _known_at_once(position: Position) -> Generator[Progress, None, int | None]:
+    """Return the strings of a good board, on boards that take long enough for it to be of use."""
+    board = merged(position)
+    if min(len(board), len(board[0])) < SLOW or not phases(board):
+        return None
+    if unmet(position) or any(faults(position.now)):
+        # The careful player may have to leave a stone without a liberty.
+        return None
+    points = sum(letter != HOLE for row in board for letter in row)
+    missing = yield from games(board, points, random.Random(1), GAMES)
+    return points - min(missing)
+
+
+def _with_bound(
+    run: Generator[Progress, None, Best], at_least: int | None
+) -> Generator[Progress, None, Best]:
+    """Pass a run on, its signs of life with a lower bound."""
+    while True:
+        try:
+            progress = next(run)
+        except StopIteration as end:
+            found: Best = end.value
+            return found
+        yield replace(progress, at_least=max(at_least or 0, progress.at_least or 0) or None)
 
 
 def find(position: Position) -> Generator[Progress, None, Best]:

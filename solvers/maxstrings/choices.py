@@ -2,7 +2,10 @@
 
 from solvers.maxstrings.known import LARGEST
 from solvers.message import gettext_noop
-from solvers.options import choice, whole
+from solvers.options import choice, size, whole
+
+LONGEST_BOARD = 60
+"""Rows or columns of the boards that `large` lays out: a second or two."""
 
 STYLES = {
     "empty": gettext_noop("Some points must stay empty"),
@@ -38,3 +41,5 @@ MODEL = {
         {"none": gettext_noop("None: only the file"), "highs": gettext_noop("HiGHS")},
     ),
 }
+
+LARGE = {"size": size(gettext_noop("Size of an empty board"), "30x30", LONGEST_BOARD)}

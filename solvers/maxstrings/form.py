@@ -62,6 +62,19 @@ def best(board: Codes) -> Generator[Progress, None, Best | None]:
     return Best(sum(map(sum, stands)), tuple(map(tuple, stands)))
 
 
+def most(board: Codes) -> Generator[Progress, None, int | None]:
+    """Return the most stones of a form, None when there is none; without a board, so that no more
+    than one table is kept: 22 x 22 in 2 GB."""
+    rows = snake(board)
+    costs = frontier.last_costs(len(rows[0]))
+    for number, row in enumerate(reversed(rows), 1):
+        costs = frontier.row_step(costs, row)
+        yield Progress(number, len(rows), note(number, len(rows)))
+    least = int(costs[frontier.rank_of_ones(len(rows[0]))])
+    may_hold = sum(code in (ANY, STONE) for row in rows for code in row)
+    return None if least >= IMPOSSIBLE else may_hold - least
+
+
 def note(done: int, rows: int) -> Message:
     """Return what is said while it works."""
     return Message("Rows done: {done} of {rows}", {"done": done, "rows": rows})

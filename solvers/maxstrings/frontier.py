@@ -39,7 +39,8 @@ IMPOSSIBLE = 230
 """Cost of what can't be, in uint8. A minimal dominating set of 361 points is smaller, and one row
 adds at most 19 before costs are cut back to this."""
 
-LONGEST = 19
+LONGEST = 22
+"""The longest words that are numbered: 22 takes 1 GB for a table and what it is made from."""
 
 _COUNTS = [(0, 1, 1)]
 for _ in range(LONGEST):

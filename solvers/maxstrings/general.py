@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     """False when a limit was reached."""
 
 
-class _Point(NamedTuple):
+class Point(NamedTuple):
     """A point on the way of the search, and the frontier before it."""
 
     letter: str
@@ -73,10 +73,10 @@ def search(board: Board, least: int) -> Generator[Progress, None, Outcome]:
     """Look for the best board with `least` strings or more; least is at least 0."""
     turned = len(board[0]) > len(board)
     rows = tuple(map("".join, zip(*board))) if turned else board
-    way = yield from _way(rows)
+    way = yield from way_over(rows)
     points = sum(letter not in (HOLE, EMPTY) for row in rows for letter in row)
     begin: State = (0,) * len(rows[0])
-    limit = _to_go(begin, way[0])
+    limit = to_go(begin, way[0])
     # Who asks for `least` strings has a board with one fewer already, or none at all.
     known_least = least - 1 if least else None
     while limit < IMPOSSIBLE and points - limit >= least:
@@ -92,10 +92,10 @@ def search(board: Board, least: int) -> Generator[Progress, None, Outcome]:
     return Outcome(least - 1, None, True)
 
 
-def _way(rows: Board) -> Generator[Progress, None, list[_Point]]:
+def way_over(rows: Board) -> Generator[Progress, None, list[Point]]:
     """Return the points in the order of decision, with their costs to go."""
     width = len(rows[0])
-    points: list[_Point] = []
+    points: list[Point] = []
     costs = colours.last_costs(width)
     for row in range(len(rows) - 1, -1, -1):
         order = tuple(range(width))[:: -1 if row % 2 else 1]
@@ -109,12 +109,12 @@ def _way(rows: Board) -> Generator[Progress, None, list[_Point]]:
                 for place in range(width)
             )
             beside = behind[0] if behind else None
-            points.append(_Point(letter, column, beside, order[decided:], behind, is_open, costs))
+            points.append(Point(letter, column, beside, order[decided:], behind, is_open, costs))
         yield Progress(len(rows) - row, len(rows))
     return points[::-1]
 
 
-def _to_go(state: State, point: _Point | None) -> int:
+def to_go(state: State, point: Point | None) -> int:
     """Return a lower bound of the losses from a point on; IMPOSSIBLE or more for a dead end."""
     if point is None:
         return IMPOSSIBLE if any(cell and not cell & 1 for cell in state) else 0
@@ -122,7 +122,7 @@ def _to_go(state: State, point: _Point | None) -> int:
     return int(point.to_go[ahead, _rank(state, point, point.behind)])
 
 
-def _rank(state: State, point: _Point, columns: tuple[int, ...]) -> int:
+def _rank(state: State, point: Point, columns: tuple[int, ...]) -> int:
     """Return the number of the word that some columns make."""
     letters = []
     for place, column in enumerate(columns):
@@ -141,7 +141,7 @@ def _rank(state: State, point: _Point, columns: tuple[int, ...]) -> int:
     return colours.rank(letters)
 
 
-def _choices(state: State, point: _Point) -> Iterator[tuple[State, int, str]]:
+def choices(state: State, point: Point) -> Iterator[tuple[State, int, str]]:
     """Yield the states after a point, their losses there, and what was set."""
     column, beside = point.column, point.beside
     above, left = state[column], state[beside] if beside is not None else 0
@@ -192,7 +192,7 @@ _Layers = list[dict[State, tuple[int, State, str]]]
 
 
 def _within(
-    way: list[_Point], begin: State, limit: int, points: int, known_least: int | None
+    way: list[Point], begin: State, limit: int, points: int, known_least: int | None
 ) -> Generator[Progress, None, _Layers | None]:
     """Return the layers of states that lead to a board within the limit; [] if there is no such
     board, None if there are too many states."""
@@ -209,12 +209,12 @@ def _within(
             if looked_at % _CHUNK == 0 and time.monotonic() > shown_at + _SHOW_EVERY:
                 shown_at = time.monotonic()
                 yield Progress(number, len(way), note, known_least)
-            for after, loss, what in _choices(state, point):
+            for after, loss, what in choices(state, point):
                 known = layer.get(after)
                 if known is not None and known[0] <= lost + loss:
                     continue
                 if after not in bounds:
-                    bounds[after] = _to_go(after, following)
+                    bounds[after] = to_go(after, following)
                 if lost + loss + bounds[after] <= limit:
                     layer[after] = lost + loss, state, what
         kept += len(layer)
@@ -226,7 +226,7 @@ def _within(
     return layers
 
 
-def _board(rows: Board, way: list[_Point], layers: _Layers) -> Board:
+def _board(rows: Board, way: list[Point], layers: _Layers) -> Board:
     """Return a board of the last layer's best state."""
     state = min(layers[-1], key=lambda state: layers[-1][state][0])
     letters = [list(row) for row in rows]

@@ -9,7 +9,8 @@ from solvers.maxstrings import form, formats, tally
 from solvers.maxstrings.choices import ANY_BAND, STYLES
 from solvers.maxstrings.frontier import ANY, STONE
 from solvers.maxstrings.plain import phases
-from solvers.maxstrings.rate import band, games
+from solvers.maxstrings.players import games
+from solvers.maxstrings.rate import band
 from solvers.maxstrings.rules import (
     EITHER,
     EMPTY,

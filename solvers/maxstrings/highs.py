@@ -61,4 +61,4 @@ def _sign(bounds: dict[str, float]) -> Progress:
     # Both are floating-point numbers a hair beside whole ones.
     values = {"least": round(least), "most": int(most + 1e-6)}
     note = Message("At least {least} strings, at most {most}", values)
-    return Progress(0, 1, note, values["least"])
+    return Progress(0, 1, note, values["least"], {"at_most": str(values["most"])})

@@ -16,6 +16,9 @@ finds the periods is the proof.
 LARGEST = 19
 """Rows and columns of the boards that are played and solved exactly."""
 
+FORMULA_FROM = 16
+"""The shorter side from which on the formula holds."""
+
 _GAMMA = {
     1: (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7),
     2: (2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10),
@@ -63,7 +66,7 @@ _SMALLER_BY_ONE = {(11, 20), (11, 22), (11, 33)}
 def most_strings(rows: int, columns: int) -> int:
     """Return the maximum on an empty rectangle of any size; rows, columns >= 1."""
     shorter, longer = sorted((rows, columns))
-    if shorter > 15:
+    if shorter >= FORMULA_FROM:
         return rows * columns - (rows + 2) * (columns + 2) // 5 + 4
     if longer <= LARGEST:
         return rows * columns - _GAMMA[shorter][longer - shorter]

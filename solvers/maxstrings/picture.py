@@ -1,13 +1,11 @@
 """Max Strings boards as pictures: in play and in the editor."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from solvers.grid import HALF, GridEditor, centre, neighbours, press, wooden_board, write_cell
-from solvers.kind import BadText, Cell
-from solvers.maxstrings.formats import read_position, split_mark
+from solvers.kind import Cell
+from solvers.maxstrings.formats import check_size, split_mark
 from solvers.maxstrings.known import LARGEST
-from solvers.maxstrings.plain import goal
 from solvers.maxstrings.rules import (
     BLACK,
     CLEAR,
@@ -25,7 +23,7 @@ from solvers.maxstrings.rules import (
     strings,
 )
 from solvers.message import Message, gettext_noop
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot, Text
+from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot
 
 STONE = 17
 """Radius."""
@@ -61,20 +59,16 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
     return Picture(
         width=position.columns * CELL,
         height=position.rows * CELL,
-        title=_title(position, sum(1 for string in standing if string.liberties)),
+        title=Message(
+            "Max Strings, {rows} rows, {columns} columns. Strings: {score}.",
+            {
+                "rows": position.rows,
+                "columns": position.columns,
+                "score": sum(1 for string in standing if string.liberties),
+            },
+        ),
         text="\n".join(merged(position)),
         shapes=tuple(shapes),
-    )
-
-
-def _title(position: Position, score: int) -> Message:
-    values = {"rows": position.rows, "columns": position.columns, "score": score}
-    wanted = goal(position)
-    if wanted is None:
-        return Message("Max Strings, {rows} rows, {columns} columns. Strings: {score}.", values)
-    return Message(
-        "Max Strings, {rows} rows, {columns} columns. Strings: {score} of {goal}.",
-        values | {"goal": wanted},
     )
 
 
@@ -177,8 +171,8 @@ def _given(letter: str, cell: Cell) -> tuple[Mark, ...]:
 
 
 class MaxStringsEditor(GridEditor):
-    """Points that are given, closed or missing; below the board the number of strings to reach,
-    with spots that lower it, raise it, or leave it at the most there can be."""
+    """Points that are given, closed or missing; behind the rows of a draft stands its mark, the
+    number of strings to reach."""
 
     brushes = {
         "black": gettext_noop("Black stone"),
@@ -203,55 +197,24 @@ class MaxStringsEditor(GridEditor):
         gettext_noop("With the number of strings to reach"): "9x9 60",
     }
 
+    def blank(self, rows: int, columns: int) -> str:
+        check_size(rows, columns)
+        return super().blank(rows, columns)
+
     def resize(self, draft: str, rows: int, columns: int) -> str:
         board, mark = split_mark(draft)
         return super().resize(board, rows, columns) + mark
 
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         board, mark = split_mark(draft)
-        if cell not in self._mark_spots(draft):
-            return super().paint(board, cell, brush) + mark
-        step = self._mark_spots(draft)[cell][1]
-        if step is None:
-            return board
-        shown = int(mark) if mark else _goal(draft) or 0
-        return f"{board} {min(max(shown + step, 0), _LARGEST_MARK)}"
+        return super().paint(board, cell, brush) + mark
 
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
-        picture = super().draw(draft, fault)
-        row = self.size(draft)[0]
-        mark = split_mark(draft)[1].strip()
-        most = _goal(draft)
-        shown = f"★ {mark}" if mark else f"(★ {'?' if most is None else most})"
-        y = (row + 1) * CELL
-        spots = [
-            Spot(
-                *cell,
-                write_cell(cell),
-                _MARK_LABELS[sign],
-                (
-                    Circle(cell[1] * CELL + HALF, y, 14, "picked"),
-                    Text(cell[1] * CELL + HALF, y, sign, "order"),
-                    Rect(cell[1] * CELL, y - HALF, CELL, CELL, "press", corner=8),
-                ),
-                cell[1] * CELL + HALF,
-                y,
-            )
-            for cell, (sign, step) in self._mark_spots(draft).items()
-            if mark or step is not None
-        ]
-        return replace(
-            picture,
-            width=max(picture.width, 5 * CELL),
-            height=picture.height + 1.5 * CELL,
-            shapes=(*picture.shapes, Text(2 * CELL, y, shown, "figure"), *spots),
-        )
+    def mark(self, draft: str) -> str:
+        return split_mark(draft)[1].strip()
 
-    def _mark_spots(self, draft: str) -> dict[Cell, tuple[str, int | None]]:
-        """Return the spots below the board: their signs, and what they add to the mark; None takes
-        it away. A row is left free between them and the board."""
-        row = self.size(draft)[0] + 1
-        return {(row, 0): ("−", -1), (row, 3): ("+", 1), (row, 4): ("×", None)}
+    def with_mark(self, draft: str, mark: str) -> str:
+        board = split_mark(draft)[0]
+        return f"{board} {mark}" if mark else board
 
     def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
         return _given(letter, cell)
@@ -261,23 +224,6 @@ class MaxStringsEditor(GridEditor):
 
     def _rows(self, draft: str) -> list[str]:
         return super()._rows(split_mark(draft)[0])
-
-
-_LARGEST_MARK = LARGEST * LARGEST
-
-_MARK_LABELS = {
-    "−": Message("One string fewer to reach"),
-    "+": Message("One string more to reach"),
-    "×": Message("As many strings as possible"),
-}
-
-
-def _goal(draft: str) -> int | None:
-    """Return how many strings the draft asks for, where it is a puzzle and that is known."""
-    try:
-        return goal(read_position(draft))
-    except BadText:
-        return None
 
 
 _EDITOR_LABELS = {

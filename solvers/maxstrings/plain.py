@@ -27,6 +27,20 @@ def goal(position: Position) -> int | None:
     return most_stones(position.points)
 
 
+def optimum(board: Board) -> int | None:
+    """Return the most strings on a board, where that is certain without a long search.
+
+    On whole rectangles, and on boards up to 10 wide where a checkerboard form has as many as any
+    board. None otherwise.
+    """
+    if all(letter == FREE for row in board for letter in row):
+        return most_strings(len(board), len(board[0]))
+    if min(len(board), len(board[0])) > WIDEST:
+        return None
+    most = most_stones(board)
+    return most if most == bound(board) else None
+
+
 def phases(board: Board) -> list[int]:
     """Return the checkerboards into which the stones' colours fit.
 

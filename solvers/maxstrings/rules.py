@@ -148,7 +148,8 @@ def faults(board: Board) -> Iterator[tuple[Cell, Message]]:
             yield (
                 (row, column),
                 Message(
-                    "The string at row {row}, column {column} touches no empty point.",
+                    "The string at row {row}, column {column} touches no empty point. Nothing is "
+                    "captured, but it does not count.",
                     {"row": row + 1, "column": column + 1},
                 ),
             )

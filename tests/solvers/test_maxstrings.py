@@ -8,6 +8,7 @@ import pytest
 from solvers.asking import finish
 from solvers.kind import IllegalMove, PuzzleError
 from solvers.maxstrings import form, frontier, general, large, lemmas, plain, rules, study, tally
+from solvers.maxstrings import positions as every
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.known import most_strings
 from solvers.picture import Circle, Spot
@@ -505,18 +506,20 @@ def values_of(lp, text):
 def test_the_integer_programme():
     answer = ask("model", "7x7", cuts="yes")
     assert (answer.details["variables"], answer.details["rows"]) == (49, 51)
-    lp = answer.details["lp"]
+    (file,) = answer.details["files"]
+    assert file["name"] == "max-strings-7x7-cuts.lp"
+    lp = file["text"]
     assert max(map(len, lp.splitlines())) < 255
     assert values_of(lp, SEVEN) == []
     full = "/".join(["xoxoxox"] * 7)
     assert len(values_of(lp, full)) == 49
     given = ask("model", "x-./s.#").details
-    assert [line for line in given["lp"].splitlines() if " = " in line] == [
+    assert [line for line in given["files"][0]["text"].splitlines() if " = " in line] == [
         " x_1_1 = 1",
         " x_1_2 = 0",
         " x_2_1 = 1",
     ]
-    assert "x_2_3" not in given["lp"]
+    assert "x_2_3" not in given["files"][0]["text"]
     for text, fault in (("6x7", "square"), ("x../.../...", "square"), ("xx./.../...", "fit one")):
         with pytest.raises(PuzzleError, match=fault):
             ask("model", text, cuts="yes")
@@ -538,26 +541,44 @@ def test_highs_is_missed_with_a_word(monkeypatch):
         ask("model", "3x3", solver="highs")
 
 
-def test_the_editor_sets_the_number_of_strings():
+def test_a_draft_carries_its_mark():
     editor = KIND.editor
     draft = editor.blank(4, 4)
-
-    def press(draft, sign):
-        spots = [s for s in editor.draw(draft).shapes if isinstance(s, Spot) and s.row > 4]
-        spot = spots["−+×".index(sign)]
-        return editor.paint(draft, (spot.row, spot.column), "black")
-
-    fewer = press(draft, "−")
-    assert KIND.read(fewer).mark == 11
-    assert press(press(fewer, "−"), "+") == fewer
-    assert press(fewer, "×") == draft
+    assert editor.mark(draft) == ""
+    fewer = editor.with_mark(draft, "11")
+    assert (editor.mark(fewer), KIND.read(fewer).mark) == ("11", 11)
+    assert editor.with_mark(fewer, "") == draft
     assert editor.size(fewer) == (4, 4)
     assert editor.resize(fewer, 4, 5) == "...../...../...../..... 11"
     assert editor.paint(fewer, (0, 0), "hole").startswith("#...")
     with pytest.raises(PuzzleError, match="13 strings can't be reached"):
-        KIND.read(press(press(fewer, "+"), "+"))
+        KIND.read(editor.with_mark(draft, "13"))
     with pytest.raises(PuzzleError):
         editor.paint(draft, (4, 0), "black")
+
+
+def test_the_editor_says_what_is_known_of_larger_boards():
+    with pytest.raises(PuzzleError, match="The maximum on 20×20 is known all the same: 308"):
+        KIND.editor.blank(20, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "optimum"),
+    [
+        ("19x19", 277),
+        ("9x9 50", 61),
+        ("..../.#../..../....", 11),
+        ("s.../..../..../....", 12),
+        # Two black neighbours, and a corner that no form has: only a search knows.
+        ("xx../..../..../....", None),
+        ("ss.../s..../...../...../.....", None),
+        ("/".join(["." * 11 + "-"] * 12), None),
+    ],
+)
+def test_the_optimum_that_is_known_at_once(text, optimum):
+    assert KIND.optimum(KIND.read(text)) == optimum
+    if optimum is not None and "19" not in text:
+        assert ask("best", text).value == optimum
 
 
 def test_the_verdict_tells_score_and_goal():
@@ -572,8 +593,99 @@ def test_wide_boards_in_any_colours_are_answered_with_their_gap():
     verdict = KIND.judge(end)
     assert (verdict.score, verdict.faults) == (answer.value, ())
     assert not answer.proven
-    assert 123 <= answer.value < answer.details["at_most"] == 127
+    assert 123 <= answer.value < int(answer.details["at_most"]) == 127
+    assert answer.details["note"]["values"] == {"most": 127}
     counted = ask("count", text.replace("13x13", "13x13 120"))
     assert (counted.value, counted.proven) == (1, False)
     assert ask("count", text).value == 0
     assert ask("count", text).proven
+
+
+# All boards, in all colours
+
+LEGAL = (1, 57, 12675, 24318165, 414295148741)
+REACHING = (32, 32, 4, 44, 680, 4, 104, 64, 8)
+"""n = 2, 3, ...; of 9 and 10 only our own search speaks."""
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_the_number_of_legal_boards(n):
+    assert ask("positions", f"{n}x{n}").details["legal"] == str(LEGAL[n - 1])
+
+
+@pytest.mark.parametrize("n", range(2, 11))
+def test_the_number_of_boards_that_reach_the_maximum(n):
+    way = finish(general.way_over(free(n, n)))
+    limit = n * n - most_strings(n, n)
+    assert finish(every.ways(way, n, limit)) == REACHING[n - 2]
+
+
+def test_all_boards_against_the_rules():
+    for board in random_boards(5, 40, "......xos-#", 3):
+        try:
+            start = read_position("/".join(board) + " 1")
+        except PuzzleError:
+            continue
+        ends = [KIND.judge(end) for end in brute.completions(KIND, start)]
+        answer = finish(KIND.questions["positions"].ask(KIND, start))
+        assert answer.value == sum(verdict.solved for verdict in ends), board
+        assert answer.details["legal"] == str(sum(verdict.counts for verdict in ends)), board
+
+
+def test_boards_too_large_for_every_position(monkeypatch):
+    monkeypatch.setattr(every, "MOST_STATES", 100)
+    for text in ("12x12 20", "6x6 20"):
+        answer = ask("positions", text)
+        assert (answer.value, answer.proven) == (None, False)
+        assert "too large" in answer.details["note"]["text"]
+
+
+# Any size
+
+
+@pytest.mark.parametrize(
+    ("size", "most", "reason"),
+    [([30, 40], 936, large.FORMULA), ([2, 50], 74, large.PERIOD), ([8, 12], 72, large.SEARCH)],
+)
+def test_the_question_of_any_size(size, most, reason):
+    answer = ask("large", "1x1", size=size)
+    assert (answer.value, answer.details["source"]) == (most, reason.to_json())
+    board = tuple(answer.details["board"].split("/"))
+    assert [len(board), len(board[0])] == size
+    assert not list(rules.faults(board))
+    assert rules.score(board) == answer.details["drawn"] == most - answer.details["gap"]
+    assert 0 <= answer.details["gap"] <= 3
+    (file,) = answer.details["files"]
+    assert file["text"].split("\n") == list(board)
+
+
+def test_the_maximum_without_a_board():
+    for n in range(1, 14):
+        assert finish(form.most(form.codes(free(n, n)))) == MSP[n - 1]
+    assert finish(form.most(form.codes(("ss.", "s..", "...")))) is None
+
+
+def test_signs_of_life_carry_a_lower_bound():
+    position = KIND.read("/".join(["." * 15] * 8 + ["." * 14 + "-"] + ["." * 15] * 6))
+    signs = []
+    answer = finish(KIND.questions["best"].ask(KIND, position), signs.append)
+    bounds = {sign.at_least for sign in signs[1:]}
+    assert len(bounds) == 1 and 100 < bounds.pop() <= answer.value
+
+
+def test_best_says_when_the_mark_is_out_of_reach():
+    stars = "/".join(["#" + "." * 12] + ["." * 13] * 12)
+    note = ask("best", stars + " 134").details["note"]
+    assert note["values"] == {"mark": 134, "most": ask("best", stars).value}
+    assert "can't be reached" in note["text"]
+
+
+def test_highs_shows_its_bounds_while_it_runs():
+    pytest.importorskip("highspy")
+    signs = []
+    finish(KIND.questions["model"].ask(KIND, KIND.read("11x11"), solver="highs"), signs.append)
+    with_bounds = [sign for sign in signs if "at_most" in sign.details]
+    for sign in with_bounds:
+        assert sign.at_least <= 92 <= int(sign.details["at_most"])
+        assert sign.details["files"][0]["name"] == "max-strings-11x11.lp"
+    assert with_bounds
