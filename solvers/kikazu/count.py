@@ -1,4 +1,4 @@
-"""The questions `count` and `solutions`: how many ways there are, and which."""
+"""The question `count`: how many ways there are to place the pieces."""
 
 from collections.abc import Generator
 
@@ -19,11 +19,6 @@ SECOND_LOOK = 500_000_000
 
 FITS_SECONDS = 2.0
 """For what is said of a start without solutions."""
-
-LISTED = 10_000
-"""Solutions that `solutions` lists at most."""
-
-PAGE = 50
 
 
 def count(kind: Kind[Position, Move], position: Position) -> Run:
@@ -80,30 +75,3 @@ def _what_fits(
         },
     )
     return {"note": text.to_json()}
-
-
-def solutions(
-    kind: Kind[Position, Move], position: Position, *, first: int = 1, many: int = PAGE
-) -> Run:
-    """Ask for the ways themselves: `many` of them from the `first` on, counted from 1.
-
-    They are sorted by their moves. Value: how many there are altogether. details["solutions"]:
-    lists of moves; for more than `LISTED` a `note` instead.
-    """
-    asked = problem(position)
-    if kind.judge(position).solved or asked is None:
-        lines: list[tuple[str, ...]] = [()] if asked else []
-    else:
-        search = yield from race(asked, keep=LISTED)
-        if search.total > LISTED:
-            note = Message("Solutions are listed when there are at most {most}.", {"most": LISTED})
-            return Answer(search.total, details={"note": note.to_json()})
-        lines = sorted(
-            moves(asked, placement)
-            for leaf in search.leaves()
-            for placement in placements(asked, leaf)
-        )
-    page = lines[max(first - 1, 0) :][:many]
-    return Answer(
-        len(lines), page[0] if page else (), details={"solutions": [list(line) for line in page]}
-    )

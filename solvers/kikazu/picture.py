@@ -18,6 +18,7 @@ from solvers.kikazu.rules import (
     Position,
     attacked,
     conflicts,
+    is_own,
 )
 from solvers.kind import Cell
 from solvers.message import Message
@@ -36,29 +37,36 @@ _GAP = 8
 def draw(position: Position, tool: str = "") -> Picture:
     """Return the board and the hand.
 
-    A press on an empty square sets down the piece `tool` (else the first in the hand), on a
-    piece set before takes it back, and on a piece of the hand takes that one up: the spot's
-    move is then the piece's letter alone.
+    `tool` is what is taken up: a piece of the hand by its letter, one on the board by its
+    `carried` name, else the first of the hand. A press on an empty square sets it down there; on
+    a piece set before, or one of the hand, takes that one up, the spot's move being the tool's
+    name; on the piece of the board that is taken up already, puts it back into the hand.
     """
     hand = dict(zip(PIECES, position.hand))
-    held = tool if hand.get(tool) else next((piece for piece in PIECES if hand[piece]), "")
+    own = {carried(piece, cell): cell for piece, cell in position.pieces if is_own(position, cell)}
+    lifted = own.get(tool)
+    first = next((piece for piece in PIECES if hand[piece]), "")
+    held = tool if lifted or hand.get(tool) else first
     clashes = conflicts(position)
     shapes: list[Mark | Spot] = list(shogi_board(position.rows, position.columns))
     shapes += [
         Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "attacked")
-        for cell in sorted(attacked(position))
+        for cell in sorted(attacked(position, lifted))
     ]
     for index, sign in enumerate(position.board):
         cell = divmod(index, position.columns)
         given = position.given[index] == sign != EMPTY
         marks = square(sign, cell, given=given)
+        if cell == lifted:
+            marks = (Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "lifted"), *marks)
         if cell in {victim for _, victim in clashes}:
             marks += (Circle(*centre(cell), HALF - 2, "fault"),)
         if given:
             shapes += marks
-        elif held or sign != EMPTY:
-            move = f"{held if sign == EMPTY else BARRED} {write_cell(cell)}"
-            label = square_label(sign, cell)
+        elif sign != EMPTY:
+            shapes.append(_own_spot(sign, cell, marks, is_lifted=cell == lifted))
+        elif held:
+            move, label = f"{held} {write_cell(cell)}", square_label(sign, cell)
             shapes.append(Spot(*cell, move, label, (*marks, press(cell)), *centre(cell)))
     shapes += [attack_line(attacker, victim) for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
@@ -74,6 +82,22 @@ def draw(position: Position, tool: str = "") -> Picture:
         text=board_text(position.board, position.columns, position.hand),
         shapes=tuple(shapes),
     )
+
+
+def carried(piece: str, cell: Cell) -> str:
+    """Return the name of a piece of the board as a tool: how a move of it begins."""
+    return f"{piece}{write_cell(cell)}>"
+
+
+def _own_spot(piece: str, cell: Cell, marks: tuple[Mark, ...], *, is_lifted: bool) -> Spot:
+    name, back = carried(piece, cell), f"{BARRED} {write_cell(cell)}"
+    label = square_label(piece, cell)
+    if is_lifted:
+        label = Message(
+            "{what}, taken up. Press again to put it back in the hand.", {"what": label}
+        )
+    move = back if is_lifted else name
+    return Spot(*cell, move, label, (*marks, press(cell)), *centre(cell), name, back)
 
 
 def attack_line(attacker: Cell, victim: Cell) -> Line:
@@ -154,7 +178,7 @@ def hand_spot(
         Rect(*box, "press", corner=8),
     )
     label = Message("{piece}, in the hand: {number}", {"piece": NAMES[piece], "number": number})
-    return Spot(*cell, move, label, marks, x, y)
+    return Spot(*cell, move, label, marks, x, y, carries=move if move == piece else "")
 
 
 def picture_size(rows: int, columns: int, pieces: Sequence[str]) -> tuple[float, float]:
