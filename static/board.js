@@ -152,6 +152,11 @@
     drag.ghost.setAttribute("transform", `translate(${right / unit} ${down / unit})`);
   });
 
+  /* A finger that drags must not scroll the page. (In SVG no browser heeds `touch-action`.) */
+  document.addEventListener("touchmove", (event) => drag && event.preventDefault(), {
+    passive: false,
+  });
+
   function ghostOf(spot) {
     const ghost = spot.cloneNode(true);
     for (const { name } of [...ghost.attributes]) ghost.removeAttribute(name);

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from solvers.grid import read_cell, write_cell
-from solvers.kikazu import formats, picture, rules
+from solvers.kikazu import bounds, formats, picture, rules
 from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kikazu.wish import DIFFICULTIES, STYLES
@@ -157,6 +157,9 @@ class Kikazu(Kind[Position, Move]):
 
     def draw_with(self, position: Position, tool: str) -> Picture:
         return picture.draw(position, tool)
+
+    def obstacle(self, position: Position) -> Message | None:
+        return bounds.obstacle(position)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         pieces = Message("Pieces to place: {pieces}", {"pieces": sum(position.hand)})

@@ -26,14 +26,16 @@ def count(kind: Kind[Position, Move], position: Position) -> Run:
 
     details: `by_move`, for each legal move the number of solutions with it (left out where
     that would take long); `up_to_mirror` where the position is its own mirror image (left out
-    when the symmetric solutions can't be counted quickly); `note`, how many pieces fit, for a
-    start without solutions.
+    when the symmetric solutions can't be counted quickly); `note`, why it is none, or how many
+    pieces fit, for a start without solutions.
     """
     if kind.judge(position).solved:
         return Answer(1, details={"by_move": {}})
     asked = problem(position)
-    if asked is None:
-        return Answer(0, details={"by_move": {}})
+    never = kind.obstacle(position)
+    if asked is None or never:
+        note = {"note": never.to_json()} if never else {}
+        return Answer(0, details={"by_move": {}, "up_to_mirror": "0", **note})
     search = yield from race(asked, keep=KEPT)
     details: dict[str, object] = {}
     if mirrored(position) == position.board:

@@ -4,7 +4,7 @@ Style names that a style sheet may show or hide: `kanji` and `letter` stand at t
 place on every piece; `attacked` squares are a help that not everyone gets.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import hypot
 
 from solvers.grid import HALF, centre, press, write_cell
@@ -25,7 +25,7 @@ from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Mark, Picture, Polygon, Rect, Spot, Text
 
 SMALLEST_HAND = 4
-"""Pieces in a row of the hand, at least, however narrow the board."""
+"""Kinds of pieces in a row of the hand before the next is begun, however narrow the board."""
 
 _SIZE = {"R": 1.0, "B": 1.0, "K": 1.0, "G": 0.94, "S": 0.94, "N": 0.9, "L": 0.9, "P": 0.85}
 _PENTAGON = ((0, -18), (11, -13.5), (14.5, 17), (-14.5, 17), (-11, -13.5))
@@ -158,10 +158,14 @@ def square_label(sign: str, cell: Cell) -> Message:
     return Message("{piece} at row {row}, column {column}", values)
 
 
-def hand_cells(columns: int, pieces: Iterable[str]) -> dict[str, Cell]:
+def hand_cells(columns: int, pieces: Sequence[str]) -> dict[str, Cell]:
     """Return piece -> cell of the hand, in rows that no board has."""
-    width = max(columns, SMALLEST_HAND)
+    width = _hand_width(columns, len(pieces))
     return {piece: (LARGEST + at // width, at % width) for at, piece in enumerate(pieces)}
+
+
+def _hand_width(columns: int, kinds: int) -> int:
+    return max(columns, min(SMALLEST_HAND, kinds))
 
 
 def hand_spot(
@@ -170,7 +174,8 @@ def hand_spot(
     """Return a piece of the hand below a board of `rows`, with its number, to be pressed."""
     x, y = centre((cell[0] - LARGEST + rows, cell[1]))
     y += _GAP
-    box = (x - HALF, y - HALF, CELL, CELL)
+    # Its edge is drawn in full, inside the picture.
+    box = (x - HALF + 1, y - HALF + 1, CELL - 2, CELL - 2)
     marks = (
         Rect(*box, "stand held" if held else "stand"),
         *koma(piece, x, y, "koma" if number else "koma gone"),
@@ -183,7 +188,7 @@ def hand_spot(
 
 def picture_size(rows: int, columns: int, pieces: Sequence[str]) -> tuple[float, float]:
     """Return width and height of a board with a hand of these pieces."""
-    width = max(columns, SMALLEST_HAND)
+    width = _hand_width(columns, len(pieces))
     return width * CELL, (rows + -(-len(pieces) // width)) * CELL + _GAP
 
 

@@ -9,11 +9,17 @@ from math import inf
 
 from solvers.kikazu.placements import Placement, Put, placements, sort_key
 from solvers.kikazu.rules import Position
-from solvers.kikazu.search import Race, problem
+from solvers.kikazu.search import Problem, Race, problem
 from solvers.kind import Progress
 
 LISTED = 10_000
 """Solutions that are kept at most."""
+
+KEPT = 2
+"""Starts whose solutions a process keeps: who orders more puzzles of one set, or turns to another
+question about it, waits for no search."""
+
+_kept: dict[Problem, list[Placement]] = {}
 
 
 def all_ways(
@@ -21,13 +27,16 @@ def all_ways(
 ) -> Generator[Progress, None, list[Placement] | None]:
     """Return the ways to place the rest of the hand, sorted by kind and then row by row.
 
-    None when there are more than `LISTED`, or when `seconds` of searching did not find them all.
+    Not to be changed. None when there are more than `LISTED`, or when `seconds` of searching
+    did not find them all.
     """
     asked = problem(position)
     if asked is None:
         return []
     if not any(position.hand):
         return [()]
+    if asked in _kept:
+        return _kept[asked]
     race = Race(asked, keep=LISTED)
     while not race.leader.finished:
         progress = race.step()
@@ -37,7 +46,11 @@ def all_ways(
     if race.leader.total > LISTED:
         return None
     found = [way for leaf in race.leader.leaves() for way in placements(asked, leaf)]
-    return sorted(found, key=lambda way: sort_key(asked, way))
+    found.sort(key=lambda way: sort_key(asked, way))
+    while len(_kept) >= KEPT:
+        del _kept[next(iter(_kept))]
+    _kept[asked] = found
+    return found
 
 
 class Ways:

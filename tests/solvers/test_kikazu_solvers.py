@@ -380,14 +380,56 @@ def test_by_move_counts_the_ways_with_each_move():
 def test_forty_pieces_are_the_most():
     answer = ask("most", FULL_SET, piece="P")
     assert (answer.value, answer.proven, answer.details["pieces"]) == (18, True, 40)
-    assert KIND.judge(KIND.read(answer.details["position"])).solved
+    assert KIND.judge(KIND.read(answer.details["boards"][0]["position"])).solved
     too_many = ask("count", FULL_SET.replace("18P", "19P"))
     assert too_many.value == 0
-    assert too_many.details["note"]["values"] == {"pieces": 41, "letter": "P", "most": 40}
+    assert too_many.details["note"]["values"] == {"pieces": 41, "most": 40}
+    # No lemma knows this; a search does.
+    by_search = ask("count", board(4, 4, "RBG2N5P"))
+    assert by_search.value == 0
+    assert by_search.details["note"]["values"] == {"pieces": 10, "letter": "P", "most": 9}
     assert ask("most", board(9, 9, "2R2B4N"), piece="P").value == 32
     assert ask("most", board(9, 9, "2R2B6N"), piece="P").value == 31
     with pytest.raises(PuzzleError):
         ask("most", FULL_SET, piece="Q")
+
+
+def test_what_the_lemmas_refuse_has_no_solution():
+    refused = 0
+    for seed in range(800):
+        start = middling(seed)
+        if KIND.obstacle(start):
+            refused += 1
+            assert run(Search(problem(start), fill=False)).total == 0, KIND.write(start)
+    assert refused > 20
+
+
+@pytest.mark.parametrize(
+    ("position", "most"),
+    [
+        (board(9, 9, "2R2B4N33P"), 40),
+        (board(9, 9, "2R2B6N32P"), 41),
+        (FULL_SET.replace("18P", "19P"), 40),
+        (FULL_SET.replace("4N", "5N"), 40),
+        ("K8/9/9/9/9/9/9/9/9 2R2BK4G4S4N4L19P", 40),
+        (board(4, 4, "5R"), 4),
+        (board(3, 4, "7B"), 6),
+        (board(5, 5, "10K"), 9),
+        (board(5, 5, "R5L"), 4),
+    ],
+)
+def test_sets_that_are_proven_too_large(position, most):
+    never = KIND.obstacle(KIND.read(position))
+    assert never.values["most"] == most
+    for name in ("count", "solve"):
+        answer = ask(name, position)
+        assert (answer.value, answer.proven) == (0, True)
+        assert answer.details["note"] == never.to_json()
+
+
+def test_the_largest_sets_are_not_refused():
+    for position in (FULL_SET, board(9, 9, "2R2B6N31P"), board(5, 5, "9K"), board(4, 4, "4R")):
+        assert KIND.obstacle(KIND.read(position)) is None
 
 
 @pytest.mark.parametrize("piece", "RBKGSNLP")
