@@ -318,6 +318,13 @@ class Kind(ABC, Generic[P, M]):
         """
         return {}
 
+    def movable(self, position: P) -> Mapping[str, Message]:
+        """Return what stands on the board and can be taken up to be set elsewhere: name -> title.
+
+        Taken up it is a tool like those of the hand, but never by itself.
+        """
+        return {}
+
     def draw_with(self, position: P, tool: str) -> Picture:
         """Return the position with spots whose moves use the tool as far as it can be used."""
         return self.draw(position)

@@ -71,6 +71,10 @@ class Spot:
     x: float
     y: float
     """The centre, where labels are put."""
+    carries: str = ""
+    """The tool that is taken up when it is dragged away; empty where it can't be."""
+    back: str = ""
+    """The move that takes it off the board, for a drag beyond the edge and the key Delete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,11 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
                 "data-row": shape.row,
                 "data-column": shape.column,
                 "aria-label": say(shape.label),
+            }
+            | {
+                f"data-{name}": getattr(shape, name)
+                for name in ("carries", "back")
+                if getattr(shape, name)
             }
         )
         shapes.append(f"<g{attributes}>{marks}</g>")

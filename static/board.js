@@ -3,8 +3,9 @@
      - pressing: a spot of a form with `data-board` is clicked, or chosen with Enter or
        Space; its move goes into the form's field `move` and the form is sent;
      - tools: a spot whose move is a tool's name presses that tool's button; the keys 1 to 9
-       press the first nine (`data-tool`), also the editor's brushes; such a spot can also be
-       dragged to where the tool is to be used;
+       press the first nine (`data-tool`), also the editor's brushes;
+     - dragging: a spot that carries a tool (`data-carries`) can be dragged to where the tool is
+       to be used, and one with a way back (`data-back`) off the board; Delete does the latter;
      - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
      - a lost connection: a step that got no answer is kept, shown and sent again, with
        the same sequence number, so that it counts once;
@@ -26,22 +27,32 @@
     const form = spot.closest("form[data-board]");
     if (!form || form.dataset.waiting) return;
     remember(spot);
-    const tool = toolOf(spot);
-    if (tool) {
-      tool.click();
-    } else if (underWay.has(form)) {
-      pressed.push(spot.dataset.move);
+    const tool = toolOf(spot, spot.dataset.move);
+    if (tool) tool.click();
+    else make(form, spot.dataset.move);
+  }
+
+  /* The button of the tool with this name. */
+  const toolOf = (spot, wanted) =>
+    [...(spot.closest("form[data-board]")?.elements ?? [])].find(
+      ({ name, value }) => name === "take" && value === wanted,
+    );
+
+  function make(form, move) {
+    if (underWay.has(form)) {
+      pressed.push(move);
     } else {
       pressed.length = 0;
-      send(form, spot.dataset.move);
+      send(form, move);
     }
   }
 
-  /* The button that a spot stands for whose move is a tool's name. */
-  const toolOf = (spot) =>
-    [...(spot.closest("form[data-board]")?.elements ?? [])].find(
-      ({ name, value }) => name === "take" && value === spot.dataset.move,
-    );
+  function takeBack(spot) {
+    const form = spot.closest("form[data-board]");
+    if (!form || form.dataset.waiting) return;
+    remember(spot);
+    make(form, spot.dataset.back);
+  }
 
   function send(form, move) {
     form.elements.move.value = move;
@@ -72,7 +83,8 @@
         continue;
       }
       // The first of two presses may have taken the stone away: the second is no fault then.
-      if (spots(form).some((spot) => spot.dataset.move === next)) return send(form, next);
+      const isOpen = ({ dataset }) => dataset.move === next || dataset.back === next;
+      if (spots(form).some(isOpen)) return send(form, next);
     }
   }
 
@@ -100,6 +112,8 @@
     const step = ARROWS[event.key];
     if (event.key === "Enter" || event.key === " ") {
       press(spot);
+    } else if (spot.dataset.back && (event.key === "Delete" || event.key === "Backspace")) {
+      takeBack(spot);
     } else if (step) {
       focus(neighbour(spot, step));
     } else {
@@ -117,43 +131,71 @@
     if (/^[1-9]$/.test(event.key)) document.querySelectorAll("[data-tool]")[event.key - 1]?.click();
   });
 
-  /* Dragging: the tool is taken up first, and then used where it was dropped. */
+  /* Dragging: the tool is taken up first, and then used where it was dropped. What is seen to
+     move is a copy on top of everything; the spot itself keeps its place. */
 
   const FAR = 6;
   let drag = null;
 
   document.addEventListener("pointerdown", (event) => {
-    const spot = event.target.closest?.(".spot[data-move]");
-    if (event.isPrimary && spot && toolOf(spot)) {
-      drag = { spot, x: event.clientX, y: event.clientY, isFar: false };
-    }
+    const spot = event.target.closest?.(".spot[data-carries]");
+    const tool = event.isPrimary && event.button === 0 && spot && toolOf(spot, spot.dataset.carries);
+    if (tool) drag = { spot, tool, x: event.clientX, y: event.clientY, ghost: null };
   });
 
   document.addEventListener("pointermove", (event) => {
     if (!drag) return;
     const [right, down] = [event.clientX - drag.x, event.clientY - drag.y];
-    drag.isFar ||= Math.hypot(right, down) > FAR;
-    if (!drag.isFar) return;
+    if (!drag.ghost && Math.hypot(right, down) <= FAR) return;
+    drag.ghost ??= ghostOf(drag.spot);
     const unit = drag.spot.ownerSVGElement.getScreenCTM().a;
-    drag.spot.classList.add("dragged");
-    drag.spot.setAttribute("transform", `translate(${right / unit} ${down / unit})`);
+    drag.ghost.setAttribute("transform", `translate(${right / unit} ${down / unit})`);
   });
 
+  /* A finger that drags must not scroll the page. (In SVG no browser heeds `touch-action`.) */
+  document.addEventListener("touchmove", (event) => drag && event.preventDefault(), {
+    passive: false,
+  });
+
+  function ghostOf(spot) {
+    const ghost = spot.cloneNode(true);
+    for (const { name } of [...ghost.attributes]) ghost.removeAttribute(name);
+    ghost.setAttribute("class", "ghost");
+    ghost.setAttribute("aria-hidden", "true");
+    spot.ownerSVGElement.append(ghost);
+    spot.classList.add("dragged");
+    return ghost;
+  }
+
+  /* Return what was dragged; nothing when it was only pressed. */
   function letGo() {
-    const { spot, isFar } = drag;
+    const { spot, tool, ghost } = drag;
     drag = null;
+    ghost?.remove();
     spot.classList.remove("dragged");
-    spot.removeAttribute("transform");
-    return isFar && spot;
+    return ghost && { spot, tool };
   }
 
   document.addEventListener("pointerup", (event) => {
-    const spot = drag && letGo();
+    const dragged = drag && letGo();
+    const form = dragged?.spot.closest("form[data-board]");
+    if (!form || form.dataset.waiting) return;
+    const { spot, tool } = dragged;
+    const board = spot.ownerSVGElement.querySelector(".board").getBoundingClientRect();
+    const isOff =
+      event.clientX < board.left ||
+      event.clientX > board.right ||
+      event.clientY < board.top ||
+      event.clientY > board.bottom;
     const under = document.elementFromPoint(event.clientX, event.clientY);
     const there = under?.closest(".spot[data-move]");
-    if (!spot || !there || there === spot) return;
-    press(spot);
-    pressed.push({ dropped: spot.dataset.move, at: String(place(there)) });
+    if (isOff && spot.dataset.back) {
+      takeBack(spot);
+    } else if (!isOff && there && there !== spot) {
+      remember(spot);
+      tool.click();
+      pressed.push({ dropped: spot.dataset.carries, at: String(place(there)) });
+    }
   });
 
   document.addEventListener("pointercancel", () => drag && letGo());

@@ -70,7 +70,8 @@ def board_context(
 def _example(hand: Hand) -> str:
     """Return a move as it may be typed: what some press would do. Empty when there is none."""
     spots = (shape for shape in hand.picture.shapes if isinstance(shape, Spot))
-    return next((spot.move for spot in spots if spot.move not in hand.tools), "")
+    names = {**hand.tools, **hand.movable}
+    return next((spot.move for spot in spots if spot.move not in names), "")
 
 
 def _with_picture(puzzle: AssignedPuzzle, solution: FoundSolution) -> dict[str, Any]:

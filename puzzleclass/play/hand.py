@@ -14,6 +14,8 @@ class Hand:
 
     tools: Mapping[str, Message]
     """Name -> title; empty for kinds where a press says everything."""
+    movable: Mapping[str, Message]
+    """The same for what stands on the board and can be taken up again."""
     tool: str
     picture: Picture
 
@@ -23,9 +25,14 @@ class Hand:
         spots = {shape.move for shape in self.picture.shapes if isinstance(shape, Spot)}
         return self.tools.keys() <= spots
 
+    @property
+    def is_lifted(self) -> bool:
+        """Something of the board is taken up."""
+        return self.tool in self.movable
+
 
 def hand_of(kind: AnyKind, position: Hashable, wanted: str) -> Hand:
     """Return the hand with the wanted tool in it, or the first one when there is none such."""
-    tools = kind.tools(position)
-    tool = wanted if wanted in tools else next(iter(tools), "")
-    return Hand(tools, tool, kind.draw_with(position, tool))
+    tools, movable = kind.tools(position), kind.movable(position)
+    tool = wanted if wanted in {**tools, **movable} else next(iter(tools), "")
+    return Hand(tools, movable, tool, kind.draw_with(position, tool))

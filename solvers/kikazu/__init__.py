@@ -1,11 +1,12 @@
 """Non-attacking shogi pieces: place them all so that no piece attacks another."""
 
 import random
+import re
 from collections.abc import Iterable, Mapping
 
 from solvers.grid import read_cell, write_cell
 from solvers.hint import LEVEL
-from solvers.kikazu import formats, picture, rules
+from solvers.kikazu import bounds, formats, picture, rules
 from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kikazu.wish import DIFFICULTIES, STYLES
@@ -13,6 +14,9 @@ from solvers.kind import BadText, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.options import choice, span, whole
 from solvers.picture import Picture
+
+_WHAT = re.compile(r"-|(?P<piece>[RBKGSNLP])(?:(?P<source>[0-9]+,[0-9]+)>)?")
+"""What a move says before its square."""
 
 _TITLES = {
     sign: KikazuEditor.brushes[name] for name, sign in reversed(SIGNS.items()) if sign in PIECES
@@ -31,16 +35,16 @@ class Kikazu(Kind[Position, Move]):
         "that could never move are allowed."
     )
     family = "placement"
-    version = 1
+    version = 2
     questions = {
         "count": Question(gettext_noop("How many solutions?"), "solvers.kikazu.count:count"),
         "solve": Question(gettext_noop("Is there a solution?"), "solvers.kikazu.solve:solve"),
         "solutions": Question(
             gettext_noop("All solutions"),
-            "solvers.kikazu.count:solutions",
+            "solvers.kikazu.solutions:solutions",
             options={
-                "first": whole(gettext_noop("The first one shown"), 1, 1, 10_000),
-                "many": whole(gettext_noop("How many are shown"), 50, 1, 10_000),
+                "first": whole(gettext_noop("From number"), 1, 1, 10_000),
+                "limit": whole(gettext_noop("How many at once"), 100, 1, 10_000),
             },
         ),
         "common": Question(
@@ -59,6 +63,7 @@ class Kikazu(Kind[Position, Move]):
             "solvers.kikazu.generate:generate",
             # The ladder's board of 5 x 5: fourteen solutions without a clue.
             position="5/5/5/5/5 RBNKG2S2L5P",
+            check="solvers.kikazu.wish:check",
             options={
                 "style": choice(gettext_noop("Style"), STYLES),
                 "piece": choice(gettext_noop("Piece, for as many as fit"), _TITLES),
@@ -94,22 +99,35 @@ class Kikazu(Kind[Position, Move]):
         return position.line
 
     def read_move(self, text: str) -> Move:
-        piece, _, cell = text.strip().partition(" ")
-        if len(piece) != 1 or piece not in PIECES + BARRED:
+        what, _, cell = text.strip().partition(" ")
+        match = _WHAT.fullmatch(what)
+        if not match:
             raise BadText(
-                "“{text}” is not a move. Write a piece and its square, like R 2,3, or - 2,3 to "
-                "take a piece back.",
+                "“{text}” is not a move. Write a piece and its square, like R 2,3, with its old "
+                "square to move it, like R2,3> 4,5, or - 2,3 to take a piece back.",
                 text=text.strip()[:20],
             )
-        return Move(piece, read_cell(cell))
+        source = read_cell(match["source"]) if match["source"] else None
+        return Move(match["piece"] or BARRED, read_cell(cell), source)
 
     def write_move(self, move: Move) -> str:
-        return f"{move.piece} {write_cell(move.cell)}"
+        source = f"{write_cell(move.source)}>" if move.source else ""
+        return f"{move.piece}{source} {write_cell(move.cell)}"
 
     def told(self, move: Move) -> Message:
         where = {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
         if move.piece == BARRED:
             return Message("Row {row}, column {column} cleared", where)
+        if move.source:
+            return Message(
+                "{piece} from row {old_row}, column {old_column} to row {row}, column {column}",
+                {
+                    "piece": rules.NAMES[move.piece],
+                    "old_row": move.source[0] + 1,
+                    "old_column": move.source[1] + 1,
+                    **where,
+                },
+            )
         return Message(
             "{piece} at row {row}, column {column}", {"piece": rules.NAMES[move.piece], **where}
         )
@@ -133,8 +151,18 @@ class Kikazu(Kind[Position, Move]):
             if left
         }
 
+    def movable(self, position: Position) -> Mapping[str, Message]:
+        return {
+            picture.carried(piece, cell): picture.square_label(piece, cell)
+            for piece, cell in position.pieces
+            if rules.is_own(position, cell)
+        }
+
     def draw_with(self, position: Position, tool: str) -> Picture:
         return picture.draw(position, tool)
+
+    def obstacle(self, position: Position) -> Message | None:
+        return bounds.obstacle(position)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         pieces = Message("Pieces to place: {pieces}", {"pieces": sum(position.hand)})

@@ -6,11 +6,11 @@ from collections.abc import Generator
 import numpy as np
 
 from solvers.kikazu import kernels
-from solvers.kikazu.count import LISTED
 from solvers.kikazu.kernels import FULL, RUNNING, Words
-from solvers.kikazu.placements import Placement, placements
-from solvers.kikazu.rules import PIECES, Move, Position
-from solvers.kikazu.search import Problem, problem, race
+from solvers.kikazu.placements import Placement, given
+from solvers.kikazu.rules import Move, Position
+from solvers.kikazu.search import problem
+from solvers.kikazu.ways import LISTED, Ways, all_ways
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
@@ -21,45 +21,59 @@ NODES = 500_000
 def clues(kind: Kind[Position, Move], position: Position) -> Run:
     """Ask for the smallest sets of pieces of the hand that, given, leave a single solution.
 
-    Value: the size of the smallest of all. details: `solutions`, how many solutions need how
-    many clues (decimal string -> number); `examples`, for each of these numbers a start with
-    so many pieces given and something left to place. No value, but a `note`, where there is no
-    solution or more than `LISTED`.
+    Value: the size of the smallest of all. details: `table`, how many solutions need how many
+    clues; `boards`, for each of these numbers a start with so many pieces given and something
+    left to place; `note`, the answer in words. No value, but a `note`, where there is no solution
+    or more than `LISTED`.
     """
     asked = problem(position)
-    search = None if asked is None else (yield from race(asked, keep=LISTED))
-    if asked is None or search is None or not 1 <= search.total <= LISTED:
+    ways = yield from all_ways(position)
+    if not ways or asked is None:
         note = Message(
             "Clues can be looked for when there are 1 to {most} solutions.", {"most": LISTED}
         )
         return Answer(None, proven=False, details={"note": note.to_json()})
-    ways = [way for leaf in search.leaves() for way in placements(asked, leaf)]
-    sets = _Sets(ways)
+    sets = SmallestSets(ways)
     sizes: Counter[int] = Counter()
-    examples: dict[str, str] = {}
+    examples: dict[int, Position] = {}
     for target in range(len(ways)):
         chosen = yield from sets.smallest(target)
         sizes[len(chosen)] += 1
         if len(chosen) < sum(position.hand):
-            examples.setdefault(str(len(chosen)), kind.write(given(asked, position, chosen)))
+            examples.setdefault(len(chosen), given(asked, position, chosen))
         yield Progress(target + 1, len(ways))
-    by_size = {str(size): sizes[size] for size in sorted(sizes)}
-    return Answer(min(sizes), details={"solutions": by_size, "examples": examples})
+    note = Message(
+        "Solutions: {solutions}. The least number of pieces to be given so that only one is left: "
+        "{least}.",
+        {"solutions": len(ways), "least": min(sizes)},
+    )
+    details = {
+        "table": {
+            "head": [Message("Pieces given").to_json(), Message("Solutions").to_json()],
+            "rows": [[str(size), str(sizes[size])] for size in sorted(sizes)],
+        },
+        "boards": [
+            {
+                "position": kind.write(examples[size]),
+                "caption": Message("Pieces given: {number}", {"number": size}).to_json(),
+            }
+            for size in sorted(examples)
+        ],
+        "note": note.to_json(),
+    }
+    return Answer(min(sizes), details=details)
 
 
-class _Sets:
-    """The solutions that have a piece on a square, as bits."""
+class SmallestSets:
+    """Finds for solutions the smallest sets of pieces that no other of them has."""
 
     def __init__(self, ways: list[Placement]) -> None:
         self._ways = ways
         words = -(-len(ways) // 64)
-        self._has: dict[tuple[str, int], Words] = {}
-        for number, way in enumerate(ways):
-            for put in way:
-                row = self._has.setdefault(put, np.zeros(words, np.uint64))
-                row[number // 64] |= np.uint64(1 << number % 64)
-        self._counts = Counter(put for way in ways for put in way)
-        self._everything = np.bitwise_or.reduce(list(self._has.values()))
+        table = Ways(ways)
+        self._has = {put: _words(bits, words) for put, bits in table.having.items()}
+        self._counts = {put: bits.bit_count() for put, bits in table.having.items()}
+        self._everything = _words(table.everything, words)
 
     def smallest(self, target: int) -> Generator[Progress, None, Placement]:
         """Return a smallest set of pieces that only this solution has."""
@@ -85,10 +99,5 @@ class _Sets:
                 return tuple(puts[clue] for clue in chosen[: state[0] + 1])
 
 
-def given(asked: Problem, position: Position, chosen: Placement) -> Position:
-    """Return the board as it stands as a new start, with these pieces of the hand given."""
-    board, hand = list(position.board), list(position.hand)
-    for piece, square in chosen:
-        board[position.index(asked.cell(square))] = piece
-        hand[PIECES.index(piece)] -= 1
-    return Position(position.rows, position.columns, "".join(board), tuple(hand))
+def _words(bits: int, number: int) -> Words:
+    return np.frombuffer(bits.to_bytes(8 * number, "little"), np.uint64)

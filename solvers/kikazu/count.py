@@ -1,4 +1,4 @@
-"""The questions `count` and `solutions`: how many ways there are, and which."""
+"""The question `count`: how many ways there are to place the pieces."""
 
 from collections.abc import Generator
 
@@ -20,25 +20,22 @@ SECOND_LOOK = 500_000_000
 FITS_SECONDS = 2.0
 """For what is said of a start without solutions."""
 
-LISTED = 10_000
-"""Solutions that `solutions` lists at most."""
-
-PAGE = 50
-
 
 def count(kind: Kind[Position, Move], position: Position) -> Run:
     """Ask for the number of ways to place the rest of the hand, mirror images counted apart.
 
     details: `by_move`, for each legal move the number of solutions with it (left out where
     that would take long); `up_to_mirror` where the position is its own mirror image (left out
-    when the symmetric solutions can't be counted quickly); `note`, how many pieces fit, for a
-    start without solutions.
+    when the symmetric solutions can't be counted quickly); `note`, why it is none, or how many
+    pieces fit, for a start without solutions.
     """
     if kind.judge(position).solved:
         return Answer(1, details={"by_move": {}})
     asked = problem(position)
-    if asked is None:
-        return Answer(0, details={"by_move": {}})
+    never = kind.obstacle(position)
+    if asked is None or never:
+        note = {"note": never.to_json()} if never else {}
+        return Answer(0, details={"by_move": {}, "up_to_mirror": "0", **note})
     search = yield from race(asked, keep=KEPT)
     details: dict[str, object] = {}
     if mirrored(position) == position.board:
@@ -80,30 +77,3 @@ def _what_fits(
         },
     )
     return {"note": text.to_json()}
-
-
-def solutions(
-    kind: Kind[Position, Move], position: Position, *, first: int = 1, many: int = PAGE
-) -> Run:
-    """Ask for the ways themselves: `many` of them from the `first` on, counted from 1.
-
-    They are sorted by their moves. Value: how many there are altogether. details["solutions"]:
-    lists of moves; for more than `LISTED` a `note` instead.
-    """
-    asked = problem(position)
-    if kind.judge(position).solved or asked is None:
-        lines: list[tuple[str, ...]] = [()] if asked else []
-    else:
-        search = yield from race(asked, keep=LISTED)
-        if search.total > LISTED:
-            note = Message("Solutions are listed when there are at most {most}.", {"most": LISTED})
-            return Answer(search.total, details={"note": note.to_json()})
-        lines = sorted(
-            moves(asked, placement)
-            for leaf in search.leaves()
-            for placement in placements(asked, leaf)
-        )
-    page = lines[max(first - 1, 0) :][:many]
-    return Answer(
-        len(lines), page[0] if page else (), details={"solutions": [list(line) for line in page]}
-    )

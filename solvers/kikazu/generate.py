@@ -1,14 +1,20 @@
-"""The question `generate`: puzzles to order, for the board and the pieces of a position."""
+"""The question `generate`: puzzles to order, for the board and the pieces of a position.
+
+Where a start has few enough solutions they are all found once, and kept while puzzles are drawn
+from them: the whole set's 3,720, for one. What clues leave of them is then a set of numbers.
+Where they are too many, a sample is drawn, and what clues leave is searched for.
+"""
 
 import random
 from collections.abc import Generator
 from typing import Any
 
 from solvers.kikazu.most import most, with_hand
-from solvers.kikazu.placements import moves, placements
+from solvers.kikazu.placements import Placement, Put, given, placements
 from solvers.kikazu.rate import rate
-from solvers.kikazu.rules import BARRED, EMPTY, PIECES, Move, Position, mirrored
-from solvers.kikazu.search import Race, problem
+from solvers.kikazu.rules import BARRED, EMPTY, Move, Position, mirrored
+from solvers.kikazu.search import Problem, Race, problem
+from solvers.kikazu.ways import Ways, all_ways
 from solvers.kikazu.wish import ANY, Wish
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
@@ -21,7 +27,6 @@ KNOWN = 2_000
 
 SECONDS = 5.0
 """For one search or count. What takes longer is no puzzle for a class."""
-
 
 Puzzle = tuple[Position, dict[str, object]]
 """A start, and its entry in the answer."""
@@ -42,8 +47,7 @@ def generate(
     found. details: `boards`, each with `position`, `solutions` and `clues`, and with
     `careful_level` and `band` when a band is wanted. None is a mirror image of another. The
     same seed gives the same puzzles. Not proven when fewer than `many` were found in `TRIES`
-    attempts for each, with a `note` when that was clear at once. Raises PuzzleError for a wish
-    that makes no sense.
+    attempts for each, with a `note`. Raises PuzzleError for a wish that makes no sense.
     """
     wanted = Wish(**wish)
     wanted.check(position)
@@ -54,12 +58,15 @@ def generate(
             note = Message("It is not known how many pieces fit on this board.")
             return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
         base = with_hand(base, wanted.piece, best.value)
+        wanted.check(base, is_final=True)
     rng = random.Random(seed)
-    maker = _Maker(kind, base, wanted, rng)
-    known = yield from maker.draw()
-    if not known:
+    asked = problem(base)
+    ways = yield from all_ways(base, SECONDS)
+    known = (yield from _sample(asked, rng)) if asked and ways is None else ways
+    if not known or asked is None:
         note = Message("These pieces don't fit on this board, or no way was found in time.")
         return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
+    maker = _Maker(kind, base, asked, wanted, rng, Ways(known) if ways else None)
     puzzles: list[dict[str, object]] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
@@ -71,99 +78,119 @@ def generate(
             if not looks & seen:
                 seen |= looks
                 puzzles.append(found[1])
-        note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
-        yield Progress(len(puzzles), many, note, details={"boards": list(puzzles)})
-    return Answer(len(puzzles), proven=len(puzzles) == many, details={"boards": puzzles})
+        yield Progress(len(puzzles), many, _found(puzzles, many), details={"boards": [*puzzles]})
+    details: dict[str, object] = {"boards": puzzles}
+    if len(puzzles) < many:
+        details["note"] = _found(puzzles, many).to_json()
+    return Answer(len(puzzles), proven=len(puzzles) == many, details=details)
+
+
+def _found(puzzles: list[dict[str, object]], many: int) -> Message:
+    return Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
+
+
+def _sample(asked: Problem, rng: random.Random) -> Generator[Progress, None, list[Placement]]:
+    """Return some solutions, at random as far as the search allows it."""
+    race = Race(asked, keep=KNOWN)
+    while not race.leader.finished and race.leader.kept < KNOWN and race.seconds < SECONDS:
+        yield race.step()
+    drawn: list[Placement] = []
+    for leaf in race.leader.leaves():
+        several = [placement for placement, _ in zip(placements(asked, leaf), range(200))]
+        drawn += rng.sample(several, min(len(several), 20))
+    return drawn
 
 
 class _Maker:
     """Makes one puzzle after the other out of solutions of one start."""
 
     def __init__(
-        self, kind: Kind[Position, Move], base: Position, wanted: Wish, rng: random.Random
+        self,
+        kind: Kind[Position, Move],
+        base: Position,
+        asked: Problem,
+        wanted: Wish,
+        rng: random.Random,
+        table: Ways | None,
     ) -> None:
+        """`table` has all solutions of the start, where they are few enough."""
         self._kind = kind
         self._base = base
+        self._asked = asked
         self._wanted = wanted
         self._least, self._most = wanted.solutions
         self._rng = rng
+        self._table = table
+        self._shapes = _by_shape(table.ways) if table and wanted.style == "silhouette" else {}
 
-    def draw(self) -> Generator[Progress, None, list[list[Move]]]:
-        """Return some solutions of the start, at random as far as the search allows it."""
-        asked = problem(self._base)
-        if asked is None:
-            return []
-        race = Race(asked, keep=KNOWN)
-        while not race.leader.finished and race.leader.kept < KNOWN and race.seconds < SECONDS:
-            yield race.step()
-        lines = []
-        for leaf in race.leader.leaves():
-            several = [placement for placement, _ in zip(placements(asked, leaf), range(200))]
-            chosen = self._rng.sample(several, min(len(several), 20))
-            lines += [[self._kind.read_move(text) for text in moves(asked, way)] for way in chosen]
-        return lines
-
-    def attempt(self, solution: list[Move]) -> Generator[Progress, None, Puzzle | None]:
+    def attempt(self, solution: Placement) -> Generator[Progress, None, Puzzle | None]:
         """Return a puzzle with this solution, None when none came of it."""
-        start = self._base
+        start, shape = self._base, _shape(solution)
         if self._wanted.style == "silhouette":
-            start = _silhouette(start, solution)
-        clues: list[Move] = []
-        number = yield from self._count(start, clues)
+            start = self._silhouette(shape)
+        clues: list[Put] = []
+        number = yield from self._count(start, shape, clues)
         shuffled = self._rng.sample(solution, len(solution))
         left = list(shuffled)
         while number is not None and number > self._most:
             # Of a few clues the one that rules out most: that keeps them few.
             tried = []
             for clue in left[:3]:
-                tried.append((yield from self._count(start, [*clues, clue])))
+                tried.append((yield from self._count(start, shape, [*clues, clue])))
             known = [n for n in tried if n is not None and n >= self._least]
             if not known:
                 return None
             best = tried.index(min(known))
             clues.append(left.pop(best))
             number = tried[best]
+        # The last one rules something out, or it would not have been taken.
         for clue in clues[:-1]:
             rest = [other for other in clues if other != clue]
-            without = yield from self._count(start, rest)
+            without = yield from self._count(start, shape, rest)
             if without is not None and without <= self._most:
                 clues, number = rest, without
         if number is None or number < self._least:
             return None
-        more = [move for move in shuffled if move not in clues]
+        more = [put for put in shuffled if put not in clues]
         if self._wanted.clues:
             missing = self._wanted.clues - len(clues)
             if missing < 0:
                 return None
-            return (yield from self._puzzle(_given(start, clues + more[:missing])))
+            return (yield from self._puzzle(start, shape, clues + more[:missing]))
         for extra in range(min(len(more), 1) if self._wanted.band == ANY else len(more)):
             # Each further clue makes the puzzle easier.
-            puzzle = yield from self._puzzle(_given(start, clues + more[:extra]))
+            puzzle = yield from self._puzzle(start, shape, clues + more[:extra])
             if puzzle:
                 return puzzle
         return None
 
-    def _puzzle(self, start: Position) -> Generator[Progress, None, Puzzle | None]:
-        """Return the start with what is known of it, None when it is not as wanted."""
-        number = yield from self._count(start, [])
+    def _puzzle(
+        self, start: Position, shape: int, clues: list[Put]
+    ) -> Generator[Progress, None, Puzzle | None]:
+        """Return the start with these clues and what is known of it, None when not as wanted."""
+        number = yield from self._count(start, shape, clues)
         if number is None or number < self._least:
             return None
-        given = sum(sign in PIECES for sign in start.board)
-        before = sum(sign in PIECES for sign in self._base.board)
+        puzzle = given(self._asked, start, tuple(clues))
         details: dict[str, object] = {
-            "position": self._kind.write(start),
+            "position": self._kind.write(puzzle),
             "solutions": str(number),
-            "clues": given - before,
+            "clues": len(clues),
         }
         if self._wanted.band != ANY:
-            rated = yield from rate(self._kind, start)
+            rated = yield from rate(self._kind, puzzle)
             if rated.details.get("band") != self._wanted.band:
                 return None
             details |= {name: rated.details[name] for name in ("careful_level", "band")}
-        return start, details
+        return puzzle, details
 
-    def _count(self, start: Position, clues: list[Move]) -> Generator[Progress, None, int | None]:
-        asked = problem(_given(start, clues))
+    def _count(
+        self, start: Position, shape: int, clues: list[Put]
+    ) -> Generator[Progress, None, int | None]:
+        """Return how many solutions are left, None when a search did not find out in time."""
+        if self._table:
+            return self._table.left(clues, self._shapes.get(shape)).bit_count()
+        asked = problem(given(self._asked, start, tuple(clues)))
         if asked is None:
             return 0
         race = Race(asked)
@@ -173,21 +200,27 @@ class _Maker:
             yield race.step()
         return race.leader.total
 
+    def _silhouette(self, shape: int) -> Position:
+        """Return the start with every square barred where a solution has nothing."""
+        base = self._base
+        board = "".join(
+            BARRED
+            if sign == EMPTY and not shape >> self._asked.square(divmod(index, base.columns)) & 1
+            else sign
+            for index, sign in enumerate(base.board)
+        )
+        return Position(base.rows, base.columns, board, base.hand)
 
-def _given(start: Position, clues: list[Move]) -> Position:
-    """Return the start with these pieces of the hand given on the board."""
-    board, hand = list(start.board), list(start.hand)
-    for piece, cell in clues:
-        board[start.index(cell)] = piece
-        hand[PIECES.index(piece)] -= 1
-    return Position(start.rows, start.columns, "".join(board), tuple(hand))
+
+def _shape(way: Placement) -> int:
+    """Return the set of squares that a solution fills."""
+    return sum(1 << square for _, square in way)
 
 
-def _silhouette(start: Position, solution: list[Move]) -> Position:
-    """Return the start with every square barred where the solution has nothing."""
-    used = {start.index(move.cell) for move in solution}
-    board = "".join(
-        BARRED if sign == EMPTY and index not in used else sign
-        for index, sign in enumerate(start.board)
-    )
-    return Position(start.rows, start.columns, board, start.hand)
+def _by_shape(ways: list[Placement]) -> dict[int, int]:
+    """Return set of squares -> set of the solutions that fill it."""
+    shapes: dict[int, int] = {}
+    for number, way in enumerate(ways):
+        shape = _shape(way)
+        shapes[shape] = shapes.get(shape, 0) | 1 << number
+    return shapes

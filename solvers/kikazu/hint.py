@@ -141,6 +141,8 @@ def standing(position: Position) -> list[Move]:
     for move in position.line:
         if move.piece == BARRED:
             del placed[move.cell]
-        else:
-            placed[move.cell] = move
+            continue
+        if move.source:
+            del placed[move.source]
+        placed[move.cell] = Move(move.piece, move.cell)
     return list(placed.values())

@@ -1,9 +1,9 @@
 """The question `most`: how many pieces of one kind fit beside the others."""
 
 from solvers.kikazu.placements import moves, placements
-from solvers.kikazu.rules import EMPTY, PIECES, Move, Position
+from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
 from solvers.kikazu.search import Race, problem
-from solvers.kind import Answer, Kind, PuzzleError, Run
+from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
 from solvers.message import Message
 
 SECONDS = 3.0
@@ -17,8 +17,9 @@ def most(
 
     Value: that number, 0 also when the others don't fit even without it. Not proven, as a
     lower bound, when `seconds` did not decide a larger number. details: `pieces`, all that
-    stand on the board then; `position`, a solved board that shows it; `note`, the answer in
-    words. Raises PuzzleError for a piece that is none.
+    stand on the board then; `boards`, a solved board that shows it; `note`, the answer in
+    words. Progress.details: `at_most`, what is known from above. Raises PuzzleError for a piece
+    that is none.
 
     From above, because crowded boards are decided at once: almost nothing fits.
     """
@@ -31,9 +32,13 @@ def most(
         asked = problem(tried)
         if asked is None:
             break
+        if kind.obstacle(tried):
+            continue
         race = Race(asked, keep=1)
         while not (race.leader.finished or race.leader.kept or race.seconds > seconds):
-            yield race.step()
+            race.step()
+            bound = {"at_most": str(number)} if decided else {}
+            yield Progress(free - number, free, details=bound)
         leaf = next(race.leader.leaves(), None)
         if leaf:
             line = " ".join(moves(asked, next(placements(asked, leaf))))
@@ -41,16 +46,17 @@ def most(
             break
         decided = decided and race.leader.finished
     standing = sum(sign in PIECES for sign in (shown or position).board)
-    text = (
-        Message("More than {number} pieces cannot stand on this board.", {"number": standing})
-        if decided
-        else Message("It was not decided in time whether more fit.")
-    )
-    details = {
-        "pieces": standing,
-        "position": kind.write(shown) if shown else None,
-        "note": text.to_json(),
-    }
+    if not decided:
+        note = Message("It was not decided in time whether more fit.")
+    elif shown is None:
+        note = Message("Not a single one fits.")
+    else:
+        note = Message(
+            "More than {number} pieces cannot stand on this board.", {"number": standing}
+        )
+    caption = Message("{piece}: {number}", {"piece": NAMES[piece], "number": best})
+    boards = [{"position": kind.write(shown), "caption": caption.to_json()}] if shown else []
+    details = {"pieces": standing, "boards": boards, "note": note.to_json()}
     return Answer(best, proven=decided, details=details)
 
 

@@ -4,7 +4,7 @@ Style names that a style sheet may show or hide: `kanji` and `letter` stand at t
 place on every piece; `attacked` squares are a help that not everyone gets.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import hypot
 
 from solvers.grid import HALF, centre, press, write_cell
@@ -18,13 +18,14 @@ from solvers.kikazu.rules import (
     Position,
     attacked,
     conflicts,
+    is_own,
 )
 from solvers.kind import Cell
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Mark, Picture, Polygon, Rect, Spot, Text
 
 SMALLEST_HAND = 4
-"""Pieces in a row of the hand, at least, however narrow the board."""
+"""Kinds of pieces in a row of the hand before the next is begun, however narrow the board."""
 
 _SIZE = {"R": 1.0, "B": 1.0, "K": 1.0, "G": 0.94, "S": 0.94, "N": 0.9, "L": 0.9, "P": 0.85}
 _PENTAGON = ((0, -18), (11, -13.5), (14.5, 17), (-14.5, 17), (-11, -13.5))
@@ -36,29 +37,36 @@ _GAP = 8
 def draw(position: Position, tool: str = "") -> Picture:
     """Return the board and the hand.
 
-    A press on an empty square sets down the piece `tool` (else the first in the hand), on a
-    piece set before takes it back, and on a piece of the hand takes that one up: the spot's
-    move is then the piece's letter alone.
+    `tool` is what is taken up: a piece of the hand by its letter, one on the board by its
+    `carried` name, else the first of the hand. A press on an empty square sets it down there; on
+    a piece set before, or one of the hand, takes that one up, the spot's move being the tool's
+    name; on the piece of the board that is taken up already, puts it back into the hand.
     """
     hand = dict(zip(PIECES, position.hand))
-    held = tool if hand.get(tool) else next((piece for piece in PIECES if hand[piece]), "")
+    own = {carried(piece, cell): cell for piece, cell in position.pieces if is_own(position, cell)}
+    lifted = own.get(tool)
+    first = next((piece for piece in PIECES if hand[piece]), "")
+    held = tool if lifted or hand.get(tool) else first
     clashes = conflicts(position)
     shapes: list[Mark | Spot] = list(shogi_board(position.rows, position.columns))
     shapes += [
         Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "attacked")
-        for cell in sorted(attacked(position))
+        for cell in sorted(attacked(position, lifted))
     ]
     for index, sign in enumerate(position.board):
         cell = divmod(index, position.columns)
         given = position.given[index] == sign != EMPTY
         marks = square(sign, cell, given=given)
+        if cell == lifted:
+            marks = (Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "lifted"), *marks)
         if cell in {victim for _, victim in clashes}:
             marks += (Circle(*centre(cell), HALF - 2, "fault"),)
         if given:
             shapes += marks
-        elif held or sign != EMPTY:
-            move = f"{held if sign == EMPTY else BARRED} {write_cell(cell)}"
-            label = square_label(sign, cell)
+        elif sign != EMPTY:
+            shapes.append(_own_spot(sign, cell, marks, is_lifted=cell == lifted))
+        elif held:
+            move, label = f"{held} {write_cell(cell)}", square_label(sign, cell)
             shapes.append(Spot(*cell, move, label, (*marks, press(cell)), *centre(cell)))
     shapes += [attack_line(attacker, victim) for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
@@ -74,6 +82,22 @@ def draw(position: Position, tool: str = "") -> Picture:
         text=board_text(position.board, position.columns, position.hand),
         shapes=tuple(shapes),
     )
+
+
+def carried(piece: str, cell: Cell) -> str:
+    """Return the name of a piece of the board as a tool: how a move of it begins."""
+    return f"{piece}{write_cell(cell)}>"
+
+
+def _own_spot(piece: str, cell: Cell, marks: tuple[Mark, ...], *, is_lifted: bool) -> Spot:
+    name, back = carried(piece, cell), f"{BARRED} {write_cell(cell)}"
+    label = square_label(piece, cell)
+    if is_lifted:
+        label = Message(
+            "{what}, taken up. Press again to put it back in the hand.", {"what": label}
+        )
+    move = back if is_lifted else name
+    return Spot(*cell, move, label, (*marks, press(cell)), *centre(cell), name, back)
 
 
 def attack_line(attacker: Cell, victim: Cell) -> Line:
@@ -134,10 +158,14 @@ def square_label(sign: str, cell: Cell) -> Message:
     return Message("{piece} at row {row}, column {column}", values)
 
 
-def hand_cells(columns: int, pieces: Iterable[str]) -> dict[str, Cell]:
+def hand_cells(columns: int, pieces: Sequence[str]) -> dict[str, Cell]:
     """Return piece -> cell of the hand, in rows that no board has."""
-    width = max(columns, SMALLEST_HAND)
+    width = _hand_width(columns, len(pieces))
     return {piece: (LARGEST + at // width, at % width) for at, piece in enumerate(pieces)}
+
+
+def _hand_width(columns: int, kinds: int) -> int:
+    return max(columns, min(SMALLEST_HAND, kinds))
 
 
 def hand_spot(
@@ -146,7 +174,8 @@ def hand_spot(
     """Return a piece of the hand below a board of `rows`, with its number, to be pressed."""
     x, y = centre((cell[0] - LARGEST + rows, cell[1]))
     y += _GAP
-    box = (x - HALF, y - HALF, CELL, CELL)
+    # Its edge is drawn in full, inside the picture.
+    box = (x - HALF + 1, y - HALF + 1, CELL - 2, CELL - 2)
     marks = (
         Rect(*box, "stand held" if held else "stand"),
         *koma(piece, x, y, "koma" if number else "koma gone"),
@@ -154,12 +183,12 @@ def hand_spot(
         Rect(*box, "press", corner=8),
     )
     label = Message("{piece}, in the hand: {number}", {"piece": NAMES[piece], "number": number})
-    return Spot(*cell, move, label, marks, x, y)
+    return Spot(*cell, move, label, marks, x, y, carries=move if move == piece else "")
 
 
 def picture_size(rows: int, columns: int, pieces: Sequence[str]) -> tuple[float, float]:
     """Return width and height of a board with a hand of these pieces."""
-    width = max(columns, SMALLEST_HAND)
+    width = _hand_width(columns, len(pieces))
     return width * CELL, (rows + -(-len(pieces) // width)) * CELL + _GAP
 
 

@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 
 from solvers.grid import write_cell
-from solvers.kikazu.rules import PIECES
+from solvers.kikazu.rules import PIECES, Position
 from solvers.kikazu.search import Leaf, Problem
+from solvers.kind import Cell
 
-Placement = tuple[tuple[str, int], ...]
+Put = tuple[str, int]
+"""A piece and its square."""
+
+Placement = tuple[Put, ...]
 """A solution: pieces and their squares, piece by piece in the order of `PIECES`."""
 
 
@@ -19,8 +23,22 @@ def placements(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
 
 def moves(asked: Problem, placement: Placement) -> tuple[str, ...]:
     """Return the solution as texts of moves, row by row for each piece."""
-    cells = sorted((PIECES.index(piece), asked.cell(square)) for piece, square in placement)
+    cells = sort_key(asked, placement)
     return tuple(f"{PIECES[piece]} {write_cell(cell)}" for piece, cell in cells)
+
+
+def given(asked: Problem, position: Position, chosen: Placement) -> Position:
+    """Return the board as it stands as a new start, with these pieces of the hand given."""
+    board, hand = list(position.board), list(position.hand)
+    for piece, square in chosen:
+        board[position.index(asked.cell(square))] = piece
+        hand[PIECES.index(piece)] -= 1
+    return Position(position.rows, position.columns, "".join(board), tuple(hand))
+
+
+def sort_key(asked: Problem, placement: Placement) -> list[tuple[int, Cell]]:
+    """Return the pieces (index in `PIECES`) and their cells, row by row for each piece."""
+    return sorted((PIECES.index(piece), asked.cell(square)) for piece, square in placement)
 
 
 def _fill(asked: Problem, leaf: Leaf) -> Iterator[Placement]:

@@ -10,24 +10,21 @@ import math
 import random
 import statistics
 from collections.abc import Generator
+from typing import Protocol
 
 from solvers.asking import limited
+from solvers.kikazu.bands import BANDS
+from solvers.kikazu.placements import Placement, Put
 from solvers.kikazu.rules import Move, Position
+from solvers.kikazu.search import problem
+from solvers.kikazu.ways import Ways, all_ways
 from solvers.kind import Answer, Kind, Progress, Run
-from solvers.message import Message, gettext_noop
+from solvers.message import Message
 
 WALKS = 10
 
 COUNT_SECONDS = 2.0
-"""For the moves that lead on in one position."""
-
-BANDS = (
-    (1.0, gettext_noop("easy")),
-    (3.0, gettext_noop("medium")),
-    (7.0, gettext_noop("hard")),
-    (math.inf, gettext_noop("very hard")),
-)
-"""Largest level, -log10 of the chance -> name of the band."""
+"""For the moves that lead on in one position, and for all solutions of the first."""
 
 
 def rate(kind: Kind[Position, Move], position: Position) -> Run:
@@ -40,8 +37,10 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
     """
     rng = random.Random(1)
     chances: list[float] = []
+    ways = yield from all_ways(position, COUNT_SECONDS)
+    guide = _Searching(kind) if ways is None else _Knowing(kind, position, ways)
     while len(chances) < WALKS:
-        chance = yield from _walk(kind, position, rng)
+        chance = yield from _walk(kind, position, guide, rng)
         if chance is None:
             note = Message("There are too many solutions to say how hard this is.")
             return Answer(None, proven=False, details={"note": note.to_json()})
@@ -68,20 +67,70 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
 
 
 def _walk(
-    kind: Kind[Position, Move], position: Position, rng: random.Random
+    kind: Kind[Position, Move], position: Position, guide: "_Guide", rng: random.Random
 ) -> Generator[Progress, None, float | None]:
     """Return a walk's product of live / legal moves, 0 without a solution, None if unknown."""
     chance = 1.0
     while not kind.judge(position).solved:
-        counted = yield from limited(kind.questions["count"].ask(kind, position), COUNT_SECONDS)
-        by_move = counted.details.get("by_move")
-        if counted.value == 0:
-            return 0.0
-        if by_move is None:
-            return None
         legal = list(kind.moves(position))
         legal = [move for move in legal if move.piece == legal[0].piece]
-        live = [move for move in legal if by_move[kind.write_move(move)] != "0"]
+        live = yield from guide.live(position, legal)
+        if live is None:
+            return None
+        if not live:
+            return 0.0
         chance *= len(live) / len(legal)
         position = kind.play(position, rng.choice(live))
     return chance
+
+
+class _Guide(Protocol):
+    """Knows the moves that lead on."""
+
+    def live(
+        self, position: Position, legal: list[Move]
+    ) -> Generator[Progress, None, list[Move] | None]:
+        """Return those of the moves from which there is a solution, None when undecided."""
+
+
+class _Knowing:
+    """Has all solutions of the position that the walks begin at."""
+
+    def __init__(
+        self, kind: Kind[Position, Move], position: Position, ways: list[Placement]
+    ) -> None:
+        self._asked = problem(position)
+        self._moves_before = len(kind.line(position))
+        self._ways = Ways(ways)
+
+    def live(
+        self, position: Position, legal: list[Move]
+    ) -> Generator[Progress, None, list[Move] | None]:
+        played = position.line[self._moves_before :]
+        left = self._ways.left(map(self._put, played))
+        yield Progress(0, WALKS)
+        if not left:
+            return []
+        return [move for move in legal if self._ways.left([self._put(move)], left)]
+
+    def _put(self, move: Move) -> Put:
+        assert self._asked is not None
+        return move.piece, self._asked.square(move.cell)
+
+
+class _Searching:
+    """Asks for every position anew."""
+
+    def __init__(self, kind: Kind[Position, Move]) -> None:
+        self._kind = kind
+
+    def live(
+        self, position: Position, legal: list[Move]
+    ) -> Generator[Progress, None, list[Move] | None]:
+        counted = yield from limited(
+            self._kind.questions["count"].ask(self._kind, position), COUNT_SECONDS
+        )
+        by_move = counted.details.get("by_move")
+        if counted.value == 0:
+            return []
+        return by_move and [move for move in legal if by_move[self._kind.write_move(move)] != "0"]

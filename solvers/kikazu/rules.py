@@ -9,7 +9,7 @@ on a rook's way is itself attacked, so nothing is ever hidden behind it.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from solvers.kind import Cell, IllegalMove, Place, Verdict
 from solvers.message import Message
@@ -51,6 +51,8 @@ class Move(NamedTuple):
 
     piece: str
     cell: Cell
+    source: Cell | None = None
+    """Where the piece comes from, when it stood on the board and not in the hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +110,12 @@ def attacks(piece: str, cell: Cell, rows: int, columns: int) -> frozenset[Cell]:
     return frozenset(reached)
 
 
-def attacked(position: Position) -> set[Cell]:
-    """Return every square that a piece on the board attacks."""
+def attacked(position: Position, lifted: Cell | None = None) -> set[Cell]:
+    """Return every square that a piece on the board attacks; the one on `lifted` doesn't count."""
     return {
         target
         for piece, cell in position.pieces
+        if cell != lifted
         for target in attacks(piece, cell, position.rows, position.columns)
     }
 
@@ -131,7 +134,7 @@ def moves(position: Position) -> Iterator[Move]:
     """Yield the placements by which no piece attacks another, kind by kind, row by row.
 
     `play` also lets a piece be set where it attacks or is attacked, for the player to see,
-    and lets pieces be taken back; neither leads on to a solution.
+    and lets pieces be moved and taken back; none of it leads on to a solution.
     """
     standing = {cell for _, cell in position.pieces}
     under_attack = attacked(position)
@@ -149,43 +152,78 @@ def moves(position: Position) -> Iterator[Move]:
 
 def play(position: Position, move: Move) -> Position:
     """Return the position after the move. Raises IllegalMove, saying why."""
-    place, where = Place(cell=move.cell), {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
-    if not position.holds(move.cell):
-        raise IllegalMove("There is no square at row {row}, column {column}.", place=place, **where)
-    index = position.index(move.cell)
-    sign = position.board[index]
+    board = list(position.board)
     if move.piece == BARRED:
-        if sign not in PIECES:
+        board[_own(position, move.cell)] = EMPTY
+    elif move.source is None:
+        board[_free(position, move.cell)] = move.piece
+        if not position.hand[PIECES.index(move.piece)]:
             raise IllegalMove(
-                "No piece stands at row {row}, column {column}.", place=place, **where
+                "No {piece} is left in the hand.",
+                piece=NAMES[move.piece],
+                place=Place(cell=move.cell),
             )
-        if position.given[index] == sign:
+    else:
+        source = _own(position, move.source)
+        if board[source] != move.piece:
             raise IllegalMove(
-                "The piece at row {row}, column {column} was given. It must stay.",
-                place=place,
-                **where,
+                "No {piece} stands at row {row}, column {column}.",
+                piece=NAMES[move.piece],
+                **_where(move.source),
             )
-    elif sign == BARRED:
-        raise IllegalMove(
-            "The square at row {row}, column {column} must stay empty.", place=place, **where
-        )
-    elif sign != EMPTY:
-        raise IllegalMove(
-            "A piece stands at row {row}, column {column} already. Take it back first.",
-            place=place,
-            **where,
-        )
-    elif not position.hand[PIECES.index(move.piece)]:
-        raise IllegalMove("No {piece} is left in the hand.", piece=NAMES[move.piece], place=place)
-    now = EMPTY if move.piece == BARRED else move.piece
+        board[_free(position, move.cell)] = move.piece
+        board[source] = EMPTY
     return Position(
         position.rows,
         position.columns,
         position.given,
         position.stock,
         (*position.line, move),
-        position.board[:index] + now + position.board[index + 1 :],
+        "".join(board),
     )
+
+
+def is_own(position: Position, cell: Cell) -> bool:
+    """Return whether a piece stands on the cell that was not given: it may be moved."""
+    index = position.index(cell)
+    return position.board[index] in PIECES and position.given[index] == EMPTY
+
+
+def _own(position: Position, cell: Cell) -> int:
+    """Return the index of a cell whose piece may leave it. Raises IllegalMove."""
+    index = _on_board(position, cell)
+    if position.board[index] not in PIECES:
+        raise IllegalMove("No piece stands at row {row}, column {column}.", **_where(cell))
+    if not is_own(position, cell):
+        raise IllegalMove(
+            "The piece at row {row}, column {column} was given. It must stay.", **_where(cell)
+        )
+    return index
+
+
+def _free(position: Position, cell: Cell) -> int:
+    """Return the index of a cell on which a piece may be set. Raises IllegalMove."""
+    index = _on_board(position, cell)
+    if position.board[index] == BARRED:
+        raise IllegalMove(
+            "The square at row {row}, column {column} must stay empty.", **_where(cell)
+        )
+    if position.board[index] != EMPTY:
+        raise IllegalMove(
+            "A piece stands at row {row}, column {column} already. Take it back first.",
+            **_where(cell),
+        )
+    return index
+
+
+def _on_board(position: Position, cell: Cell) -> int:
+    if not position.holds(cell):
+        raise IllegalMove("There is no square at row {row}, column {column}.", **_where(cell))
+    return position.index(cell)
+
+
+def _where(cell: Cell) -> dict[str, Any]:
+    return {"row": cell[0] + 1, "column": cell[1] + 1, "place": Place(cell=cell)}
 
 
 def judge(position: Position) -> Verdict:

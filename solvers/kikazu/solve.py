@@ -22,8 +22,9 @@ def solve(kind: Kind[Position, Move], position: Position, *, seconds: float = SE
     if kind.judge(position).solved:
         return Answer(1, details={"unique": True})
     asked = problem(position)
-    if asked is None:
-        return Answer(0)
+    never = kind.obstacle(position)
+    if asked is None or never:
+        return Answer(0, details={"note": never.to_json()} if never else {})
     race = Race(asked, keep=2)
     while not race.leader.finished and race.leader.kept < 2 and race.seconds < seconds:
         yield race.step()

@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from solvers.kikazu.bounds import FORWARD
 from solvers.kikazu.rules import EMPTY, attacks
 
 Board = str
 """The squares row by row, as in `Position.board`."""
-
-FORWARD = "KGSLP"
-"""The pieces that attack at least the square ahead."""
 
 _RIDERS = "RBN"
 

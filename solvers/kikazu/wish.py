@@ -1,8 +1,9 @@
 """What can be wanted of a new puzzle."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from solvers.kikazu.rate import BANDS
+from solvers.kikazu.bands import BANDS
 from solvers.kikazu.rules import Position
 from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
@@ -15,6 +16,11 @@ STYLES = {
 
 ANY = "any"
 DIFFICULTIES = {ANY: gettext_noop("any")} | {name: name for _, name in BANDS}
+
+
+def check(position: Position, *, many: int, seed: int, **wish: Any) -> None:
+    """Raise PuzzleError, saying why, for an order that can't be carried out."""
+    Wish(**wish).check(position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +38,11 @@ class Wish:
     band: str = ANY
     """A name in `DIFFICULTIES`."""
 
-    def check(self, position: Position) -> None:
-        """Raise PuzzleError, saying why, for a wish that makes no sense."""
+    def check(self, position: Position, *, is_final: bool = False) -> None:
+        """Raise PuzzleError, saying why, for a wish that makes no sense.
+
+        For a maximum the hand is still going to grow, unless the position `is_final`.
+        """
         pieces = sum(position.hand)
         if self.style not in STYLES:
             raise PuzzleError("There is no style “{name}”.", name=self.style[:20])
@@ -41,8 +50,8 @@ class Wish:
             raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
         if not 1 <= self.solutions[0] <= self.solutions[1]:
             raise PuzzleError("The number of solutions goes from 1 up, the smaller bound first.")
-        # For a maximum the hand is still going to grow.
-        if self.style != "maximum" and not 0 <= self.clues < pieces:
+        is_final = is_final or self.style != "maximum"
+        if is_final and not 0 <= self.clues < pieces:
             raise PuzzleError(
                 "{clues} pieces can't be given: the hand has {pieces}, and one at least must be "
                 "left to place.",

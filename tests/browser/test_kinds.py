@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
@@ -61,9 +61,9 @@ def test_a_student_solves_it(visit, lesson, kind):
     expect(teacher.locator("tbody td").nth(column).locator(".cell.solved")).to_have_count(1)
 
 
-def fresh_board(visit, lesson) -> Page:
+def fresh_board(visit, lesson, size=DESKTOP) -> Page:
     """Return a student's window with the pieces' board as it is at the start."""
-    page = visit(board_of(lesson, "kikazu"), session=lesson.student)
+    page = visit(board_of(lesson, "kikazu"), size=size, session=lesson.student)
     untouched = page.locator('#board input[name=step][value="0"]')
     if not untouched.count():
         anew = re.compile("Look for another|Play it once more|Start again")
@@ -80,7 +80,7 @@ def test_number_keys_choose_what_is_in_the_hand(visit, lesson):
     expect(held).to_have_value("P")
     page.locator('#board .spot[data-move="P 3,1"]').focus()
     page.keyboard.press("Enter")
-    expect(page.locator('#board .spot[data-move="- 3,1"]')).to_have_count(1)
+    expect(page.locator('#board .spot[data-back="- 3,1"]')).to_have_count(1)
     # It was the last pawn: the hand goes on to what is left.
     expect(held).to_have_value("R")
     # What the rook would attack is said, and shown.
@@ -90,8 +90,78 @@ def test_number_keys_choose_what_is_in_the_hand(visit, lesson):
     expect(page.locator("#board .fault").first).to_be_visible()
 
 
-def test_a_piece_is_dragged_to_its_square(visit, lesson):
+def square(page: Page, row: int, column: int) -> Locator:
+    return page.locator(f'#board .spot[data-row="{row - 1}"][data-column="{column - 1}"]')
+
+
+def test_a_piece_is_dragged_to_its_square_to_another_and_off_the_board(visit, lesson):
     page = fresh_board(visit, lesson)
-    square = page.locator('#board .spot[data-row="2"][data-column="0"]')
-    page.locator('#board .spot[data-move="P"]').drag_to(square)
-    expect(square).to_have_attribute("data-move", "- 3,1")
+    page.locator('#board .spot[data-move="P"]').drag_to(square(page, 3, 1))
+    expect(square(page, 3, 1)).to_have_attribute("data-carries", "P3,1>")
+    square(page, 3, 1).drag_to(square(page, 2, 3))
+    expect(square(page, 2, 3)).to_have_attribute("data-carries", "P2,3>")
+    expect(page.get_by_role("status")).to_contain_text("from row 3, column 1 to row 2, column 3")
+    # One step more, one step back.
+    page.get_by_role("button", name="Undo").click()
+    expect(square(page, 3, 1)).to_have_attribute("data-carries", "P3,1>")
+    square(page, 3, 1).drag_to(page.locator("h1"))
+    expect(square(page, 3, 1)).not_to_have_attribute("data-carries", "P3,1>")
+    expect(page.get_by_role("status")).to_contain_text("Row 3, column 1 cleared")
+    # Dropped on another piece, or where it was, it stays in its place.
+    square(page, 3, 1).click()
+    expect(square(page, 3, 1)).to_have_attribute("data-back", "- 3,1")
+    page.locator('#board .spot[data-move="P"]').drag_to(square(page, 3, 1))
+    expect(square(page, 3, 1)).to_have_attribute("data-back", "- 3,1")
+    expect(page.locator("#board .ghost")).to_have_count(0)
+
+
+def test_a_piece_is_moved_and_taken_back_by_presses_and_keys(visit, lesson):
+    page = fresh_board(visit, lesson)
+    press(page, "R")
+    press(page, "R 2,3")
+    square(page, 2, 3).click()
+    expect(page.locator("#board input[name=tool]")).to_have_value("R2,3>")
+    press(page, "R2,3> 3,3")
+    square(page, 3, 3).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#board input[name=tool]")).to_have_value("R3,3>")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(square(page, 2, 3)).to_have_attribute("data-back", "- 2,3")
+    page.keyboard.press("Delete")
+    press(page, "R")
+    press(page, "R 2,3")
+    square(page, 2, 3).click()
+    press(page, "- 2,3")
+    expect(page.locator('#board .spot[data-move="R"]')).to_have_count(1)
+
+
+def test_a_finger_drags_a_piece(visit, lesson):
+    """Touch, as the browser sends it: the page does not scroll meanwhile."""
+    page = fresh_board(visit, lesson, PHONE)
+    finger = page.context.new_cdp_session(page)
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
+    def drag(source: Locator, goal: Locator) -> None:
+        (x1, y1), (x2, y2) = (middle(each) for each in (source, goal))
+        touch(finger, "touchStart", x1, y1)
+        for step in range(1, 9):
+            touch(finger, "touchMove", x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8)
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    drag(page.locator('#board .spot[data-move="P"]'), square(page, 3, 1))
+    expect(square(page, 3, 1)).to_have_attribute("data-carries", "P3,1>")
+    drag(square(page, 3, 1), square(page, 2, 3))
+    expect(square(page, 2, 3)).to_have_attribute("data-carries", "P2,3>")
+    drag(square(page, 2, 3), page.locator('#board .spot[data-move="G"]'))
+    expect(square(page, 2, 3)).not_to_have_attribute("data-back", "- 2,3")
+
+
+def middle(locator: Locator) -> tuple[float, float]:
+    box = locator.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def touch(finger: CDPSession, kind: str, x: float, y: float) -> None:
+    finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})

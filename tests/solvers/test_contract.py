@@ -108,7 +108,7 @@ def test_pictures_show_every_move(kind):
     for position in random_lines(kind, seed=5, number=5, largest=8):
         picture = kind.draw(position)
         spots = spots_of(picture)
-        tools = kind.tools(position)
+        tools = {**kind.tools(position), **kind.movable(position)}
         pressed = {spot.move for tool in tools for spot in spots_of(kind.draw_with(position, tool))}
         pressed |= {spot.move for spot in spots}
         assert {kind.write_move(move) for move in kind.moves(position)} <= pressed

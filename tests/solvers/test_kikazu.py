@@ -24,6 +24,7 @@ FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
         ("・・・\n・玉・\n‐・・\n持駒：　歩2 香", "3/1K1/-2 L2P"),
         ("\ufeff３/３/３　２Ｐ", "3/3/3 2P"),
         ("3/3/3 2P | P 1,1 - 1,1 P 2,2", "3/3/3 2P | P 1,1 - 1,1 P 2,2"),
+        ("3/3/3 2P | P 1,1 P1,1> 2,2", "3/3/3 2P | P 1,1 P1,1> 2,2"),
     ],
 )
 def test_texts(text, canonical):
@@ -57,6 +58,8 @@ def test_texts(text, canonical):
         ("3/P2/P2 P", "The pawn at row 3, column 1 attacks the pawn at row 2, column 1.", None),
         ("3/3/3 P | Q 1,1", "is not a move", None),
         ("3/3/3 P | P 1", "is not a move", None),
+        ("3/3/3 P | P1,1 1,2", "is not a move", None),
+        ("3/3/3 P | P0,1> 1,2", "is not a point", None),
     ],
 )
 def test_faulty_texts(text, message, place):
@@ -84,6 +87,14 @@ def test_the_victim_of_a_clue_is_the_place():
         ("- 3,1", "No piece stands at row 3, column 1."),
         ("- 3,3", "No piece stands at row 3, column 3."),
         ("- 1,1", "The piece at row 1, column 1 was given. It must stay."),
+        ("P2,2> 1,1", "A piece stands at row 1, column 1 already"),
+        ("P2,2> 2,2", "A piece stands at row 2, column 2 already"),
+        ("P2,2> 3,3", "The square at row 3, column 3 must stay empty."),
+        ("P2,2> 4,1", "There is no square at row 4, column 1."),
+        ("P4,1> 3,1", "There is no square at row 4, column 1."),
+        ("P3,1> 1,2", "No piece stands at row 3, column 1."),
+        ("R2,2> 1,2", "No rook stands at row 2, column 2."),
+        ("G1,1> 1,2", "The piece at row 1, column 1 was given. It must stay."),
     ],
 )
 def test_illegal_moves(move, message):
@@ -159,12 +170,15 @@ def test_the_picture_in_play():
     picture = KIND.draw_with(position, "P")
     pressed = spots(picture)
     assert pressed[1, 1].move == "P 2,2"
-    assert pressed[3, 3].move == "- 4,4"
+    # A piece of the board is taken up by a press, and goes back by Delete or a drag off the board.
+    rook = pressed[3, 3]
+    assert (rook.move, rook.carries, rook.back) == ("R4,4>", "R4,4>", "- 4,4")
     # A given piece and a square that must stay empty can't be pressed.
     assert (0, 0) not in pressed
     assert (0, 3) not in pressed
     # The hand, in rows that no board has; the rook is gone.
-    assert [spot.move for cell, spot in pressed.items() if cell[0] >= 9] == ["B", "P"]
+    in_hand = [spot for cell, spot in pressed.items() if cell[0] >= 9]
+    assert [(s.move, s.carries, s.back) for s in in_hand] == [("B", "B", ""), ("P", "P", "")]
     # A tool that is used up gives way to the first in the hand.
     assert spots(KIND.draw_with(position, "R"))[1, 1].move == "B 2,2"
     assert spots(KIND.draw(position))[1, 1].move == "B 2,2"
@@ -187,8 +201,31 @@ def test_pieces_bear_a_japanese_and_a_latin_letter():
 
 def test_a_full_board_shows_only_what_can_be_taken_back():
     position = KIND.play_line(KIND.read("3/3/3 P"), "P 1,1")
-    assert [spot.move for spot in spots(KIND.draw(position)).values()] == ["- 1,1"]
+    assert [spot.move for spot in spots(KIND.draw(position)).values()] == ["P1,1>"]
     assert KIND.tools(position) == {}
+
+
+def test_a_piece_taken_up_goes_to_a_free_square_or_back():
+    position = KIND.play_line(KIND.read("G2/3/3 2PR"), "P 3,1 R 2,2")
+    assert list(KIND.movable(position)) == ["R2,2>", "P3,1>"]
+    picture = KIND.draw_with(position, "R2,2>")
+    pressed = spots(picture)
+    assert pressed[2, 2].move == "R2,2> 3,3"
+    assert pressed[1, 1].move == "- 2,2"
+    assert "taken up" in str(pressed[1, 1].label)
+    assert pressed[2, 0].move == "P3,1>"
+    # What it attacks where it stands says nothing about its next square.
+    styles = [mark.style for mark in picture.marks]
+    assert styles.count("attacked") == 2
+    assert styles.count("lifted") == 1
+    after = KIND.play_line(position, "R2,2> 3,3")
+    assert after.board == "G..\n...\nP.R".replace("\n", "")
+    assert after.hand == position.hand
+    assert str(KIND.told(after.line[-1])) == "rook from row 2, column 2 to row 3, column 3"
+    # One step: taken back, the rook stands where it stood.
+    assert KIND.play_line(KIND.start(after), KIND.write_line(position)) == position
+    # Gone from its square it can't be taken up there.
+    assert spots(KIND.draw_with(after, "R2,2>"))[1, 1].move == "P 2,2"
 
 
 def test_drawing_up_a_start():

@@ -9,13 +9,13 @@ import pytest
 
 from solvers.asking import finish
 from solvers.kikazu import KIND
-from solvers.kikazu.count import LISTED
 from solvers.kikazu.placements import placements
 from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem
 from solvers.kikazu.symmetric import symmetric
+from solvers.kikazu.ways import LISTED
 from solvers.kikazu.wish import STYLES
-from solvers.kind import Answer, Progress, PuzzleError
+from solvers.kind import Answer, Progress, PuzzleError, split_moves
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
 
@@ -141,8 +141,8 @@ def test_against_the_moves_of_shogi():
             assert answer.details["up_to_mirror"] == str((len(solutions) + same) // 2)
             tried += 1
         if len(solutions) <= LISTED:
-            listed = ask("solutions", start, many=LISTED)
-            assert {tuple(line) for line in listed.details["solutions"]} == {
+            listed = ask("solutions", start, limit=LISTED)
+            assert {tuple(split_moves(line)) for line in listed.details["solutions"]} == {
                 tuple(
                     sorted(
                         (
@@ -255,8 +255,8 @@ def test_totals_beyond_64_bits():
 
 def every_solution(position: str) -> list[dict[tuple[int, int], str]]:
     """All solutions as cell (from 0) -> piece."""
-    lines = ask("solutions", position, many=LISTED).details["solutions"]
-    read = [[KIND.read_move(text) for text in line] for line in lines]
+    lines = ask("solutions", position, limit=LISTED).details["solutions"]
+    read = [[KIND.read_move(text) for text in split_moves(line)] for line in lines]
     return [{move.cell: move.piece for move in line} for line in read]
 
 
@@ -310,18 +310,24 @@ def test_what_the_solutions_have_in_common(full_set):
     assert {(move.cell, move.piece) for move in fixed} == set.intersection(
         *(set(way.items()) for way in ways)
     )
-    assert [skeleton["solutions"] for skeleton in answer.details["skeletons"]] == [930, 930]
+    assert skeletons_of(answer) == [930, 930]
     without_lances = ask("common", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N22P")
     assert without_lances.value == 2520
-    assert without_lances.details["heads"] == {
-        "1": 12, "2": 288, "3": 1080, "4": 960, "5": 180,
-    }  # fmt: skip
+    assert without_lances.details["table"]["rows"] == [
+        ["1", "12"], ["2", "288"], ["3", "1080"], ["4", "960"], ["5", "180"],
+    ]  # fmt: skip
     assert set(without_lances.details["fixed"]) - set(answer.details["fixed"]) == {"P 1,3"}
-    skeletons = ask("common", "9/9/9/9/9/9/9/9/9 2R2B4N32P").details["skeletons"]
-    assert len(skeletons) == 13
-    for skeleton in skeletons:
-        assert skeleton["board"].count("o") == 40
+    skeletons = ask("common", "9/9/9/9/9/9/9/9/9 2R2B4N32P")
+    assert skeletons.details["skeletons"] == len(skeletons_of(skeletons)) == 13
+    for shown in skeletons.details["boards"][-13:]:
+        assert KIND.judge(KIND.read(shown["position"])).solved
     assert ask("common", FULL_SET.replace("18P", "17P")).value is None
+
+
+def skeletons_of(answer: Answer) -> list[int]:
+    """How many solutions the skeletons have that the answer shows."""
+    captions = [board["caption"]["values"] for board in answer.details["boards"]]
+    return [values["solutions"] for values in captions if "solutions" in values]
 
 
 def test_mirror_images_count_once():
@@ -332,13 +338,19 @@ def test_mirror_images_count_once():
 
 
 def test_solutions_come_in_pages(full_set):
-    page = ask("solutions", FULL_SET, first=3719, many=50)
-    assert (page.value, len(page.details["solutions"])) == (3720, 2)
+    page = ask("solutions", FULL_SET, first=3719, limit=50)
+    assert (page.value, page.proven, page.details["more"]) == (3720, True, False)
+    assert len(page.details["solutions"]) == 2
     for line in page.details["solutions"]:
-        assert KIND.judge(KIND.play_line(KIND.read(FULL_SET), " ".join(line))).solved
+        assert KIND.judge(KIND.play_line(KIND.read(FULL_SET), line)).solved
+    assert ask("solutions", FULL_SET, first=1, limit=2).details["more"]
     too_many = ask("solutions", FULL_SET.replace("18P", "17P"))
-    assert too_many.value == 14032268
-    assert list(too_many.details) == ["note"]
+    assert (too_many.value, too_many.proven) == (LISTED + 1, False)
+    assert "note" in too_many.details
+    none = ask("solutions", board(4, 4, "9R"))
+    assert (none.value, none.details["solutions"]) == (0, [])
+    one = ask("solutions", KIND.play_line(KIND.read("3/3/3 P"), "P 1,1"))
+    assert (one.value, one.details["solutions"]) == (1, [""])
 
 
 def test_completions_of_a_started_board():
@@ -368,14 +380,56 @@ def test_by_move_counts_the_ways_with_each_move():
 def test_forty_pieces_are_the_most():
     answer = ask("most", FULL_SET, piece="P")
     assert (answer.value, answer.proven, answer.details["pieces"]) == (18, True, 40)
-    assert KIND.judge(KIND.read(answer.details["position"])).solved
+    assert KIND.judge(KIND.read(answer.details["boards"][0]["position"])).solved
     too_many = ask("count", FULL_SET.replace("18P", "19P"))
     assert too_many.value == 0
-    assert too_many.details["note"]["values"] == {"pieces": 41, "letter": "P", "most": 40}
+    assert too_many.details["note"]["values"] == {"pieces": 41, "most": 40}
+    # No lemma knows this; a search does.
+    by_search = ask("count", board(4, 4, "RBG2N5P"))
+    assert by_search.value == 0
+    assert by_search.details["note"]["values"] == {"pieces": 10, "letter": "P", "most": 9}
     assert ask("most", board(9, 9, "2R2B4N"), piece="P").value == 32
     assert ask("most", board(9, 9, "2R2B6N"), piece="P").value == 31
     with pytest.raises(PuzzleError):
         ask("most", FULL_SET, piece="Q")
+
+
+def test_what_the_lemmas_refuse_has_no_solution():
+    refused = 0
+    for seed in range(800):
+        start = middling(seed)
+        if KIND.obstacle(start):
+            refused += 1
+            assert run(Search(problem(start), fill=False)).total == 0, KIND.write(start)
+    assert refused > 20
+
+
+@pytest.mark.parametrize(
+    ("position", "most"),
+    [
+        (board(9, 9, "2R2B4N33P"), 40),
+        (board(9, 9, "2R2B6N32P"), 41),
+        (FULL_SET.replace("18P", "19P"), 40),
+        (FULL_SET.replace("4N", "5N"), 40),
+        ("K8/9/9/9/9/9/9/9/9 2R2BK4G4S4N4L19P", 40),
+        (board(4, 4, "5R"), 4),
+        (board(3, 4, "7B"), 6),
+        (board(5, 5, "10K"), 9),
+        (board(5, 5, "R5L"), 4),
+    ],
+)
+def test_sets_that_are_proven_too_large(position, most):
+    never = KIND.obstacle(KIND.read(position))
+    assert never.values["most"] == most
+    for name in ("count", "solve"):
+        answer = ask(name, position)
+        assert (answer.value, answer.proven) == (0, True)
+        assert answer.details["note"] == never.to_json()
+
+
+def test_the_largest_sets_are_not_refused():
+    for position in (FULL_SET, board(9, 9, "2R2B6N31P"), board(5, 5, "9K"), board(4, 4, "4R")):
+        assert KIND.obstacle(KIND.read(position)) is None
 
 
 @pytest.mark.parametrize("piece", "RBKGSNLP")
@@ -397,10 +451,10 @@ def test_most_against_counting_up(piece):
 def test_the_fewest_clues():
     answer = ask("clues", FULL_SET)
     assert answer.value == 5
-    assert answer.details["solutions"] == {"5": 2 * 700, "6": 2 * 1160}
-    for number, example in answer.details["examples"].items():
-        start = KIND.read(example)
-        assert sum(sign in PIECES for sign in start.given) == int(number)
+    assert answer.details["table"]["rows"] == [["5", str(2 * 700)], ["6", str(2 * 1160)]]
+    for shown in answer.details["boards"]:
+        start = KIND.read(shown["position"])
+        assert sum(sign in PIECES for sign in start.given) == shown["caption"]["values"]["number"]
         assert ask("count", start).value == 1
     for position in (FULL_SET.replace("18P", "17P"), board(4, 4, "9R")):
         assert (ask("clues", position).value, ask("clues", position).proven) == (None, False)
@@ -418,7 +472,9 @@ def test_the_fewest_clues_against_trying_all():
             )
             for way in ways
         )
-        assert ask("clues", position).details["solutions"] == least
+        assert dict(ask("clues", position).details["table"]["rows"]) == {
+            size: str(number) for size, number in least.items()
+        }
 
 
 def without_clue(start: Position, index: int) -> Position:
