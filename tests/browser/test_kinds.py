@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.lessons import Lesson, give_lesson
+from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 
