@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lessons import give_lesson
+from tests.integration.lessons import give_lesson
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.lessons import Lesson, give_lesson
+from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 

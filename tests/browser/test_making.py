@@ -17,7 +17,7 @@ def start_as_teacher(page: Page, name: str) -> None:
     page.get_by_role("button", name="Make the account").click()
 
 
-def test_an_authors_afternoon(visit):
+def test_an_authors_afternoon(visit, site):
     page = visit("/")
     start_as_teacher(page, "sato")
 
@@ -31,15 +31,19 @@ def test_an_authors_afternoon(visit):
     page.get_by_label("Number of solutions").fill("1")
     page.get_by_label("How many boards").fill("100")
     page.get_by_role("button", name="Look for puzzles").click()
-    page.get_by_label("Take board 1", exact=True).check(timeout=60_000)
-    page.get_by_label("Title").fill("Mine #")
-    page.get_by_role("button", name="Enlarge board 1", exact=True).click()
-    expect(page.locator("#large-1")).to_be_visible()
-    found = page.locator(".made").count()
+    expect(page.locator("#board-1")).to_be_visible(timeout=60_000)
+    with site.worker_held():
+        page.get_by_label("Take board 1", exact=True).check()
+        page.get_by_label("Title").fill("Mine #")
+        page.get_by_role("button", name="Enlarge board 1", exact=True).click()
+        expect(page.locator("#large-1")).to_be_visible()
+        found = page.locator(".made").count()
     expect(page.locator(f"#board-{found + 1}")).to_be_visible(timeout=60_000)
-    expect(page.locator("#large-1")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Stop").click()
+    with site.worker_held():
+        expect(page.locator("#large-1")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".job-card")).to_have_attribute("data-state", "stopping")
     expect(page.locator(".job-card")).to_have_attribute("data-state", "stopped")
     expect(page.get_by_label("Take board 1", exact=True)).to_be_checked()
     page.get_by_role("button", name="Save the chosen ones").click()

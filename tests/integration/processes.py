@@ -1,18 +1,22 @@
 """A whole installation of its own for a test: real processes, a folder, a free port."""
 
 import os
+import secrets
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60
+START_SECONDS = 120
+SOLVER = "--queues solve"
+"""By which the command line of the worker is known that counts; another gives the hints."""
 
 T = TypeVar("T")
 
@@ -31,8 +35,12 @@ def wait_for(what: Callable[[], T], seconds: float, why: str) -> T:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
+    """Return a free port below those that the kernel gives to connections: before its owner
+    comes, none of them takes it."""
+    while True:
+        port = 20_000 + secrets.randbelow(10_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def processes() -> dict[int, tuple[int, str]]:
@@ -55,7 +63,7 @@ def child_of(parent: int, word: str = "") -> int:
                 return pid
         return None
 
-    return wait_for(found, 10, f"a child with {word!r}")
+    return wait_for(found, 30, f"a child with {word!r}")
 
 
 class Site:
@@ -125,14 +133,44 @@ class Site:
         """kill -9 that child."""
         os.kill(self.child(word), signal.SIGKILL)
 
+    @contextmanager
+    def worker_held(self) -> Iterator[None]:
+        """Let no job go on meanwhile: what a test does with one can't come too late.
+
+        Not for longer than a worker's silence may last (`jobs.transitions.STALE`).
+        """
+        worker = self.child(SOLVER)
+        pool = [pid for pid, (parent, _) in processes().items() if parent == worker]
+        wait_for(lambda: self._hold(pool), 10, "a moment in which the worker writes nothing")
+        try:
+            yield
+        finally:
+            for pid in pool:
+                os.kill(pid, signal.SIGCONT)
+
+    def _hold(self, pool: list[int]) -> bool:
+        for pid in pool:
+            os.kill(pid, signal.SIGSTOP)
+        # One that was stopped in the middle of a transaction would keep all others out.
+        database = sqlite3.connect(self.folder / "puzzleclass.sqlite3", timeout=1)
+        try:
+            database.execute("BEGIN IMMEDIATE")
+            return True
+        except sqlite3.OperationalError:
+            for pid in pool:
+                os.kill(pid, signal.SIGCONT)
+            return False
+        finally:
+            database.close()
+
     def end(self, number: int = signal.SIGINT) -> float:
         """Send the signal; returns how many seconds the end took."""
         start = time.monotonic()
         self.process.send_signal(number)
-        self.process.wait(20)
+        self.process.wait(60)
         return time.monotonic() - start
 
-    def manage(self, code: str, timeout: float = 60) -> str:
+    def manage(self, code: str, timeout: float = 120) -> str:
         """Run Python code in another process with this installation's settings."""
         done = subprocess.run(
             (sys.executable, "-c", f"import django; django.setup()\n{code}"),

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from puzzleclass.launcher.redis_server import redis_program
-from tests.integration.processes import processes, wait_for
+from tests.integration.processes import SOLVER, processes, wait_for
 
 pytestmark = pytest.mark.integration
 
@@ -21,7 +21,6 @@ LONGER = "/".join(["oooooo"] * 5 + ["ooooo."])
 LONGER_COUNT = "2355620990"
 """Long enough to be divided among two processes, with some seconds for each of them."""
 
-SOLVER = "--queues solve"
 
 ASK = """
 from puzzleclass.accounts.models import User
@@ -68,20 +67,20 @@ def kill_pool_process(site) -> None:
 
 def test_a_job_is_done_by_the_worker(site):
     pk = ask(site, SHORT)
-    wait_for_state(site, pk, "done", 30)
+    wait_for_state(site, pk, "done", 120)
     assert answer(site, pk)["value"] == "2"
 
 
 def test_a_count_survives_its_workers_kill(site):
     pk = ask(site, LONG)
-    wait_for_state(site, pk, "running", 30)
+    wait_for_state(site, pk, "running", 60)
     worker = site.child(SOLVER)
     pool = {pid for pid, (parent, _) in processes().items() if parent == worker}
     os.kill(worker, signal.SIGKILL)
-    wait_for(lambda: not pool & set(processes()), 5, "the end of the worker's processes")
+    wait_for(lambda: not pool & set(processes()), 30, "the end of the worker's processes")
     assert state(site, pk) == "running"
     site.manage(SILENT_FOR_LONG.format(pk=pk))
-    wait_for_state(site, pk, "done", 90)
+    wait_for_state(site, pk, "done", 180)
     assert answer(site, pk)["value"] == LONG_COUNT
     assert site.rows("SELECT tries FROM jobs_job WHERE id = ?", pk) == [(2,)]
 
@@ -94,13 +93,15 @@ transitions.stop(models.Job.objects.get(pk={pk}))
 
 def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
     pk = ask(site, LONG)
-    wait_for_state(site, pk, "running", 30)
+    wait_for_state(site, pk, "running", 60)
     assert site.end() < 5
     assert state(site, pk) == "waiting"  # handed back: nobody has to wait for its silence
     site.start("--no-demo")
-    wait_for_state(site, pk, "running", 15)
-    site.manage(STOP.format(pk=pk))
-    wait_for_state(site, pk, "stopped", 10)
+    wait_for_state(site, pk, "running", 60)
+    with site.worker_held():
+        site.manage(STOP.format(pk=pk))
+        assert state(site, pk) == "stopping"
+    wait_for_state(site, pk, "stopped", 60)
 
 
 def test_two_processes_share_a_long_count_and_one_is_killed(site):
@@ -171,12 +172,12 @@ def test_nothing_is_lost_while_redis_is_away(new_site, redis):
     site = new_site(REDIS_URL=redis.url).start("--no-demo")
     assert "redis.sock" not in str(site.family().values())  # it uses the one it was given
     running = ask(site, LONG)
-    wait_for_state(site, running, "running", 30)
+    wait_for_state(site, running, "running", 60)
     redis.stop()
     asked = ask(site, SHORT)  # and the request did not fail
     assert state(site, asked) == "waiting"
     redis.start()
-    wait_for_state(site, asked, "done", 60)
-    wait_for_state(site, running, "done", 60)
+    wait_for_state(site, asked, "done", 120)
+    wait_for_state(site, running, "done", 120)
     assert answer(site, asked)["value"] == "2"
     assert answer(site, running)["value"] == LONG_COUNT

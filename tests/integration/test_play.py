@@ -1,52 +1,29 @@
 """A student's moves, while the web server dies under them."""
 
-import json
 import os
+import re
 import signal
 import time
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.integration.lessons import give_lesson
 from tests.integration.processes import child_of, wait_for
 
 pytestmark = pytest.mark.integration
 
 STONES = 6
-GIVE_A_PUZZLE = f"""
-import json
-from datetime import timedelta
-from django.test import Client
-from django.utils import timezone
-from puzzleclass.accounts.models import User
-from puzzleclass.assignments.services import give
-from puzzleclass.classes.models import Classroom, Enrolment
-from puzzleclass.play.services import current_attempt
-from puzzleclass.puzzles.models import Puzzle
-teacher = User.objects.create_teacher("t", "T", "x")
-student = User.objects.create_student("S", "1234")
-classroom = Classroom.objects.create(name="C")
-classroom.teachers.add(teacher)
-Enrolment.objects.create(classroom=classroom, student=student, number=1)
-puzzle = Puzzle.objects.create(
-    owner=teacher, kind_slug="goishi", position="{"o" * STONES}", title="P"
-)
-assignment = give(classroom, teacher, "A", timezone.now() + timedelta(days=1), [puzzle])
-attempt = current_attempt(student, assignment.puzzles.get())
-client = Client()
-client.force_login(student)
-session = client.cookies["sessionid"].value
-print(json.dumps({{"key": str(attempt.key), "session": session}}))
-"""
 TOKEN = "c" * 32
 
 
 class Student:
     """The student's browser: it sends a step until it has an answer, as board.js does."""
 
-    def __init__(self, site, key: str, session: str) -> None:
-        self.site, self.path = site, f"/attempts/{key}/steps/"
+    def __init__(self, site, path: str, session: str) -> None:
+        self.site, self.path = site, path
         self.headers = {
             "Cookie": f"sessionid={session}; csrftoken={TOKEN}",
             "X-CSRFToken": TOKEN,
@@ -56,7 +33,7 @@ class Student:
 
     def send(self, number: int) -> HTTPConnection:
         """Send the step and return the connection, its answer not yet read."""
-        connection = HTTPConnection("127.0.0.1", self.site.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", self.site.port, timeout=60)
         fields = {"action": "move", "move": f"1,{number + 1}", "step": number}
         connection.request("POST", self.path, urlencode(fields), self.headers)
         return connection
@@ -68,12 +45,17 @@ class Student:
             except (OSError, HTTPException):
                 return False
 
-        wait_for(answered, 30, f"an answer to step {number}")
+        wait_for(answered, 60, f"an answer to step {number}")
 
 
 @pytest.fixture
 def student(site) -> Student:
-    return Student(site, **json.loads(site.manage(GIVE_A_PUZZLE)))
+    lesson = give_lesson(site, [("goishi", "o" * STONES)])
+    board = Request(site.address + lesson.boards[0])
+    board.add_header("Cookie", f"sessionid={lesson.student}")
+    with urlopen(board, timeout=60) as page:
+        path = re.search("/attempts/[^/]+/steps/", page.read().decode())
+    return Student(site, path.group(), lesson.student)
 
 
 def steps(site) -> list[tuple[int, str]]:
@@ -90,7 +72,7 @@ def test_moves_count_once_whenever_the_web_server_dies(site, student):
         lost.close()
         student.send_until_answered(number)
     lost = student.send(4)
-    wait_for(lambda: len(steps(site)) == 5, 10, "the stored step")
+    wait_for(lambda: len(steps(site)) == 5, 60, "the stored step")
     site.kill_child("gunicorn")
     lost.close()
     student.send_until_answered(4)

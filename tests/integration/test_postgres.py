@@ -70,7 +70,7 @@ def database_url() -> Iterator[str]:
             (SERVER, "-D", data, *settings), user=user, cwd=folder, stderr=log
         )
     try:
-        wait_for(lambda: b"ready to accept" in (folder / "log").read_bytes(), 30, "PostgreSQL")
+        wait_for(lambda: b"ready to accept" in (folder / "log").read_bytes(), 60, "PostgreSQL")
         yield f"postgres://puzzleclass@127.0.0.1:{port}/postgres"
     finally:
         server.send_signal(signal.SIGINT)  # it would wait for its clients on SIGTERM
@@ -91,16 +91,16 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
     ]
     try:
         names = "from puzzleclass.celery import app; print(app.control.inspect(timeout=2).ping())"
-        wait_for(lambda: site.manage(names).count("pong") == 4, 40, "all workers")
+        wait_for(lambda: site.manage(names).count("pong") == 4, 90, "all workers")
         code = [f"import django; django.setup()\n{ASK_ALL.format(name=name)}" for name in "abcd"]
         settings["env"] |= {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"}
         askers = [subprocess.Popen((sys.executable, "-c", text), **settings) for text in code]
         assert [asker.wait(60) for asker in askers] == [0, 0, 0, 0]
         # A row of n stones is picked from either end: 2 ways; a single stone 1 way.
         expected = [(n, "done", 1 if n == 1 else 2, 1, 4) for n in range(1, 13)]
-        wait_for(lambda: site.manage(REPORT) == str(expected), 40, "every answer, once")
+        wait_for(lambda: site.manage(REPORT) == str(expected), 90, "every answer, once")
     finally:
         for worker in workers:
             worker.terminate()
         for worker in workers:
-            worker.wait(20)
+            worker.wait(60)
