@@ -86,8 +86,11 @@ class Findings:
         ]
 
     @property
-    def has_boards(self) -> bool:
-        return bool(self._boards)
+    def says_something(self) -> bool:
+        """There is more to see than that the work is done."""
+        found, answer = self.job.details, self.job.answer or {"value": None, "moves": ()}
+        in_shapes = self.tables or self.files or self._boards or found.get("note")
+        return bool(answer["value"] is not None or answer["moves"] or in_shapes)
 
     def page(self, number: str | None) -> Page:
         """Return a page of the boards, the nearest one to a number that may come from a URL."""

@@ -21,7 +21,7 @@ from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.asking import ask_about, job_about
 from puzzleclass.puzzles.findings import Findings
 from puzzleclass.puzzles.models import Board, Puzzle
-from puzzleclass.puzzles.player import player_at
+from puzzleclass.puzzles.player import opening_step, player_at
 from solvers.kind import Option, PuzzleError, Question
 from solvers.message import Message
 
@@ -181,7 +181,8 @@ def _shown(request: HttpRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
     page = findings.page(request.GET.get("page"))
     context = {"findings": findings, "page": page, "drawn": findings.drawn(page)}
     if job.state == Job.State.DONE and job.answer["moves"]:
-        moves, step = job.answer["moves"], request.GET.get("step")
+        moves = job.answer["moves"]
+        step = request.GET.get("step", opening_step(puzzle.kind, moves))
         query = request.GET.copy()
         query.pop("step", None)
         context |= {

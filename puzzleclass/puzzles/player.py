@@ -62,6 +62,14 @@ def player_at(
     )
 
 
+def opening_step(kind: AnyKind, moves: Sequence[str]) -> int:
+    """Return the step at which a solver's line is shown first.
+
+    That is its end where the board alone is the solution, whatever the order of the moves.
+    """
+    return len(moves) if kind.family == "placement" else 0
+
+
 def _number(step: str | int | None) -> int:
     # Longer digits are out of every range, and int() refuses thousands of them.
     try:

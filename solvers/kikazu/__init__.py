@@ -48,15 +48,29 @@ class Kikazu(Kind[Position, Move]):
             },
         ),
         "common": Question(
-            gettext_noop("What do all solutions have in common?"), "solvers.kikazu.common:common"
+            gettext_noop("What do all solutions have in common?"),
+            "solvers.kikazu.common:common",
+            about=gettext_noop(
+                "The pieces that stand on the same square in every solution, and the squares that "
+                "are taken whichever piece stands there."
+            ),
         ),
         "most": Question(
             gettext_noop("How many pieces of a kind fit?"),
             "solvers.kikazu.most:most",
+            about=gettext_noop(
+                "The most pieces of one kind that the hand can hold, the other pieces staying as "
+                "they are, and a board with all of them."
+            ),
             options={"piece": choice(gettext_noop("Piece"), _TITLES)},
         ),
         "clues": Question(
-            gettext_noop("How few given pieces force one solution?"), "solvers.kikazu.clues:clues"
+            gettext_noop("How few given pieces force one solution?"),
+            "solvers.kikazu.clues:clues",
+            about=gettext_noop(
+                "The fewest pieces to be given so that a single solution is left, with examples "
+                "for your class."
+            ),
         ),
         "generate": Question(
             gettext_noop("New puzzles"),

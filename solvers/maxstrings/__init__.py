@@ -29,6 +29,10 @@ class MaxStrings(Kind[Position, Move]):
         "best": Question(
             gettext_noop("How many strings can there be?"),
             "solvers.maxstrings.best:best",
+            about=gettext_noop(
+                "The largest number of strings that this board can have, a board that has them, "
+                "and why there can't be more."
+            ),
             is_compiled=False,
         ),
         "count": Question(
@@ -60,6 +64,10 @@ class MaxStrings(Kind[Position, Move]):
         "model": Question(
             gettext_noop("What is the integer programme?"),
             "solvers.maxstrings.model:model",
+            about=gettext_noop(
+                "The study's way: the board as a list of inequalities, in a file that any solver "
+                "reads. HiGHS can solve it here."
+            ),
             options=choices.MODEL,
             is_compiled=False,
         ),

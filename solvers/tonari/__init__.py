@@ -30,7 +30,11 @@ class Tonari(Kind[Position, Cell]):
     questions = {
         "count": Question(gettext_noop("How many solutions?"), "solvers.tonari.count:count"),
         "orders": Question(
-            gettext_noop("How many orders, whatever they end in?"), "solvers.tonari.count:orders"
+            gettext_noop("How many orders, whatever they end in?"),
+            "solvers.tonari.count:orders",
+            about=gettext_noop(
+                "All orders in which the board can be filled, also those that miss the target."
+            ),
         ),
         "solve": Question(gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve"),
         "generate": Question(
@@ -45,16 +49,28 @@ class Tonari(Kind[Position, Cell]):
         "ladder": Question(
             gettext_noop("How does the study whittle its solutions down?"),
             "solvers.tonari.ladder:ladder",
+            about=gettext_noop(
+                "The study leaves out orders step by step until few are left. Each step is "
+                "explained, with the number that it leaves."
+            ),
         ),
         "plain": Question(
             gettext_noop("How many solutions, counted set by set in plain Python?"),
             "solvers.tonari.plain:plain",
+            about=gettext_noop(
+                "The same number as the count, by a program short enough to be read in class, and "
+                "the time that it takes."
+            ),
             is_compiled=False,
         ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.tonari.rate:rate"),
         "classes": Question(
             gettext_noop("Which solutions differ in who flips whom?"),
             "solvers.tonari.classes:classes",
+            about=gettext_noop(
+                "Two orders are of one class when every stone is turned over by the same stones. "
+                "One order of each class is shown."
+            ),
         ),
         "repair": Question(
             gettext_noop("What is the smallest change that makes the target reachable?"),
@@ -63,6 +79,10 @@ class Tonari(Kind[Position, Cell]):
         "study": Question(
             gettext_noop("How long does the study's own search take?"),
             "solvers.tonari.study:study",
+            about=gettext_noop(
+                "The study's search, built again, with as many of its shortcuts as you choose. "
+                "From 4x4 on it takes long; it can be stopped."
+            ),
             options={"step": whole(gettext_noop("How many of its prunings"), 5, 0, 5)},
             is_compiled=False,
         ),
