@@ -63,8 +63,7 @@ def count(
             {"megabytes": memory >> 20},
         )
         details["note"] = note.to_json()
-        if len(board.cells) <= kernels.MOST_STONES:
-            details |= (yield from probed(board, starts)).details()
+        details |= (yield from probed(board, starts)).details()
         return Answer(at_least, board.line(line or ()), proven=False, details=details)
     if total and line is None:
         line = yield from find(board, starts, 1 << 62)

@@ -3,14 +3,16 @@
 import math
 from collections.abc import Generator
 from dataclasses import dataclass
+from statistics import fmean, stdev
 
 import numpy as np
 
 from solvers.goishi import kernels
+from solvers.goishi.crowd import CROWD, crowds
 from solvers.goishi.network import Network, State, network
 from solvers.goishi.rules import Position
 from solvers.goishi.solve import tags
-from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 
 PROBES = 300_000
@@ -22,17 +24,18 @@ _SEED = 0x9E3779B97F4A7C15
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over random walks, and its standard error."""
+    """A mean over random games, and its standard error."""
 
     mean: float
     error: float
+    games: int
 
     def details(self) -> dict[str, object]:
         """Return it as the details of an answer: always shown as an estimate."""
         note = Message(
             "Estimated from {probes} random games: about {mean}, ± {percent} %.",
             {
-                "probes": PROBES,
+                "probes": self.games,
                 "mean": f"{self.mean:.3g}",
                 "percent": f"{100 * self.error / self.mean:.1f}" if self.mean else "100",
             },
@@ -49,13 +52,10 @@ def estimate(kind: Kind[Position, Cell], position: Position) -> Run:
 
     Never proven. Value: the estimate, rounded; None when no random game ended well, which
     proves nothing. details: `estimate`, `error` (its standard error), `estimate_note`.
-    Raises PuzzleError for more stones than the compiled code holds.
     """
     if kind.judge(position).solved:
         return Answer(1)
     board, starts = network(position)
-    if len(board.cells) > kernels.MOST_STONES:
-        raise PuzzleError("This works for boards of up to {most} stones.", most=kernels.MOST_STONES)
     found = yield from probed(board, starts)
     # One game that ended well is a solution.
     value = max(1, round(found.mean)) if found.mean else None
@@ -63,9 +63,13 @@ def estimate(kind: Kind[Position, Cell], position: Position) -> Run:
 
 
 def probed(board: Network, starts: list[State]) -> Generator[Progress, None, Estimate]:
-    """Return the estimate for the states together, from always the same random walks."""
+    """Return the estimate for the states together, from always the same random games."""
     if not starts:
-        return Estimate(0.0, 0.0)
+        return Estimate(0.0, 0.0, 0)
+    if len(board.cells) > kernels.MOST_STONES:
+        means = yield from crowds(board, starts)
+        error = stdev(means) / math.sqrt(len(means))
+        return Estimate(fmean(means), error, CROWD * len(means))
     ahead = np.array(board.ahead, np.uint64)
     rests = np.array([state.rest for state in starts], np.uint64)
     packed = tags(starts)
@@ -78,4 +82,4 @@ def probed(board: Network, starts: list[State]) -> Generator[Progress, None, Est
         yield Progress(done + _SLICE, PROBES)
     mean = total / PROBES
     variance = max(0.0, squares / PROBES - mean * mean)
-    return Estimate(mean, math.sqrt(variance / PROBES))
+    return Estimate(mean, math.sqrt(variance / PROBES), PROBES)

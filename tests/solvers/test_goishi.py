@@ -8,7 +8,7 @@ import pytest
 
 from solvers.asking import finish
 from solvers.goishi import count as counting
-from solvers.goishi import kernels, plain, solve
+from solvers.goishi import crowd, kernels, plain, solve
 from solvers.goishi import layers as layering
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
@@ -222,14 +222,16 @@ def test_slices_batches_and_growth_change_nothing(monkeypatch):
     assert sum(map(int, answer.details["by_move"].values())) == 89524
 
 
-def test_more_stones_than_a_machine_word():
+def test_more_stones_than_a_machine_word(monkeypatch):
     for board in (full(8, 8), full(5, 13), full(15, 15)):
         answer = ask("solve", board)
         assert answer.value == 1
         assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(answer.moves))).solved
+    monkeypatch.setattr(crowd, "CROWD", 20)
     bound = ask("count", board, memory=1_000_000)
     assert not bound.proven
     assert bound.value >= 1
+    assert bound.details["estimate"] > bound.details["error"] > 0
 
 
 def test_large_boards_are_counted_in_plain_python(monkeypatch):

@@ -6,9 +6,8 @@ import random
 import pytest
 
 from solvers.asking import finish
-from solvers.goishi import plain
+from solvers.goishi import crowd, kernels, plain
 from solvers.goishi.network import network
-from solvers.kind import PuzzleError
 from solvers.registry import get_kind
 from tests import brute
 
@@ -238,5 +237,22 @@ def test_estimates_at_their_limits():
     none = ask("estimate", ".o./ooo/.o.")
     assert (none.value, none.proven) == (None, False)
     assert ask("estimate", "o | 1,1").value == 1
-    with pytest.raises(PuzzleError, match="up to 64 stones"):
-        ask("estimate", "/".join(["o" * 9] * 9))
+
+
+@pytest.mark.parametrize("board", [TWENTY, FULL_4x5])
+def test_a_crowd_of_games_estimates_as_well(board, monkeypatch):
+    """The way of boards that are too large for the kernels, on some that can be counted."""
+    count = ask("count", board).value
+    monkeypatch.setattr(kernels, "MOST_STONES", 10)
+    answer = ask("estimate", board)
+    error = answer.details["error"]
+    assert abs(answer.details["estimate"] - count) <= 4 * error + 1e-3 * count
+    assert error < 0.05 * count
+    assert answer == ask("estimate", board)
+    assert answer.details["estimate_note"]["values"]["probes"] == crowd.CROWDS * crowd.CROWD
+
+
+def test_the_largest_board_is_estimated_within_its_numbers(monkeypatch):
+    monkeypatch.setattr(crowd, "CROWD", 20)
+    monkeypatch.setattr(crowd, "CROWDS", 2)
+    assert 10**100 < ask("estimate", "/".join(["o" * 19] * 19)).value < 10**175
