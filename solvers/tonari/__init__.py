@@ -36,6 +36,7 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("New targets for this board"),
             "solvers.tonari.generate:generate",
             options=OPTIONS,
+            check="solvers.tonari.wish:refuse",
             position="Bbbb/bbbb/bbbb/bbbb",
         ),
         "hint": Question(gettext_noop("How can it go on?"), "solvers.tonari.hint:hint", "hint"),
