@@ -41,6 +41,7 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("New targets for this board"),
             "solvers.tonari.generate:generate",
             options=OPTIONS,
+            check="solvers.tonari.wish:refuse",
             position="Bbbb/bbbb/bbbb/bbbb",
         ),
         "hint": Question(

@@ -1,23 +1,30 @@
-"""The question `generate`: targets to order, for the board and the start stones of a position."""
+"""The question `generate`: targets to order, for the board and the start stones of a position.
+
+Three ways lead to a target: a picture is set down wherever it fits and changed as little as can
+be; the few targets with few orders are sifted out of all targets; any other wish is climbed
+towards, from targets drawn by lot.
+"""
 
 import math
 import random
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from itertools import product
+from typing import Any, TypeVar
 
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
-from solvers.tonari import rules
-from solvers.tonari.bands import BANDS
-from solvers.tonari.formats import check_size
+from solvers.tonari import kernels, rules
 from solvers.tonari.layout import mirrors, symmetries
 from solvers.tonari.pixels import PICTURES
 from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest, with_fated_starts
 from solvers.tonari.rules import Position
+from solvers.tonari.sift import Sift
 from solvers.tonari.solve import find
-from solvers.tonari.wish import COUNTABLE, Wish
+from solvers.tonari.table import Table
+from solvers.tonari.wish import COUNTABLE, SIFTED, Wish, wanted
 
 STEPS = 3000
-"""Targets looked at for each one wanted."""
+"""Targets looked at for each one wanted, on the climb."""
 
 CLIMB = 600
 """Targets looked at before the climb starts anew elsewhere."""
@@ -25,46 +32,50 @@ CLIMB = 600
 UPHILL = 0.02
 """Chance to go on with a target that fits less well than the last."""
 
+MOST_SIFTED = 40_000_000
+"""Targets looked at when they are sifted: half a minute, and all of a board of 5x5."""
 
-def generate(
-    kind: Kind[Position, Cell],
-    position: Position,
-    *,
-    many: int,
-    size: list[int],
-    seed: int,
-    orders: list[int],
-    classes: str,
-    look: str,
-    difficulty: str,
-) -> Run:
+T = TypeVar("T")
+
+Found = Generator[Progress | Position, None, bool]
+"""Yields targets as wanted, and signs of life between. Returns whether there are no others."""
+
+
+def generate(kind: Kind[Position, Cell], position: Position, *, many: int, **wishes: Any) -> Run:
     """Ask for new targets; the options are those of `wish`.
 
     They are for the position's board and start stones, or for a board of another `size` with
     a start in the corner. The value is the number found. details, on the way too: `boards`,
     each with `position`, and where they could be counted `solutions`, `classes` if these were
     asked for, and what `rate` says. None is a mirror image of another. The same seed gives the
-    same puzzles. Not proven when fewer than `many` were found after `STEPS` targets for each.
-    Raises PuzzleError for a wish that can't be fulfilled.
+    same puzzles. When fewer than `many` were found a `note` says what was looked at; then the
+    answer is proven only if there are no others. Raises PuzzleError for a wish that can't be
+    fulfilled.
     """
-    if size:
-        rows, columns = size
-        check_size(rows, columns)
-        position = Position(rows, columns, white=0, starts=1)
-    start = with_fated_starts(position)
-    wish = Wish(orders, classes, look, difficulty)
-    wish.check(start)
-    maker = _Maker(kind, start, wish, random.Random(seed))
+    start, wish, seed = wanted(position, **wishes)
+    maker = _Maker(kind, with_fated_starts(start), wish, random.Random(seed))
     puzzles: list[dict[str, object]] = []
     seen: set[int] = set()
-    while len(puzzles) < many and maker.steps < many * STEPS:
-        target = yield from maker.climb()
-        if target is not None and target.white not in seen:
+    source = maker.targets(many)
+    complete = False
+    while len(puzzles) < many:
+        try:
+            target = next(source)
+        except StopIteration as end:
+            complete = end.value
+            break
+        if isinstance(target, Position) and target.white not in seen:
             seen |= {target.white, *_images(target)}
             puzzles.append((yield from maker.describe(target)))
-        note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
+        note = Message(
+            "Puzzles found: {found} of {many}. Targets looked at: {looked}.",
+            {"found": len(puzzles), "many": many, "looked": maker.looked},
+        )
         yield Progress(len(puzzles), many, note, details={"boards": list(puzzles)})
-    return Answer(len(puzzles), proven=len(puzzles) == many, details={"boards": puzzles})
+    details: dict[str, object] = {"boards": puzzles}
+    if len(puzzles) < many:
+        details["note"] = maker.told(complete).to_json()
+    return Answer(len(puzzles), proven=complete or len(puzzles) == many, details=details)
 
 
 def _images(target: Position) -> Iterator[int]:
@@ -74,8 +85,12 @@ def _images(target: Position) -> Iterator[int]:
         yield sum(target.bit(image(c)) for c in target.cells if rules.wants_white(target, c))
 
 
+def _same(cell: Cell) -> Cell:
+    return cell
+
+
 class _Maker:
-    """Draws targets by lot and changes them, step by step, towards what is wanted."""
+    """Makes targets as they are wanted."""
 
     def __init__(
         self, kind: Kind[Position, Cell], start: Position, wish: Wish, rng: random.Random
@@ -84,29 +99,59 @@ class _Maker:
         self._orbits: list[tuple[Cell, ...]] = [
             (cell,) for cell in start.cells if not start.starts & start.bit(cell)
         ]
-        self._size = start.rows * start.columns - start.starts.bit_count()
-        self.steps = 0
+        self._size = len(self._orbits)
+        self._fewest: float = math.inf
+        self._chances: list[float] = []
+        self.looked = 0
         """Targets looked at so far."""
 
-    def climb(self) -> Generator[Progress, None, Position | None]:
-        """Return a target as wanted, or None when this climb led to none."""
-        self.steps += 1
-        target = yield from self._draw()
-        if target is None:
-            return None
-        miss = yield from self._miss(target)
-        for _ in range(CLIMB):
-            if miss == 0:
-                return target
-            if self._wish.look in PICTURES:
-                return None
-            self.steps += 1
-            other = self._vary(target)
-            other_miss = yield from self._miss(other)
-            if other_miss <= miss or (other_miss < math.inf and self._rng.random() < UPHILL):
-                target, miss = other, other_miss
-            yield Progress(0, 1)
-        return None
+    def targets(self, many: int) -> Found:
+        """Yield targets in the way that suits the wish."""
+        if self._wish.look in PICTURES:
+            return self._pictures()
+        if self._wish.orders[1] <= SIFTED:
+            return self._sifted()
+        return self._climbed(many * STEPS)
+
+    def told(self, complete: bool) -> Message:
+        """Return why there are not more."""
+        if complete and self._wish.look in PICTURES:
+            return Message(
+                "This picture was tried everywhere on the board, black on white and white on "
+                "black: there are no others as wanted. Targets looked at: {looked}.",
+                {"looked": self.looked},
+            )
+        if complete and self._fewest > SIFTED:
+            return Message(
+                "All targets of this board were looked at: {looked}. Each that can be reached has "
+                "more solutions than {most}.",
+                {"looked": self.looked, "most": SIFTED},
+            )
+        if complete:
+            return Message(
+                "All targets of this board were looked at: {looked}. There are no others as "
+                "wanted. The fewest solutions that one of them has: {fewest}.",
+                {"looked": self.looked, "fewest": self._fewest},
+            )
+        if self._chances:
+            least, most = self._wish.chances
+            values = {
+                "looked": self.looked,
+                "hardest": f"{1000 * min(self._chances):.0f}",
+                "easiest": f"{1000 * max(self._chances):.0f}",
+                "least": f"{1000 * least:.0f}",
+                "most": f"{1000 * most:.0f}",
+            }
+            return Message(
+                "Targets looked at: {looked}. Of 1000 tries without a plan {hardest} to {easiest} "
+                "solve them, but with this difficulty it must be {least} to {most}. On smaller "
+                "boards puzzles are easier.",
+                values,
+            )
+        return Message(
+            "Targets looked at: {looked}. No others as wanted were found among them.",
+            {"looked": self.looked},
+        )
 
     def describe(self, target: Position) -> Generator[Progress, None, dict[str, object]]:
         """Return the target with its measures, as details."""
@@ -119,9 +164,71 @@ class _Maker:
             entry["classes"] = "1"
         return entry
 
-    def _draw(self) -> Generator[Progress, None, Position | None]:
-        if self._wish.look in PICTURES:
-            return (yield from self._draw_picture())
+    def _pictures(self) -> Found:
+        """Set the picture down wherever it fits, in black or white, and mend what is around."""
+        rows = PICTURES[self._wish.look]
+        places = product(
+            range(self._start.rows - len(rows) + 1),
+            range(self._start.columns - len(rows[0]) + 1),
+            (False, True),
+        )
+        for down, right, inverse in self._shuffled(places):
+            figure = {
+                (down + r, right + c)
+                for r, row in enumerate(rows)
+                for c, sign in enumerate(row)
+                if sign == "o"
+            }
+            white = set(self._start.cells) - figure if inverse else figure
+            mended, _, _ = yield from nearest(self._with(white), MOST_CHANGES, LISTED)
+            for target in self._shuffled(mended):
+                self.looked += 1
+                if (yield from self._miss(target)) == 0:
+                    yield target
+        return True
+
+    def _sifted(self) -> Found:
+        """Look at all targets, or those that some mirror leaves as they are."""
+        images: list[Callable[[Cell], Cell]] = [_same]
+        if self._wish.look == "symmetric":
+            images = self._shuffled(mirrors(self._start.rows, self._start.columns))
+        complete, before = True, 0
+        for orbits, white in filter(None, map(self._alike, images)):
+            bits = [sum(map(self._start.bit, orbit)) for orbit in orbits]
+            sift = Sift(self._with(white), bits, 1, SIFTED, self._rng)
+            for found in sift.run():
+                self.looked = before + sift.looked
+                yield Progress(self.looked, sift.total)
+                for target in found:
+                    if (yield from self._miss(target)) == 0:
+                        yield target
+                if self.looked > MOST_SIFTED:
+                    return False
+            before = self.looked
+            complete &= not sift.undecided
+        return complete
+
+    def _climbed(self, steps: int) -> Found:
+        """Draw targets by lot and change them, step by step, towards what is wanted."""
+        while self.looked < steps:
+            self.looked += 1
+            target = self._draw()
+            if target is None:
+                continue
+            miss = yield from self._miss(target)
+            for _ in range(CLIMB):
+                if miss == 0:
+                    yield target
+                    break
+                self.looked += 1
+                other = self._vary(target)
+                other_miss = yield from self._miss(other)
+                if other_miss <= miss or (other_miss < math.inf and self._rng.random() < UPHILL):
+                    target, miss = other, other_miss
+                yield Progress(0, 1)
+        return False
+
+    def _draw(self) -> Position | None:
         if self._wish.look == "symmetric":
             return self._draw_symmetric()
         position = Position(self._start.rows, self._start.columns, 0, self._start.starts)
@@ -129,32 +236,28 @@ class _Maker:
             position = rules.play(position, self._rng.choice(moves))
         return self._with(cell for cell, white in rules.colours(position).items() if white)
 
-    def _draw_picture(self) -> Generator[Progress, None, Position | None]:
-        rows = PICTURES[self._wish.look]
-        down = self._rng.randint(0, self._start.rows - len(rows))
-        right = self._rng.randint(0, self._start.columns - len(rows[0]))
-        figure = {
-            (down + r, right + c)
-            for r, row in enumerate(rows)
-            for c, sign in enumerate(row)
-            if sign == "o"
-        }
-        if self._rng.random() < 0.5:
-            figure = set(self._start.cells) - figure
-        targets, _, _ = yield from nearest(self._with(figure), MOST_CHANGES, LISTED)
-        return self._rng.choice(targets) if targets else None
-
     def _draw_symmetric(self) -> Position | None:
         """Return a random target that a random mirror leaves as it is, if the start stones
         allow it; and remember which points go together."""
-        image = self._rng.choice(mirrors(self._start.rows, self._start.columns))
+        alike = self._alike(self._rng.choice(mirrors(self._start.rows, self._start.columns)))
+        if alike is None:
+            return None
+        self._orbits, white = alike
+        chosen = [cell for orbit in self._orbits if self._rng.random() < 0.5 for cell in orbit]
+        return self._with(white + chosen)
+
+    def _alike(
+        self, image: Callable[[Cell], Cell]
+    ) -> tuple[list[tuple[Cell, ...]], list[Cell]] | None:
+        """Return the points that go together under a mirror, and those that must be white with
+        a start stone; None where start stones contradict each other."""
         orbits: set[tuple[Cell, ...]] = set()
         for cell in self._start.cells:
             together = {cell}
             while (cell := image(cell)) not in together:
                 together.add(cell)
             orbits.add(tuple(sorted(together)))
-        self._orbits.clear()
+        free: list[tuple[Cell, ...]] = []
         white: list[Cell] = []
         for orbit in sorted(orbits):
             fates = {
@@ -165,10 +268,10 @@ class _Maker:
             if len(fates) > 1:
                 return None
             if not fates:
-                self._orbits.append(orbit)
-                fates = {self._rng.random() < 0.5}
-            white += orbit * fates.pop()
-        return self._with(white)
+                free.append(orbit)
+            elif fates.pop():
+                white += orbit
+        return free, white
 
     def _vary(self, target: Position) -> Position:
         changed = self._rng.sample(self._orbits, min(2, len(self._orbits)))
@@ -181,31 +284,47 @@ class _Maker:
         bits = sum(map(start.bit, white)) & ~start.starts | start.white & start.starts
         return Position(start.rows, start.columns, bits, start.starts)
 
+    def _shuffled(self, things: Iterable[T]) -> list[T]:
+        listed = list(things)
+        self._rng.shuffle(listed)
+        return listed
+
     def _miss(self, target: Position) -> Generator[Progress, None, float]:
         """Return how far, in powers of ten, the target is from what is wanted."""
         wish, miss = self._wish, 0.0
-        if wish.counts:
-            counted = yield from self._ask("count", target)
-            if not counted.value:
+        if wish.counts or wish.difficulty != "any":
+            table = Table(target, kernels.TARGET)
+            if not (yield from table.reach()):
                 return math.inf
-            least, most = wish.orders
-            miss += max(0.0, math.log10(least) - math.log10(counted.value))
-            miss += max(0.0, math.log10(counted.value) - math.log10(most))
+            if wish.counts:
+                yield from table.complete()
+                miss += self._miscount(table.orders(target.occupied))
+            if wish.difficulty != "any" and miss < math.inf:
+                miss += self._misfit((yield from table.careful_chance()))
         elif not (yield from find(target)) and not rules.judge(target).solved:
             return math.inf
         if wish.classes == "one":
             found = yield from self._ask("classes", target, listed=0)
             miss += math.log10(found.value or 1)
-        if wish.difficulty != "any":
-            rated = yield from self._ask("rate", target)
-            careful = rated.details["careful"]
-            place = [name for _, name in BANDS].index(wish.difficulty)
-            least_chance = BANDS[place][0]
-            if careful < least_chance:
-                miss += math.log10(least_chance / careful)
-            elif place and careful >= BANDS[place - 1][0]:
-                miss += math.log10(careful / BANDS[place - 1][0]) + 0.01
         return miss
+
+    def _miscount(self, orders: int) -> float:
+        """Return how far, in powers of ten, a number of orders is from what is wanted."""
+        if not orders:
+            return math.inf
+        self._fewest = min(self._fewest, orders)
+        least, most = self._wish.orders
+        return max(0.0, math.log10(least / orders), math.log10(orders / most))
+
+    def _misfit(self, careful: float) -> float:
+        """Return how far, in powers of ten, a chance is from the difficulty wanted."""
+        if not careful:
+            return math.inf
+        self._chances.append(careful)
+        least, most = self._wish.chances
+        if careful < least:
+            return math.log10(least / careful)
+        return math.log10(careful / most) + 0.01 if careful >= most else 0.0
 
     def _ask(self, question: str, target: Position, **options: object) -> Run:
         return self._kind.questions[question].ask(self._kind, target, **options)

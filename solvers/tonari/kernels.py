@@ -281,6 +281,31 @@ def chances(lay, images, keys, slots, order, first, last, random, careful):
 
 
 @njit(cache=True)
+def careful_chances(lay, images, keys, slots, order, first, last, careful):
+    """The same for the careful player alone, on a table of TARGET.
+
+    A stone on a closed cell is always safe and changes nothing for the others, so the choices
+    among those are as likely with closed cells as without.
+    """
+    none_before = keys[:0]
+    for position in range(first, last):
+        i = order[position]
+        if keys[i] == lay[FULL]:
+            careful[i] = 1.0
+            continue
+        moves = choices(lay, TARGET, none_before, keys[i])
+        kept = size(moves)
+        while moves != NONE:
+            move = moves & (~moves + ONE)
+            moves ^= move
+            occupied = keys[i] | move
+            shut = closed(lay, TARGET, occupied)
+            if not lost(lay, TARGET, occupied, shut):
+                slot = find(keys, slots, least_image(images, occupied | shut))
+                careful[i] += careful[slots[slot]] / kept
+
+
+@njit(cache=True)
 def search(lay, path, open_moves, depth, memo, seed, nodes):
     """Go on with a depth-first search for an order that reaches the target.
 

@@ -112,6 +112,17 @@ class Table:
                 yield self._progress_back(last)
         return (float(random[0]), float(careful[0])) if self.count else (0.0, 0.0)
 
+    def careful_chance(self) -> Generator[Progress, None, float]:
+        """Return how likely the careful player solves the position. For a table of TARGET."""
+        careful = np.zeros(self.count)
+        for first, last in self._backwards():
+            kernels.careful_chances(
+                self.lay, self.images, self.keys, self.slots, self.order, first, last, careful
+            )
+            if self._is_time():
+                yield self._progress_back(last)
+        return float(careful[0]) if self.count else 0.0
+
     def _backwards(self) -> Iterator[tuple[int, int]]:
         for first in range(0, self.count, kernels.SLICE):
             yield first, min(first + kernels.SLICE, self.count)

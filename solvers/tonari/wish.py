@@ -1,12 +1,14 @@
 """What may be wanted of a generated target. Loads no kernels: forms are built from it."""
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 from solvers import options
 from solvers.kind import Option, PuzzleError
 from solvers.message import gettext_noop
 from solvers.tonari.bands import BANDS
-from solvers.tonari.formats import LARGEST
+from solvers.tonari.formats import LARGEST, check_size
 from solvers.tonari.pixels import PICTURES, TITLES
 from solvers.tonari.rules import Position
 
@@ -15,6 +17,9 @@ COUNTABLE = 30
 
 ANY_ORDERS = 10**15 - 1
 """As the upper bound of the number of solutions: none at all."""
+
+SIFTED = 1000
+"""Up to so many solutions wanted, all targets are sifted for them: they are too few to be met."""
 
 _SIZE = options.size("", f"{LARGEST}x{LARGEST}", LARGEST)
 
@@ -51,6 +56,27 @@ OPTIONS = {
 }
 
 
+def wanted(
+    position: Position, *, size: list[int], seed: int, **wishes: Any
+) -> "tuple[Position, Wish, int]":
+    """Return the board with its start stones, what is wanted of its targets, and the seed.
+
+    Raises PuzzleError, saying why, for a wish that can't be fulfilled.
+    """
+    if size:
+        rows, columns = size
+        check_size(rows, columns)
+        position = Position(rows, columns, white=0, starts=1)
+    wish = Wish(**wishes)
+    wish.check(position)
+    return position, wish, seed
+
+
+def refuse(position: Position, *, many: int, **wishes: Any) -> None:
+    """Raise PuzzleError, saying why, for a wish that can't be fulfilled: before it is asked."""
+    wanted(position, **wishes)
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What is wanted of a target, as `OPTIONS` reads it."""
@@ -64,6 +90,13 @@ class Wish:
     def counts(self) -> bool:
         """Whether targets must be counted."""
         return self.orders != [1, ANY_ORDERS]
+
+    @property
+    def chances(self) -> tuple[float, float]:
+        """Between which chances of the careful player the difficulty lies, the second excluded."""
+        bounds = [least for least, _ in BANDS]
+        place = [name for _, name in BANDS].index(self.difficulty)
+        return bounds[place], bounds[place - 1] if place else math.inf
 
     def check(self, start: Position) -> None:
         """Raise PuzzleError, saying why, for a wish that can't be fulfilled on this board."""
