@@ -26,6 +26,8 @@ PIN = "1234"
 CLASSES = (("5年1組", "KAYA52"), ("6年2組", "SHELL6"))
 CLASS_SIZE = 40
 SEED = 20100815
+RECORD = "六路盤の記録"
+"""The puzzle whose mark is below the best score there can be."""
 
 
 def sign_ins() -> list[str]:
@@ -77,6 +79,10 @@ def make_demo() -> None:
         warns=True,
     )
     _lesson(mixed, now - timedelta(minutes=12), rng, present=0.8, minutes=10)
+
+    record = next(puzzle for puzzle in maxstrings if puzzle.title == RECORD)
+    records = give(sixth, teacher, "クラスの記録にいどもう", next_week, [record], shows_total=False)
+    _lesson(records, now - timedelta(minutes=6), rng, present=0.8, minutes=5)
 
 
 def _make_class(

@@ -19,15 +19,20 @@ def play(
     """Yield what a student does until the puzzle is solved or patience ends.
 
     `skill`, 0 to 1, is the chance to know the way in a try; otherwise the student does
-    anything the rules allow, takes back a little, and starts again. `known` is a solution
-    for those who know the way, where they would hardly find one.
+    anything the rules allow, takes back a little, and starts again, or, where there is a
+    score, makes what raises it. `known` is a solution for those who know the way, where they
+    would hardly find one.
     """
-    way = _known_way(kind, known, rng) or find_way(kind, start, rng)
+    has_score = kind.judge(start).score is not None
+    way = _known_way(kind, known, rng) or (None if has_score else find_way(kind, start, rng))
     for _ in range(1 + rng.randrange(4)):
         if way and rng.random() < skill:
             # Now and then the bell rings before the last moves.
             played = way if rng.random() < 0.9 else way[:-2]
             yield from (("move", kind.write_move(move)) for move in played)
+            return
+        if has_score:
+            yield from (("move", kind.write_move(move)) for move in _climb(kind, start, rng, skill))
             return
         position = start
         while moves := list(kind.moves(position)):
@@ -43,6 +48,19 @@ def play(
                 yield "undo", ""
             return
         yield "restart", ""
+
+
+def _climb(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Iterator[Any]:
+    """Yield moves each of which raises the score and breaks no rule, until patience ends."""
+    position, score, misses = start, kind.judge(start).score, 0
+    while misses < 10 + 60 * skill and (moves := list(kind.moves(position))):
+        move = rng.choice(moves)
+        after = kind.play(position, move)
+        verdict = kind.judge(after)
+        misses += 1
+        if verdict.score > score and not verdict.faults:
+            yield move
+            position, score, misses = after, verdict.score, 0
 
 
 def _known_way(kind: AnyKind, known: str, rng: random.Random) -> list[Any]:
