@@ -32,6 +32,8 @@ class Pasted:
     draft: str = ""
     picture: Picture | None = None
     facts: tuple[Message, ...] = ()
+    obstacle: Message | None = None
+    """Why it can't be solved, as far as that is seen without a search."""
     fault: Message | None = None
     lines: tuple[ShownLine, ...] = ()
 
@@ -44,7 +46,8 @@ def check_pasted(kind: AnyKind, text: str) -> Pasted | None:
         start = kind.start(kind.read(text))
     except PuzzleError as error:
         return Pasted(fault=error.message, lines=_faulty_lines(text, error))
-    return Pasted(kind.write_start(start), kind.draw(start), kind.facts(start))
+    draft, obstacle = kind.write_start(start), kind.obstacle(start)
+    return Pasted(draft, kind.draw(start), kind.facts(start), obstacle)
 
 
 def _faulty_lines(text: str, error: PuzzleError) -> tuple[ShownLine, ...]:

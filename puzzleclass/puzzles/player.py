@@ -62,6 +62,17 @@ def player_at(
     )
 
 
+def solution_player(
+    kind: AnyKind, start: str, moves: Sequence[str], step: str | int | None
+) -> Player:
+    """Return the player of a solution; without a step it opens where there is most to be seen.
+
+    That is the start where the order is what matters, and the end where it is what stands there.
+    """
+    opening = len(moves) if kind.family == "placement" else 0
+    return player_at(kind, start, moves, opening if step is None else step)
+
+
 def _number(step: str | int | None) -> int:
     # Longer digits are out of every range, and int() refuses thousands of them.
     try:
