@@ -2,10 +2,12 @@ from django.urls import include, path
 
 from puzzleclass import errors
 from puzzleclass.home import home
+from puzzleclass.reader import set_reader
 
 urlpatterns = [
     path("", home, name="home"),
     path("language/", include("django.conf.urls.i18n")),
+    path("reader/", set_reader, name="set_reader"),
     path("", include("puzzleclass.accounts.urls")),
     path("", include("puzzleclass.classes.urls")),
     path("", include("puzzleclass.puzzles.urls")),

@@ -254,6 +254,14 @@ class Kind(ABC, Generic[P, M]):
     """Raised whenever an answer of its solvers could change: part of every job's key."""
     questions: ClassVar[Mapping[str, Question]]
     editor: ClassVar[Editor]
+    usual_words: ClassVar[Mapping[str, str]] = {}
+    """Plain text -> what those say who know the game, for readers who choose so. A kind that has
+    such words also draws two signs on each piece, in the styles `kanji` and `letter`."""
+
+    @property
+    def illustrations(self) -> tuple[tuple[Picture, Message], ...]:
+        """Pictures that explain the rules, each with what it says."""
+        return ()
 
     # The rules.
 

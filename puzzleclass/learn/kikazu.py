@@ -17,10 +17,12 @@ from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import kikazu_pictures as pictures
 from puzzleclass.learn.kikazu_figures import SIDE, WHOLE, Figures, Solution, figures, where
+from solvers.kikazu.illustrations import blocking
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
 from solvers.kikazu.study import always
 from solvers.kind import PuzzleError
 from solvers.message import Message
+from solvers.picture import Picture
 from solvers.registry import get_kind
 
 SLUG = "kikazu"
@@ -64,10 +66,7 @@ def learn_kikazu(request: HttpRequest) -> HttpResponse:
     context = {
         "figures": known,
         "whole": pictures.still(shown, strong=known.fixed),
-        "rays": [
-            pictures.ray("R..P..G.", seen_through=False),
-            pictures.ray("R..P..G.", seen_through=True),
-        ],
+        "blocking": blocking(),
         "strips": pictures.strips(),
         "bones": [(bones, pictures.skeleton(bones.skeleton.board)) for bones in known.bones],
         "bars": pictures.bars({heads.pawns: heads.boards for heads in known.heads}),
@@ -77,6 +76,8 @@ def learn_kikazu(request: HttpRequest) -> HttpResponse:
             (NAMES[piece], pictures.heat(piece, where(standing, piece), len(standing)))
             for piece in "KGSNLP"
         ],
+        "clues": _clues(known),
+        "blank": f"{_EMPTY_BOARD} -",
         "proof": pictures.proof(shown),
         "tiles": {"pairs": pairs, "squares": 2 * pairs, "edge": edge},
         "ladder": [(rung, pictures.still(rung.shown, rung.columns)) for rung in known.ladder],
@@ -84,6 +85,20 @@ def learn_kikazu(request: HttpRequest) -> HttpResponse:
         **_sets(),
     }
     return render(request, "learn/kikazu.html", SECTION | context)
+
+
+def _clues(known: Figures) -> list[tuple[int, int, Solution, Picture, Picture]]:
+    """Return for each number of clues how many boards need it, and one of them: as a puzzle, and
+    solved."""
+    rows = []
+    for number, many in known.clues:
+        example = next(each for each in known.solutions if len(each.clues) == number)
+        given = "".join(
+            sign if at in example.clues else EMPTY for at, sign in enumerate(example.board)
+        )
+        solved = pictures.with_clues(pictures.still(example.board), example.clues)
+        rows.append((number, many, example, pictures.still(given, strong=given), solved))
+    return rows
 
 
 @require_http_methods(["GET", "POST"])
@@ -115,31 +130,43 @@ def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
     skeleton = request.GET.get("skeleton", "")
     if skeleton not in {bones.name for bones in known.complete}:
         skeleton = ""
+    sizes = [number for number, _ in known.clues]
+    clues = next((n for n in sizes if str(n) == request.GET.get("clues")), None)
     found = [
         solution
         for solution in known.solutions
         if skeleton in ("", solution.skeleton)
+        and clues in (None, len(solution.clues))
         and all(solution.board[_at(move)] == move.piece for move in wanted)
     ]
     piece = request.GET.get("piece", "K")
     if piece not in WHOLE or piece in "RB":
         piece = "K"
-    kept = [("skeleton", skeleton)] * bool(skeleton) + [("has", _text(move)) for move in wanted]
+    kept = [("skeleton", skeleton)] * bool(skeleton) + [("clues", str(clues))] * bool(clues)
+    kept += [("has", _text(move)) for move in wanted]
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "all": len(known.solutions),
         "found": len(found),
         "faults": faults,
         "page": page,
-        "boards": [(s, pictures.still(s.board, strong=known.fixed)) for s in page],
+        "boards": [
+            (s, pictures.with_clues(pictures.still(s.board, strong=known.fixed), s.clues))
+            for s in page
+        ],
+        "blank": f"{_EMPTY_BOARD} -",
         "address": urlencode([*kept, ("piece", piece)]),
         "chosen": [
             (_named(move), urlencode([*_without(kept, ("has", _text(move))), ("piece", piece)]))
             for move in wanted
         ],
         "skeletons": [
-            (name, name == skeleton, urlencode([*_skeletons(kept, name), ("piece", piece)]))
+            (name, name == skeleton, _chosen(kept, "skeleton", name, piece))
             for name in ["", *(bones.name for bones in known.complete)]
+        ],
+        "sizes": [
+            (number, number == clues, _chosen(kept, "clues", str(number or ""), piece))
+            for number in [None, *sizes]
         ],
         "pieces": [
             (NAMES[letter], letter == piece, urlencode([*kept, ("piece", letter)]))
@@ -307,6 +334,7 @@ def _without(fields: list[tuple[str, str]], field: tuple[str, str]) -> list[tupl
     return [each for each in fields if each != field]
 
 
-def _skeletons(fields: list[tuple[str, str]], name: str) -> list[tuple[str, str]]:
-    others = [each for each in fields if each[0] != "skeleton"]
-    return [("skeleton", name), *others] if name else others
+def _chosen(fields: list[tuple[str, str]], name: str, value: str, piece: str) -> str:
+    """Return the address' query with another value of a field; without it, when it is empty."""
+    others = [each for each in fields if each[0] != name]
+    return urlencode([*([(name, value)] if value else []), *others, ("piece", piece)])

@@ -1,12 +1,14 @@
 """The figures of the page on the non-attacking pieces: computed once a process, in a second."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import comb
+from pathlib import Path
 from time import monotonic
 
-from solvers.kikazu.formats import read_draft
+from solvers.kikazu.formats import Draft, read_draft, write_draft
 from solvers.kikazu.rules import EMPTY, PIECES
 from solvers.kikazu.study import (
     Board,
@@ -24,6 +26,9 @@ LANCES = 4
 BARE = {"R": 2, "B": 2, "N": 4, "P": 32}
 WITHOUT_LANCES = {"R": 2, "B": 2, "K": 2, "G": 4, "S": 4, "N": 4, "P": 22}
 WHOLE = WITHOUT_LANCES | {"L": LANCES, "P": 18}
+
+CLUES = Path(__file__).with_name("kikazu_clues.txt")
+"""For each of the 1,860 boards, in the order of their texts, row and column of its clues."""
 
 LADDER = (
     "3/3/3/3 2G2S2NP",
@@ -90,6 +95,15 @@ class Solution:
     number: int
     board: Board
     skeleton: str
+    clues: tuple[int, ...]
+    """Squares of pieces that no other of the boards and their mirror images has: the fewest."""
+
+    @property
+    def puzzle(self) -> str:
+        """The puzzle in which these pieces are given, as it is written: this board solves it."""
+        given = "".join(sign if at in self.clues else EMPTY for at, sign in enumerate(self.board))
+        stock = tuple(self.board.count(piece) - given.count(piece) for piece in PIECES)
+        return write_draft(Draft(SIDE, SIDE, given, stock))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +119,11 @@ class Figures:
     fixed_without_lances: Board
     always_taken: int
     """Squares on which some piece stands in every solution."""
+    clues: tuple[tuple[int, int], ...]
+    """How many clues the boards need, and how many boards need so many."""
     ladder: tuple[Rung, ...]
     seconds: float
-    """What it took here to find all that."""
+    """What it took here to find all that, the clues apart."""
 
     @property
     def complete(self) -> tuple[Bones, ...]:
@@ -117,20 +133,21 @@ class Figures:
 
 @cache
 def figures() -> Figures:
-    """Return the figures, found from the rules alone."""
+    """Return the figures, found from the rules alone; but for the clues, which are stored."""
     start = monotonic()
     bones, solutions, bare = [], [], []
-    found = [each for each in skeletons(SIDE, SIDE, BARE) if _left_rook_is_higher(each.board)]
+    found = [each for each in skeletons(SIDE, SIDE, BARE) if left_rook_is_higher(each.board)]
     of_skeleton = [
         (each, *(sorted(fillings(each, SIDE, hand)) for hand in (WITHOUT_LANCES, WHOLE)))
         for each in found
     ]
     of_skeleton.sort(key=lambda row: (-len(row[2]), row[0].board))
+    clues = clue_sets(board for _, _, whole in of_skeleton for board in whole)
     for number, (skeleton, without, whole) in enumerate(of_skeleton):
         bones.append(Bones(number, skeleton, len(without), len(whole)))
         bare += without
         solutions += [
-            Solution(len(solutions) + at, board, bones[-1].name)
+            Solution(len(solutions) + at, board, bones[-1].name, clues[board])
             for at, board in enumerate(whole, 1)
         ]
     standing = [solution.board for solution in solutions]
@@ -143,14 +160,22 @@ def figures() -> Figures:
         always(standing),
         always(bare),
         sum(EMPTY not in signs for signs in zip(*standing, strict=True)),
+        tuple(sorted(Counter(map(len, clues.values())).items())),
         tuple(map(_rung, LADDER)),
         monotonic() - start,
     )
 
 
-def piece_counts(board: Board) -> dict[str, int]:
-    """Return how many of each piece stand on a board, in the order of `PIECES`."""
-    return {piece: board.count(piece) for piece in PIECES if piece in board}
+def clue_sets(standing: Iterable[Board]) -> dict[Board, tuple[int, ...]]:
+    """Return board -> squares of pieces that no other board has all of, as few as there can be.
+
+    `standing`: the 1,860 boards. Read from what `python -m bench.kikazu_clues` has found.
+    """
+    lines = CLUES.read_text(encoding="ascii").splitlines()
+    return {
+        board: tuple((int(row) - 1) * SIDE + int(column) - 1 for row, column in line.split())
+        for board, line in zip(sorted(standing), lines, strict=True)
+    }
 
 
 def where(found: list[Board], piece: str) -> dict[int, int]:
@@ -159,7 +184,7 @@ def where(found: list[Board], piece: str) -> dict[int, int]:
     return {at: number for at, number in counted.items() if number}
 
 
-def _left_rook_is_higher(board: Board) -> bool:
+def left_rook_is_higher(board: Board) -> bool:
     """Two rooks never share a row or column, so that this tells a board from its mirror image."""
     return board.index("R") % SIDE < board.rindex("R") % SIDE
 

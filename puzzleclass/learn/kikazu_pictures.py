@@ -35,6 +35,11 @@ def still(
     return _picture(board, columns, tuple(shapes), title)
 
 
+def with_clues(picture: Picture, clues: Iterable[int]) -> Picture:
+    """Return a board with rings around the pieces that would be given."""
+    return picture.with_marks(Circle(*centre(divmod(at, 9)), HALF - 2, "clue") for at in clues)
+
+
 def skeleton(board: Board) -> Picture:
     """Return a skeleton: the squares that the rest fills are dots."""
     shapes: list[Mark | Spot] = [*shogi_board(9, 9)]
@@ -144,17 +149,6 @@ def strips() -> Picture:
             shapes.append(Circle(left + HALF, clash * CELL + HALF, HALF - 2, "fault"))
     title = Message("Two pawns on four squares: six ways, three without an attack")
     return Picture(8.5 * CELL, 4 * CELL, title, "\n".join(_STRIPS), tuple(shapes))
-
-
-def ray(board: str, *, seen_through: bool) -> Picture:
-    """Return a row of squares with a rook at its left end and the lines of its attack."""
-    ends = [at for at, sign in enumerate(board) if at and sign != EMPTY]
-    shown = still(board, len(board))
-    hit = ends if seen_through else ends[:1]
-    return shown.with_marks(
-        [Line(*centre((0, 0)), *centre((0, at)), "attack") for at in hit]
-        + [Circle(*centre((0, at)), HALF - 2, "fault") for at in hit]
-    )
 
 
 def _picture(

@@ -61,6 +61,11 @@ class Count:
         return {move: int(number) for move, number in self._details.get("by_move", {}).items()}
 
     @property
+    def up_to_mirror(self) -> str:
+        """The number when a solution and its mirror image count once; empty where not counted."""
+        return self._details.get("up_to_mirror", "") if self.value > 1 else ""
+
+    @property
     def is_hopeless(self) -> bool:
         """There is certainly no solution."""
         return self.proven and not self.value

@@ -4,25 +4,25 @@ import re
 from functools import cache
 
 from django.conf import settings
-from django.utils.translation import get_language
 
 from puzzleclass.i18n import say
+from puzzleclass.reader import reader
 from solvers.picture import Picture, to_svg
 
 _BLOCK = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_FOREIGN = ":root:not(:lang(ja)) "
-"""Before the rules for readers of other languages."""
+_FOREIGN = ':root[data-signs="letters"] '
+"""Before the rules for readers of letters."""
 _TOKEN = re.compile(r"(--[\w-]+):([^;]+);")
 
 
 def standalone_svg(picture: Picture) -> str:
     """Return the picture as an SVG that carries its colours with it."""
-    return to_svg(picture, say, head=_head(get_language()))
+    return to_svg(picture, say, head=_head(reader().signs))
 
 
 @cache
-def _head(language: str) -> str:
+def _head(signs: str) -> str:
     """Return the site's own board styles, light, in plain CSS that office programs can read.
 
     Taken from board.css, so that a board looks the same on paper: variables and mixed
@@ -31,7 +31,7 @@ def _head(language: str) -> str:
     static = settings.BASE_DIR / "static"
     sheets = [(static / name).read_text() for name in ("app.css", "board.css")]
     light = [_BLOCK.sub("", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)) for sheet in sheets]
-    if language != "ja":
+    if signs == "letters":
         light[1] = light[1].replace(_FOREIGN, "")
     tokens = dict(_TOKEN.findall("".join(light)))
     rules = [

@@ -27,15 +27,13 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A text that is a puzzle (`draft` and `facts`), or why it is none (`fault` and `lines`).
-
-    `obstacle` says why a puzzle can't be solved, as far as that is seen without a search.
-    """
+    """A text that is a puzzle (`draft` and `facts`), or why it is none (`fault` and `lines`)."""
 
     draft: str = ""
     picture: Picture | None = None
     facts: tuple[Message, ...] = ()
     obstacle: Message | None = None
+    """Why it can't be solved, as far as that is seen without a search."""
     fault: Message | None = None
     lines: tuple[ShownLine, ...] = ()
 

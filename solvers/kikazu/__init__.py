@@ -8,8 +8,10 @@ from solvers.grid import read_cell, write_cell
 from solvers.hint import LEVEL
 from solvers.kikazu import bounds, formats, picture, rules
 from solvers.kikazu.editor import SIGNS, KikazuEditor
+from solvers.kikazu.illustrations import illustrations
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kikazu.wish import DIFFICULTIES, STYLES
+from solvers.kikazu.words import RULE, USUAL
 from solvers.kind import BadText, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.options import choice, span, whole
@@ -29,11 +31,7 @@ class Kikazu(Kind[Position, Move]):
 
     slug = "kikazu"
     title = gettext_noop("Non-attacking pieces")
-    rule = gettext_noop(
-        "Place all the shogi pieces on the board so that no piece stands on a square that "
-        "another one attacks. All pieces face up the board. Two pawns in a column and pieces "
-        "that could never move are allowed."
-    )
+    rule = RULE
     family = "placement"
     version = 2
     questions = {
@@ -99,6 +97,11 @@ class Kikazu(Kind[Position, Move]):
         ),
     }
     editor = KikazuEditor()
+    usual_words = USUAL
+
+    @property
+    def illustrations(self) -> tuple[tuple[Picture, Message], ...]:
+        return illustrations()
 
     def read_start(self, text: str) -> Position:
         return formats.read_start(text)
@@ -186,6 +189,11 @@ class Kikazu(Kind[Position, Move]):
             pieces,
             *([Message("Given: {pieces}", {"pieces": given})] if given else []),
         )
+
+    def exports(self, position: Position) -> Mapping[str, str]:
+        board, hand = formats.write_draft(position).split(" ")
+        # What must stay empty can't be said in SFEN.
+        return {} if BARRED in board else {"SFEN": f"sfen {board} b {hand} 1"}
 
     def sample(self, rng: random.Random, size: int) -> Position:
         rows = min(SMALLEST + rng.randrange(size) // 2, LARGEST)

@@ -3,6 +3,7 @@
 from solvers.grid import HALF, centre, press, write_cell
 from solvers.kikazu.formats import Draft, check_size, read_draft, write_draft
 from solvers.kikazu.picture import (
+    attack_line,
     board_text,
     hand_cells,
     hand_spot,
@@ -11,7 +12,7 @@ from solvers.kikazu.picture import (
     square,
     square_label,
 )
-from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES
+from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, Position, conflicts
 from solvers.kind import BadText, Cell, Editor
 from solvers.message import Message, gettext_noop
 from solvers.picture import Circle, Mark, Picture, Spot
@@ -105,6 +106,9 @@ class KikazuEditor(Editor):
             shapes.append(
                 Spot(*cell, write_cell(cell), label, (*marks, press(cell)), *centre(cell))
             )
+        # Who attacks whom among the given pieces, all of it: only one pair is named as the fault.
+        position = Position(read.rows, read.columns, read.given, read.stock)
+        shapes += [attack_line(attacker, victim) for attacker, victim in conflicts(position)]
         numbers = dict(zip(PIECES, read.stock))
         shapes += [
             hand_spot(piece, numbers[piece], cell, read.rows, write_cell(cell))

@@ -259,6 +259,8 @@ def test_drafts_may_break_the_rules():
         KIND.read(f"{draft[:-1]}P")
     marked = editor.draw(draft, fault.value.place.cell)
     assert "fault" in [mark.style for mark in spots(marked)[0, 2].marks]
+    lines = [mark for mark in marked.marks if mark.style == "attack"]
+    assert [(line.y1, line.y2) for line in lines] == [(20, 20)]
 
 
 def test_the_full_set_is_read():

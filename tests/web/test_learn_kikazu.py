@@ -6,8 +6,14 @@ from django.urls import reverse
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn.kikazu import SETS
-from puzzleclass.learn.kikazu_figures import LADDER, figures, piece_counts
+from puzzleclass.learn.kikazu_figures import LADDER, WHOLE, figures
 from puzzleclass.learn.kikazu_pictures import tile_counts
+from solvers.asking import finish
+from solvers.kikazu.clues import SmallestSets
+from solvers.kikazu.rules import EMPTY
+from solvers.kikazu.search import problem
+from solvers.kikazu.study import mirror
+from solvers.kikazu.ways import all_ways
 from solvers.registry import get_kind
 
 pytestmark = pytest.mark.django_db
@@ -50,12 +56,53 @@ def test_pieces_that_never_move():
     known = figures()
     fixed = {
         piece: {divmod(at, 9) for at, sign in enumerate(known.fixed) if sign == piece}
-        for piece in piece_counts(known.fixed)
+        for piece in set(known.fixed) - {EMPTY}
     }
     assert fixed == FIXED
     assert known.fixed_without_lances[2] == "P"
-    assert sum(piece_counts(known.fixed_without_lances).values()) == 24
+    assert len(known.fixed_without_lances.replace(EMPTY, "")) == 24
     assert known.always_taken == 39
+
+
+def test_five_clues_for_700_boards_and_six_for_the_others():
+    """The stored sets: each leaves one of the 3,720. That fewer don't is the solver's to say."""
+    known = figures()
+    assert known.clues == ((5, 700), (6, 1160))
+    standing = [solution.board for solution in known.solutions]
+    everything = [*standing, *(mirror(board, 9) for board in standing)]
+    having: dict[tuple[int, str], int] = {}
+    for number, board in enumerate(everything):
+        for put in enumerate(board):
+            having[put] = having.get(put, 0) | 1 << number
+    for number, solution in enumerate(known.solutions):
+        left = (1 << len(everything)) - 1
+        for at in solution.clues:
+            assert solution.board[at] in WHOLE
+            left &= having[at, solution.board[at]]
+        assert left == 1 << number
+
+
+def test_the_stored_clues_are_as_few_as_the_solver_finds():
+    start = get_kind("kikazu").read("9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P")
+    asked, ways = problem(start), finish(all_ways(start))
+    number_of = {
+        "".join(sorted(f"{asked.cell(square)}{piece}" for piece, square in way)): number
+        for number, way in enumerate(ways)
+    }
+    sets = SmallestSets(ways)
+    for solution in figures().solutions[::31]:
+        cells = ((divmod(at, 9), sign) for at, sign in enumerate(solution.board) if sign != EMPTY)
+        target = number_of["".join(sorted(f"{cell}{sign}" for cell, sign in cells))]
+        assert len(finish(sets.smallest(target))) == len(solution.clues)
+
+
+def test_a_board_makes_a_puzzle():
+    kind = get_kind("kikazu")
+    solution = figures().solutions[0]
+    start = kind.read(solution.puzzle)
+    assert kind.write(start) == solution.puzzle
+    assert len(start.given.replace(EMPTY, "")) == len(solution.clues)
+    assert sum(start.hand) == 40 - len(solution.clues)
 
 
 def test_the_proofs_tiles_fill_the_board():
@@ -85,7 +132,7 @@ def test_everybody_reads_the_page(client_of, teacher, student, language):
         answer = client_of(reader, language).get(PAGE)
         text = answer.content.decode()
         assert answer.status_code == 200
-        for figure in ("1,860", "2,520", "1,080", "25", "63", "F ≤ 32"):
+        for figure in ("1,860", "2,520", "1,080", "25", "63", "F ≤ 32", "700", "1,160"):
             assert figure in text
         assert ("40枚が最大" if language == "ja" else "40 is the most") in text
         assert ("本文の誤り" if language == "ja" else "Error in the text") in text
@@ -185,6 +232,23 @@ def test_boards_of_a_skeleton(anonymous: Client):
     assert {solution.skeleton for solution in found["page"]} == {"B"}
 
 
+def test_boards_by_the_clues_they_need(anonymous: Client, teacher_client: Client):
+    found = anonymous.get(BOARDS, {"clues": "5", "skeleton": "A"}).context
+    assert found["found"] == sum(
+        len(each.clues) == 5 and each.skeleton == "A" for each in figures().solutions
+    )
+    text = anonymous.get(BOARDS, {"clues": "6"}).content.decode()
+    assert text.count('class="clue"') == 12 * 6
+    assert "Make a puzzle of it" not in text
+    shown = teacher_client.get(BOARDS).content.decode()
+    assert shown.count("Make a puzzle of it") == 12
+    fields = {"draft": "9/9/9/9/9/9/9/9/9 -", "brush": "rook", "do": "take"}
+    editor = teacher_client.post(
+        reverse("puzzle_new", args=["kikazu"]), fields | {"text": figures().solutions[0].puzzle}
+    )
+    assert f'name="draft" value="{figures().solutions[0].puzzle}"' in editor.content.decode()
+
+
 def test_a_chosen_piece_is_taken_back(anonymous: Client):
     context = anonymous.get(BOARDS, {"has": ["K 5,1", "S 7,1"], "skeleton": "A"}).context
     (_, without_king), _ = context["chosen"]
@@ -214,7 +278,16 @@ def test_what_cannot_be_asked_for_is_said(client_of, language, fields, fault):
 
 
 @pytest.mark.parametrize(
-    "fields", [{"piece": "Q"}, {"piece": ""}, {"skeleton": "Z"}, {"page": "x"}, {"page": "999"}]
+    "fields",
+    [
+        {"piece": "Q"},
+        {"piece": ""},
+        {"skeleton": "Z"},
+        {"clues": "4"},
+        {"clues": "x"},
+        {"page": "x"},
+        {"page": "999"},
+    ],
 )
 def test_other_nonsense_is_passed_over(anonymous: Client, fields):
     answer = anonymous.get(BOARDS, fields)

@@ -389,3 +389,33 @@ def test_a_failed_edit_changes_nothing(teacher_client, puzzle):
     assert teacher_client.post(address, fields("save", title="Empty")).status_code == 422
     puzzle.refresh_from_db()
     assert (puzzle.title, puzzle.position) == ("Five stones", "o./oo/../oo")
+
+
+# What can be read but never solved
+
+
+IMPOSSIBLE = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L19P"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "40 pieces are the most"), ("ja", "最大で40枚")]
+)
+def test_a_set_that_never_fits_is_said_at_once(client_of, teacher, language, said):
+    client = client_of(teacher, language)
+    address = reverse("puzzle_new", args=["kikazu"])
+    pasted = client.post(address, {"do": "check", "text": IMPOSSIBLE, "draft": ""})
+    assert said in pasted.content.decode()
+    taken = client.post(
+        address, {"do": "take", "text": IMPOSSIBLE, "draft": "3/3/3 -", "brush": "rook"}
+    )
+    assert said in taken.content.decode()
+
+
+def test_given_pieces_that_attack_each_other_are_both_named(teacher_client):
+    address = reverse("puzzle_new", args=["kikazu"])
+    answer = teacher_client.post(
+        address, {"do": "paint", "move": "1,3", "draft": "R2/3/3 P", "brush": "king"}
+    )
+    text = answer.content.decode()
+    assert "The rook at row 1, column 1 attacks the king at row 1, column 3." in text
+    assert text.count('class="attack"') == 1

@@ -9,7 +9,9 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles import solutions
 from puzzleclass.puzzles.asking import ask_about
 from puzzleclass.puzzles.counts import ask_for_count
+from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.solutions import parting
+from solvers.kind import split_moves
 
 HTMX = {"hx-request": "true"}
 
@@ -132,3 +134,47 @@ def test_others_answer_404(colleague_client, other_client, student_client, anony
 )
 def test_where_two_lines_part(one, other, step):
     assert parting(one, other) == step
+
+
+# Where what stands on the board is the solution
+
+
+@pytest.fixture
+def boards(teacher, done) -> Puzzle:
+    """A placement puzzle, its solutions listed."""
+    puzzle = Puzzle.objects.create(
+        owner=teacher, kind_slug="kikazu", position="4/4/4/4 RBKGSNLP", title="Eight"
+    )
+    done(ask_about(teacher, puzzle, "solutions", solutions.OPTIONS))
+    return puzzle
+
+
+def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
+    monkeypatch.setattr(solutions, "BOARDS_A_PAGE", 4)
+    address = reverse("puzzle_solutions", args=[boards.pk])
+    page = teacher_client.get(f"{address}5/")
+    text = page.content.decode()
+    assert re.findall(r'class="line-place">(\d+)', text) == ["5", "6"]
+    assert "line-moves" not in text
+    # Its last move is made already.
+    assert "Move 8 of 8" in text
+    entry = page.context["entries"][1]
+    listed = [set(split_moves(text)) for text in Job.objects.get().details["solutions"]]
+    assert len(listed) == 6
+    assert entry.differs == len(listed[5] - listed[4])
+
+
+def test_two_boards_side_by_side_have_their_differences_marked(teacher_client, boards):
+    address = reverse("puzzle_solutions", args=[boards.pk])
+    page = teacher_client.get(f"{address}1/4/")
+    one, other = (
+        set(split_moves(Job.objects.get().details["solutions"][number])) for number in (0, 3)
+    )
+    marked = re.findall(r"<mark>([^<]*)", page.content.decode())
+    assert set(marked) == one ^ other
+    assert f"Different: {len(one - other)}" in page.content.decode()
+    for side, own in zip(page.context["sides"], (one - other, other - one)):
+        rings = [mark for mark in side.player.picture.marks if mark.style == "changed"]
+        assert len(rings) == len(own)
+    start = teacher_client.get(f"{address}1/4/", {"step": 0}, headers=HTMX)
+    assert 'class="changed"' not in start.content.decode()
