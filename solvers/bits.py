@@ -1,28 +1,31 @@
-"""Bit positions in 64-bit masks, for compiled code: one machine instruction each."""
+"""What compiled code says to the processor itself: one machine instruction each."""
 
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
+
+_ZERO_IS_DEFINED = ir.Constant(ir.IntType(1), 0)
 
 
 @intrinsic
 def lowest(typing_context: Any, mask: Any) -> Any:
-    """Return the index of the lowest set bit of a uint64 other than 0, as int64."""
+    """Return the index of the lowest set bit of a uint64 as int64; 64 for 0."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.cttz(arguments[0], _ZERO_IS_DEFINED)
 
     return types.int64(types.uint64), build
 
 
 @intrinsic
 def highest(typing_context: Any, mask: Any) -> Any:
-    """Return the index of the highest set bit of a uint64 other than 0, as int64."""
+    """Return the index of the highest set bit of a uint64 as int64; -1 for 0."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        leading = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        leading = builder.ctlz(arguments[0], _ZERO_IS_DEFINED)
         return builder.sub(ir.Constant(ir.IntType(64), 63), leading)
 
     return types.int64(types.uint64), build
@@ -36,3 +39,47 @@ def popcount(typing_context: Any, mask: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), build
+
+
+@intrinsic
+def pick(typing_context: Any, condition: Any, one: Any, other: Any) -> Any:
+    """Return one number if the condition holds, else the other, both of one type; never by way
+    of a jump.
+
+    Where conditions are as good as random, many jumps are foretold wrongly, and each time that
+    costs as much as dozens of instructions.
+    """
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        picked = builder.select(*arguments)
+        # Without this mark the compiler takes the liberty to make a jump of it again.
+        picked.set_metadata("unpredictable", builder.module.add_metadata([]))
+        return picked
+
+    return one(types.boolean, one, one), build
+
+
+@intrinsic
+def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    """Have array[index], a number or a row, brought to the cache to be changed there; don't wait.
+
+    The index is a uint64 below the length.
+    """
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.args[0]
+        values = context.make_array(kind)(context, builder, arguments[0])
+        place = [arguments[1]] + [arguments[1].type(0)] * (kind.ndim - 1)
+        pointer = cgutils.get_item_pointer(context, builder, kind, values, place)
+        pointer = builder.bitcast(pointer, cgutils.voidptr_t)
+        number = ir.IntType(32)
+        call = builder.module.declare_intrinsic(
+            "llvm.prefetch",
+            [pointer.type],
+            ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number]),
+        )
+        # To be written, wanted in all caches, data.
+        builder.call(call, [pointer, number(1), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64), build

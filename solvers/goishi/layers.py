@@ -1,153 +1,204 @@
-"""The layered count: drives the kernels layer by layer, within a bound of memory."""
+"""The layered count: drives `expand` layer by layer, within a bound of memory."""
 
 import time
 from collections import Counter
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.goishi import kernels
+from solvers.goishi import expand
+from solvers.goishi.folding import fold, tables
 from solvers.goishi.network import Network, State
-from solvers.goishi.solve import Search, Words, tags
+from solvers.goishi.solve import Memo, Search, Words, empty_memo, tags
 from solvers.kind import Progress
 from solvers.message import Message
 
 _SHOW_EVERY = 0.5
 """Seconds between two signs of life."""
 
-_SMALLEST = 2048
-"""Capacity of a new layer: room for more than one batch."""
-
-_COPIED = 1 << 20
-"""States copied, or summed up, in one go."""
+_ENTERED = 1 << 20
+"""States entered into the hash table in one go."""
 
 _PROBE_NODES = 2_000
 _PROBES = 256
 _SAMPLE = 100_000
 """For the lower bound: the states with the most ways, among so many of a layer, are tried."""
 
+Links = tuple[NDArray[np.uint8], NDArray[np.int32]]
+"""The choices and the links of a run of states; see `expand`."""
 
+
+@dataclass(slots=True)
 class Layer:
-    """States with the same number of stones left, and the hash table by which they are found."""
+    """States with the same number of stones left: the first `size` of an array used again and
+    again, as memory never touched before costs more time than what is done in it."""
 
-    def __init__(self, capacity: int) -> None:
-        self.size = 0
-        self.states = np.empty((capacity, 4), np.uint64)
-        self.slots = np.full(2 * capacity, -1, np.int32)
+    states: Words
+    size: int
 
-    @staticmethod
-    def bytes(capacity: int) -> int:
-        """Return what a layer of this capacity takes."""
-        return capacity * (4 * 8 + 2 * 4)
+    @property
+    def filled(self) -> Words:
+        """The part of the array that holds states."""
+        return self.states[: self.size]
 
 
 class Layers:
-    """The layered count of `kernels`, forwards and back."""
+    """The layered count of `expand`, forwards and back."""
 
     def __init__(self, board: Network, starts: list[State], memory: int, at_least: int) -> None:
         self.at_least = at_least
         self.states = len(starts)
-        self.links: list[NDArray[np.int32]] | None = []
+        self.links: list[list[Links]] | None = []
         """For each layer where its states lead; None once they don't fit."""
         self._stones = len(board.cells)
         self._memory = memory
         self._ahead = np.array(board.ahead, np.uint64)
-        self._symmetries = _tables(board)
-        folded = [
-            kernels.fold(np.uint64(state.rest), int(tag), *self._symmetries)
-            for state, tag in zip(starts, tags(starts))
-        ]
+        self._symmetries = tables(board)
+        folded = [(state.rest, int(tag)) for state, tag in zip(starts, tags(starts))]
+        if len(self._symmetries[0]):
+            folded = [fold(np.uint64(rest), tag, *self._symmetries) for rest, tag in folded]
         ways = Counter(folded)
-        self._layer: Words = np.array([(*state, n, 0) for state, n in ways.items()], np.uint64)
-        self._first = [list(ways).index(state) for state in folded]
+        numbers = {state: number for number, state in enumerate(ways)}
+        self._first = [numbers[state] for state in folded]
+        rows = [(*state, n, 0) for state, n in ways.items()]
+        self._layer = Layer(np.array(rows, np.uint64).reshape(-1, 4), len(rows))
+        self._following = Layer(np.empty((0, 4), np.uint64), 0)
+        self._slots = np.empty(0, np.int32)
+        self._choices = np.empty((expand.SLICE, 2), np.uint8)
+        self._links = np.empty(4 * expand.SLICE, np.int32)
+        self._working = 0
         self._kept = 0
+        self._memo: Memo | None = None
         self._shown_at = time.monotonic()
 
     def ways(self) -> Generator[Progress, None, int | None]:
         """Return the number of solutions, or None when the memory does not suffice."""
         for picked in range(1, self._stones):
-            following = yield from self._expand(picked)
-            if following is None:
+            if not (yield from self._expand(picked)):
                 self._probe(8 * _PROBES)
                 return None
-            self.states += following.size
-            self._layer = following.states[: following.size]
-        return sum(_wide(self._layer[:, kernels.LOW :]))
+            self.states += self._layer.size
+        return sum(_wide(self._layer.filled[:, expand.LOW :]))
 
-    def _expand(self, picked: int) -> Generator[Progress, None, Layer | None]:
-        """Return the layer after this one, or None when the memory does not suffice."""
-        layer = self._layer
-        links = np.empty((len(layer), 4), np.int32)
-        held = layer.nbytes + links.nbytes
-        capacity = max(_SMALLEST, 1 << len(layer).bit_length())
-        if not self._fits(held + Layer.bytes(capacity)):
-            return None
-        following = Layer(capacity)
+    def _expand(self, picked: int) -> Generator[Progress, None, bool]:
+        """Go on to the following layer; return whether the memory sufficed."""
+        layer, following = self._layer, self._following
+        following.size = 0
+        runs: list[Links] = []
+        slots = yield from self._make_room(picked, layer.size)
         first = 0
-        while first < len(layer):
-            first, following.size = kernels.expand(
+        while slots is not None and first < layer.size:
+            begun, last = first, min(first + expand.SLICE, layer.size)
+            first, following.size, steps = expand.expand(
                 self._ahead,
                 self._symmetries,
-                layer,
+                layer.states,
                 first,
-                min(first + kernels.SLICE, len(layer)),
+                last,
                 following.states,
                 following.size,
-                following.slots,
-                links,
+                slots,
+                self._choices,
+                self._links,
             )
-            capacity = len(following.states)
-            if following.size + 4 * kernels.BATCH > capacity:
-                # Old and new arrays stand side by side while they are copied.
-                if not self._fits(held + Layer.bytes(3 * capacity)):
-                    return None
-                following = yield from self._grow(following, picked)
+            self._keep(runs, self._choices[: first - begun], self._links[:steps])
+            if first < last:
+                slots = yield from self._make_room(picked, following.size)
             if time.monotonic() > self._shown_at + _SHOW_EVERY:
                 self._probe(_PROBES)
-                yield self._progress(picked, following.size)
+                yield self._progress(picked)
+        if slots is None:
+            return False
         if self.links is not None:
-            self.links.append(links)
-            self._kept += links.nbytes
-        return following
+            self.links.append(runs)
+        self._layer, self._following = following, layer
+        return True
 
-    def _fits(self, working: int) -> bool:
-        """Return whether so many bytes may be taken, if need be at the cost of the way back."""
-        if working + self._kept > self._memory:
-            self.links, self._kept = None, 0
-        return working <= self._memory
+    def _make_room(
+        self, picked: int, size: int
+    ) -> Generator[Progress, None, NDArray[np.int32] | None]:
+        """Return a hash table of the following layer, None when the memory does not suffice.
 
-    def _grow(self, following: Layer, picked: int) -> Generator[Progress, None, Layer]:
-        """Return a layer of twice the capacity with the same states."""
-        larger = Layer(2 * len(following.states))
-        larger.size = following.size
-        for first in range(0, larger.size, _COPIED):
-            last = min(first + _COPIED, larger.size)
-            larger.states[first:last] = following.states[first:last]
-            kernels.refill(larger.states, first, last, larger.slots)
+        Both have room for half as many states again as `size`, and for a batch of steps.
+        """
+        layer, following = self._layer, self._following
+        wanted = size + size // 2 + min(expand.MOST, 4 * layer.size)
+        if wanted > len(following.states):
+            if following.size == 0:
+                following.states = following.states[:0].copy()
+            if not self._fits(4 * 8 * wanted):
+                return None
+            larger = np.empty((wanted, 4), np.uint64)
+            larger[: following.size] = following.filled
+            following.states = larger
+        length = 1 << (3 * wanted).bit_length()
+        if length > len(self._slots):
+            self._slots = np.empty(0, np.int32)
+            if not self._fits(4 * length):
+                return None
+            self._slots = np.empty(length, np.int32)
+        slots = self._slots[:length]
+        slots.fill(-1)
+        for first in range(0, following.size, _ENTERED):
+            last = min(first + _ENTERED, following.size)
+            expand.refill(following.states, first, last, slots)
             if time.monotonic() > self._shown_at + _SHOW_EVERY:
                 self._shown_at = time.monotonic()
-                yield self._progress(picked, following.size)
-        return larger
+                yield self._progress(picked)
+        return slots
 
-    def _progress(self, picked: int, found: int) -> Progress:
+    def _fits(self, more: int) -> bool:
+        """Return whether so many bytes may be taken, if need be at the cost of the way back."""
+        arrays = (
+            self._layer.states,
+            self._following.states,
+            self._slots,
+            self._choices,
+            self._links,
+        )
+        self._working = more + sum(array.nbytes for array in arrays)
+        if self._working + self._kept > self._memory:
+            self.links, self._kept = None, 0
+        return self._working <= self._memory
+
+    def _keep(
+        self, runs: list[Links], choices: NDArray[np.uint8], links: NDArray[np.int32]
+    ) -> None:
+        """Keep where a run of states leads, as long as there is memory for it."""
+        if self.links is None:
+            return
+        self._kept += choices.nbytes + links.nbytes
+        if self._working + self._kept > self._memory:
+            self.links, self._kept = None, 0
+        else:
+            runs.append((choices.copy(), links.copy()))
+
+    def _progress(self, picked: int) -> Progress:
         note = Message(
             "Stones picked: {picked} of {stones}. Situations looked at: {states}.",
-            {"picked": picked, "stones": self._stones, "states": self.states + found},
+            {
+                "picked": picked,
+                "stones": self._stones,
+                "states": self.states + self._following.size,
+            },
         )
         return Progress(picked, self._stones, note, self.at_least)
 
     def _probe(self, probes: int) -> None:
         """Raise the lower bound: different states of one layer are reached in different ways,
         so the ways to those that are seen to have a solution add up."""
-        sample = self._layer[:: 1 + len(self._layer) // _SAMPLE]
-        weight = sample[:, kernels.HIGH] * 2.0**64 + sample[:, kernels.LOW]
+        layer = self._layer.filled
+        sample = layer[:: 1 + len(layer) // _SAMPLE]
+        weight = sample[:, expand.HIGH] * 2.0**64 + sample[:, expand.LOW]
         heaviest = sample[np.argpartition(weight, -min(probes, len(sample)))[-probes:]]
+        self._memo = self._memo or empty_memo()
         bound = 0
-        for state, ways in zip(heaviest, _wide(heaviest[:, kernels.LOW :])):
-            root = state[kernels.REST :][:1], state[kernels.TAG :][:1].astype(np.uint32)
-            if Search(self._ahead, *root).go_on(_PROBE_NODES)[0]:
+        for state, ways in zip(heaviest, _wide(heaviest[:, expand.LOW :])):
+            root = state[expand.REST :][:1], state[expand.TAG :][:1].astype(np.uint32)
+            if Search(self._ahead, *root, self._memo).go_on(_PROBE_NODES)[0]:
                 bound += ways
         self.at_least = max(self.at_least, bound)
         self._shown_at = time.monotonic()
@@ -155,47 +206,33 @@ class Layers:
     def completions(self) -> Generator[Progress, None, list[int]]:
         """Return for each of the starts the number of solutions from it on. Needs the links."""
         note = Message("Counting the solutions of each first move")
-        ends = np.array([[1, 0]] * len(self._layer), np.uint64)
-        found = _wide((yield from self._back(kernels.gather, ends, note)))
+        ends = np.array([[1, 0]] * self._layer.size, np.uint64)
+        found = _wide((yield from self._back(expand.gather, ends, note)))
         return [found[i] for i in self._first]
 
     def chances(self) -> Generator[Progress, None, list[list[float]]]:
-        """Return for each of the starts the two chances of `kernels.gather_chances`."""
+        """Return for each of the starts the two chances of `expand.gather_chances`."""
         note = Message("Working out the chances of players")
-        ends = np.ones((len(self._layer), 2))
-        found = yield from self._back(kernels.gather_chances, ends, note)
+        ends = np.ones((self._layer.size, 2))
+        found = yield from self._back(expand.gather_chances, ends, note)
         return [found[i].tolist() for i in self._first]
 
     def _back(
         self, gather: Callable[..., None], numbers: NDArray[Any], note: Message
     ) -> Generator[Progress, None, NDArray[Any]]:
         """Return the numbers of the starts from those of the last layer, layer by layer."""
-        for links in reversed(self.links or []):
-            following, numbers = numbers, np.empty((len(links), 2), numbers.dtype)
-            for first in range(0, len(links), _COPIED):
-                last = min(first + _COPIED, len(links))
-                gather(links, first, last, following, numbers)
+        for runs in reversed(self.links or []):
+            size = sum(len(choices) for choices, _ in runs)
+            following, numbers = numbers, np.empty((size, 2), numbers.dtype)
+            first = 0
+            for choices, links in runs:
+                last = first + len(choices)
+                gather(choices, links, following, numbers[first:last])
+                first = last
                 if time.monotonic() > self._shown_at + _SHOW_EVERY:
                     self._shown_at = time.monotonic()
                     yield Progress(self._stones, self._stones, note, self.at_least)
         return numbers
-
-
-def _tables(board: Network) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the symmetries of a board, but for the identity, as `kernels.fold` wants them."""
-    symmetries = board.symmetries()
-    size = -(-len(board.cells) // 8)
-    images = np.zeros((len(symmetries), size, 256), np.uint64)
-    stones = np.full((len(symmetries), 256), kernels.NO_END, np.int64)
-    directions = np.full((len(symmetries), 5), kernels.FREE, np.int64)
-    for s, symmetry in enumerate(symmetries):
-        stones[s, : len(board.cells)] = symmetry.stones
-        directions[s, :4] = symmetry.directions
-        for stone, image in enumerate(symmetry.stones):
-            byte, bit = divmod(stone, 8)
-            held = np.arange(256) >> bit & 1 == 1
-            images[s, byte, held] |= np.uint64(1 << image)
-    return images, stones, directions
 
 
 def _wide(words: Words) -> list[int]:

@@ -72,25 +72,27 @@ class Network:
         rows = sorted({row for row, _ in self.cells})
         columns = sorted({column for _, column in self.cells})
         places = [(rows.index(row), columns.index(column)) for row, column in self.cells]
+        numbers = {place: stone for stone, place in enumerate(places)}
         height, width = len(rows) - 1, len(columns) - 1
         found = []
         for across, down, turned in list(product((False, True), repeat=3))[1:]:
-            images = [
-                (height - row if down else row, width - column if across else column)
-                for row, column in places
-            ]
-            directions = [
-                2 if across else 0,
-                3 if down else 1,
-                0 if across else 2,
-                1 if down else 3,
-            ]
-            if turned:
-                images = [(column, row) for row, column in images]
-                directions = [(1, 0, 3, 2)[direction] for direction in directions]
-            if set(images) == set(places):
-                stones = tuple(places.index(image) for image in images)
-                found.append(Symmetry(stones, tuple(directions)))
+            stones: list[int] = []
+            for row, column in places:
+                image = height - row if down else row, width - column if across else column
+                number = numbers.get(image[::-1] if turned else image)
+                if number is None:
+                    break
+                stones.append(number)
+            else:
+                directions = [
+                    2 if across else 0,
+                    3 if down else 1,
+                    0 if across else 2,
+                    1 if down else 3,
+                ]
+                if turned:
+                    directions = [(1, 0, 3, 2)[direction] for direction in directions]
+                found.append(Symmetry(tuple(stones), tuple(directions)))
         return found
 
     def state(self, rest: int, stone: int, back: int) -> State | None:
@@ -116,16 +118,19 @@ class Network:
             there = self.nearest(stone, direction, rest)
             if direction == back or there is None or (len(ends) == 2 and there not in ends):
                 continue
-            following = self._arrive(rest & ~(1 << there), there, (direction + 2) % 4, ends)
+            following = self.arrive(rest & ~(1 << there), there, (direction + 2) % 4, ends)
             if following:
                 yield following
 
-    def _arrive(self, rest: int, stone: int, back: int, ends: tuple[int, ...]) -> State | None:
-        """Return the same as `state`, in constant time, from the forced ends before the step."""
+    def arrive(self, rest: int, stone: int, back: int, ends: tuple[int, ...]) -> State | None:
+        """Return the same as `state`, in constant time, from the forced ends before the step.
+
+        Before it no stone may be without a neighbour.
+        """
         if not rest:
             return State(rest, stone, FREE, ())
         ahead = self.ahead[stone]
-        if not rest & ahead[back]:
+        if back == FREE or not rest & ahead[back]:
             back = FREE
         if not any(self._exits(stone, back, rest)):
             return None
@@ -149,7 +154,8 @@ class Network:
 
     def degree(self, stone: int, rest: int) -> int:
         """Return in how many directions the stone sees stones of `rest`."""
-        return sum(bool(rest & seen) for seen in self.ahead[stone])
+        right, down, left, up = self.ahead[stone]
+        return bool(rest & right) + bool(rest & down) + bool(rest & left) + bool(rest & up)
 
     def _can_end(self, stone: int, back: int, rest: int, ends: tuple[int, ...]) -> bool:
         if len(ends) < 2:
@@ -164,12 +170,16 @@ def network(position: Position) -> tuple[Network, list[State]]:
     places = tuple(cells(position, position.left))
     board = Network(places, tuple(_seen(places, here) for here in places))
     everything = (1 << len(places)) - 1
+    degrees = [board.degree(stone, everything) for stone in range(len(places))]
+    if 0 in degrees and len(places) > 1:
+        return board, []
+    ends = tuple(stone for stone, degree in enumerate(degrees) if degree == 1)
     states = []
     for move in moves(position):
         stone = places.index(move)
-        arrival = play(position, move).arrival
+        arrival = play(position, move).arrival if position.picked else None
         back = FREE if arrival is None else (arrival + 2) % 4
-        state = board.state(everything & ~(1 << stone), stone, back)
+        state = board.arrive(everything & ~(1 << stone), stone, back, ends)
         if state:
             states.append(state)
     return board, states

@@ -8,7 +8,7 @@ import numpy as np
 from solvers.goishi import kernels, plain
 from solvers.goishi.network import Network, State, network
 from solvers.goishi.rules import Position
-from solvers.goishi.solve import tags
+from solvers.goishi.solve import empty_memo, tags
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 
@@ -72,8 +72,7 @@ def listed(
     width = np.zeros(depths + 1, np.int64)
     width[0] = len(starts)
     before = np.zeros(depths + 1, np.int64)
-    # No state has all bits of its tag set.
-    memo = np.zeros(_MEMO, np.uint64), np.full(_MEMO, 0xFFFFFFFF, np.uint32)
+    memo = empty_memo(_MEMO)
     lines = np.zeros((most, len(board.cells)), np.uint8)
     ahead = np.array(board.ahead, np.uint64)
     depth, found = 0, 0

@@ -19,6 +19,7 @@ FIRST_TRY = 50_000
 
 Words = NDArray[np.uint64]
 Tags = NDArray[np.uint32]
+Memo = tuple[Words, Tags]
 
 _MEMO = 1 << 15, 1 << 22
 """Failed states remembered in the first try and in later ones."""
@@ -71,20 +72,21 @@ def find(
 class Search:
     """A depth-first search that can be stopped, resumed and started again in another order."""
 
-    def __init__(self, ahead: Words, rests: Words, tags: Tags) -> None:
+    def __init__(self, ahead: Words, rests: Words, tags: Tags, memo: Memo | None = None) -> None:
+        """Begin at the states. Searches of one board may share a memo."""
         depths, children = len(ahead), max(4, len(rests))
         self._ahead = ahead
         self._roots = rests, tags
         self._rests = np.empty((depths, children), np.uint64)
         self._tags = np.empty((depths, children), np.uint32)
         self._width = np.zeros(depths, np.int64)
-        self._memo = _empty_memo(_MEMO[0])
+        self._memo = memo or empty_memo()
         self.restart(0)
 
     def restart(self, seed: int) -> None:
         """Go back to the roots; a seed other than 0 shuffles the order. Failures are kept."""
         if seed == 1:
-            self._memo = _empty_memo(_MEMO[1])
+            self._memo = empty_memo(_MEMO[1])
         self._seed, self._depth = seed, 0
         rests, tags = self._roots
         self._width[0] = len(rests)
@@ -119,6 +121,7 @@ def tags(states: list[State]) -> Tags:
     return np.array(packed, np.uint32)
 
 
-def _empty_memo(slots: int) -> tuple[Words, Tags]:
-    # No state has all bits of its tag set.
-    return np.zeros(slots, np.uint64), np.full(slots, 0xFFFFFFFF, np.uint32)
+def empty_memo(slots: int = _MEMO[0]) -> Memo:
+    """Return a memo in which no state has failed yet."""
+    # Where no stone is left nothing has failed.
+    return np.zeros(slots, np.uint64), np.zeros(slots, np.uint32)
