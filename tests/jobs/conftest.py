@@ -4,6 +4,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+import puzzleclass.urls  # noqa: F401 — its pages look for their kinds as soon as they are loaded
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import runner, sending, services, transitions
 from puzzleclass.jobs.models import Job

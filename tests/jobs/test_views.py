@@ -107,7 +107,7 @@ def test_asking_again_says_that_the_card_goes_on(asking, job):
     transitions.stop(job)
     response = asking.post(reverse("ask_again", args=[job.pk]), headers=HTMX)
     assert response["HX-Trigger"] == "job-asked"
-    assert "Next in the queue" in response.content.decode()
+    assert 'hx-trigger="every 1s"' in response.content.decode()
 
 
 def test_a_limit_is_no_count(asking, running):
