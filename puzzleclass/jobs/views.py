@@ -14,6 +14,10 @@ JOB_ENDED = "job-ended"
 """Fires in the page whose card has just ended, so that it can refresh what hangs on it."""
 
 
+JOB_ASKED = "job-asked"
+"""Fires in the page whose card goes on, so that what hangs on it goes on asking, too."""
+
+
 @require_GET
 @never_cache
 @teacher_required
@@ -38,7 +42,11 @@ def ask_again(request: HttpRequest, pk: int) -> HttpResponse:
     job = services.ask(
         request.user, asked.kind_slug, asked.question, asked.position, asked.options, again=True
     )
-    return _card(request, job) if request.htmx else _back(request, job)
+    if not request.htmx:
+        return _back(request, job)
+    response = _card(request, job)
+    response.setdefault("HX-Trigger", JOB_ASKED)
+    return response
 
 
 def _card(request: HttpRequest, job: Job) -> HttpResponse:

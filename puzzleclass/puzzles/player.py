@@ -15,8 +15,8 @@ class Player:
     picture: Picture
     step: int
     total: int
-    move: str
-    """The move that led here; empty at the start."""
+    told: Message | None
+    """The move that led here, in words; None at the start."""
     note: Message | str | None = None
     """A sentence about this step."""
     left: int | None = None
@@ -49,14 +49,15 @@ def player_at(
     far as they go) are about single steps.
     """
     at = min(max(_number(step), 0), len(moves))
-    position = kind.read(start)
-    for move in moves[:at]:
-        position = kind.play(position, kind.read_move(move))
+    position, told = kind.read(start), None
+    for text in moves[:at]:
+        move = kind.read_move(text)
+        position, told = kind.play(position, move), kind.told(move)
     return Player(
         picture=kind.draw(position),
         step=at,
         total=len(moves),
-        move=moves[at - 1] if at else "",
+        told=told,
         note=(notes or {}).get(at),
         left=left[at] if at < len(left) else None,
     )

@@ -103,6 +103,13 @@ def test_a_card_that_goes_on_fires_no_end(asking, job):
     assert "no-store" in response["Cache-Control"]
 
 
+def test_asking_again_says_that_the_card_goes_on(asking, job):
+    transitions.stop(job)
+    response = asking.post(reverse("ask_again", args=[job.pk]), headers=HTMX)
+    assert response["HX-Trigger"] == "job-asked"
+    assert 'hx-trigger="every 1s"' in response.content.decode()
+
+
 def test_a_limit_is_no_count(asking, running):
     transitions.finish(running, Answer(5000, proven=False))
     text = card(asking, running)

@@ -147,7 +147,8 @@ def test_the_solution_is_played_step_by_step(teacher_client, teacher, puzzle, do
     address = reverse("puzzle_solution", args=[puzzle.pk])
     fragment = teacher_client.get(address, {"step": 2}, headers=HTMX).content.decode()
     assert "Move 2 of 5" in fragment and "<html" not in fragment
-    assert job.answer["moves"][1] in fragment
+    row, column = job.answer["moves"][1].split(",")
+    assert f"row {row}, column {column}" in fragment
     assert f"{address}?step=3" in fragment
     page = teacher_client.get(address, {"step": "99"}).content.decode()
     assert "Move 5 of 5" in page and "<html" in page

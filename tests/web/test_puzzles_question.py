@@ -159,7 +159,7 @@ def test_what_is_refused_at_once_says_why(teacher_client, row):
 def test_while_it_waits_the_page_asks_again(teacher_client, asked, job):
     page = teacher_client.get(asked).content.decode()
     assert "Next in the queue." in page
-    assert 'hx-trigger="every 2s, job-ended from:document"' in page
+    assert 'hx-trigger="every 2s, job-ended from:document, job-asked from:document"' in page
     assert f'hx-get="{asked.replace("&", "&amp;")}"' in page
 
 

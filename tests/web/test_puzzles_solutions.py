@@ -83,7 +83,8 @@ def test_any_page_is_answered(teacher_client, address, listed, page):
 def test_each_in_the_player(teacher_client, address, listed):
     fragment = teacher_client.get(f"{address}3/", {"step": 2}, headers=HTMX).content.decode()
     assert "Move 2 of 5" in fragment and "line-moves" not in fragment
-    assert listed.details["solutions"][2].split()[1] in fragment
+    row, column = listed.details["solutions"][2].split()[1].split(",")
+    assert f"row {row}, column {column}" in fragment
     assert f"{address}3/?step=3" in fragment
 
 
