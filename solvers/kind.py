@@ -164,6 +164,8 @@ class Question:
     """A sentence on what the answer tells, where the title does not say it all."""
     position: str = ""
     """The position it is asked about when none is given; empty where one must be."""
+    drawn_by: str = ""
+    """The option whose choice `drawn` makes the position matter; empty where it always does."""
     is_compiled: bool = True
     """Whether there are kernels to be compiled before somebody asks."""
     check: str = ""

@@ -6,7 +6,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.i18n import say
+from puzzleclass.making.drawing import DRAWN, drawing
 from puzzleclass.puzzles.services import TITLE_LENGTH
+from puzzleclass.puzzles.sketch import Sketch, new_sketch
 from solvers.kind import Option, PuzzleError, Question
 from solvers.message import Message
 from solvers.registry import AnyKind
@@ -50,10 +52,8 @@ class BoardField(forms.CharField):
         self._kind = kind
         self._default = default
         super().__init__(
-            label=_("The board to start from, as text"),
             required=not default,
-            help_text=_("Needed only where a wish speaks of this board.") if default else "",
-            widget=forms.Textarea(attrs={"rows": 4, "class": "code", "spellcheck": "false"}),
+            widget=forms.HiddenInput,
             error_messages={"required": _("Give a board to start from.")},
         )
 
@@ -85,11 +85,33 @@ class OptionsForm(forms.Form):
 
 
 class WishForm(OptionsForm):
-    """What is wanted of new boards, and the board that they start from."""
+    """What is wanted of new boards, and the board that they start from, which is drawn."""
 
     def __init__(self, question: Question, kind: AnyKind, *args: Any, **kwargs: Any) -> None:
         super().__init__(question, *args, **kwargs)
+        self.kind = kind
         self.fields["position"] = BoardField(kind, question.position)
+
+    @property
+    def drawing(self) -> Sketch:
+        """The board as it is in the field; a blank one where that is none."""
+        try:
+            return drawing(self.kind, self._question, self["position"].value() or "")
+        except PuzzleError:
+            return new_sketch(self.kind)
+
+    @property
+    def can_do_without_a_board(self) -> bool:
+        """The board matters only if it is chosen to be drawn."""
+        return bool(self._question.drawn_by)
+
+    def clean(self) -> dict[str, Any]:
+        """Miss the board that is chosen to be drawn."""
+        told = super().clean()
+        is_drawn = told.get(self._question.drawn_by) == DRAWN
+        if is_drawn and not self["position"].value().strip():
+            self.add_error("position", _("Draw the points first: press them on the board."))
+        return told
 
 
 class SaveForm(forms.Form):

@@ -2,10 +2,11 @@
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
@@ -15,13 +16,18 @@ from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.jobs.models import Job
 from puzzleclass.making.access import get_kind_that_knows
 from puzzleclass.making.boards import library, made_boards, save_boards
+from puzzleclass.making.drawing import DRAWN, drawn_on, posted_drawing
 from puzzleclass.making.forms import KNOWN, NUMBER_SIGN, SaveForm, WishForm
 from puzzleclass.puzzles.access import get_puzzle_for_owner
-from solvers.kind import PuzzleError
+from puzzleclass.puzzles.sketch import Sketch
+from solvers.kind import PuzzleError, Question
 from solvers.message import Message
 from solvers.registry import AnyKind, get_kind
 
 QUESTION = "generate"
+
+ORDER = "order"
+"""What the form is sent for when it is not for a step on the board."""
 
 LAST = 5
 """Former orders on the form's page."""
@@ -32,27 +38,57 @@ LAST = 5
 def puzzle_generate(request: HttpRequest, kind_slug: str) -> HttpResponse:
     """Say what is wanted, and have it made."""
     kind, question = get_kind_that_knows(kind_slug, QUESTION)
-    if request.method == "POST":
-        form = WishForm(question, kind, request.POST)
-        if form.is_valid():
-            options = form.options(library(request.user, kind.slug))
-            position = form.cleaned_data["position"]
-            try:
-                job = jobs.ask(request.user, kind.slug, QUESTION, position, options)
-                return redirect("puzzle_generated", job.pk)
-            except PuzzleError as error:
-                form.add_error(None, say(error.message))
-    else:
-        form = WishForm(question, kind, initial=_first_wish(request, kind))
+    if request.method == "GET":
+        return _wish_form(request, WishForm(question, kind, initial=_first_wish(request, kind)))
+    if request.POST.get("do", ORDER) != ORDER:
+        return _draw(request, kind, question)
+    fields = request.POST.copy()
+    if not fields.get("position", "").strip():
+        # Who pastes a board and orders at once means the pasted one.
+        fields["position"] = fields.get("text", "")
+    form = WishForm(question, kind, fields)
+    if form.is_valid():
+        options = form.options(library(request.user, kind.slug))
+        position = form.cleaned_data["position"]
+        try:
+            job = jobs.ask(request.user, kind.slug, QUESTION, position, options)
+        except PuzzleError as error:
+            form.add_error(None, say(error.message))
+        else:
+            page = resolve_url("puzzle_generated", job.pk)
+            return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
+    return _wish_form(request, form)
+
+
+def _draw(request: HttpRequest, kind: AnyKind, question: Question) -> HttpResponse:
+    """Draw on the board that the wish speaks of. Everything else stays as it was typed."""
+    typed = request.POST.dict()
+    try:
+        sketch = posted_drawing(kind, question, request.POST)
+        sketch = drawn_on(sketch, typed["do"], request.POST)
+    except PuzzleError as error:
+        return _wish_form(request, WishForm(question, kind, initial=typed), fault=error.message)
+    # Who draws a board wants it to matter.
+    matters = {question.drawn_by: DRAWN} if question.drawn_by else {}
+    drawn = typed | matters | {"position": sketch.draft}
+    return _wish_form(request, WishForm(question, kind, initial=drawn), sketch)
+
+
+def _wish_form(
+    request: HttpRequest, form: WishForm, sketch: Sketch | None = None, fault: Message | None = None
+) -> HttpResponse:
+    """Show the form, with status 422 when what was asked could not be done."""
     context = {
         "section": "puzzles",
-        "kind": kind,
+        "kind": form.kind,
         "form": form,
-        "former": _former(request.user, kind),
+        "sketch": sketch or form.drawing,
+        "fault": fault,
+        "text": request.POST.get("text", ""),
+        "former": _former(request.user, form.kind),
     }
-    return render(
-        request, "making/puzzle_generate.html", context, status=422 if form.is_bound else 200
-    )
+    template = "making/_wish.html" if request.htmx else "making/puzzle_generate.html"
+    return render(request, template, context, status=422 if form.is_bound or fault else 200)
 
 
 def _first_wish(request: HttpRequest, kind: AnyKind) -> dict[str, str]:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.outlook import Outlook
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.outlook import told_outlook
@@ -62,6 +62,11 @@ class HintCard:
     def says_state(self) -> bool:
         """The note and the way back are not told anyway."""
         return self.outlook is None
+
+    @property
+    def is_free(self) -> bool:
+        """The worker found no answer in time, so the hint does not count."""
+        return self._is_answered and self.job.value is None
 
     @property
     def is_lost(self) -> bool:
@@ -149,7 +154,7 @@ def hint_card(attempt: Attempt, outlook: Outlook | None = None) -> HintCard | No
         return None
     taken = _taken(attempt)
     level = _level(attempt, taken)
-    left = max(0, puzzle.assignment.hints - len(taken))
+    left = max(0, puzzle.assignment.hints - _paid(attempt, taken))
     job = jobs.find(puzzle.kind_slug, "hint", attempt.position_text) if level else None
     return HintCard(attempt, left, level, job, outlook)
 
@@ -160,6 +165,20 @@ def _taken(attempt: Attempt) -> list[tuple[str, int]]:
         attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
     )
     return list(mine.values_list("line", "level"))
+
+
+def _paid(attempt: Attempt, taken: list[tuple[str, int]]) -> int:
+    """Return how many of the hints taken count: not those to which the worker found no answer."""
+    if not taken:
+        return 0
+    puzzle = attempt.puzzle
+    keys = {
+        line: job_key(puzzle.kind_slug, "hint", attempt.position_text_after(line))
+        for line, _ in taken
+    }
+    asked = Job.objects.filter(key__in=keys.values(), state=Job.State.DONE)
+    free = set(asked.filter(answer__value=None).values_list("key", flat=True))
+    return sum(keys[line] not in free for line, _ in taken)
 
 
 def _level(attempt: Attempt, taken: list[tuple[str, int]]) -> int:
@@ -195,7 +214,7 @@ def ask_hint(
     taken = _taken(attempt)
     use = None
     if _level(attempt, taken) < level:
-        if len(taken) >= assignment.hints:
+        if _paid(attempt, taken) >= assignment.hints:
             raise StepRefused(Message("You have no hint left for this puzzle."), 409)
         use = HintUse.objects.create(
             attempt=attempt, step=step, line=attempt.line, level=level, at=at

@@ -59,7 +59,11 @@ class Attempt(models.Model):
     @property
     def position_text(self) -> str:
         """The start and the line, as one text: what jobs are asked about."""
-        return f"{self.puzzle.position} | {self.line}" if self.line else self.puzzle.position
+        return self.position_text_after(self.line)
+
+    def position_text_after(self, line: str) -> str:
+        """The same for another line of the puzzle."""
+        return f"{self.puzzle.position} | {line}" if line else self.puzzle.position
 
     @cached_property
     def position(self):

@@ -49,6 +49,7 @@ QUESTIONS = {
             "known": Option(gettext_noop("Boards that are there already"), "", read_known),
         },
         position="o",
+        drawn_by="shape",
     ),
     "repair": Question(
         gettext_noop("How can it be made solvable?"), "solvers.goishi.repair:repair"

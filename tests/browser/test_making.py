@@ -168,3 +168,35 @@ def test_a_drawing_that_was_not_saved_is_found_again(visit):
     page.goto("/puzzles/new/goishi/")
     expect(draft).to_have_value("......" + empty_row * 5)
     expect(page.locator("[data-draft-back]")).to_be_hidden()
+
+
+def test_the_points_for_the_stones_are_drawn(visit):
+    page = visit("/")
+    start_as_teacher(page, "inoue")
+    page.goto("/puzzles/generate/goishi/")
+    drawing, drawn = page.locator(".drawing"), page.locator("input[name=position]")
+    expect(drawing).to_be_hidden()
+    page.get_by_label("Shape").select_option("drawn")
+    expect(drawing).to_be_visible()
+    page.get_by_label("Number of stones").fill("7")
+    page.get_by_label("Number of solutions").fill("1..1000")
+    page.get_by_label("Rows").fill("3")
+    page.get_by_label("Columns").fill("3")
+    page.get_by_label("Columns").press("Tab")
+    expect(drawing.locator(".spot")).to_have_count(9)
+    for move in ("1,1", "1,2", "1,3", "2,1", "2,3", "3,1", "3,2"):
+        drawing.locator(f'.spot[data-move="{move}"]').click()
+    expect(drawn).to_have_value("ooo/o.o/oo.")
+    # By the keyboard too: the focus has stayed on the board.
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(drawn).to_have_value("ooo/o.o/ooo")
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    expect(drawn).to_have_value("ooo/o.o/oo.")
+    page.get_by_role("button", name="Undo").click()
+    expect(drawn).to_have_value("ooo/o.o/ooo")
+    page.get_by_role("button", name="Look for puzzles").last.click()
+    expect(page.get_by_label("Take board 1", exact=True)).to_be_visible(timeout=60_000)
+    # None of the boards has a stone in the middle.
+    assert page.get_by_label("Take board 1", exact=True).get_attribute("value")[5] == "."

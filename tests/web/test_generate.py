@@ -1,6 +1,7 @@
 """Having boards made: the order, what is found, and what of it is saved."""
 
 import re
+from dataclasses import replace
 from html import escape
 
 import pytest
@@ -9,6 +10,7 @@ from django.urls import reverse
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
+from solvers import options
 from solvers.kind import Progress
 from solvers.registry import get_kind
 from tests.web.makers import BOARDS, MAKES, MAKES_FROM
@@ -197,6 +199,114 @@ def test_a_board_that_is_none(makes_from, teacher_client, text, words):
 
 def test_somebody_elses_puzzle_is_not_there(makes_from, other_client, puzzle):
     assert other_client.get(FORM, {"puzzle": puzzle.pk}).status_code == 404
+
+
+# Drawing it
+
+
+DRAWS = replace(
+    MAKES,
+    options={**MAKES.options, "look": options.choice("Look", {"any": "Any", "drawn": "Drawn"})},
+    drawn_by="look",
+)
+
+
+@pytest.fixture
+def draws(monkeypatch):
+    monkeypatch.setitem(get_kind("goishi").questions, "generate", DRAWS)
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """Return what the form of the page would send, but for its buttons."""
+    form = page.split('id="wish"')[1].split("</form>")[0]
+    found = dict(re.findall(r'<input [^>]*name="(\w+)"[^>]*?value="([^"]*)"', form))
+    found.setdefault("position", "")  # an empty hidden field has no value
+    found["look"] = re.search(r'<option value="(\w+)" selected>', form)[1]
+    return found | {"brush": re.search(r'value="(\w+)"\s+checked', form)[1]}
+
+
+def draw(client, fields: dict[str, str], step: str, **more: str):
+    return client.post(FORM, fields | {"do": step} | more, headers=HTMX)
+
+
+def test_points_are_drawn_by_pressing_them(draws, teacher_client):
+    fields = fields_of(teacher_client.get(FORM).content.decode()) | {"stones": "3", "seed": "9"}
+    assert fields["position"] == "" and fields["look"] == "any"
+    for move in ("1,1", "2,3", "2,3", "6,6"):
+        answer = draw(teacher_client, fields, "paint", move=move)
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        assert "<html" not in page
+        fields = fields_of(page)
+    assert fields["position"] == "o...../....../....../....../....../.....o"
+    # Drawn, it matters; and nothing that was typed is lost.
+    assert (fields["look"], fields["stones"], fields["seed"]) == ("drawn", "3", "9")
+    answer = draw(teacher_client, fields, "order")
+    job = Job.objects.get()
+    assert answer["HX-Redirect"] == results(job)
+    assert job.position == fields["position"]
+    assert job.options["look"] == "drawn"
+    # To be changed, it is drawn again.
+    page = teacher_client.get(FORM, {"like": job.pk}).content.decode()
+    assert page.count('class="stone"') == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "more", "position"),
+    [
+        ("resize", {"rows": "1", "columns": "3"}, "o.o"),
+        ("clear", {}, ".../..."),
+        ("take", {"text": "5\n1 1\n1 3\n1 4\n2 1\n2 3"}, "o./oo/../oo"),
+        ("undo", {"past": "ooo"}, "ooo"),
+        ("paint", {"move": "1,1", "brush": "clear"}, "..o/..."),
+    ],
+)
+def test_steps_on_the_board(draws, teacher_client, step, more, position):
+    answer = draw(teacher_client, WISH | {"position": "o.o/...", "brush": "stone"}, step, **more)
+    assert (answer.status_code, fields_of(answer.content.decode())["position"]) == (200, position)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("step", "fields", "english"),
+    [
+        ("paint", {"move": "9,9"}, "This brush or this point does not exist."),
+        ("paint", {"move": "1,1", "brush": "ink"}, "This brush or this point does not exist."),
+        ("paint", {"position": "o#"}, "Line 1, column 2: “#”"),
+        ("resize", {"rows": "99", "columns": "2"}, "A board can have 1 to 15 rows"),
+        ("resize", {"rows": "x", "columns": ""}, "Rows and columns are whole numbers."),
+        ("take", {"text": "?"}, "“?” is neither a stone"),
+        ("jump", {}, "The editor does not know this step."),
+    ],
+)
+def test_steps_that_can_not_be(draws, client_of, teacher, language, step, fields, english):
+    typed = WISH | {"look": "drawn", "position": "o.o/...", "brush": "stone"} | fields
+    answer = draw(client_of(teacher, language), typed, step)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert (english in page) == (language == "en") and "notice bad" in page
+    assert fields_of(page)["position"] == typed["position"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Draw the points first"), ("ja", "盤の上で押して")]
+)
+def test_what_is_to_be_drawn_must_be_drawn(draws, client_of, teacher, language, words):
+    answer = client_of(teacher, language).post(FORM, WISH | {"look": "drawn"})
+    assert answer.status_code == 422 and words in answer.content.decode()
+    assert not Job.objects.exists()
+
+
+def test_who_pastes_and_orders_at_once_means_the_pasted_one(draws, teacher_client):
+    teacher_client.post(FORM, WISH | {"look": "drawn", "text": "oo\noo", "position": ""})
+    assert Job.objects.get().position == "oo/oo"
+
+
+@pytest.mark.parametrize("slug", ["goishi", "tonari", "maxstrings", "kikazu"])
+def test_every_kind_shows_the_board_it_starts_from(teacher_client, monkeypatch, slug):
+    monkeypatch.undo()
+    page = teacher_client.get(reverse("puzzle_generate", args=[slug])).content.decode()
+    assert 'data-move="1,1"' in page
 
 
 # What is found
