@@ -1,6 +1,8 @@
 """Tonari Othello: ours against the study's own search."""
 
-import resource
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
 
 from bench.timing import measure, ratio, seconds, table
 from solvers.asking import finish
@@ -27,7 +29,7 @@ takes longer than a minute or so.
 def section() -> str:
     """Measure; return the text and the tables."""
     warm()
-    parts = [TEXT, _all_orders(), _all_black(), _last_figure(), _others()]
+    parts = [TEXT, _all_orders(), _all_black(), _last_figure(), _others(), _memory()]
     return "\n".join(parts) + "\n"
 
 
@@ -95,9 +97,25 @@ def _last_figure() -> str:
 
 def _others() -> str:
     rows = []
-    for name in ("count", "orders", "solve", "classes", "ladder", "rate", "hint"):
+    for name in ("count", "orders", "solve", "classes", "ladder", "rate", "repair", "hint"):
         times = [seconds(_ask(name, f"{size}x{size} 11")[1]) for size in (3, 4, 5)]
         rows.append([name, *times])
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     head = ["question, all black", "3x3", "4x4", "5x5"]
-    return f"{table(head, rows)}\n\nLargest memory of the whole run: {peak} MB.\n"
+    return table(head, rows) + "\n"
+
+
+def _memory() -> str:
+    """Ask every question about 5x5 in a process of its own, Python and compiled code included."""
+    rows = []
+    for name in KIND.questions:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            rows.append([name, f"{pool.submit(peak, name, '5x5 11').result()} MB"])
+    return table(["5x5, all black", "largest memory"], rows) + "\n"
+
+
+def peak(name: str, text: str) -> int:
+    """Return the most memory in MB that this process has taken once it has answered."""
+    finish(KIND.questions[name].ask(KIND, KIND.read(text)))
+    # Not `getrusage`: there a process inherits the peak of the one that started it.
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) >> 10

@@ -64,6 +64,11 @@ class Tonari(Kind[Position, Cell]):
             ),
             is_compiled=False,
         ),
+        "targets": Question(
+            gettext_noop("How many pictures can be reached from these start stones?"),
+            "solvers.tonari.targets:targets",
+            check="solvers.tonari.limits:refuse_large",
+        ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.tonari.rate:rate"),
         "classes": Question(
             gettext_noop("Which solutions differ in who flips whom?"),

@@ -51,7 +51,7 @@ def classes(
     """
     lines: list[list[Cell]] = []
     total = 0
-    for found in _classes(position):
+    for found in found_classes(position):
         total += len(found)
         lines += found[: MOST - len(lines)]
         yield Progress(0, 1, Message("Classes found: {classes}.", {"classes": total}), total)
@@ -175,7 +175,7 @@ def _distinct(position: Position, lines: list[list[Cell]]) -> int:
     return len(set(map(min, zip(*looks))))
 
 
-def _classes(position: Position) -> Generator[list[list[Cell]], None, None]:
+def found_classes(position: Position) -> Generator[list[list[Cell]], None, None]:
     """Yield lists of classes, one order for each, as they are found; often empty ones."""
     if rules.doomed(position):
         return
