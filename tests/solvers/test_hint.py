@@ -1,0 +1,193 @@
+"""The question `hint` of every kind: what it says of a board, against the rules alone."""
+
+import random
+
+import pytest
+
+from solvers.asking import finish
+from solvers.hint import ALIVE, LEVEL, NEXT, REGION, moves_to_keep, stages_of, within
+from solvers.kind import Answer, Progress
+from solvers.registry import AnyKind, get_kind, kinds
+from tests import brute
+
+KINDS = [kind for kind in kinds().values() if "hint" in kind.questions]
+
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
+
+
+def ask(kind: AnyKind, position: object, level: str = ALIVE) -> Answer:
+    return finish(kind.questions["hint"].ask(kind, position, level=level))
+
+
+def random_lines(kind: AnyKind, seed: int, number: int):
+    """Yield positions small enough for brute force, along random lines that undo nothing."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        position = kind.sample(rng, 3)
+        yield position
+        for _ in range(6):
+            texts = [(kind.write_move(move), move) for move in kind.moves(position)]
+            moves = [move for text, move in texts if not text.startswith("-")]
+            if not moves:
+                break
+            position = kind.play(position, rng.choice(moves))
+            yield position
+
+
+def solvable(kind: AnyKind, position: object) -> bool:
+    if kind.slug == "maxstrings":
+        return any(kind.judge(end).solved for end in brute.completions(kind, position))
+    return bool(brute.solve(kind, position))
+
+
+@every_kind
+def test_every_kind_has_the_levels(kind):
+    assert kind.questions["hint"].options == LEVEL
+    assert kind.questions["hint"].queue == "hint"
+
+
+@every_kind
+def test_the_state_and_the_numbers_agree_with_the_rules(kind):
+    seen = set()
+    for position in random_lines(kind, seed=7, number=25):
+        told = ask(kind, position)
+        if told.value is None:
+            # Without a goal there is nothing to be reached.
+            assert kind.judge(position).goal is None and kind.slug == "maxstrings"
+        else:
+            assert told.proven
+            assert told.value == solvable(kind, position), kind.write(position)
+            assert told.value == (told.details["state"] == "live")
+            seen.add(told.value)
+        assert not told.moves
+        if "left" in told.details:
+            assert int(told.details["left"]) == brute.count(kind, position), kind.write(position)
+            seen.add("left")
+        if told.details.get("reach") is not None:
+            assert told.details["reach"] == brute.maxstrings_best(kind, position)
+            assert told.details["optimum"] == brute.maxstrings_best(kind, kind.start(position))
+            seen.add("reach")
+    assert seen == {0, 1, "reach" if kind.slug == "maxstrings" else "left"}
+
+
+@every_kind
+def test_the_levels_tell_ever_more_of_the_same(kind):
+    for position in random_lines(kind, seed=8, number=6):
+        alive, region, plain = (ask(kind, position, level) for level in (ALIVE, REGION, NEXT))
+        assert alive.value == region.value == plain.value
+        for name, value in alive.details.items():
+            assert region.details[name] == plain.details[name] == value
+        assert not region.moves
+        if plain.value == 1 and plain.moves:
+            assert plain.moves[0].split()[-1] in region.details["region"]
+            assert solvable(kind, kind.play_line(position, plain.moves[0]))
+
+
+@every_kind
+def test_the_way_back_ends_where_it_can_be_solved_last(kind):
+    found = 0
+    for position in random_lines(kind, seed=9, number=80 if kind.slug == "kikazu" else 12):
+        told = ask(kind, position)
+        if told.value != 0:
+            continue
+        stages = stages_of(kind, position)
+        assert stages[-1] == position
+        live = [number for number, stage in enumerate(stages) if solvable(kind, stage)]
+        # On these lines nothing is taken back: what is lost stays lost.
+        assert told.details["keep"] == max(live, default=None), kind.write(position)
+        found += bool(live)
+    assert found
+
+
+@pytest.mark.parametrize("stages", range(1, 40))
+def test_the_way_back_is_found_in_few_looks(stages):
+    for live in range(stages):
+        looks = []
+
+        def is_live(stage: int, live: int = live, looks: list[int] = looks):
+            looks.append(stage)
+            yield Progress(0, 1)
+            return stage < live
+
+        keep = finish(moves_to_keep(range(stages), is_live))
+        assert keep == (live - 1 if live else None)
+        assert len(looks) == len(set(looks)) <= 2 * stages.bit_length() + 1
+        if live == stages - 1 and live:
+            assert len(looks) == 1
+
+
+def test_what_is_not_decided_is_no_place_to_go_back_to():
+    def is_live(stage: int):
+        yield Progress(0, 1)
+        return None if stage else True
+
+    assert finish(moves_to_keep(range(9), is_live)) == 0
+
+
+def test_within_a_time_or_nothing():
+    def run(steps: int):
+        for step in range(steps):
+            yield Progress(step, steps)
+        return "there"
+
+    assert finish(within(run(5), 60)) == "there"
+    assert finish(within(run(5), 0)) is None
+
+
+# What is said of starts, for who draws them
+
+
+@pytest.mark.parametrize(
+    ("slug", "start", "value", "words"),
+    [
+        ("goishi", "o./oo/../oo", 1, "This board can be solved."),
+        ("goishi", "o./.o", 0, "No other stone stands in the row or column of these stones."),
+        ("goishi", ".o./ooo/.o.", 0, "Each of these 4 stones is a dead end"),
+        ("tonari", "Bbbb/bbbb/bbbb/bbbb", 1, "The target can be reached."),
+        ("tonari", "Bwwb/wbbb/wbww/bwbw", 0, "All orders were ruled out by a search."),
+        ("tonari", "Bbb/bbb/bbw", 0, "An even number of them will end white"),
+        ("maxstrings", ".../.../... 6", 1, "The strings asked for can be reached."),
+        ("maxstrings", "xx./.../... 6", 0, "The strings asked for can't be reached on this board."),
+        ("kikazu", "S2/3/3 RGP", 1, "All the pieces can be placed."),
+        ("kikazu", "3/3/3 4R", 0, "These 4 pieces don't fit on the board together."),
+    ],
+)
+def test_a_start_in_words(slug, start, value, words):
+    kind = get_kind(slug)
+    told = ask(kind, kind.read(start))
+    assert told.value == value
+    said = [told.details[name]["text"] for name in ("note", "reason") if name in told.details]
+    filled = [
+        text.format_map(told.details[name]["values"])
+        for name, text in zip(("note", "reason"), said, strict=False)
+    ]
+    assert any(words in text for text in filled), filled
+
+
+@pytest.mark.parametrize(
+    ("slug", "position", "left"),
+    [
+        ("tonari", "Bbbb/bbbb/bbbb/bbbb", "5813496"),
+        ("kikazu", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P", "3720"),
+        ("goishi", "o./oo/../oo", "5"),
+        ("goishi", "o./oo/../oo | 1,1 2,1", "2"),
+    ],
+)
+def test_solutions_left_on_known_boards(slug, position, left):
+    kind = get_kind(slug)
+    assert ask(kind, kind.read(position)).details["left"] == left
+
+
+def test_a_board_too_large_to_look_through_is_not_looked_through():
+    kind = get_kind("maxstrings")
+    told = ask(kind, kind.read("19x19"))
+    assert (told.value, told.proven) == (None, False)
+    assert "too large" in told.details["note"]["text"]
+
+
+def test_the_most_strings_are_told_beside_a_lower_mark():
+    kind = get_kind("maxstrings")
+    position = kind.read("3x3 5 | x 1,1 x 1,2")
+    told = ask(kind, position)
+    assert (told.value, told.details["goal"], told.details["optimum"]) == (1, 5, 6)
+    assert told.details["reach"] == brute.maxstrings_best(kind, position) == 5
