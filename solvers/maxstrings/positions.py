@@ -67,7 +67,9 @@ def _cut_off() -> Answer:
     return Answer(None, proven=False, details={"note": note.to_json()})
 
 
-def ways(way: list[general.Point], width: int, limit: int) -> Generator[Progress, None, int | None]:
+def ways(
+    way: list[general.Point], width: int, limit: int | None
+) -> Generator[Progress, None, int | None]:
     """Return how many boards lose no more than the limit; None when there are too many states.
 
     ways(after, lost + loss) += ways(state, lost). Without a limit losses are left aside, so that
