@@ -4,13 +4,14 @@ from importlib.util import find_spec
 
 from bench.timing import measure, ratio, seconds, table
 from solvers.asking import finish, limited
-from solvers.maxstrings import KIND, form, tally
+from solvers.maxstrings import KIND, form, general, positions, tally
+from solvers.maxstrings.known import LARGEST, most_strings
 from solvers.maxstrings.rules import Board
 from solvers.maxstrings.study import FORMS, SECONDS
 
-SIDES = (9, 11, 12, 13, 14, 15, 16, 17, 18, 19)
+SIDES = (9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
 LARGEST_FOR_HIGHS = 13
-LARGEST_COUNT = 17
+LARGEST_COUNT = 20
 
 POSITIONS = {
     "9x9, nothing on it": "9x9",
@@ -28,8 +29,17 @@ The study 連数最大化問題 writes the problem as a 0-1 integer programme an
 after three days, and CPLEX took 40 days). The same programme, written by
 `solvers/maxstrings/model.py`, goes to HiGHS here, one thread, no time limit up to 13 x 13. Ours
 (`solvers/maxstrings/form.py`) goes through the words of the frontier and returns a board and a
-proof as well. The number of best forms (`tally.py`) is counted in one pass up to 17 x 17 here.
+proof as well; from 20 x 20 on, where its tables together would take more than 2 GiB, the number
+alone. The number of best forms (`tally.py`) is counted in one pass, up to 20 x 20 in 2 GiB.
 """
+
+ALL = """## Max Strings: all boards, in all colours
+
+Every legal board counts for itself here (`positions.py`), in a search over the states of the row
+under way, pruned by what is lost at least. The legal boards are those of the game of Go.
+"""
+ALL_SIDES = (2, 3, 4, 5, 6, 7, 8)
+LARGEST_LEGAL = 6
 
 PLAY = """## Max Strings: in the middle of play
 
@@ -43,26 +53,47 @@ def section() -> str:
             "counting"]  # fmt: skip
     rows = table(head, [_row(n) for n in SIDES])
     played = table(["position", "most", "proof by", "time"], list(map(list, map(_play, POSITIONS))))
-    return f"{TEXT}\n{rows}\n\n{PLAY}\n{played}\n"
+    head = ["board", "most", "boards that reach it", "time", "legal boards", "time"]
+    everything = table(head, list(map(_all, ALL_SIDES)))
+    return f"{TEXT}\n{rows}\n\n{ALL}\n{everything}\n\n{PLAY}\n{played}\n"
 
 
 def _row(n: int) -> list[str]:
     board: Board = ("." * n,) * n
     codes = form.codes(board)
-    ours, our_time = measure(lambda: finish(form.best(codes)))
-    assert ours is not None
+    most, our_time = measure(lambda: _most(n, codes))
+    _check(most, most_strings(n, n))
     highs_time = count_time = None
     if n <= LARGEST_FOR_HIGHS and find_spec("highspy"):
         model = KIND.questions["model"]
         position = KIND.read(f"{n}x{n}")
         answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solver="highs")), 0)
-        _check(answer.value, ours.stones)
+        _check(answer.value, most)
     if n <= LARGEST_COUNT:
         found, count_time = measure(lambda: finish(tally.forms(codes, 0)))
         _check(found.forms[0], FORMS[n - 1])
-    return [f"{n}x{n}", str(ours.stones), f"{FORMS[n - 1]:,}", seconds(SECONDS.get(n)),
+    forms = f"{FORMS[n - 1]:,}" if n <= LARGEST_COUNT else "–"
+    return [f"{n}x{n}", str(most), forms, seconds(SECONDS.get(n)),
             seconds(highs_time), seconds(our_time), ratio(highs_time, our_time),
             seconds(count_time)]  # fmt: skip
+
+
+def _most(n: int, codes: form.Codes) -> int | None:
+    if n > LARGEST:
+        return finish(form.most(codes))
+    found = finish(form.best(codes))
+    return found and found.stones
+
+
+def _all(n: int) -> list[str]:
+    most = most_strings(n, n)
+    way = finish(general.way_over(("." * n,) * n))
+    reaching, reach_time = measure(lambda: finish(positions.ways(way, n, n * n - most)))
+    legal = legal_time = None
+    if n <= LARGEST_LEGAL:
+        legal, legal_time = measure(lambda: finish(positions.ways(way, n, None)))
+    return [f"{n}x{n}", str(most), f"{reaching:,}", seconds(reach_time),
+            "–" if legal is None else f"{legal:,}", seconds(legal_time)]  # fmt: skip
 
 
 def _play(name: str) -> tuple[str, str, str, str]:

@@ -54,7 +54,7 @@ def positions(kind: Kind[Position, Move], position: Position) -> Run:
     details: dict[str, object] = {}
     legal = None
     if len(board[0]) <= WIDEST_FOR_ALL:
-        legal = yield from ways(way, len(board[0]), IMPOSSIBLE - 1)
+        legal = yield from ways(way, len(board[0]), None)
     if legal is not None:
         details["legal"] = str(legal)
         rows.append([Message("Legal boards, with any number of strings").to_json(), str(legal)])
@@ -67,13 +67,15 @@ def _cut_off() -> Answer:
     return Answer(None, proven=False, details={"note": note.to_json()})
 
 
-def ways(way: list[general.Point], width: int, limit: int) -> Generator[Progress, None, int | None]:
+def ways(
+    way: list[general.Point], width: int, limit: int | None
+) -> Generator[Progress, None, int | None]:
     """Return how many boards lose no more than the limit; None when there are too many states.
 
-    ways(after, lost + loss) += ways(state, lost). Where every board is wanted, losses are left
-    aside, so that states with different ones are counted together.
+    ways(after, lost + loss) += ways(state, lost). Without a limit losses are left aside, so that
+    states with different ones are counted together.
     """
-    counts_all = limit >= IMPOSSIBLE - 1
+    most = IMPOSSIBLE - 1 if limit is None else limit
     layer: dict[general.State, dict[int, int]] = {(0,) * width: {0: 1}}
     shown_at = time.monotonic()
     for number, point in enumerate(way):
@@ -88,8 +90,8 @@ def ways(way: list[general.Point], width: int, limit: int) -> Generator[Progress
                 if after not in bounds:
                     bounds[after] = general.to_go(after, following)
                 for lost, boards in known.items():
-                    total = 0 if counts_all else lost + loss
-                    if total + bounds[after] <= limit:
+                    total = 0 if limit is None else lost + loss
+                    if total + bounds[after] <= most:
                         reached = after_point.setdefault(after, {})
                         reached[total] = reached.get(total, 0) + boards
         if len(after_point) > MOST_STATES:

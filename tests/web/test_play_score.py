@@ -1,0 +1,223 @@
+"""Scores on a student's board: the mark, the best of the class, and what is not to be told."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.jobs import services as jobs
+from puzzleclass.play.hint import ask_hint
+from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
+from puzzleclass.play.services import current_attempt, restart
+from puzzleclass.puzzles.models import Puzzle
+from tests.web.conftest import assign
+from tests.web.trying import tried
+
+SIX = "o 1,2 o 2,1 x 2,2 o 2,3 x 3,1 x 3,3"
+"""The most strings on three lines."""
+OTHER_SIX = "x 1,1 x 1,3 o 2,1 x 2,2 o 2,3 o 3,2"
+
+
+@pytest.fixture
+def given(teacher, classroom):
+    """Gives the class a board."""
+
+    def given(position: str, **settings: object) -> AssignedPuzzle:
+        puzzle = Puzzle.objects.create(
+            owner=teacher, kind_slug="maxstrings", position=position, title="Go"
+        )
+        return assign(classroom, puzzle, **settings).puzzles.get()
+
+    return given
+
+
+def moves(line: str) -> list[str]:
+    return re.findall(r"[xo-] \d+,\d+", line)
+
+
+def figures(client, assigned: AssignedPuzzle) -> dict[str, str]:
+    """Return what stands in the card of scores."""
+    page = client.get(f"/play/{assigned.pk}/").content.decode()
+    found = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", page, re.DOTALL)
+    return {name: re.sub(r"<[^>]*>|★|It is yours\.", "", text).strip() for name, text in found}
+
+
+def test_own_score_best_of_the_class_and_optimum(student, classmate, student_client, given):
+    assigned = given(".../.../... 5")
+    assert figures(student_client, assigned) == {
+        "Mark": "5", "Best possible": "6", "Your best": "–", "Best of the class": "–"
+    }  # fmt: skip
+    tried(student, assigned, *moves(SIX)[:3])
+    tried(classmate, assigned, *moves(SIX)[:4])
+    assert figures(student_client, assigned) == {
+        "Mark": "5", "Best possible": "6", "Your best": "3", "Best of the class": "4"
+    }  # fmt: skip
+
+
+def test_the_best_is_kept_when_stones_go_and_in_the_next_try(student, student_client, given):
+    assigned = given(".../.../... 5")
+    attempt = tried(student, assigned, *moves(SIX)[:4], "undo", "undo")
+    assert BestScore.objects.get().score == 4
+    restart(attempt)
+    tried(student, assigned, "x 1,1")
+    best = BestScore.objects.get()
+    assert (best.score, moves(best.line)) == (4, moves(SIX)[:4])
+    assert figures(student_client, assigned)["Your best"] == "4"
+
+
+def test_a_board_with_a_fault_or_without_a_wanted_stone_does_not_count(student, given):
+    assigned = given(".../.s./... 3")
+    tried(student, assigned, "x 1,1", "o 1,2", "o 2,1")
+    assert not BestScore.objects.exists()
+    tried(student, assigned, "- 2,1", "x 2,2")
+    assert BestScore.objects.get().score == 3
+
+
+def test_the_page_says_that_a_board_does_not_count(student, student_client, given):
+    assigned = given(".../.../... 5")
+    tried(student, assigned, "x 1,1", "o 1,2", "o 2,1")
+    page = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert "this board does not count for the best score yet" in page
+    assert "touches no empty point. Nothing is captured, but it does not count." in page
+
+
+def test_a_kind_without_a_score_has_no_card(student_client, assigned):
+    assert "Best of the class" not in student_client.get(f"/play/{assigned.pk}/").content.decode()
+
+
+# The mark
+
+
+def test_the_mark_solves_and_the_board_goes_on(student, student_client, given):
+    assigned = given(".../.../... 5")
+    attempt = tried(student, assigned, *moves(SIX)[:5])
+    assert attempt.state == Attempt.State.OPEN
+    assert FoundSolution.objects.count() == 1
+    page = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert "The mark is reached!" in page and "data-board" in page
+    attempt = tried(student, assigned, moves(SIX)[5])
+    assert attempt.state == Attempt.State.SOLVED
+    page = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert "Look for another solution" in page and "data-board" not in page
+
+
+def test_several_boards_of_one_score_are_all_accepted(student, given):
+    assigned = given("3x3")
+    for line in (SIX, OTHER_SIX, SIX):
+        attempt = tried(student, assigned, *moves(line))
+        assert attempt.state == Attempt.State.SOLVED
+        restart(attempt)
+    assert FoundSolution.objects.count() == 2
+
+
+def test_who_begins_again_from_a_board_that_reached_the_mark_has_not_given_up(student, given):
+    assigned = given(".../.../... 5")
+    first = tried(student, assigned, *moves(SIX)[:5])
+    second = restart(first)
+    first.refresh_from_db()
+    assert (first.state, second.number) == (Attempt.State.SOLVED, 2)
+    tried(student, assigned, "x 1,1")
+    restart(second)
+    second.refresh_from_db()
+    assert second.state == Attempt.State.GIVEN_UP
+
+
+# The record board
+
+
+def test_the_record_board_is_for_those_who_have_reached_the_mark(
+    student, classmate, student_client, given
+):
+    assigned = given(".../.../... 4")
+    tried(classmate, assigned, *moves(SIX)[:5])
+
+    def shown() -> int:
+        page = student_client.get(f"/play/{assigned.pk}/").content.decode()
+        assert classmate.name not in page
+        return page.partition("record board")[2].partition("</details>")[0].count("<svg")
+
+    assert shown() == 0
+    tried(student, assigned, *moves(OTHER_SIX)[:4])
+    assert shown() == 1
+    tried(student, assigned, moves(OTHER_SIX)[4])
+    assert shown() == 2
+
+
+def test_when_it_is_over_everybody_may_see_it(student, classmate, student_client, given):
+    assigned = given(".../.../... 4")
+    tried(classmate, assigned, *moves(SIX)[:2])
+    tried(student, assigned, *moves(SIX)[:1])
+    Assignment.objects.update(due_at=timezone.now() - timedelta(minutes=1))
+    assert "record board" in student_client.get(f"/play/{assigned.pk}/").content.decode()
+
+
+def test_who_has_left_the_class_holds_no_record(student, classmate, student_client, given):
+    assigned = given(".../.../... 4")
+    tried(classmate, assigned, *moves(SIX)[:2])
+    classmate.enrolments.all().delete()
+    assert figures(student_client, assigned)["Best of the class"] == "–"
+
+
+def test_forty_students_cost_no_more_queries(
+    teacher, student, student_client, given, django_assert_max_num_queries, classroom
+):
+    assigned = given("3x3")
+    for number in range(10, 40):
+        other = type(student).objects.create_student(f"Student {number}", "1234")
+        classroom.enrolments.create(student=other, number=number)
+        BestScore.objects.create(student=other, puzzle=assigned, score=3, text="t", line="x 1,1")
+    tried(student, assigned, "x 1,1")
+    with django_assert_max_num_queries(20):
+        student_client.get(f"/play/{assigned.pk}/")
+
+
+# The optimum, hidden
+
+
+def told_numbers(page: str) -> set[str]:
+    """Return the numbers on the page that are not in an attribute of the drawing or a script."""
+    body = page.partition("<main")[2].partition("</main>")[0]
+    said = " ".join(re.findall(r'aria-label="([^"]*)"|<title>(.*?)</title>', body)[0])
+    return set(re.findall(r"\d+", re.sub(r"<[^>]*>", " ", body) + said))
+
+
+@pytest.mark.parametrize("position", ["9x9", "9x9 61"])
+def test_a_hidden_optimum_is_told_nowhere(student, student_client, given, done, position):
+    assigned = given(position, shows_total=False)
+    attempt = tried(student, assigned, "x 1,1")
+    assert figures(student_client, assigned) == {
+        "Mark": "as much as you can", "Your best": "1", "Best of the class": "1"
+    }  # fmt: skip
+    ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
+    done(jobs.find("maxstrings", "hint", attempt.position_text))
+    page = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert "The mark can still be reached." in page
+    assert not {"61", "20"} & told_numbers(page)
+    shown = given(position, shows_total=True)
+    tried(student, shown, "x 1,1")
+    assert "61" in told_numbers(student_client.get(f"/play/{shown.pk}/").content.decode())
+
+
+def test_a_hidden_optimum_is_not_told_when_it_is_lost(student, student_client, given, done):
+    assigned = given("4x4", shows_total=False)
+    attempt = tried(student, assigned, "x 1,1", "x 1,2")
+    ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
+    done(jobs.find("maxstrings", "hint", attempt.position_text))
+    page = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert "the mark can&#x27;t be reached any more" in page
+    assert "12" not in told_numbers(page)
+
+
+def test_a_mark_below_a_hidden_optimum_is_told(student, student_client, given):
+    assigned = given("9x9 58", shows_total=False)
+    current_attempt(student, assigned)
+    assert figures(student_client, assigned)["Mark"] == "58"
+
+
+def test_a_mark_that_may_be_the_hidden_optimum_is_not_told(student, student_client, given):
+    wide = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
+    assigned = given(f"{wide} 109", shows_total=False)
+    current_attempt(student, assigned)
+    assert figures(student_client, assigned)["Mark"] == "as much as you can"
