@@ -1,12 +1,17 @@
 """Non-attacking pieces: counting, ours against the study's search."""
 
+import subprocess
+import sys
+
 from bench.study_kikazu import count_in_python
 from bench.timing import measure, ratio, seconds, table
+from puzzleclass.learn.kikazu_figures import LADDER
 from solvers.asking import finish
 from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position
 from solvers.kikazu.search import problem, race
+from solvers.kikazu.ways import all_ways
 
 AGAINST_THE_STUDY = (
     (3, 4, "G2S2N2P1"),
@@ -53,6 +58,9 @@ warm, the shortest of several runs; both programs agree on every count. “–�
 does not end within a minute.
 """
 
+WHOLE = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
+PUZZLES = 10
+
 
 def section() -> str:
     """Measure; return the text and the table."""
@@ -60,7 +68,26 @@ def section() -> str:
     rows = [_row(*size, study=True) for size in AGAINST_THE_STUDY]
     rows += [_row(*size, study=False) for size in OURS_ALONE]
     head = ["board", "pieces", "ways", "study, Python", "search", "count", "study : search"]
-    return f"{TEXT}\n{table(head, rows)}\n"
+    return f"{TEXT}\n{table(head, rows)}\n\n{table(['altogether', 'time'], _altogether())}\n"
+
+
+def _altogether() -> list[list[str]]:
+    start = KIND.read(WHOLE)
+    ladder = [KIND.read(text) for text in LADDER]
+    new_process = [sys.executable, "-m", "solvers", "kikazu", "count", WHOLE]
+    measured = {
+        "the whole set counted by a new process, compiled code cached": measure(
+            lambda: subprocess.run(new_process, check=True, capture_output=True)
+        ),
+        "the ladder of small boards, all rows counted": measure(
+            lambda: [finish(KIND.questions["count"].ask(KIND, rung)) for rung in ladder]
+        ),
+        "the whole set's solutions, all listed": measure(lambda: finish(all_ways(start))),
+        f"puzzles with one solution from the whole set: {PUZZLES}": measure(
+            lambda: finish(KIND.questions["generate"].ask(KIND, start, many=PUZZLES))
+        ),
+    }
+    return [[what, seconds(time)] for what, (_, time) in measured.items()]
 
 
 def _row(columns: int, rows: int, hand: str, *, study: bool) -> list[str]:

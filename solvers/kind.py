@@ -208,6 +208,8 @@ class Editor(ABC):
     """Name -> title. The first one is in the hand at the start."""
     largest: ClassVar[tuple[int, int]]
     """Rows and columns."""
+    advice: ClassVar[str] = ""
+    """What is not seen at once, in a sentence."""
     formats: ClassVar[Mapping[str, str]] = {}
     """Title -> an example, for each way to write a board that the kind reads."""
 

@@ -102,6 +102,11 @@ class Picture:
         return replace(self, shapes=(*self.shapes, *marks))
 
     @property
+    def is_wide(self) -> bool:
+        """A strip rather than a board."""
+        return self.width > 3 * self.height
+
+    @property
     def marks(self) -> Iterator[Mark]:
         """All marks, those of the spots too."""
         for shape in self.shapes:

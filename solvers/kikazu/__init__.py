@@ -10,7 +10,7 @@ from solvers.kikazu import bounds, formats, picture, rules
 from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.illustrations import illustrations
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
-from solvers.kikazu.wish import DIFFICULTIES, STYLES
+from solvers.kikazu.wish import BOARDS, DIFFICULTIES, STYLES
 from solvers.kikazu.words import RULE, USUAL
 from solvers.kind import BadText, Kind, Question, Verdict
 from solvers.message import Message, gettext_noop
@@ -73,10 +73,11 @@ class Kikazu(Kind[Position, Move]):
         "generate": Question(
             gettext_noop("New puzzles"),
             "solvers.kikazu.generate:generate",
-            # The ladder's board of 5 x 5: fourteen solutions without a clue.
+            # Fourteen solutions without a clue.
             position="5/5/5/5/5 RBNKG2S2L5P",
             check="solvers.kikazu.wish:check",
             options={
+                "board": choice(gettext_noop("Board and pieces"), BOARDS),
                 "style": choice(gettext_noop("Style"), STYLES),
                 "piece": choice(gettext_noop("Piece, for as many as fit"), _TITLES),
                 "clues": whole(

@@ -52,11 +52,16 @@ class KikazuEditor(Editor):
         "clear": gettext_noop("Clear"),
     }
     largest = (LARGEST, LARGEST)
+    advice = gettext_noop(
+        "Below the board are the pieces to place: a press adds one, and takes one away while "
+        "“Clear” is chosen."
+    )
     formats = {
         gettext_noop("SFEN: the board, then the pieces to place"): "4/1K2/4/3- 2G2S2NP",
         gettext_noop("The same with every square shown, and Japanese letters"): (
             "....\n.王..\n....\n...-\n持駒: 金2 銀2 桂2 歩1"
         ),
+        gettext_noop("All the pieces of a shogi game"): "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P",
     }
 
     def blank(self, rows: int, columns: int) -> str:

@@ -15,7 +15,7 @@ from solvers.kikazu.rate import rate
 from solvers.kikazu.rules import BARRED, EMPTY, Move, Position, mirrored
 from solvers.kikazu.search import Problem, Race, problem
 from solvers.kikazu.ways import Ways, all_ways
-from solvers.kikazu.wish import ANY, Wish
+from solvers.kikazu.wish import ANY, OWN, Wish, base
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
@@ -36,11 +36,14 @@ def generate(
     kind: Kind[Position, Move],
     position: Position,
     *,
+    board: str = OWN,
     many: int = 1,
     seed: int = 0,
     **wish: Any,
 ) -> Run:
-    """Ask for new puzzles with the position's board and pieces; `wish`: see `Wish`.
+    """Ask for new puzzles with the board and pieces of the position or of one of `BOARDS`.
+
+    `wish`: see `Wish`.
 
     Unless a number of clues or a difficulty is asked for that takes more, no clue can be left
     out: without any of them there would be more solutions than wanted. The value is the number
@@ -50,23 +53,23 @@ def generate(
     attempts for each, with a `note`. Raises PuzzleError for a wish that makes no sense.
     """
     wanted = Wish(**wish)
-    wanted.check(position)
-    base = Position(position.rows, position.columns, position.board, position.hand)
+    start = base(position, board)
+    wanted.check(start)
     if wanted.style == "maximum":
-        best = yield from most(kind, base, piece=wanted.piece, seconds=SECONDS)
+        best = yield from most(kind, start, piece=wanted.piece, seconds=SECONDS)
         if not best.value or not best.proven:
             note = Message("It is not known how many pieces fit on this board.")
             return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
-        base = with_hand(base, wanted.piece, best.value)
-        wanted.check(base, is_final=True)
+        start = with_hand(start, wanted.piece, best.value)
+        wanted.check(start, is_final=True)
     rng = random.Random(seed)
-    asked = problem(base)
-    ways = yield from all_ways(base, SECONDS)
+    asked = problem(start)
+    ways = yield from all_ways(start, SECONDS)
     known = (yield from _sample(asked, rng)) if asked and ways is None else ways
     if not known or asked is None:
         note = Message("These pieces don't fit on this board, or no way was found in time.")
         return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
-    maker = _Maker(kind, base, asked, wanted, rng, Ways(known) if ways else None)
+    maker = _Maker(kind, start, asked, wanted, rng, Ways(known) if ways else None)
     puzzles: list[dict[str, object]] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):

@@ -64,6 +64,6 @@ def _ray(row: str, *, seen_through: bool) -> Picture:
         if sign != EMPTY:
             shapes += koma(sign, *centre((0, at)), "koma")
     shapes += [Line(*centre((0, 0)), *centre((0, at)), "attack") for at in hit]
-    shapes += [Circle(*centre((0, at)), HALF - 2, "fault") for at in hit]
+    shapes += [Circle(*centre((0, at)), HALF - 2, "hit") for at in hit]
     title = Message("A rook and the pieces on its way")
     return Picture(len(row) * CELL, CELL, title, row, tuple(shapes))

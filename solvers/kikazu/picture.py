@@ -51,7 +51,8 @@ def draw(position: Position, tool: str = "") -> Picture:
     shapes: list[Mark | Spot] = list(shogi_board(position.rows, position.columns))
     shapes += [
         Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "attacked")
-        for cell in sorted(attacked(position, lifted))
+        # With nothing in the hand there is no square to be chosen.
+        for cell in (sorted(attacked(position, lifted)) if held else ())
     ]
     for index, sign in enumerate(position.board):
         cell = divmod(index, position.columns)

@@ -2,7 +2,9 @@
 
 import pytest
 
+from solvers.__main__ import BAD_INPUT, main
 from solvers.kikazu import KIND
+from solvers.kikazu.rules import NAMES, PIECES
 from solvers.kind import BadText, IllegalMove, PuzzleError
 from solvers.picture import Line, Polygon, Rect, Spot, Text
 
@@ -261,6 +263,50 @@ def test_drafts_may_break_the_rules():
     assert "fault" in [mark.style for mark in spots(marked)[0, 2].marks]
     lines = [mark for mark in marked.marks if mark.style == "attack"]
     assert [(line.y1, line.y2) for line in lines] == [(20, 20)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["count", "R1K/3/3 P"], "rook at row 1, column 1 attacks the king at row 1, column 3"),
+        (["solve", "3/1+P1/3 P"], "Only pieces that are not promoted"),
+        (["solve", "3/1p1/3 P"], "a piece of the other side, facing down"),
+        (["count", "3/3/3 2x"], "can't be read from “2x” on"),
+        (["count", "3/3/3 R", "--moves", "B 1,1"], "No bishop is left in the hand."),
+        (["most", "3/3/3 R", "--piece", "Q"], "--piece: “Q” is not possible here"),
+        (["solutions", "3/3/3 R", "--limit", "0"], "--limit: “0” is not a whole number"),
+        (["generate", "--clues", "14"], "14 pieces can't be given: the hand has 14"),
+        (["generate", "9/9/9/9/9/9/9/9/9 2R2B4N33P"], "40 pieces are the most"),
+    ],
+)
+def test_faults_on_the_command_line(capsys, arguments, said):
+    assert main(["kikazu", *arguments]) == BAD_INPUT
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert printed.err.count("\n") == 1
+    assert not printed.out
+
+
+def test_sfen_for_other_programs():
+    start = KIND.read("4/1K2/4/4 2G2S2NP")
+    assert KIND.exports(start) == {"SFEN": "sfen 4/1K2/4/4 b 2G2S2NP 1"}
+    assert KIND.read(KIND.exports(start)["SFEN"]) == start
+    assert KIND.exports(KIND.read("3/1K1/--1 2P")) == {}
+
+
+def test_pictures_beside_the_rules():
+    shown = KIND.illustrations
+    assert len(shown) == len(PIECES) + 2
+    for (picture, caption), piece in zip(shown, PIECES):
+        assert (str(caption), picture.text.count(piece)) == (str(NAMES[piece]), 1)
+        dots = [mark for mark in picture.marks if mark.style == "reached-dot"]
+        assert len(dots) == picture.text.count("x") > 0
+    # Blocked or not, what is attacked first is attacked.
+    blocked, through = (picture for picture, _ in shown[-2:])
+    lines = [
+        [mark for mark in picture.marks if mark.style == "attack"] for picture in (blocked, through)
+    ]
+    assert set(lines[0]) < set(lines[1])
 
 
 def test_the_full_set_is_read():

@@ -14,7 +14,7 @@ from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem
 from solvers.kikazu.symmetric import symmetric
 from solvers.kikazu.ways import LISTED
-from solvers.kikazu.wish import STYLES
+from solvers.kikazu.wish import BOARDS, OWN, STYLES
 from solvers.kind import Answer, Progress, PuzzleError, split_moves
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
@@ -540,11 +540,14 @@ def test_wishes_that_cannot_be(wish):
         ask("generate", FULL_SET, **wish)
 
 
-def test_no_puzzles_where_the_pieces_do_not_fit():
-    for wish in ({}, {"style": "maximum", "piece": "G"}):
-        answer = ask("generate", board(4, 4, "9R"), **wish)
-        assert (answer.value, answer.proven) == (0, False)
-        assert "note" in answer.details
+@pytest.mark.parametrize(
+    ("position", "wish"),
+    [(board(4, 4, "RBG2N5P"), {}), (board(4, 4, "9R"), {"style": "maximum", "piece": "G"})],
+)
+def test_no_puzzles_where_the_pieces_do_not_fit(position, wish):
+    answer = ask("generate", position, **wish)
+    assert (answer.value, answer.proven) == (0, False)
+    assert "note" in answer.details
 
 
 def test_hints():
@@ -621,3 +624,23 @@ def test_counts_report_and_stop():
     assert 0 < bounds[-2] <= 14032268
     undecided = ask("solve", board(9, 9, "2R2B2K4G4S4N4L5P"), seconds=0.1)
     assert (undecided.value, undecided.proven) == (None, False)
+
+
+@pytest.mark.parametrize("board", [name for name in BOARDS if name != OWN])
+def test_new_puzzles_from_ready_boards(board):
+    answer = ask("generate", "3/3/3 P", board=board, many=2)
+    assert answer.value == 2
+    for puzzle in answer.details["boards"]:
+        start = KIND.read(puzzle["position"])
+        assert f"{start.rows}x{start.columns}" == board
+        assert ask("count", start).value == 1
+
+
+def test_orders_that_cannot_be_are_refused_before_they_wait():
+    question = KIND.questions["generate"]
+    too_many = KIND.read(FULL_SET.replace("18P", "19P"))
+    for start, wish in ((KIND.read(FULL_SET), {"clues": 40}), (too_many, {})):
+        with pytest.raises(PuzzleError):
+            question.refuse_impossible(start, **wish)
+    question.refuse_impossible(too_many, board="9x9")
+    question.refuse_impossible(too_many, style="maximum")
