@@ -70,7 +70,9 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
         kind = signature.args[0]
         values = context.make_array(kind)(context, builder, arguments[0])
         place = [arguments[1]] + [arguments[1].type(0)] * (kind.ndim - 1)
-        pointer = cgutils.get_item_pointer(context, builder, kind, values, place)
+        pointer = cgutils.get_item_pointer(  # type: ignore[no-untyped-call]
+            context, builder, kind, values, place
+        )
         pointer = builder.bitcast(pointer, cgutils.voidptr_t)
         number = ir.IntType(32)
         call = builder.module.declare_intrinsic(

@@ -73,8 +73,7 @@ def expand(ahead, symmetries, layer, first, last, following, size, slots, choice
         count = _choose(ahead, batch, sources, theres, directions, counts)
         count = _arrive(ahead, batch, count, sources, theres, directions, rests, tags, counts)
         if len(symmetries[0]) > 0:
-            for k in range(count):
-                rests[k], tags[k] = fold(rests[k], tags[k], *symmetries)
+            fold(rests[:count], tags[:count], *symmetries)
         for k in range(count):
             places[k] = place(rests[k], tags[k]) & mask
             prefetch(slots, places[k])

@@ -4,11 +4,12 @@ Legend, for the symmetries s, the identity among them
     images      uint64[s, bytes, 256]: where the stones of a byte of a mask go, as a mask
     stones      int64[s, 65]: where a stone goes; NO_END stays
     directions  int64[s, 5]: where a direction goes; FREE stays
-    leading     int64[n, s]: the symmetries that take a stone to the least of its images, then -1
+    leading     uint64[n]: a symmetry that takes a stone to the least of its images
+    fixing      int64[n, s]: the other symmetries that leave a stone where it is, then -1
 
-The least state is found by its current stone first. For most stones a single symmetry leads to
-the least image, so that only this one is worked out; only for a stone on an axis several are
-compared.
+Of all images of a state the one with the least current stone is taken. For most stones there is
+only one; for a stone on an axis the symmetries that leave it there are tried as well, and the
+least outcome is taken.
 """
 # Types are inferred by numba from the arguments.
 # mypy: disable-error-code="no-untyped-def, call-arg"
@@ -23,22 +24,17 @@ from solvers.bits import pick
 from solvers.goishi.kernels import FREE, NO_END
 from solvers.goishi.network import Network
 
-Tables = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+Tables = tuple[NDArray[Any], ...]
 
 
 def tables(board: Network) -> Tables:
-    """Return images, stones, directions, leading; without rows when there is no symmetry."""
+    """Return images, stones, directions, leading, fixing; no rows when there is no symmetry."""
     symmetries = board.symmetries()
-    n = len(board.cells)
-    if not symmetries:
-        return (
-            np.empty((0, 0, 256), np.uint64),
-            np.empty((0, 65), np.int64),
-            np.empty((0, 5), np.int64),
-            np.empty((n, 0), np.int64),
-        )
-    moves: list[tuple[Any, Any]] = [(range(n), range(4))]
-    moves += [(symmetry.stones, symmetry.directions) for symmetry in symmetries]
+    n = len(board.cells) if symmetries else 0
+    moves: list[tuple[Any, Any]] = []
+    if symmetries:
+        moves = [(range(n), range(4))]
+        moves += [(symmetry.stones, symmetry.directions) for symmetry in symmetries]
     images = np.zeros((len(moves), -(-n // 8), 256), np.uint64)
     stones = np.full((len(moves), 65), NO_END)
     directions = np.full((len(moves), 5), FREE)
@@ -48,33 +44,42 @@ def tables(board: Network) -> Tables:
         for stone, image in enumerate(where):
             byte, bit = divmod(stone, 8)
             images[s, byte, np.arange(256) >> bit & 1 == 1] |= np.uint64(1 << image)
-    leading = np.full((n, len(moves)), -1)
+    leading = np.zeros(n, np.uint64)
+    fixing = np.full((n, len(moves)), -1)
     for stone in range(n):
-        to_least = np.flatnonzero(stones[:, stone] == stones[:, stone].min())
-        leading[stone, : len(to_least)] = to_least
-    return images, stones, directions, leading
+        leading[stone] = stones[:, stone].argmin()
+        fixed = np.flatnonzero(stones[1:, stone] == stone) + 1
+        fixing[stone, : len(fixed)] = fixed
+    return images, stones, directions, leading, fixing
 
 
 @njit(cache=True)
-def fold(rest, tag, images, stones, directions, leading):
-    """Return the (rest, tag) that stands for this state and all its images. There must be a
-    symmetry."""
-    stone = np.uint64(tag & 255)
-    best_rest, best_tag = _image(rest, tag, images, stones, directions, leading[stone, 0])
-    for k in range(1, leading.shape[1]):
-        if leading[stone, k] < 0:
-            break
-        other_rest, other_tag = _image(rest, tag, images, stones, directions, leading[stone, k])
-        less = (other_rest < best_rest) | ((other_rest == best_rest) & (other_tag < best_tag))
-        best_rest = pick(less, other_rest, best_rest)
-        best_tag = pick(less, other_tag, best_tag)
-    return best_rest, best_tag
+def fold(rests, tags, images, stones, directions, leading, fixing):
+    """Put in the place of each state the one that stands for it and all its images.
+
+    In two rounds without jumps that can't be foretold: all at first, then those on an axis.
+    """
+    on_axis = np.empty(len(rests) + 1, np.uint64)
+    count = 0
+    for i in range(len(rests)):
+        first = leading[tags[i] & 255]
+        rests[i], tags[i] = _image(rests[i], tags[i], images, stones, directions, first)
+        on_axis[count] = i
+        count += fixing[tags[i] & 255, 0] >= 0
+    for i in on_axis[:count]:
+        rest, tag = rests[i], tags[i]
+        for s in fixing[tag & 255]:
+            if s < 0:
+                break
+            image = _image(rest, tag, images, stones, directions, np.uint64(s))
+            less = (image[0] < rests[i]) | ((image[0] == rests[i]) & (image[1] < tags[i]))
+            rests[i] = pick(less, image[0], rests[i])
+            tags[i] = pick(less, image[1], tags[i])
 
 
-@njit(cache=True)
-def _image(rest, tag, images, stones, directions, symmetry):
+@njit(cache=True, forceinline=True)
+def _image(rest, tag, images, stones, directions, s):
     """Return the (rest, tag) into which a symmetry turns a state."""
-    s = np.uint64(symmetry)
     image = np.uint64(0)
     for byte in range(images.shape[1]):
         image |= images[s, byte, (rest >> np.uint64(8 * byte)) & np.uint64(255)]

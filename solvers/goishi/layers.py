@@ -57,9 +57,11 @@ class Layers:
         self._memory = memory
         self._ahead = np.array(board.ahead, np.uint64)
         self._symmetries = tables(board)
-        folded = [(state.rest, int(tag)) for state, tag in zip(starts, tags(starts))]
+        rests = np.array([state.rest for state in starts], np.uint64)
+        packed = tags(starts).astype(np.int64)
         if len(self._symmetries[0]):
-            folded = [fold(np.uint64(rest), tag, *self._symmetries) for rest, tag in folded]
+            fold(rests, packed, *self._symmetries)
+        folded = list(zip(rests.tolist(), packed.tolist()))
         ways = Counter(folded)
         numbers = {state: number for number, state in enumerate(ways)}
         self._first = [numbers[state] for state in folded]

@@ -162,6 +162,12 @@ def test_steps_agree_up_to_the_last_bit_of_a_word(board):
     assert steps > 50
 
 
+def fold(state: State, tables: folding.Tables) -> tuple[int, int]:
+    rests, tags = np.array([state.rest], np.uint64), solve.tags([state]).astype(np.int64)
+    folding.fold(rests, tags, *tables)
+    return int(rests[0]), int(tags[0])
+
+
 def test_states_alike_by_symmetry_are_folded_into_one():
     board = full(8, 8)
     net, starts = network(KIND.read(board))
@@ -176,8 +182,8 @@ def test_states_alike_by_symmetry_are_folded_into_one():
             back = state.back if state.back == 4 else turn.directions[state.back]
             ends = tuple(sorted(turn.stones[end] for end in state.ends))
             image = State(rest, turn.stones[state.stone], back, ends)
-            folded.add(folding.fold(np.uint64(rest), int(solve.tags([image])[0]), *tables))
-        folded.add(folding.fold(np.uint64(state.rest), int(solve.tags([state])[0]), *tables))
+            folded.add(fold(image, tables))
+        folded.add(fold(state, tables))
         assert len(folded) == 1
         state = next(iter(net.successors(state)))
 
