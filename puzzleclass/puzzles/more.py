@@ -21,7 +21,7 @@ from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.asking import ask_about, job_about
 from puzzleclass.puzzles.findings import Findings
 from puzzleclass.puzzles.models import Board, Puzzle
-from puzzleclass.puzzles.player import opening_step, player_at
+from puzzleclass.puzzles.player import solution_player
 from solvers.kind import Option, PuzzleError, Question
 from solvers.message import Message
 
@@ -181,12 +181,11 @@ def _shown(request: HttpRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
     page = findings.page(request.GET.get("page"))
     context = {"findings": findings, "page": page, "drawn": findings.drawn(page)}
     if job.state == Job.State.DONE and job.answer["moves"]:
-        moves = job.answer["moves"]
-        step = request.GET.get("step", opening_step(puzzle.kind, moves))
+        moves, step = job.answer["moves"], request.GET.get("step")
         query = request.GET.copy()
         query.pop("step", None)
         context |= {
-            "player": player_at(puzzle.kind, puzzle.position, moves, step),
+            "player": solution_player(puzzle.kind, puzzle.position, moves, step),
             "player_url": request.path,
             "player_query": f"{query.urlencode()}&" if query else "",
         }

@@ -15,8 +15,10 @@ class Player:
     picture: Picture
     step: int
     total: int
-    told: Message | None
-    """The move that led here, in words; None at the start."""
+    move: str
+    """The move that led here; empty at the start."""
+    told: Message | None = None
+    """The same in words."""
     note: Message | str | None = None
     """A sentence about this step."""
     left: int | None = None
@@ -57,18 +59,22 @@ def player_at(
         picture=kind.draw(position),
         step=at,
         total=len(moves),
+        move=moves[at - 1] if at else "",
         told=told,
         note=(notes or {}).get(at),
         left=left[at] if at < len(left) else None,
     )
 
 
-def opening_step(kind: AnyKind, moves: Sequence[str]) -> int:
-    """Return the step at which a solver's line is shown first.
+def solution_player(
+    kind: AnyKind, start: str, moves: Sequence[str], step: str | int | None
+) -> Player:
+    """Return the player of a solution; without a step it opens where there is most to be seen.
 
-    That is its end where the board alone is the solution, whatever the order of the moves.
+    That is the start where the order is what matters, and the end where it is what stands there.
     """
-    return len(moves) if kind.family == "placement" else 0
+    opening = len(moves) if kind.family == "placement" else 0
+    return player_at(kind, start, moves, opening if step is None else step)
 
 
 def _number(step: str | int | None) -> int:

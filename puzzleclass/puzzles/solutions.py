@@ -16,7 +16,7 @@ from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.asking import ask_about, can_ask, job_about
 from puzzleclass.puzzles.counts import MOST_LISTED
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.player import Player, opening_step, player_at
+from puzzleclass.puzzles.player import Player, player_at
 from solvers.kind import split_moves
 
 QUESTION = "solutions"
@@ -86,7 +86,7 @@ def _listed(
     page = Paginator(range(1, len(lines) + 1), A_PAGE).get_page(
         request.GET.get("page", (number - 1) // A_PAGE + 1)
     )
-    line, step = lines[number - 1], request.GET.get("step")
+    step = request.GET.get("step")
     context = {
         "entries": _entries(lines, page),
         "page": page,
@@ -97,10 +97,9 @@ def _listed(
     }
     if other is None:
         address = reverse("puzzle_solutions", args=[puzzle.pk, number])
-        shown = opening_step(puzzle.kind, line) if step is None else step
-        player = player_at(puzzle.kind, puzzle.position, line, shown)
+        player = player_at(puzzle.kind, puzzle.position, lines[number - 1], step)
         return context | {"player": player, "player_url": address}
-    differs = parting(line, lines[other - 1])
+    differs = parting(lines[number - 1], lines[other - 1])
     shown = differs if step is None else step
     sides = [_side(puzzle, lines, each, differs, shown) for each in (number, other)]
     return context | {

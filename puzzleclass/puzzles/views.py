@@ -22,7 +22,7 @@ from puzzleclass.puzzles.export import standalone_svg
 from puzzleclass.puzzles.forms import SearchForm
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.more import more_questions
-from puzzleclass.puzzles.player import opening_step, player_at
+from puzzleclass.puzzles.player import solution_player
 from puzzleclass.puzzles.services import copy_puzzle
 
 A_PAGE = 24
@@ -168,8 +168,8 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
         context |= _estimate(request.user, count)
         context |= _repair(request.user, count) or _difficulty(request.user, count)
         if count.moves:
-            step = request.GET.get("step", opening_step(shown.kind, count.moves))
-            context["player"] = player_at(shown.kind, shown.position, count.moves, step)
+            step = request.GET.get("step")
+            context["player"] = solution_player(shown.kind, shown.position, count.moves, step)
             context["player_url"] = reverse("puzzle_solution", args=[shown.pk])
     return context
 
