@@ -181,8 +181,7 @@ def _shown(request: HttpRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
     page = findings.page(request.GET.get("page"))
     context = {"findings": findings, "page": page, "drawn": findings.drawn(page)}
     if job.state == Job.State.DONE and job.answer["moves"]:
-        moves = job.answer["moves"]
-        step = request.GET.get("step")
+        moves, step = job.answer["moves"], request.GET.get("step")
         query = request.GET.copy()
         query.pop("step", None)
         context |= {

@@ -15,8 +15,10 @@ class Player:
     picture: Picture
     step: int
     total: int
-    told: Message | None
-    """The move that led here, in words; None at the start."""
+    move: str
+    """The move that led here; empty at the start."""
+    told: Message | None = None
+    """The same in words."""
     note: Message | str | None = None
     """A sentence about this step."""
     left: int | None = None
@@ -57,6 +59,7 @@ def player_at(
         picture=kind.draw(position),
         step=at,
         total=len(moves),
+        move=moves[at - 1] if at else "",
         told=told,
         note=(notes or {}).get(at),
         left=left[at] if at < len(left) else None,

@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +19,7 @@ from solvers import _template
 from solvers.asking import finish
 from solvers.grid import read_cell
 from solvers.kind import Answer, IllegalMove, Progress, PuzzleError
+from solvers.message import Message
 from solvers.picture import Picture, Spot, to_svg
 from solvers.registry import AnyKind, examples, kinds
 from tests import brute
@@ -266,6 +269,31 @@ def test_questions_can_be_cancelled_and_speak_in_text(kind, name):
     stored = answer.to_json()
     assert stored["value"] is None or stored["value"] == str(answer.value)
     assert json.loads(json.dumps(stored)) == stored
+    for details in (answer.details, *(sign.details for sign in signs)):
+        check_shapes(kind, details)
+
+
+def check_shapes(kind: AnyKind, details: Mapping[str, Any]) -> None:
+    """What the site shows by itself has the shapes of docs/adding-a-kind.md."""
+    tables = [*details.get("tables", ()), *([details["table"]] if "table" in details else [])]
+    boards = details.get("boards", ())
+    boards = boards if isinstance(boards, list) else []
+    files = details.get("files", ())
+    cells = [cell for table in tables for row in table["rows"] for cell in row]
+    texts = [
+        *(details[name] for name in ("note",) if details.get(name)),
+        *(name for table in tables for name in table["head"]),
+        *(table["title"] for table in tables if table.get("title")),
+        *(cell for cell in cells if isinstance(cell, Mapping)),
+        *(board["caption"] for board in boards if board.get("caption")),
+        *(file["title"] for file in files),
+    ]
+    assert all(str(Message.from_json(text)) for text in texts)
+    assert all(len(row) == len(table["head"]) for table in tables for row in table["rows"])
+    assert all(isinstance(cell, Mapping | str | int | float) for cell in cells)
+    assert all(kind.draw(kind.read(board["position"])) for board in boards)
+    assert all(file["name"] and isinstance(file["text"], str) for file in files)
+    assert re.fullmatch("[0-9]+", details.get("at_most", "0"))
 
 
 @every_question

@@ -132,8 +132,7 @@ def test_a_solution_is_played(teacher_client, solutions, assigned, student, clas
     tried(classmate, assigned, *SOLUTION.split())
     page = teacher_client.get(f"{solutions}1/", {"step": "2"})
     player = page.context["player"]
-    assert (player.step, player.total) == (2, 5)
-    assert player.told.values == {"row": 2, "column": 1}
+    assert (player.step, player.total, player.move) == (2, 5, "2,1")
     assert "First found by Abe Haruto" in page.content.decode()
     assert f'href="{solutions}2/"' in page.content.decode()
     turned = teacher_client.get(f"{solutions}2/", {"step": "3"}, headers=HTMX).content.decode()

@@ -1,5 +1,7 @@
 """Tries and the worker's words on them, for the tests of what a teacher sees."""
 
+from django.utils import timezone
+
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
@@ -18,11 +20,16 @@ LOST = "4,2"
 
 
 def tried(student: User, puzzle: AssignedPuzzle, *moves: str) -> Attempt:
-    """Let the student make the moves at the puzzle, in the try under way; "undo" takes one back."""
-    attempt = current_attempt(student, puzzle)
+    """Let the student make the moves at the puzzle, in the try under way; "undo" takes one back.
+
+    All at one moment: no test depends on how long they took.
+    """
+    at = timezone.now()
+    attempt = current_attempt(student, puzzle, at)
     for move in moves:
         action = "undo" if move == "undo" else "move"
-        attempt = take_step(attempt, attempt.next_step, action, "" if move == "undo" else move)
+        text = "" if move == "undo" else move
+        attempt = take_step(attempt, attempt.next_step, action, text, at)
     return attempt
 
 
