@@ -66,7 +66,7 @@ class Layers:
         numbers = {state: number for number, state in enumerate(ways)}
         self._first = [numbers[state] for state in folded]
         rows = [(*state, n, 0) for state, n in ways.items()]
-        self._layer = Layer(np.array(rows, np.uint64).reshape(-1, 4), len(rows))
+        self._layer = Layer(np.array(rows, np.uint64), len(rows))
         self._following = Layer(np.empty((0, 4), np.uint64), 0)
         self._slots = np.empty(0, np.int32)
         self._choices = np.empty((expand.SLICE, 2), np.uint8)
@@ -88,9 +88,11 @@ class Layers:
     def _expand(self, picked: int) -> Generator[Progress, None, bool]:
         """Go on to the following layer; return whether the memory sufficed."""
         layer, following = self._layer, self._following
+        # Layers grow less and less before they shrink, so they seldom grow more than the last.
+        expected = layer.size * layer.size // max(1, following.size)
         following.size = 0
         runs: list[Links] = []
-        slots = yield from self._make_room(picked, layer.size)
+        slots = yield from self._make_room(picked, expected)
         first = 0
         while slots is not None and first < layer.size:
             begun, last = first, min(first + expand.SLICE, layer.size)
@@ -108,7 +110,7 @@ class Layers:
             )
             self._keep(runs, self._choices[: first - begun], self._links[:steps])
             if first < last:
-                slots = yield from self._make_room(picked, following.size)
+                slots = yield from self._make_room(picked, following.size * 5 // 4)
             if time.monotonic() > self._shown_at + _SHOW_EVERY:
                 self._probe(_PROBES)
                 yield self._progress(picked)
@@ -124,23 +126,24 @@ class Layers:
     ) -> Generator[Progress, None, NDArray[np.int32] | None]:
         """Return a hash table of the following layer, None when the memory does not suffice.
 
-        Both have room for half as many states again as `size`, and for a batch of steps.
+        Both have room for so many states and for a batch of steps on top.
         """
         layer, following = self._layer, self._following
-        wanted = size + size // 2 + min(expand.MOST, 4 * layer.size)
+        wanted = size + min(expand.MOST, 4 * layer.size)
         if wanted > len(following.states):
-            if following.size == 0:
-                following.states = following.states[:0].copy()
-            if not self._fits(4 * 8 * wanted):
+            if not self._fits(4 * 8 * (wanted - len(following.states))):
                 return None
-            larger = np.empty((wanted, 4), np.uint64)
-            larger[: following.size] = following.filled
-            following.states = larger
+            if following.size:
+                # In its place, if the system can: no second array, nothing copied.
+                following.states.resize((wanted, 4), refcheck=False)
+            else:
+                following.states = np.empty((0, 4), np.uint64)
+                following.states = np.empty((wanted, 4), np.uint64)
         length = 1 << (3 * wanted).bit_length()
         if length > len(self._slots):
-            self._slots = np.empty(0, np.int32)
-            if not self._fits(4 * length):
+            if not self._fits(4 * (length - len(self._slots))):
                 return None
+            self._slots = np.empty(0, np.int32)
             self._slots = np.empty(length, np.int32)
         slots = self._slots[:length]
         slots.fill(-1)
