@@ -389,3 +389,17 @@ def test_a_failed_edit_changes_nothing(teacher_client, puzzle):
     assert teacher_client.post(address, fields("save", title="Empty")).status_code == 422
     puzzle.refresh_from_db()
     assert (puzzle.title, puzzle.position) == ("Five stones", "o./oo/../oo")
+
+
+@pytest.mark.parametrize("text", ["Wbb/bbb/bbw", "3x3 11 white 11 33"])
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "The stone at row 1, column 1 will end black"), ("ja", "1行1列の石は、目標は白なのに")],
+)
+def test_a_pasted_board_that_cannot_be_solved_says_why(client_of, teacher, text, language, words):
+    new = reverse("puzzle_new", args=["tonari"])
+    client = client_of(teacher, language)
+    typing = client.post(new, {"do": "check", "text": text}, headers=HTMX).content.decode()
+    assert words in typing
+    drawn = {"do": "take", "text": text, "draft": "/".join(["bbb"] * 3), "brush": "start"}
+    assert words in client.post(new, drawn, headers=HTMX).content.decode()
