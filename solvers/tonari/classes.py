@@ -98,7 +98,7 @@ def _table(
             [
                 str(number),
                 str(orders) if orders else Message("not counted").to_json(),
-                Message(" ".join(map(kind.write_move, line))).to_json(),
+                Message("{moves}", {"moves": " ".join(map(kind.write_move, line))}).to_json(),
             ]
             for number, (orders, line) in enumerate(entries[:ROWS], 1)
         ],

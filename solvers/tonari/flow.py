@@ -62,6 +62,8 @@ class Flow:
             boards, ways = boards[:0], ways[:0]
         for stones in range(left + 1):
             layer = _Layer(len(boards), ways.shape[1])
+            if layer.nbytes + boards.nbytes + ways.nbytes > MEMORY:
+                return False
             over = np.zeros(len(boards), np.bool_)
             filters = self._active(boards)
             first = 0
@@ -117,10 +119,14 @@ class _Layer:
         )
         """keys, sums, parents, cells."""
 
+    @property
+    def nbytes(self) -> int:
+        return self.slots.nbytes + sum(array.nbytes for array in self.arrays)
+
     def grow(self, beside: int) -> bool:
         """Make twice the room, if that fits into the memory together with `beside` bytes."""
-        needed = 3 * sum(array.nbytes for array in self.arrays) + 2 * self.slots.nbytes
-        if needed + beside > MEMORY:
+        # Old and new arrays stand side by side while they are copied.
+        if 3 * self.nbytes + beside > MEMORY:
             return False
         self.arrays = tuple(  # type: ignore[assignment]
             np.concatenate((array, np.zeros_like(array))) for array in self.arrays

@@ -140,7 +140,7 @@ class _Maker:
                 "hardest": f"{1000 * min(self._chances):.0f}",
                 "easiest": f"{1000 * max(self._chances):.0f}",
                 "least": f"{1000 * least:.0f}",
-                "most": f"{1000 * most:.0f}",
+                "most": f"{1000 * min(most, 1):.0f}",
             }
             return Message(
                 "Targets looked at: {looked}. Of 1000 tries without a plan {hardest} to {easiest} "

@@ -419,3 +419,17 @@ def test_given_pieces_that_attack_each_other_are_both_named(teacher_client):
     text = answer.content.decode()
     assert "The rook at row 1, column 1 attacks the king at row 1, column 3." in text
     assert text.count('class="attack"') == 1
+
+
+@pytest.mark.parametrize("text", ["Wbb/bbb/bbw", "3x3 11 white 11 33"])
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "The stone at row 1, column 1 will end black"), ("ja", "1行1列の石は、目標は白なのに")],
+)
+def test_a_pasted_board_that_cannot_be_solved_says_why(client_of, teacher, text, language, words):
+    new = reverse("puzzle_new", args=["tonari"])
+    client = client_of(teacher, language)
+    typing = client.post(new, {"do": "check", "text": text}, headers=HTMX).content.decode()
+    assert words in typing
+    drawn = {"do": "take", "text": text, "draft": "/".join(["bbb"] * 3), "brush": "start"}
+    assert words in client.post(new, drawn, headers=HTMX).content.decode()

@@ -125,3 +125,57 @@ def test_a_limit_is_named(teacher_client, teacher, hopeless, address, ended):
     note = {"text": "The search was given up.", "values": {}}
     repair_job(teacher, hopeless, ended, value=None, proven=False, note=note)
     assert "The search was given up." in teacher_client.get(address).content.decode()
+
+
+# A kind whose points get colours
+
+
+@pytest.fixture
+def unreachable(teacher, done) -> Puzzle:
+    """Eleven points of which an odd number will end white, and a target that is all black."""
+    puzzle = Puzzle.objects.create(
+        owner=teacher, kind_slug="tonari", title="Black", position="Bbbb/bbbb/bbbb"
+    )
+    done(ask_for_count(teacher, puzzle))
+    return puzzle
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("White target: 3,2", "An odd number of them will end white", "Solutions: 17,790")),
+        ("ja", ("3,2 → 目標を白に", "白で終わる石は奇数個です", "17,790")),
+    ],
+)
+def test_a_change_of_colour_is_told_in_words(
+    client_of, teacher, unreachable, done, language, words
+):
+    done(ask_about(teacher, unreachable, "repair"))
+    page = client_of(teacher, language).get(reverse("puzzle", args=[unreachable.pk]))
+    page = " ".join(page.content.decode().split())
+    for word in words:
+        assert word in page
+    # The area is marked on the board, and each change on its own.
+    assert page.count('class="fault"') == 11
+    assert page.count('class="changed"') == 11
+
+
+def test_a_changed_target_opens_the_editor(teacher_client, teacher, unreachable, done):
+    job = done(ask_about(teacher, unreachable, "repair"))
+    page = teacher_client.get(reverse("puzzle", args=[unreachable.pk])).content.decode()
+    edit = reverse("puzzle_edit", args=[unreachable.pk])
+    form = page.split(f'<form method="post" action="{edit}">')[1].split("</form>")[0]
+    fields = dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', form))
+    assert fields["text"] == job.details["repairs"][0]["position"] == "Bbbb/bbbb/bwbb"
+    editor = teacher_client.post(edit, fields).content.decode()
+    assert 'name="draft" value="Bbbb/bbbb/bwbb"' in " ".join(editor.split())
+
+
+def test_changes_that_were_not_counted_say_nothing_of_it(
+    teacher_client, teacher, unreachable, ended
+):
+    found = [{"position": "Bbbb/bbbb/bwbb", "flips": ["white 3,2"]}]
+    repair_job(teacher, unreachable, ended, value="1", diagnosis=[], repairs=found, all=False)
+    page = teacher_client.get(reverse("puzzle", args=[unreachable.pk])).content.decode()
+    assert "White target: 3,2" in page
+    assert "badge ok" not in page.split('class="mends plain"')[1].split("</ul>")[0]
