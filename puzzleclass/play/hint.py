@@ -192,7 +192,8 @@ def ask_hint(
     """Take a hint for the board as it is before step number `step`, and ask the worker for it.
 
     Returns its record; None when this was taken for the same board before (or more was), which
-    costs nothing. Raises StepRefused: none left or none allowed, past due, board gone on.
+    costs nothing. Raises StepRefused: none left or none allowed, past due, board gone on, or told
+    to be lost.
     """
     at = at or timezone.now()
     # The lock lets two windows count one after the other what is left. A later try can't be
@@ -210,6 +211,11 @@ def ask_hint(
     if attempt.state != Attempt.State.OPEN or attempt.next_step != step:
         raise StepRefused(
             Message("The board has changed meanwhile. Ask for a hint again if you need one."), 409
+        )
+    told = told_outlook(attempt)
+    if told and told.is_lost:
+        raise StepRefused(
+            Message("This can't be solved any more: no move helps. Go back some moves."), 409
         )
     taken = _taken(attempt)
     use = None

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods
 from puzzleclass.accounts.access import student_required
 from puzzleclass.play.access import get_attempt_for_student
 from puzzleclass.play.forms import BackForm
+from puzzleclass.play.hint import hint_card
 from puzzleclass.play.hint_views import NOTHING_NEW
 from puzzleclass.play.outlook import look_ahead
 from puzzleclass.play.views import to_board, tool_in_hand
@@ -31,6 +32,7 @@ def outlook(request: HttpRequest, key: UUID) -> HttpResponse:
         "attempt": attempt,
         "assignment": attempt.puzzle.assignment,
         "outlook": told,
-        "tool": tool_in_hand(request),
+        "hint": hint_card(attempt, told) if told.is_lost else None,
+        "hand": {"tool": tool_in_hand(request)},
     }
-    return render(request, "play/_outlook.html", context)
+    return render(request, "play/_outlook_answer.html", context)

@@ -7,6 +7,7 @@ from solvers.hint import ALIVE, NEXT, moves_to_keep, stages_of, undecided, withi
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.maxstrings import rules
 from solvers.maxstrings.best import Best, find
+from solvers.maxstrings.known import most_strings
 from solvers.maxstrings.plain import goal
 from solvers.maxstrings.review import without_goal
 from solvers.maxstrings.rules import FREE, Move, Position
@@ -24,7 +25,7 @@ _LIVE = Message("The strings asked for can still be reached.")
 _LOST = Message("With the stones that stand, the strings asked for can't be reached any more.")
 _ILLEGAL = Message("With the stones that stand no legal board is left.")
 _NEVER = Message("The strings asked for can't be reached on this board.")
-_WIDE = Message("This board is too large to be looked through after every step.")
+_WIDE = Message("This board is too large to look ahead at once.")
 
 _optima: dict[Position, int] = {}
 """Start -> the most strings. One class plays few puzzles at a time."""
@@ -45,7 +46,7 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run:
     """
     wanted = goal(position)
     if level == ALIVE and min(position.rows, position.columns) > WIDEST:
-        return Answer(None, proven=False, details={"note": _WIDE.to_json(), "goal": wanted})
+        return _wide(position, wanted)
     found = yield from _best(position, level)
     if found is None:
         return undecided(goal=wanted)
@@ -78,6 +79,18 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run:
     note = _ILLEGAL if found.strings is None else _LOST
     details["keep"] = yield from moves_to_keep(stages_of(kind, position), is_live)
     return Answer(0, details=details | {"note": note.to_json()})
+
+
+def _wide(position: Position, wanted: int | None) -> Answer:
+    """Return what is known of a large board without looking: all of a start without stones."""
+    details: dict[str, object] = {"goal": wanted, "note": _WIDE.to_json()}
+    if any(letter != FREE for row in position.points for letter in row):
+        return Answer(None, proven=False, details=details)
+    details["optimum"] = most_strings(position.rows, position.columns)
+    if position.line:
+        return Answer(None, proven=False, details=details)
+    details |= {"reach": details["optimum"], "state": "live", "note": _REACHABLE.to_json()}
+    return Answer(1, details=details)
 
 
 def _best(position: Position, level: str) -> Generator[Progress, None, Best | None]:

@@ -180,9 +180,12 @@ def test_solutions_left_on_known_boards(slug, position, left):
 
 def test_a_board_too_large_to_look_through_is_not_looked_through():
     kind = get_kind("maxstrings")
-    told = ask(kind, kind.read("19x19"))
-    assert (told.value, told.proven) == (None, False)
-    assert "too large" in told.details["note"]["text"]
+    for position in ("19x19 | x 1,1", "#.................." + "/..................." * 18):
+        told = ask(kind, kind.read(position))
+        assert (told.value, told.proven) == (None, False)
+        assert "too large" in told.details["note"]["text"]
+    start = ask(kind, kind.read("19x19"))
+    assert (start.value, start.details["reach"], start.details["optimum"]) == (1, 277, 277)
 
 
 def test_the_most_strings_are_told_beside_a_lower_mark():
