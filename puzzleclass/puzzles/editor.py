@@ -117,10 +117,7 @@ def _after(sketch: Sketch, step: str, fields: QueryDict) -> Sketch:
         case "take":
             return sketch.take(text)
         case "save":
-            # Who pastes a board and saves at once means the pasted one.
-            return (
-                sketch.take(text) if sketch.is_blank and text.strip() else _to_save(sketch, fields)
-            )
+            return _to_save(sketch, text, fields)
         case _:
             raise BadText("The editor does not know this step.")
 
@@ -150,11 +147,16 @@ def _outlook(sketch: Sketch, asker: User | None = None) -> Outlook | None:
     return ask_outlook(asker, slug, start) if asker else outlook_of(slug, start)
 
 
-def _to_save(sketch: Sketch, fields: QueryDict) -> Sketch:
-    """Return the sketch with the mark as it was typed. Raises PuzzleError for one out of reach."""
+def _to_save(sketch: Sketch, text: str, fields: QueryDict) -> Sketch:
+    """Return the sketch as it is to be saved. Raises PuzzleError, also for a mark out of reach."""
+    mark = fields.get("mark")
+    if sketch.is_blank and text.strip():
+        # Who pastes a board and saves at once means the pasted one, with its mark.
+        sketch = sketch.take(text)
+        mark = mark or sketch.mark
     if sketch.mark is None:
         return sketch
-    sketch = sketch.ask_for(fields.get("mark", sketch.mark))
+    sketch = sketch.ask_for(sketch.mark if mark is None else mark)
     if not sketch.fault:
         check_mark(sketch.kind, sketch.draft)
     return sketch

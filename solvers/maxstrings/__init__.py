@@ -44,8 +44,9 @@ class MaxStrings(Kind[Position, Move]):
             gettext_noop("New puzzles on this board"),
             "solvers.maxstrings.generate:generate",
             options=choices.GENERATE,
-            position="7x7",
+            position="1x1",
             is_compiled=False,
+            check="solvers.maxstrings.wish:refuse_impossible",
         ),
         "hint": Question(
             gettext_noop("How can it go on?"),

@@ -2,11 +2,10 @@
 
 import random
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 
-from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.kind import Answer, Kind, Progress, Run
 from solvers.maxstrings import form, formats, tally
-from solvers.maxstrings.choices import ANY_BAND, STYLES
+from solvers.maxstrings.choices import ANY_BAND
 from solvers.maxstrings.frontier import ANY, STONE
 from solvers.maxstrings.plain import phases
 from solvers.maxstrings.players import games
@@ -21,12 +20,9 @@ from solvers.maxstrings.rules import (
     Move,
     Position,
     cells,
-    merged,
 )
+from solvers.maxstrings.wish import Wish, board_for
 from solvers.message import Message
-
-WIDEST = 12
-"""The shorter side of the boards that are made; a count takes 60 ms there."""
 
 TRIES = 25
 """Attempts for each puzzle wanted."""
@@ -35,43 +31,17 @@ GAMES = 60
 """Games of the careful player, for the band."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is wanted of a puzzle."""
-
-    style: str = next(iter(STYLES))
-    """A name in `STYLES`."""
-    last: int = 5
-    """For "last": how many stones are missing."""
-    holes: int = 0
-    """Points taken out of the board, by lot."""
-    band: str = ANY_BAND
-    """A name in `rate.BANDS`, or any difficulty."""
-
-    def check(self, board: Board) -> None:
-        """Raise PuzzleError, saying why, for a wish that can't be fulfilled on this board."""
-        points = sum(letter != HOLE for row in board for letter in row)
-        if min(len(board), len(board[0])) > WIDEST:
-            raise PuzzleError("Puzzles are made on boards up to {most} points wide.", most=WIDEST)
-        if not 0 <= self.holes < points:
-            raise PuzzleError(
-                "{holes} points can't be taken out: the board has {points}.",
-                holes=self.holes,
-                points=points,
-            )
-        if not phases(board):
-            raise PuzzleError("The stones that stand don't fit one checkerboard.")
-
-
 def generate(
     kind: Kind[Position, Move],
     position: Position,
     *,
     many: int = 1,
     seed: int = 0,
+    size: list[int],
     **wish: int | str,
 ) -> Run:
-    """Ask for new puzzles on the position's board; `wish`: see `Wish`.
+    """Ask for new puzzles on the position's board, or on an empty one of the size where the
+    position is a single point; `wish`: see `Wish`.
 
     Each has one solution, a checkerboard form with as many stones as possible, and no clue can
     be left out (of the style "last": all stones but a few are given). What stands on the board
@@ -82,7 +52,7 @@ def generate(
     fulfilled.
     """
     wanted = Wish(**wish)  # type: ignore[arg-type]
-    frame = merged(position)
+    frame = board_for(position, size)
     wanted.check(frame)
     rng = random.Random(seed)
     boards: list[dict[str, object]] = []

@@ -88,6 +88,19 @@ def test_saving_takes_the_mark_that_was_typed_last(teacher_client):
     assert Puzzle.objects.get().position == ".../.../... 5"
 
 
+@pytest.mark.parametrize(
+    ("text", "mark", "saved"),
+    [("9x9 58", "", "58"), ("9x9 58", "50", "50"), ("9x9", "50", "50"), ("9x9", "", "")],
+)
+def test_a_board_that_is_pasted_and_saved_at_once_brings_its_mark(
+    teacher_client, text, mark, saved
+):
+    sketched(teacher_client, "....../......", do="save", text=text, mark=mark)
+    board = Puzzle.objects.get()
+    assert board.kind.editor.mark(board.position) == saved
+    assert board.kind.editor.size(board.position) == (9, 9)
+
+
 def test_kinds_without_a_score_have_no_mark(teacher_client, puzzle):
     for url in ("/puzzles/new/goishi/", f"/puzzles/{puzzle.pk}/"):
         assert 'name="mark"' not in teacher_client.get(url).content.decode()

@@ -1,0 +1,142 @@
+"""A puzzle with a score, from the teacher's mark to the class's record board."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.browser.test_kinds import press, signed_in
+
+pytestmark = pytest.mark.browser
+
+FIVE = ("o 1,2", "o 2,1", "x 2,2", "o 2,3", "x 3,1")
+SIXTH = "x 3,3"
+
+
+@pytest.fixture(scope="module")
+def people(site) -> dict[str, str]:
+    """Keys that sign a teacher and two students of one class in."""
+    return dict(
+        line.split(" ", 1)
+        for line in site.manage(
+            "from django.test import Client\n"
+            "from puzzleclass.accounts.models import User\n"
+            "from puzzleclass.classes.models import Classroom\n"
+            "teacher = User.objects.create_teacher('ono', 'Ono Emi', 'stones')\n"
+            "students = [User.objects.create_student(n, '1234') for n in ('Abe Ren', 'Ito Yui')]\n"
+            "classroom = Classroom.objects.create(name='5-1')\n"
+            "classroom.teachers.add(teacher)\n"
+            "for number, student in enumerate(students, 1):\n"
+            "    classroom.enrolments.create(student=student, number=number)\n"
+            "people = zip(('teacher', 'abe', 'ito'), (teacher, *students))\n"
+            "for name, user in people:\n"
+            "    client = Client()\n"
+            "    client.force_login(user)\n"
+            "    print(name, client.cookies['sessionid'].value)\n"
+        ).splitlines()
+    )
+
+
+def told(page: Page, name: str):
+    """Return the figure beside a name on the card of scores."""
+    line = page.locator(".play-score-figures > div").filter(
+        has=page.locator("dt", has_text=re.compile(f"^{name}$"))
+    )
+    return line.locator("dd")
+
+
+def play(page: Page, *moves: str) -> None:
+    """Set stones of either colour, by the tool that has it."""
+    for move in moves:
+        press(page, f"take {move[0]}")
+        press(page, move)
+
+
+def test_a_mark_a_game_and_a_record(visit, site, people):
+    teacher = signed_in(visit("/"), site.address, people["teacher"])
+    teacher.goto("/puzzles/new/maxstrings/")
+    teacher.get_by_label("Paste a board as text").fill("3x3")
+    teacher.get_by_role("button", name="Put it on the board").click()
+    mark = teacher.get_by_label("Mark: the score that solves the puzzle")
+    expect(mark).to_have_attribute("placeholder", "6")
+    # Out of reach: the optimum is named; within reach: how far below it.
+    mark.fill("7")
+    mark.press("Tab")
+    expect(teacher.locator("#editor .notice.warn")).to_contain_text("holds 6 at most")
+    mark.fill("5")
+    mark.press("Tab")
+    expect(teacher.locator("#editor")).to_contain_text("Below the best possible score by 1")
+    teacher.get_by_label("Title").fill("Three lines")
+    teacher.get_by_role("button", name="Save", exact=True).last.click()
+    expect(teacher.locator("#mark-card")).to_contain_text("Solved by a score of 5")
+    teacher.get_by_role("link", name="5-1").click()
+    teacher.get_by_label("Title").fill("Records")
+    teacher.get_by_label("best possible score").uncheck()
+    teacher.get_by_role("button", name="Give to the class").click()
+    expect(teacher.locator("#class-table")).to_contain_text("best –, mark 5, possible 6")
+
+    # A student reaches the mark, and goes on; the optimum is not told.
+    abe = signed_in(visit("/", size=PHONE), site.address, people["abe"])
+    abe.goto("/")
+    abe.get_by_role("link", name="Begin").click()
+    expect(told(abe, "Mark")).to_have_text("5")
+    expect(abe.locator(".play-score")).not_to_contain_text("Best possible")
+    play(abe, *FIVE[:4])
+    expect(told(abe, "Your best")).to_have_text("4")
+    expect(abe.locator("#play")).not_to_contain_text("The mark is reached!")
+    play(abe, FIVE[4])
+    expect(abe.locator("#play")).to_contain_text("The mark is reached!")
+    expect(abe.locator("#found")).to_contain_text("Your solutions: 1")
+
+    # The other one sees the score to beat, but no board and no name.
+    ito = signed_in(visit("/"), site.address, people["ito"])
+    ito.goto("/")
+    ito.get_by_role("link", name="Begin").click()
+    expect(told(ito, "Best of the class")).to_contain_text("5")
+    play(ito, *FIVE[:2])
+    expect(ito.locator("#play")).not_to_contain_text("The class's record board")
+    expect(ito.locator("body")).not_to_contain_text("Abe")
+
+    play(abe, SIXTH)
+    expect(abe.locator("#play")).to_contain_text("Solved!")
+    expect(abe.locator("#play")).to_contain_text("The class's record board")
+
+    expect(teacher.locator("#class-table")).to_contain_text("best 6, mark 5, possible 6")
+    teacher.locator("#class-table thead a").click()
+    record = teacher.locator("section").filter(has_text="The class's record")
+    expect(record).to_contain_text("Abe Ren")
+
+
+def test_puzzles_of_a_size_to_order(visit, site, people):
+    page = signed_in(visit("/"), site.address, people["teacher"])
+    page.goto("/puzzles/generate/maxstrings/")
+    page.get_by_label("Size, where no board is given below").fill("4x5")
+    page.get_by_label("How many puzzles").fill("2")
+    page.get_by_role("button", name="Look for puzzles").click()
+    page.get_by_label("Take board 1", exact=True).check()
+    page.get_by_label("Title").fill("Made #")
+    page.get_by_role("button", name="Save the chosen ones").click()
+    expect(page.get_by_role("status").first).to_have_text("Saved in your library: Made 1")
+    page.get_by_role("link", name="Puzzles", exact=True).first.click()
+    page.get_by_role("link", name="Made 1").click()
+    expect(page.locator("#mark-card")).to_contain_text("The mark is the best possible score")
+    page.get_by_role("button", name="Count the solutions").click()
+    expect(page.locator("#count")).to_contain_text("There is exactly one solution.")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_lemmas_move_only_where_that_is_welcome(visit, motion):
+    page = visit("/learn/max-strings/")
+    page.emulate_media(reduced_motion=motion)
+    button = page.locator("[data-stepper] [data-run]")
+    first = page.locator("#lemma-1")
+    expect(first).to_be_checked()
+    if motion == "reduce":
+        expect(button).to_be_hidden()
+        page.locator('label[for="lemma-3"]').click()
+        expect(page.locator("#lemma-3")).to_be_checked()
+        return
+    button.click()
+    expect(page.locator("#lemma-2")).to_be_checked()
+    expect(page.locator("#lemma-3")).to_be_checked()
