@@ -100,13 +100,13 @@ def test_a_piece_is_dragged_to_its_square_to_another_and_off_the_board(visit, le
     expect(square(page, 3, 1)).to_have_attribute("data-carries", "P3,1>")
     square(page, 3, 1).drag_to(square(page, 2, 3))
     expect(square(page, 2, 3)).to_have_attribute("data-carries", "P2,3>")
-    expect(page.get_by_role("status")).to_contain_text("from row 3, column 1 to row 2, column 3")
+    expect(page.locator(".play-status")).to_contain_text("from row 3, column 1 to row 2, column 3")
     # One step more, one step back.
     page.get_by_role("button", name="Undo").click()
     expect(square(page, 3, 1)).to_have_attribute("data-carries", "P3,1>")
     square(page, 3, 1).drag_to(page.locator("h1"))
     expect(square(page, 3, 1)).not_to_have_attribute("data-carries", "P3,1>")
-    expect(page.get_by_role("status")).to_contain_text("Row 3, column 1 cleared")
+    expect(page.locator(".play-status")).to_contain_text("Row 3, column 1 cleared")
     # Dropped on another piece, or where it was, it stays in its place.
     square(page, 3, 1).click()
     expect(square(page, 3, 1)).to_have_attribute("data-back", "- 3,1")
