@@ -17,7 +17,10 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.boards import BOARDS
 from puzzleclass.demo.names import class_list
 from puzzleclass.demo.players import play
-from puzzleclass.play.services import current_attempt, restart, take_step
+from puzzleclass.demo.questions import ask_in_advance
+from puzzleclass.play.hint import ask_hint
+from puzzleclass.play.models import HintUse, Step
+from puzzleclass.play.services import TimedStep, current_attempt, restart, take_steps
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import get_kind
 
@@ -79,6 +82,7 @@ def make_demo() -> None:
         warns=True,
     )
     _lesson(mixed, now - timedelta(minutes=12), rng, present=0.8, minutes=10)
+    ask_in_advance(teacher)
 
     record = next(puzzle for puzzle in maxstrings if puzzle.title == RECORD)
     records = give(sixth, teacher, "クラスの記録にいどもう", next_week, [record], shows_total=False)
@@ -142,12 +146,22 @@ def _sitting(
     pace = 3 + 6 * (1 - skill)
     attempt = current_attempt(student, puzzle, clock)
     way = next(board.way for board in BOARDS[puzzle.kind_slug] if board.title == puzzle.title)
-    for action, move in play(puzzle.kind, puzzle.start, rng, skill, way):
+    hints_left = puzzle.assignment.hints
+    steps: list[TimedStep] = []
+    for action, what in play(puzzle.kind, puzzle.start, rng, skill, way):
         clock += timedelta(seconds=rng.expovariate(1 / pace) + 0.8)
         if clock >= end:
-            return end
+            clock = end
+            break
+        if action in Step.Action:
+            steps.append((action, what, clock))
+            continue
+        take_steps(attempt, steps)
+        steps.clear()
         if action == "restart":
             attempt = restart(attempt, clock)
-        elif attempt.line or action == "move":
-            attempt = take_step(attempt, attempt.next_step, action, move, clock)
-    return clock + timedelta(seconds=5)
+        elif hints_left:
+            ask_hint(attempt, attempt.next_step, HintUse.Level(int(what)), clock)
+            hints_left -= 1
+    take_steps(attempt, steps)
+    return min(end, clock + timedelta(seconds=5))

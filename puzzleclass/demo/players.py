@@ -2,12 +2,20 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Literal
 
 from solvers.kind import split_moves
-from solvers.registry import AnyKind
+from solvers.registry import AnyKind, get_kind
 
-Action = tuple[Literal["move", "undo", "restart"], str]
+Action = tuple[Literal["move", "undo", "restart", "hint"], str]
+"""What is done, and with what: a move's text, or a hint's level."""
+
+HINT_CHANCE = 0.02
+"""That a student who is lost asks for a hint after a move."""
+
+WAYS = 12
+"""So many different searches at most lead a class through a puzzle: classmates find the same."""
 
 SEARCH_MOVES = 3000
 """How far ahead a student with the patience of a computer looks before giving up."""
@@ -41,11 +49,13 @@ def play(
             yield "move", kind.write_move(move)
             if kind.judge(position).solved:
                 return
+            if rng.random() < HINT_CHANCE:
+                yield "hint", rng.choice("1123")
             if rng.random() < 0.04:
                 return
         if rng.random() < 0.4:
-            for _ in range(rng.randint(1, 2)):
-                yield "undo", ""
+            stands = len(split_moves(kind.write_line(position)))
+            yield from [("undo", "")] * min(stands, rng.randint(1, 2))
             return
         yield "restart", ""
 
@@ -72,7 +82,13 @@ def _known_way(kind: AnyKind, known: str, rng: random.Random) -> list[Any]:
 
 
 def find_way(kind: AnyKind, start: Any, rng: random.Random) -> list[Any] | None:
-    """Return a random solution, or None when it isn't found in `SEARCH_MOVES` moves."""
+    """Return one of a few solutions, or None when it isn't found in `SEARCH_MOVES` moves."""
+    return _way(kind.slug, start, rng.randrange(WAYS))
+
+
+@cache
+def _way(slug: str, start: Any, number: int) -> list[Any] | None:
+    kind, rng = get_kind(slug), random.Random(number)
     left = SEARCH_MOVES
     stack = [(start, _shuffled(kind, start, rng))]
     way: list[Any] = []

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import kikazu_pictures as pictures
@@ -116,10 +117,15 @@ def _ask(request: HttpRequest) -> HttpResponse:
     hand = request.POST.get("hand")
     if hand not in dict(SETS):
         raise Http404
-    services.ask(request.user, SLUG, "count", f"{_EMPTY_BOARD} {hand}")
+    ask_about_set(request.user, hand)
     if request.htmx:
         return render(request, "learn/_kikazu_sets.html", _sets())
     return redirect(reverse("learn_kikazu") + "#sets")
+
+
+def ask_about_set(teacher: User, hand: str) -> None:
+    """Have the ways counted to stand one of `SETS` on the empty board."""
+    services.ask(teacher, SLUG, "count", f"{_EMPTY_BOARD} {hand}")
 
 
 @require_GET

@@ -198,9 +198,14 @@ def ask(request: HttpRequest) -> HttpResponse:
     key = request.POST.get("question")
     if key not in QUESTIONS or n > LARGEST:
         raise Http404
-    question, options, _name = QUESTIONS[key]
-    jobs.ask(request.user, KIND, question, f"{n}x{n}", options)
+    ask_about_square(request.user, n, key)
     return redirect(f"{reverse('learn_maxstrings')}?n={n}#board")
+
+
+def ask_about_square(teacher: User, n: int, key: str) -> None:
+    """Have one of `QUESTIONS` answered for the empty n x n board."""
+    question, options, _name = QUESTIONS[key]
+    jobs.ask(teacher, KIND, question, f"{n}x{n}", options)
 
 
 def open_board(text: str | None) -> int:

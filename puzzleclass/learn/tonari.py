@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.access import teacher_required
-from puzzleclass.jobs import services
 from puzzleclass.learn import tonari_pictures as pictures
 from puzzleclass.learn import tonari_runs as runs
 from puzzleclass.learn.tonari_runs import Run
@@ -114,7 +113,7 @@ def learn_tonari_all(request: HttpRequest) -> HttpResponse:
     for method, side in runs.RUNS.values():
         run = runs.look_up(method, side)
         if not run.is_quick and run.job is None:
-            _send(request, run)
+            runs.ask(request.user, run)
     return redirect("learn_tonari")
 
 
@@ -122,13 +121,8 @@ def learn_tonari_all(request: HttpRequest) -> HttpResponse:
 def _ask(request: HttpRequest, run: Run) -> HttpResponse:
     if run.is_quick:
         raise Http404
-    _send(request, run)
+    runs.ask(request.user, run)
     return _shown(request, run)
-
-
-def _send(request: HttpRequest, run: Run) -> None:
-    board, options = runs.position_text(run.side), dict(run.method.options)
-    services.ask(request.user, runs.SLUG, run.method.question, board, options, again=True)
 
 
 def _shown(request: HttpRequest, run: Run) -> HttpResponse:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from solvers.asking import finish
@@ -148,6 +149,12 @@ def look_up(method: Method, side: int) -> Run:
     job = services.find(SLUG, method.question, position_text(side), dict(method.options))
     is_proven = job is not None and job.state == Job.State.DONE and job.answer["proven"]
     return Run(method, side, job=job, answer=job.answer if is_proven else None)
+
+
+def ask(teacher: User, run: Run) -> None:
+    """Have a worker do the run; also once more, when the last one stopped at its limit."""
+    board, options = position_text(run.side), dict(run.method.options)
+    services.ask(teacher, SLUG, run.method.question, board, options, again=True)
 
 
 def measure(run: Run) -> dict[str, Any]:

@@ -35,6 +35,9 @@ class StepRefused(Exception):
         self.status = status
 
 
+TimedStep = tuple[str, str, datetime]
+"""Action, move and when it happened."""
+
 # Tries
 
 
@@ -78,10 +81,8 @@ def take_step(
     attempt = _read_anew(attempt)
     move = _canonical(attempt, action, move)
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
-        if attempt.puzzle.assignment.due_at <= at:
-            raise StepRefused(Message("The due date has passed. Moves no longer count."), 409)
-        if _store(attempt, action, move, _after(attempt, action, move), at):
-            return _read_anew(attempt)
+        if _store(attempt, [(action, move, at)]):
+            return attempt
         attempt = _read_anew(attempt)
     if attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
@@ -90,6 +91,20 @@ def take_step(
     raise StepRefused(
         Message("This board went on in another window. You see it as it is now."), 409
     )
+
+
+@transaction.atomic
+def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
+    """Make several steps in a row, all or none, as `take_step` makes one.
+
+    The try is changed in memory while `steps` is read, so these may depend on it. Raises
+    StepRefused.
+    """
+    timed = ((action, _canonical(attempt, action, move), at) for action, move, at in steps)
+    if not _store(attempt, timed):
+        raise StepRefused(
+            Message("This board went on in another window. You see it as it is now."), 409
+        )
 
 
 def _read_anew(attempt: Attempt) -> Attempt:
@@ -121,40 +136,58 @@ def _after(attempt: Attempt, action: str, move: str) -> Any:
         raise StepRefused(error.message, 422) from None
 
 
-def _store(attempt: Attempt, action: str, move: str, position: Any, at: datetime) -> bool:
-    """Write step, board and solution together; return False when another step came first.
+_OF_STEPS = ("state", "line", "next_step", "is_jammed", "seconds", "last_at")
+"""The fields of a try that a step changes."""
 
-    The condition on `next_step` decides between two windows that move at the same moment.
+
+def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
+    """Make the steps; write them, the board and what was solved together.
+
+    Returns False, with nothing written, when another step came first: the condition on
+    `next_step` decides between two windows that move at the same moment.
     """
     kind = attempt.puzzle.kind
-    verdict = kind.judge(position)
-    line = kind.write_line(position)
-    is_ended = verdict.solved and not leaves_room(attempt.puzzle, verdict)
-    # Ticks of the clock, not lengths rounded one by one: quick steps would all count as 0.
-    pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
-    changed = Attempt.objects.filter(
-        pk=attempt.pk, state=Attempt.State.OPEN, next_step=attempt.next_step
-    ).update(
-        state=Attempt.State.SOLVED if is_ended else Attempt.State.OPEN,
-        line=line,
-        next_step=attempt.next_step + 1,
+    first, taken, found, best = attempt.next_step, [], [], None
+    for action, move, at in steps:
+        if attempt.state != Attempt.State.OPEN:
+            raise StepRefused(Message("This try is finished. It takes no more moves."), 409)
+        if attempt.puzzle.assignment.due_at <= at:
+            raise StepRefused(Message("The due date has passed. Moves no longer count."), 409)
+        position = _after(attempt, action, move)
+        taken.append(
+            Step(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
+        )
+        verdict = kind.judge(position)
+        # Ticks of the clock, not lengths rounded one by one: quick steps would all count as 0.
+        pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
+        is_ended = verdict.solved and not leaves_room(attempt.puzzle, verdict)
+        attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
+        attempt.line = kind.write_line(position)
+        attempt.next_step += 1
         # Where what stands can be changed by moves, a full board is no dead end.
-        is_jammed=verdict.over and not verdict.solved and kind.family == "sequence",
-        seconds=attempt.seconds + max(0, min(pause, LONGEST_PAUSE)),
-        last_at=at,
-    )
+        attempt.is_jammed = verdict.over and not verdict.solved and kind.family == "sequence"
+        attempt.seconds += max(0, min(pause, LONGEST_PAUSE))
+        attempt.last_at = at
+        attempt.position = position
+        if verdict.solved:
+            found.append((kind.solution(position), attempt.line, at))
+        if verdict.counts and verdict.score is not None and (not best or verdict.score > best[0]):
+            best = verdict.score, position, at
+    changed = Attempt.objects.filter(
+        pk=attempt.pk, state=Attempt.State.OPEN, next_step=first
+    ).update(**{field: getattr(attempt, field) for field in _OF_STEPS})
     if not changed:
         return False
-    Step.objects.create(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
-    if verdict.solved:
+    Step.objects.bulk_create(taken)
+    for text, line, at in found:
         FoundSolution.objects.get_or_create(
             student_id=attempt.student_id,
             puzzle=attempt.puzzle,
-            text=kind.solution(position),
+            text=text,
             defaults={"line": line, "found_at": at},
         )
-    if verdict.score is not None and verdict.counts:
-        keep_best(attempt, verdict.score, position, at)
+    if best:
+        keep_best(attempt, *best)
     return True
 
 

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from puzzleclass.launcher.redis_server import redis_program
-from tests.integration.processes import SOLVER, processes, wait_for
+from tests.integration.processes import END_SECONDS, SOLVER, processes, wait_for
 
 pytestmark = pytest.mark.integration
 
@@ -94,7 +94,7 @@ transitions.stop(models.Job.objects.get(pk={pk}))
 def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
     pk = ask(site, LONG)
     wait_for_state(site, pk, "running", 60)
-    assert site.end() < 5
+    assert site.end() < END_SECONDS
     assert state(site, pk) == "waiting"  # handed back: nobody has to wait for its silence
     site.start("--no-demo")
     wait_for_state(site, pk, "running", 60)

@@ -9,12 +9,15 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.integration.processes import SOLVER, processes, wait_for
+from tests.integration.processes import (
+    END_SECONDS,
+    SECOND_START_SECONDS,
+    SOLVER,
+    processes,
+    wait_for,
+)
 
 pytestmark = pytest.mark.integration
-
-END_SECONDS = 5
-SECOND_START_SECONDS = 5
 
 
 def wait_for_the_end_of(pids) -> None:

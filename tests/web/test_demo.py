@@ -1,8 +1,21 @@
-"""The demo's boards: legal, and solved by what is said to solve them."""
+"""The demo: boards that are legal and solved by what is said to solve them, and true lessons."""
+
+from collections import Counter
 
 import pytest
+from django.db.models import Count
 
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.demo import make_demo
 from puzzleclass.demo.boards import BOARDS
+from puzzleclass.jobs.models import Job
+from puzzleclass.learn.kikazu import SETS
+from puzzleclass.learn.maxstrings import SHOWN
+from puzzleclass.learn.maxstrings import asked as asked_about_square
+from puzzleclass.learn.tonari_runs import RUNS, look_up
+from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
 from solvers.registry import get_kind, kinds
 
@@ -27,3 +40,49 @@ def test_a_board_can_be_given(slug, board):
         # Its moves in any order: so it is set up by simulated students.
         backwards = " ".join(reversed(split_moves(board.way)))
         assert kind.judge(kind.play_line(start, backwards)).solved
+
+
+@pytest.mark.django_db
+def test_the_school_is_true_and_its_teacher_has_asked_about_everything():
+    make_demo()
+    lessons_are_true()
+    everything_is_asked(User.objects.get(username="demo"))
+
+
+def lessons_are_true():
+    assert Classroom.objects.count() == 2
+    assert Enrolment.objects.count() == 80
+    states = dict(Attempt.objects.order_by().values_list("state").annotate(Count("pk")))
+    assert states.keys() == set(Attempt.State)
+    for attempt in Attempt.objects.select_related("puzzle").prefetch_related("steps"):
+        steps = attempt.steps.all()
+        assert [step.number for step in steps] == list(range(attempt.next_step))
+        assert [step.at for step in steps] == sorted(step.at for step in steps)
+        solved = attempt.puzzle.kind.judge(attempt.position).solved
+        assert solved == (attempt.state == Attempt.State.SOLVED)
+        assert not steps or steps[len(steps) - 1].at == attempt.last_at
+    # Hints were taken, and nobody took more than there are.
+    taken = HintUse.objects.values_list("attempt__student", "attempt__puzzle")
+    numbers = Counter(taken).values()
+    assert len(numbers) > 10
+    assert max(numbers) <= 3
+    hints = Job.objects.filter(question="hint").values_list("position", flat=True)
+    for use in HintUse.objects.select_related("attempt__puzzle"):
+        assert f"{use.attempt.puzzle.position} | {use.line}" in hints
+
+
+def everything_is_asked(teacher):
+    jobs = Job.objects.filter(askers=teacher)
+    for puzzle in Puzzle.objects.all():
+        for question in ("count", "rate"):
+            assert jobs.filter(
+                kind_slug=puzzle.kind_slug, question=question, position=puzzle.position
+            ).exists()
+    assert jobs.filter(question="survey").count() >= 2
+    for hand, _name in SETS:
+        assert jobs.filter(question="count", position__endswith=hand).exists()
+    for method, side in RUNS.values():
+        run = look_up(method, side)
+        assert run.is_quick or run.is_under_way
+    for asked in asked_about_square(teacher, SHOWN):
+        assert asked.job is not None
