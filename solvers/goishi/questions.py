@@ -46,7 +46,9 @@ QUESTIONS = {
             "look": options.choice(gettext_noop("Symmetry"), LOOKS),
             "many": options.whole(gettext_noop("How many boards"), 1, 1, 100),
             "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
-            "known": Option(gettext_noop("Boards that are there already"), "", read_known),
+            "known": Option(
+                gettext_noop("Boards that are there already"), "", read_known, write="\n".join
+            ),
         },
         position="o",
         drawn_by="shape",

@@ -69,7 +69,7 @@ def generate(kind: Kind[Position, Cell], position: Position, *, many: int, **wis
             puzzles.append((yield from maker.describe(target)))
         note = Message(
             "Puzzles found: {found} of {many}. Targets looked at: {looked}.",
-            {"found": len(puzzles), "many": many, "looked": maker.looked},
+            {"found": len(puzzles), "many": many, "looked": f"{maker.looked:,}"},
         )
         yield Progress(len(puzzles), many, note, details={"boards": list(puzzles)})
     details: dict[str, object] = {"boards": puzzles}
@@ -119,24 +119,24 @@ class _Maker:
             return Message(
                 "This picture was tried everywhere on the board, black on white and white on "
                 "black: there are no others as wanted. Targets looked at: {looked}.",
-                {"looked": self.looked},
+                {"looked": f"{self.looked:,}"},
             )
         if complete and self._fewest > SIFTED:
             return Message(
                 "All targets of this board were looked at: {looked}. Each that can be reached has "
                 "more solutions than {most}.",
-                {"looked": self.looked, "most": SIFTED},
+                {"looked": f"{self.looked:,}", "most": f"{SIFTED:,}"},
             )
         if complete:
             return Message(
                 "All targets of this board were looked at: {looked}. There are no others as "
                 "wanted. The fewest solutions that one of them has: {fewest}.",
-                {"looked": self.looked, "fewest": self._fewest},
+                {"looked": f"{self.looked:,}", "fewest": f"{self._fewest:,}"},
             )
         if self._chances:
             least, most = self._wish.chances
             values = {
-                "looked": self.looked,
+                "looked": f"{self.looked:,}",
                 "hardest": f"{1000 * min(self._chances):.0f}",
                 "easiest": f"{1000 * max(self._chances):.0f}",
                 "least": f"{1000 * least:.0f}",
@@ -150,7 +150,7 @@ class _Maker:
             )
         return Message(
             "Targets looked at: {looked}. No others as wanted were found among them.",
-            {"looked": self.looked},
+            {"looked": f"{self.looked:,}"},
         )
 
     def describe(self, target: Position) -> Generator[Progress, None, dict[str, object]]:

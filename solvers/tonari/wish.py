@@ -21,6 +21,8 @@ ANY_ORDERS = 10**15 - 1
 SIFTED = 1000
 """Up to so many solutions wanted, all targets are sifted for them: they are too few to be met."""
 
+_SPAN = options.span(gettext_noop("Number of solutions"), "", 1, ANY_ORDERS)
+
 _SIZE = options.size("", f"{LARGEST}x{LARGEST}", LARGEST)
 
 
@@ -29,14 +31,34 @@ def _read_size(text: str) -> list[int]:
     return size
 
 
+def _write_size(size: list[int]) -> str:
+    return _SIZE.write(size) if size else ""
+
+
+def _read_orders(text: str) -> list[int]:
+    orders: list[int] = _SPAN.read(text) if text.strip() else [1, ANY_ORDERS]
+    return orders
+
+
+def _write_orders(orders: list[int]) -> str:
+    return "" if orders == [1, ANY_ORDERS] else _SPAN.write(orders)
+
+
 OPTIONS = {
     "many": options.whole(gettext_noop("How many"), 1, 1, 100),
     "size": Option(
         gettext_noop("Size, with the start in the top left corner; empty: the board as it is"),
         "",
         _read_size,
+        write=_write_size,
     ),
-    "orders": options.span(gettext_noop("Number of solutions"), f"1..{ANY_ORDERS}", 1, ANY_ORDERS),
+    "orders": Option(
+        _SPAN.title,
+        "",
+        _read_orders,
+        write=_write_orders,
+        hint=gettext_noop("A number, or a range like 3..5; empty: any number."),
+    ),
     "classes": options.choice(
         gettext_noop("Solutions by who flips whom"),
         {"any": gettext_noop("any number"), "one": gettext_noop("all alike")},

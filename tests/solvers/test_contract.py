@@ -302,7 +302,8 @@ def test_options_have_titles_and_defaults_that_are_read(kind, name):
     for option in question.options.values():
         assert option.title
         for text in (option.default, *option.choices):
-            json.dumps(option.read(text))
+            value = option.read(text)
+            assert option.read(option.write(json.loads(json.dumps(value)))) == value
     if question.position:
         kind.read(question.position)
 

@@ -641,3 +641,12 @@ def test_pictures_fit_their_frames():
     for rows in PICTURES.values():
         assert len({len(row) for row in rows}) == 1
         assert set("".join(rows)) <= set("o.")
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [("size", ["", "4x5"]), ("orders", ["", "1", "5..100"]), ("look", ["heart"])],
+)
+def test_wishes_come_back_as_they_were_written(name, texts):
+    option = KIND.questions["generate"].options[name]
+    assert [option.write(option.read(text)) for text in texts] == texts
