@@ -157,6 +157,24 @@ def find(position: Position) -> Generator[Progress, None, Best]:
     return Best(most, moves, least - 1, SEARCH)
 
 
+def reaches(position: Position, wanted: int) -> Generator[Progress, None, bool | None]:
+    """Return whether `wanted` strings can be reached, None if undecided. Quicker than the exact
+    maximum: boards with fewer are of no interest."""
+    board = merged(position)
+    if phases(board):
+        single = yield from form.best(form.codes(board))
+        if single and single.stones >= wanted:
+            return True
+    if (yield from _bound(board)) < wanted:
+        return False
+    if min(len(board), len(board[0])) > general.WIDEST:
+        return None
+    outcome = yield from general.search(board, wanted)
+    if outcome.board is not None:
+        return True
+    return False if outcome.bound < wanted else None
+
+
 def _mixed(
     position: Position,
 ) -> Generator[Progress, None, tuple[int | None, tuple[str, ...]]]:

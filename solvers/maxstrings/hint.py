@@ -6,7 +6,7 @@ from solvers.grid import neighbours, write_cell
 from solvers.hint import ALIVE, NEXT, moves_to_keep, stages_of, undecided, within
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.maxstrings import rules
-from solvers.maxstrings.best import Best, find
+from solvers.maxstrings.best import Best, find, reaches
 from solvers.maxstrings.known import most_strings
 from solvers.maxstrings.plain import goal
 from solvers.maxstrings.review import without_goal
@@ -48,37 +48,42 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run:
     if level == ALIVE and min(position.rows, position.columns) > WIDEST:
         return _wide(position, wanted)
     found = yield from _best(position, level)
-    if found is None:
-        return undecided(goal=wanted)
+    reach = found.strings if found and found.proven else None
     optimum = yield from _optimum(kind.start(position), level)
-    details: dict[str, object] = {"goal": wanted, "optimum": optimum}
-    details["reach"] = found.strings if found.proven else None
+    details: dict[str, object] = {"goal": wanted, "reach": reach, "optimum": optimum}
     if wanted is None:
         note = without_goal().details["note"]
         return Answer(None, proven=False, details=details | {"note": note})
-    if found.strings is not None and found.strings >= wanted:
-        note = _LIVE if position.line else _REACHABLE
-        details |= {"state": "live", "note": note.to_json()}
-        if level == ALIVE:
-            return Answer(1, details=details)
-        moves = found.moves[:1]
-        details["region"] = _region(position, kind.read_move(moves[0])) if moves else []
-        return Answer(1, moves if level == NEXT else (), details=details)
-    if found.bound >= wanted:
+    live = yield from _is_live(position, wanted, found)
+    if live is None:
         return undecided(**details)
+    if not live:
+        details |= {"state": "trapped", "keep": None, "note": _NEVER.to_json()}
+        if position.line:
+            note = _ILLEGAL if reach is None and found and found.proven else _LOST
+            details["note"] = note.to_json()
+            details["keep"] = yield from moves_to_keep(
+                stages_of(kind, position), lambda stage: _is_live(stage, wanted)
+            )
+        return Answer(0, details=details)
+    note = _LIVE if position.line else _REACHABLE
+    details |= {"state": "live", "note": note.to_json()}
+    if level == ALIVE or found is None:
+        return Answer(1, details=details)
+    moves = found.moves[:1]
+    details["region"] = _region(position, kind.read_move(moves[0])) if moves else []
+    return Answer(1, moves if level == NEXT else (), details=details)
 
-    def is_live(stage: Position) -> Generator[Progress, None, bool | None]:
-        best = yield from _best(stage, level)
-        if best is not None and best.strings is not None and best.strings >= wanted:
-            return True
-        return False if best is not None and best.bound < wanted else None
 
-    details |= {"state": "trapped", "keep": None}
-    if not position.line:
-        return Answer(0, details=details | {"note": _NEVER.to_json()})
-    note = _ILLEGAL if found.strings is None else _LOST
-    details["keep"] = yield from moves_to_keep(stages_of(kind, position), is_live)
-    return Answer(0, details=details | {"note": note.to_json()})
+def _is_live(
+    position: Position, wanted: int, best: Best | None = None
+) -> Generator[Progress, None, bool | None]:
+    """Return whether the goal can be reached, None if undecided; `best` is what is known."""
+    if best is None:
+        return (yield from within(reaches(position, wanted), SECONDS))
+    if best.strings is not None and best.strings >= wanted:
+        return True
+    return False if best.bound < wanted else None
 
 
 def _wide(position: Position, wanted: int | None) -> Answer:

@@ -59,7 +59,7 @@ def test_a_board_that_rests_asks_and_is_answered_in_its_own_place(
     attempt = current_attempt(student, told())
     page = page_of(student_client, attempt)
     assert ASKS in page
-    assert f'hx-post="{address(attempt)}" hx-trigger="load delay:400ms, every 700ms"' in page
+    assert f'hx-post="{address(attempt)}" hx-trigger="load delay:400ms, every 1s"' in page
     assert not Job.objects.exists()
     assert ask(student_client, attempt).status_code == 204
     job = Job.objects.get()
@@ -231,7 +231,7 @@ def test_what_is_seen_at_once_is_told_at_once(student, student_client, told):
     assert "This can't be solved any more." in page and ASKS not in page
     assert 'class="doomed"' in page
     # The way back is still to come.
-    assert "every 700ms" in page
+    assert "every 1s" in page
 
 
 def test_a_worker_that_fails_is_not_asked_for_ever(student, student_client, told):
