@@ -12,6 +12,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.marks import ask_for_optimum, mark_of
 from puzzleclass.puzzles.models import Puzzle
 
 
@@ -27,7 +28,8 @@ def give(
     warns: bool = False,
     hints: int = 3,
 ) -> Assignment:
-    """Give the class copies of the puzzles, in this order, and have their solutions counted."""
+    """Give the class copies of the puzzles, in this order, and have their solutions counted
+    and their best scores found."""
     assignment = classroom.assignments.create(
         teacher=teacher,
         title=title,
@@ -57,7 +59,7 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
         if isinstance(board, AssignedPuzzle):
             assignment.puzzles.filter(pk=board.pk).update(number=number)
             continue
-        assignment.puzzles.create(
+        given = assignment.puzzles.create(
             number=number,
             puzzle=board,
             kind_slug=board.kind_slug,
@@ -65,6 +67,10 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
             title=board.title,
         )
         jobs.ask(assignment.teacher, board.kind_slug, "count", board.position)
+        mark = mark_of(given)
+        if mark and mark.optimum is None:
+            # So that a board with the best score is known to be one.
+            ask_for_optimum(assignment.teacher, given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Mark:
     typed: str
     """Digits; empty for the optimum."""
     goal: int | None
-    """The score that solves it; None while nobody knows."""
+    """The score that solves it; None where none was typed and the kind does not know it."""
     optimum: int | None
     """The best score there can be; None while it is not known."""
 
@@ -56,7 +56,7 @@ def mark_in(kind: AnyKind, draft: str) -> Mark | None:
         goal = int(typed) if typed else kind.judge(kind.read(unmarked)).goal
     except PuzzleError:
         return Mark(typed, None, None)
-    return Mark(typed, optimum if goal is None else goal, optimum)
+    return Mark(typed, goal, optimum)
 
 
 def known_optimum(kind: AnyKind, position: str) -> int | None:

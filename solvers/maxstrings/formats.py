@@ -106,8 +106,8 @@ def check_size(rows: int, columns: int) -> None:
         raise BadText("Boards have at most {most} rows and columns.", most=LARGEST)
     raise BadText(
         "Boards have at most {largest} rows and columns. The maximum on {rows}×{columns} is known "
-        "all the same: {most} strings. The page “Discover” and the question “large” tell why, and "
-        "show a board.",
+        "all the same: {most} strings. “Discover” tells why and shows a board; so does “large” on "
+        "the command line.",
         largest=LARGEST,
         rows=rows,
         columns=columns,

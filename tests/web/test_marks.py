@@ -171,8 +171,13 @@ def test_the_page_has_the_optimum_computed(teacher_client, drawn, found):
     assert "Best possible score: 109" in badges(
         teacher_client.get(url, headers=HTMX).content.decode()
     )
+    page = teacher_client.get(url, headers=HTMX).content.decode()
+    assert "Set it, or less, as the mark" in page and 'value="109"' in page
     answer = teacher_client.post(url, {"mark": "110"})
     assert "The best score on this board is 109." in answer.content.decode()
+    teacher_client.post(url, {"mark": "109"})
+    page = teacher_client.get(url, headers=HTMX).content.decode()
+    assert "Solved by a score of 109" in page
 
 
 def test_an_optimum_without_a_proof_is_none(teacher_client, drawn, found):
@@ -240,6 +245,11 @@ def test_nobody_is_given_a_board_that_nobody_could_solve(drawn, give, found):
     found(WIDE, 109)
     assert give(board, "").status_code == 302
     assert AssignedPuzzle.objects.get().position == f"{WIDE} 109"
+
+
+def test_the_optimum_of_a_board_that_is_given_is_asked_for(drawn, give):
+    assert give(drawn(f"{WIDE} 100"), "100").status_code == 302
+    assert Job.objects.get(question="best").position == WIDE
 
 
 def test_a_given_mark_stays(teacher_client, classroom, drawn):
