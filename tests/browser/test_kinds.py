@@ -36,12 +36,16 @@ def class_with_all_kinds(site) -> dict[str, str]:
             "classroom = Classroom.objects.create(name='5-1')\n"
             "classroom.teachers.add(teacher)\n"
             "classroom.enrolments.create(student=student, number=1)\n"
+            "watchers = [User.objects.create_student(name, '1234') for name in ('Ito', 'Ueda')]\n"
+            "for number, watcher in enumerate(watchers, 2):\n"
+            "    classroom.enrolments.create(student=watcher, number=number)\n"
             f"boards = { ({kind: board for kind, (board, _) in BOARDS.items()})!r}\n"
             "puzzles = [Puzzle.objects.create(owner=teacher, kind_slug=kind, title=kind,\n"
             "    position=board) for kind, board in boards.items()]\n"
             "given = give(classroom, teacher, 'All kinds', timezone.now() + timedelta(days=1),\n"
             "    puzzles, warns=True)\n"
-            "for name, user in (('teacher', teacher), ('student', student)):\n"
+            "for name, user in (('teacher', teacher), ('student', student),\n"
+            "        ('no-preference', watchers[0]), ('reduce', watchers[1])):\n"
             "    client = Client()\n"
             "    client.force_login(user)\n"
             "    print(name, client.cookies['sessionid'].value)\n"
@@ -124,3 +128,34 @@ def test_a_piece_is_dragged_to_its_square(visit, site, class_with_all_kinds):
     square = page.locator('#board .spot[data-row="2"][data-column="0"]')
     page.locator('#board .spot[data-move="P"]').drag_to(square)
     expect(square).to_have_attribute("data-move", "- 3,1")
+
+
+@pytest.mark.parametrize(
+    ("motion", "moved"),
+    [
+        ("no-preference", [["set-down"], ["set-down", "turn-white", "turn-white"],
+                           ["set-down", "turn-black", "turn-black"]]),
+        ("reduce", [[], [], []]),
+    ],
+)  # fmt: skip
+def test_stones_turn_over_unless_less_motion_is_wished(
+    chrome, site, class_with_all_kinds, motion, moved
+):
+    window = chrome.new_context(base_url=site.address, reduced_motion=motion, locale="en")
+    page = signed_in(window.new_page(), site.address, class_with_all_kinds[motion])
+    page.goto(class_with_all_kinds["tonari"])
+    page.evaluate(
+        "document.addEventListener('animationstart', event => {"
+        " const seen = document.documentElement.dataset;"
+        " if (/set-down|turn/.test(event.animationName))"
+        "  seen.moved = [...seen.moved.split(' ').filter(Boolean), event.animationName]"
+        "   .sort().join(' '); })"
+    )
+    for spot, names in zip(BOARDS["tonari"][1], moved, strict=True):
+        page.evaluate("document.documentElement.dataset.moved = ''")
+        press(page, spot)
+        # The stone just put down is marked, moving or not.
+        expect(page.locator(".play-board .picture .placed")).to_have_count(1)
+        expect(page.locator("html")).to_have_attribute("data-moved", " ".join(names))
+    expect(page.locator(".play-board .picture .flipped")).to_have_count(2)
+    window.close()
