@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.pressing import press
 from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
@@ -29,22 +30,6 @@ def lesson(site) -> Lesson:
 def board_of(lesson: Lesson, kind: str) -> str:
     """Return the address of the student's board."""
     return lesson.boards[list(BOARDS).index(kind)]
-
-
-def press(page: Page, what: str) -> None:
-    """Press a tool or a spot, and wait until the server has taken it up."""
-    if what.startswith("take "):
-        button = page.locator(f'button[name=take][value="{what[5:]}"]')
-        button.click()
-        expect(button).to_have_attribute("aria-pressed", "true")
-        return
-    step = page.locator("#board input[name=step]")
-    before = step.get_attribute("value")
-    page.locator(f'#board .spot[data-move="{what}"]').click()
-    if len(what) == 1:
-        expect(page.locator("#board input[name=tool]")).to_have_value(what)
-    else:
-        expect(page.locator(f'#board input[name=step][value="{before}"]')).to_have_count(0)
 
 
 @pytest.mark.parametrize("kind", BOARDS)

@@ -1,0 +1,19 @@
+"""How a student presses the board."""
+
+from playwright.sync_api import Page, expect
+
+
+def press(page: Page, what: str) -> None:
+    """Press a tool or a spot, and wait until the server has taken it up."""
+    if what.startswith("take "):
+        button = page.locator(f'button[name=take][value="{what[5:]}"]')
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        return
+    step = page.locator("#board input[name=step]")
+    before = step.get_attribute("value")
+    page.locator(f'#board .spot[data-move="{what}"]').click()
+    if len(what) == 1:
+        expect(page.locator("#board input[name=tool]")).to_have_value(what)
+    else:
+        expect(page.locator(f'#board input[name=step][value="{before}"]')).to_have_count(0)
