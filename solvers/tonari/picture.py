@@ -24,6 +24,7 @@ def draw(position: Position) -> Picture:
     stones = rules.colours(position)
     playable = set(rules.moves(position))
     flipped = rules.flipped(position)
+    odd = " odd" if len(position.placed) % 2 else ""
     shapes: list[Mark | Spot] = list(_board(position.rows, position.columns))
     for cell in position.cells:
         tile = _tile(cell, rules.wants_white(position, cell))
@@ -36,10 +37,10 @@ def draw(position: Position) -> Picture:
         shapes.append(tile)
         style = "white" if stones[cell] else "black"
         if cell in flipped:
-            style += " flipped"
+            style += f" flipped{odd}"
         if position.placed and cell == position.placed[-1]:
             shapes.append(Circle(*centre(cell), STONE + 3, "last-ring"))
-            style += " placed"
+            style += f" placed{odd}"
         shapes.append(Circle(*centre(cell), STONE, style))
     values = {
         "rows": position.rows,

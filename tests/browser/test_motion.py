@@ -10,19 +10,16 @@ pytestmark = pytest.mark.browser
 
 BOARD, LINE = "Bb/bb", ("2,2", "1,2", "2,1")
 MOVED = {
-    "no-preference": (
-        "set-down",
-        "set-down turn-white turn-white",
-        "set-down turn-black turn-black",
-    ),
+    "no-preference": ("set-down-odd", "set-down turn", "set-down-odd turn-odd"),
     "reduce": ("", "", ""),
 }
-"""Wish -> the animations that begin with each move."""
+"""Wish -> the animations that run after each move."""
 
 WATCH = """() => document.addEventListener("animationstart", event => {
     const seen = document.documentElement.dataset;
     if (/set-down|turn/.test(event.animationName))
-        seen.moved = [...seen.moved.split(" ").filter(Boolean), event.animationName].sort().join(" ");
+        seen.moved = [...new Set(seen.moved.split(" ")).add(event.animationName)]
+            .filter(Boolean).sort().join(" ");
 })"""
 
 
