@@ -35,6 +35,8 @@ class Attempt(models.Model):
     """The sequence number of the step to come: a step that bears another is late or a repeat."""
     is_jammed = models.BooleanField(default=False)
     """No move is left and the puzzle is not solved: some must be taken back."""
+    has_solved = models.BooleanField(default=False)
+    """The board has solved the puzzle in this try: an open one goes on for a better score."""
     seconds = models.PositiveIntegerField(default=0)
     """Time at the board; a long pause between two steps counts as a short one."""
     started_at = models.DateTimeField(default=timezone.now)

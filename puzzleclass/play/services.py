@@ -136,7 +136,7 @@ def _after(attempt: Attempt, action: str, move: str) -> Any:
         raise StepRefused(error.message, 422) from None
 
 
-_OF_STEPS = ("state", "line", "next_step", "is_jammed", "seconds", "last_at")
+_OF_STEPS = ("state", "line", "next_step", "is_jammed", "has_solved", "seconds", "last_at")
 """The fields of a try that a step changes."""
 
 
@@ -166,6 +166,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         attempt.next_step += 1
         # Where what stands can be changed by moves, a full board is no dead end.
         attempt.is_jammed = verdict.over and not verdict.solved and kind.family == "sequence"
+        attempt.has_solved = attempt.has_solved or verdict.solved
         attempt.seconds += max(0, min(pause, LONGEST_PAUSE))
         attempt.last_at = at
         attempt.position = position
@@ -205,11 +206,10 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         return latest
     if latest.puzzle.assignment.due_at <= at:
         raise StepRefused(Message("The due date has passed. Moves no longer count."), 409)
-    is_solved = latest.puzzle.kind.judge(latest.position).solved
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
-        state=Attempt.State.SOLVED if is_solved else Attempt.State.GIVEN_UP
+        state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
-    if closed and not is_solved:
+    if closed and not latest.has_solved:
         request_review(_read_anew(latest))
     elif not closed and latest.state == Attempt.State.OPEN:
         # Another window has solved or closed it this moment.

@@ -38,8 +38,7 @@ def fall_off(puzzle: AssignedPuzzle) -> FallOff:
     """Return where the class's unsolved tries fell off, and ask for missing reviews."""
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
     tries = list(
-        Attempt.objects.filter(puzzle=puzzle, student__in=in_class)
-        .exclude(state=Attempt.State.SOLVED)
+        Attempt.objects.filter(puzzle=puzzle, student__in=in_class, has_solved=False)
         .exclude(line="")
         .select_related("student")
     )

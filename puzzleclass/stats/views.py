@@ -64,7 +64,7 @@ def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
     for attempt in tries:
         attempt.puzzle = puzzle
     known = known_reviews(review_key(puzzle, attempt.line) for attempt in tries)
-    ask_for_reviews([a for a in tries if a.state != Attempt.State.SOLVED], known)
+    ask_for_reviews([a for a in tries if not a.has_solved], known)
     hints = HintUse.objects.filter(attempt__puzzle=puzzle, attempt__student=student)
     context = {
         "puzzle": puzzle,
@@ -76,7 +76,6 @@ def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
                 "time": clock(attempt.seconds),
                 "moves": len(split_moves(attempt.line)),
                 "review": known.reviews.get(review_key(puzzle, attempt.line)),
-                "is_solved": puzzle.kind.judge(attempt.position).solved,
             }
             for attempt in tries
         ],
@@ -101,7 +100,6 @@ def replay(request: HttpRequest, key: UUID) -> HttpResponse:
         "review": review,
         "story": story(attempt, review),
         "hints": attempt.hints.all(),
-        "is_solved": attempt.puzzle.kind.judge(attempt.position).solved,
         "time": clock(attempt.seconds),
     }
     template = "stats/_replay.html" if request.htmx else "stats/replay.html"

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job
 from puzzleclass.play.hint import ask_hint
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
 from puzzleclass.play.services import current_attempt, restart
@@ -118,6 +119,7 @@ def test_who_begins_again_from_a_board_that_reached_the_mark_has_not_given_up(st
     second = restart(first)
     first.refresh_from_db()
     assert (first.state, second.number) == (Attempt.State.SOLVED, 2)
+    assert not Job.objects.filter(question="review").exists()
     tried(student, assigned, "x 1,1")
     restart(second)
     second.refresh_from_db()

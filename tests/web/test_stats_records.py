@@ -3,6 +3,7 @@
 import pytest
 
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.stats.fall_off import fall_off
 from puzzleclass.stats.records import class_records
 from puzzleclass.stats.table import class_table
 from tests.web.conftest import assign
@@ -71,6 +72,7 @@ def test_the_class_table_tells_the_scores(teacher_client, student, classmate, as
 
 def test_a_try_that_reached_the_mark_is_not_called_unsolved(teacher_client, student, assigned):
     attempt = tried(student, assigned, *moves(SIX)[:4])
+    assert fall_off(assigned).alive == 0 and not fall_off(assigned).waiting
     page = teacher_client.get(f"/assigned/{assigned.pk}/students/{student.pk}/").content.decode()
     assert "Mark reached" in page
     assert "Mark reached" in teacher_client.get(f"/attempts/{attempt.key}/replay/").content.decode()

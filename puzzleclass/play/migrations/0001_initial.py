@@ -25,6 +25,7 @@ class Migration(migrations.Migration):
                 ('line', models.TextField(blank=True, default='')),
                 ('next_step', models.PositiveIntegerField(default=0)),
                 ('is_jammed', models.BooleanField(default=False)),
+                ('has_solved', models.BooleanField(default=False)),
                 ('seconds', models.PositiveIntegerField(default=0)),
                 ('started_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('last_at', models.DateTimeField(default=django.utils.timezone.now)),
