@@ -18,7 +18,6 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.outlook import Outlook
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.outlook import told_outlook
-from puzzleclass.play.score import remark_for_students
 from puzzleclass.play.services import StepRefused, take_step
 from solvers.grid import HALF, centre, read_cell
 from solvers.kind import Cell, split_moves
@@ -56,7 +55,7 @@ class HintCard:
     @property
     def note(self) -> Message | None:
         """Whether the board can still be solved, in words."""
-        return remark_for_students(self.job, self.attempt.puzzle) if self._is_answered else None
+        return self.job.remark if self._is_answered else None
 
     @property
     def says_state(self) -> bool:

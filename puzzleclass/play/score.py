@@ -6,11 +6,9 @@ from datetime import datetime
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, BestScore
 from puzzleclass.puzzles.marks import known_optimum, mark_of
 from solvers.kind import Verdict
-from solvers.message import Message
 from solvers.picture import Picture
 
 MOST_DRAWN = 3
@@ -102,13 +100,3 @@ def keep_best(attempt: Attempt, score: int, position: Hashable, at: datetime) ->
     )
     if not is_new and best.score < score:
         BestScore.objects.filter(pk=best.pk, score__lt=score).update(**reached)
-
-
-def remark_for_students(job: Job, puzzle: AssignedPuzzle) -> Message | None:
-    """Return what an answered hint says of the board, without the scores that can be reached where
-    the optimum is not to be told."""
-    if "reach" not in job.details or puzzle.assignment.shows_total or job.value not in (0, 1):
-        return job.remark
-    if job.value:
-        return Message("The mark can still be reached.")
-    return Message("With what stands on the board the mark can't be reached any more.")
