@@ -3,7 +3,7 @@
 Rows of the wanted colours, `b` and `w`, capitals where a start stone stands
 (`Bbb/bbb/bbb`, or one row a line; `●` and `○` serve as `b` and `w`); and the study's
 way of naming cells by two digits, row and column: `4x4 11` is its 4x4 puzzle,
-`4x4 11 white 13 14 23 24` one with white points in the target.
+`4x4 11 white 13 14 23 24` one with white points in the target. A size before rows is checked.
 """
 
 import re
@@ -19,21 +19,39 @@ SMALLEST, LARGEST = 2, 8
 _SIGNS = str.maketrans("●○", "bw")
 _SIZED = re.compile(r"([0-9]{1,9})\s*[xX×]\s*([0-9]{1,9})(?:\s+(.*))?", re.DOTALL)
 
+_ROWS = re.compile(r"[bwBW●○/\s]*[bwBW●○]")
+"""What is a picture and no list of names."""
+
 
 def read_puzzle(text: str) -> Position:
     """Return the start of a cleaned text in either format. Raises BadText."""
     if not text:
         raise BadText("There is no board yet.")
     sized = _SIZED.fullmatch(text)
-    if sized:
-        return _read_named(int(sized[1]), int(sized[2]), sized[3] or "")
+    if not sized:
+        return _read_rows(text)
+    rows, columns, rest = int(sized[1]), int(sized[2]), sized[3] or ""
+    if _ROWS.fullmatch(rest):
+        return _read_rows(rest, (rows, columns))
+    return _read_named(rows, columns, rest)
+
+
+def _read_rows(text: str, size: tuple[int, int] | None = None) -> Position:
+    """Return the start of a picture; where a size is given with it, it must be that."""
     lines = [line.strip() for line in re.split("[/\n]", text.translate(_SIGNS))]
     rows = letter_rows("/".join(lines), "bwBW")
-    check_size(len(rows), len(rows[0]))
+    found = len(rows), len(rows[0])
+    if size and found != size:
+        raise BadText(
+            "The size is given as {rows}x{columns}, but the target has {found}.",
+            rows=size[0],
+            columns=size[1],
+            found=f"{found[0]}x{found[1]}",
+        )
+    check_size(*found)
     letters = "".join(rows)
     return _puzzle(
-        len(rows),
-        len(rows[0]),
+        *found,
         white=_bits(letter in "wW" for letter in letters),
         starts=_bits(letter in "BW" for letter in letters),
     )

@@ -151,6 +151,8 @@ def test_illegal_moves_say_why(moves, reason):
         ("4x4 11 white 13 14 23 24", "Bbww/bbww/bbbb/bbbb"),
         ("２x２ １１", "Bb/bb"),
         ("2x2 11 22 白 11", "Wb/bB"),
+        ("2x3\nBbw\nwbb", "Bbw/wbb"),
+        ("2x3 B●○/○●●", "Bbw/wbb"),
     ],
 )
 def test_all_formats_are_read(text, canonical):
@@ -173,6 +175,11 @@ def test_all_formats_are_read(text, canonical):
          "counted exactly up to about 6x6."),
         ("0x3 11", "A board of 0x3 is not possible. Boards go from 2x2 to 8x8; solutions can be "
          "counted exactly up to about 6x6."),
+        ("3x3\nBbbb/bbbb/bbbb", "The size is given as 3x3, but the target has 3x4."),
+        ("9x9 Bbb/bbb/bbb", "The size is given as 9x9, but the target has 3x3."),
+        ("4x4 white", "There is no start stone yet. Put one or more on the board."),
+        ("10x10 1010", "A board of 10x10 is not possible. Boards go from 2x2 to 8x8; solutions "
+                       "can be counted exactly up to about 6x6."),
         ("4x4 111", "“111” is not the name of a point. A name has two digits, the row and then "
                     "the column: 23 is row 2, column 3."),
         ("4x4 1,1", "“1,1” is not the name of a point. A name has two digits, the row and then "

@@ -1,6 +1,8 @@
 """Tonari Othello: everything that is asked beside the counts."""
 
 import random
+import subprocess
+import sys
 from itertools import product
 
 import pytest
@@ -650,3 +652,20 @@ def test_pictures_fit_their_frames():
 def test_wishes_come_back_as_they_were_written(name, texts):
     option = KIND.questions["generate"].options[name]
     assert [option.write(option.read(text)) for text in texts] == texts
+
+
+# The memory a question takes
+
+
+def test_no_question_about_five_by_five_takes_a_gigabyte():
+    script = (
+        "from bench.tonari import peak\n"
+        "for name in ('count', 'orders', 'solve', 'hint', 'ladder', 'classes', 'rate', 'repair'):\n"
+        "    print(name, peak(name, '5x5 11'), flush=True)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    peaks = dict(line.split() for line in said.stdout.splitlines())
+    assert len(peaks) == 8
+    assert all(50 < int(megabytes) < 1024 for megabytes in peaks.values()), peaks
