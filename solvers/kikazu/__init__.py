@@ -31,7 +31,7 @@ class Kikazu(Kind[Position, Move]):
         "that could never move are allowed."
     )
     family = "placement"
-    version = 1
+    version = 2
     questions = {
         "count": Question(gettext_noop("How many solutions?"), "solvers.kikazu.count:count"),
         "solve": Question(gettext_noop("Is there a solution?"), "solvers.kikazu.solve:solve"),

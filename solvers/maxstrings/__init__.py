@@ -23,7 +23,7 @@ class MaxStrings(Kind[Position, Move]):
         "an empty point. Nothing is captured."
     )
     family = "placement"
-    version = 1
+    version = 2
     # Numpy and plain Python: nothing to compile.
     questions = {
         "best": Question(
