@@ -11,6 +11,7 @@ from collections.abc import Generator, Hashable
 from typing import Any
 
 from solvers.asking import limited
+from solvers.hint import stages_of
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
@@ -31,9 +32,7 @@ def review(
     for 0, 1, ... moves the number of solutions left, null where it was not counted in time;
     the last positions are counted first.
     """
-    stages: list[Hashable] = [kind.start(position)]
-    for move in kind.line(position):
-        stages.append(kind.play(stages[-1], move))
+    stages = stages_of(kind, position)
     moves = len(stages) - 1
     first_lost = yield from _first_lost(kind, stages)
     if first_lost is None:

@@ -25,7 +25,7 @@ class Goishi(Kind[Position, Cell]):
         "never straight back."
     )
     family = "sequence"
-    version = 2
+    version = 3
     questions = QUESTIONS
     editor = picture.GoishiEditor()
 

@@ -5,6 +5,7 @@ The kinds' common review asks for solutions only; here the most strings that are
 
 from collections.abc import Generator
 
+from solvers.hint import stages_of
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.maxstrings.best import Best, find
 from solvers.maxstrings.plain import goal
@@ -39,14 +40,6 @@ def without_goal() -> Answer:
         "not known before it is computed."
     )
     return Answer(None, proven=False, details={"note": note.to_json()})
-
-
-def stages_of(kind: Kind[Position, Move], position: Position) -> list[Position]:
-    """Return the positions on the way to this one, the start first."""
-    stages = [kind.start(position)]
-    for move in kind.line(position):
-        stages.append(kind.play(stages[-1], move))
-    return stages
 
 
 def first_lost(

@@ -26,7 +26,7 @@ class Tonari(Kind[Position, Cell]):
         "and right of it. At the end every stone must have the colour of the target."
     )
     family = "sequence"
-    version = 1
+    version = 2
     questions = {
         "count": Question(gettext_noop("How many solutions?"), "solvers.tonari.count:count"),
         "orders": Question(

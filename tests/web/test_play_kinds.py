@@ -125,6 +125,13 @@ def test_only_where_the_teacher_wants_it_the_board_warns(student, student_client
     assert "doomed" not in before
 
 
+@pytest.mark.parametrize("shades", [True, False])
+def test_only_where_the_teacher_wants_it_attacked_squares_are_shaded(student_client, given, shades):
+    assert (
+        '"play-board helps"' in board(student_client, given("kikazu", "3/3/3 RG", shades=shades))
+    ) is shades
+
+
 def test_an_obstacle_is_told_to_the_teacher(teacher_client, teacher):
     impossible = Puzzle.objects.create(
         owner=teacher, kind_slug="tonari", position="bBb/bbb/bbb", title="Edge"
