@@ -64,7 +64,7 @@ def test_a_stored_answer_stands_there_at_once(teacher_client, done):
         ("maxstrings", "5x5", ["✓", "can be reached.", "Highest score possible: 18"]),
         ("maxstrings", "xx./.../... 6", ["✗", "Highest score possible: 5"]),
         ("kikazu", "S2/3/3 RGP", ["✓", "All the pieces can be placed.", "Solutions: "]),
-        ("kikazu", "3/3/3 4R", ["✗", "be placed.", "When only R are left out, 3 fit."]),
+        ("kikazu", "3/3/3 5G", ["✗", "be placed.", "When only G are left out, 4 fit."]),
     ],
 )
 def test_every_kind_in_words(teacher_client, done, kind, draft, words):
