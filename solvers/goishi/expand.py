@@ -42,6 +42,8 @@ MOST = 4 * BATCH
 """Steps of a batch, at most."""
 SLICE = 1 << 14
 """States of one call: some thousandths of a second."""
+AHEAD = 32
+"""Links that are asked for before they are needed, on the way back."""
 
 _ONE = np.uint64(1)
 
@@ -168,6 +170,7 @@ def gather(choices, links, following, completions):
         low = np.uint64(0)
         high = np.uint64(0)
         for _ in range(choices[i, GOOD]):
+            prefetch(following, np.uint64(links[min(step + AHEAD, len(links) - 1)]))
             j = links[step]
             step += 1
             low += following[j, 0]
@@ -187,6 +190,7 @@ def gather_chances(choices, links, following, chances):
     for i in range(len(choices)):
         lucky, careful = 0.0, 0.0
         for _ in range(choices[i, GOOD]):
+            prefetch(following, np.uint64(links[min(step + AHEAD, len(links) - 1)]))
             lucky += following[links[step], 0]
             careful += following[links[step], 1]
             step += 1

@@ -22,35 +22,42 @@ from numpy.typing import NDArray
 
 from solvers.bits import pick
 from solvers.goishi.kernels import FREE, NO_END
-from solvers.goishi.network import Network
+from solvers.goishi.network import Network, Symmetry
 
 Tables = tuple[NDArray[Any], ...]
 
+_ONE = np.uint64(1)
+_NO_TABLES = (
+    np.empty((0, 0, 256), np.uint64),
+    np.empty((0, 65), np.int64),
+    np.empty((0, 5), np.int64),
+    np.empty(0, np.uint64),
+    np.empty((0, 0), np.int64),
+)
+
 
 def tables(board: Network) -> Tables:
-    """Return images, stones, directions, leading, fixing; no rows when there is no symmetry."""
-    symmetries = board.symmetries()
-    n = len(board.cells) if symmetries else 0
-    moves: list[tuple[Any, Any]] = []
-    if symmetries:
-        moves = [(range(n), range(4))]
-        moves += [(symmetry.stones, symmetry.directions) for symmetry in symmetries]
-    images = np.zeros((len(moves), -(-n // 8), 256), np.uint64)
-    stones = np.full((len(moves), 65), NO_END)
-    directions = np.full((len(moves), 5), FREE)
-    for s, (where, turned) in enumerate(moves):
-        stones[s, :n] = where
-        directions[s, :4] = turned
-        for stone, image in enumerate(where):
-            byte, bit = divmod(stone, 8)
-            images[s, byte, np.arange(256) >> bit & 1 == 1] |= np.uint64(1 << image)
-    leading = np.zeros(n, np.uint64)
-    fixing = np.full((n, len(moves)), -1)
-    for stone in range(n):
-        leading[stone] = stones[:, stone].argmin()
-        fixed = np.flatnonzero(stones[1:, stone] == stone) + 1
-        fixing[stone, : len(fixed)] = fixed
-    return images, stones, directions, leading, fixing
+    """Return images, stones, directions, leading, fixing; all empty when there is no symmetry."""
+    others = board.symmetries()
+    if not others:
+        return _NO_TABLES
+    n = len(board.cells)
+    symmetries = [Symmetry(tuple(range(n)), (0, 1, 2, 3)), *others]
+    stones = np.full((len(symmetries), 65), NO_END)
+    directions = np.full((len(symmetries), 5), FREE)
+    single = np.zeros((len(symmetries), -(-n // 8) * 8), np.uint64)
+    for s, symmetry in enumerate(symmetries):
+        stones[s, :n] = symmetry.stones
+        directions[s, :4] = symmetry.directions
+        single[s, :n] = [1 << image for image in symmetry.stones]
+    # The image of a byte is the sum of the images of its bits.
+    bits = np.arange(256, dtype=np.uint64)[:, None] >> np.arange(8, dtype=np.uint64) & _ONE
+    images = single.reshape(len(symmetries), -1, 8) @ bits.T
+    leading = stones[:, :n].argmin(0).astype(np.uint64)
+    numbers = np.arange(len(symmetries))[:, None]
+    fixes = (numbers > 0) & (stones[:, :n] == np.arange(n))
+    fixing = -np.sort(-np.where(fixes, numbers, -1), axis=0).T
+    return images, stones, directions, leading, np.ascontiguousarray(fixing)
 
 
 @njit(cache=True)
