@@ -149,7 +149,7 @@ def test_within_a_time_or_nothing():
         ("maxstrings", ".../.../... 6", 1, "The strings asked for can be reached."),
         ("maxstrings", "xx./.../... 6", 0, "The strings asked for can't be reached on this board."),
         ("kikazu", "S2/3/3 RGP", 1, "All the pieces can be placed."),
-        ("kikazu", "3/3/3 4R", 0, "These 4 pieces don't fit on the board together."),
+        ("kikazu", "3/3/3 5G", 0, "These 5 pieces don't fit on the board together."),
     ],
 )
 def test_a_start_in_words(slug, start, value, words):
