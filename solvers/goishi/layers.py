@@ -147,7 +147,8 @@ class Layers:
             self._slots = np.empty(length, np.int32)
         slots = self._slots[:length]
         slots.fill(-1)
-        for first in range(0, following.size, _ENTERED):
+        # Called for an empty layer as well: it is compiled before a user waits for it.
+        for first in range(0, following.size + 1, _ENTERED):
             last = min(first + _ENTERED, following.size)
             expand.refill(following.states, first, last, slots)
             if time.monotonic() > self._shown_at + _SHOW_EVERY:
