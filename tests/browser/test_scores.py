@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.test_kinds import press, signed_in
+from tests.browser.pressing import press
 
 pytestmark = pytest.mark.browser
 
@@ -53,8 +53,8 @@ def play(page: Page, *moves: str) -> None:
         press(page, move)
 
 
-def test_a_mark_a_game_and_a_record(visit, site, people):
-    teacher = signed_in(visit("/"), site.address, people["teacher"])
+def test_a_mark_a_game_and_a_record(visit, people):
+    teacher = visit("/", session=people["teacher"])
     teacher.goto("/puzzles/new/maxstrings/")
     teacher.get_by_label("Paste a board as text").fill("3x3")
     teacher.get_by_role("button", name="Put it on the board").click()
@@ -77,8 +77,7 @@ def test_a_mark_a_game_and_a_record(visit, site, people):
     expect(teacher.locator("#class-table")).to_contain_text("best –, mark 5, possible 6")
 
     # A student reaches the mark, and goes on; the optimum is not told.
-    abe = signed_in(visit("/", size=PHONE), site.address, people["abe"])
-    abe.goto("/")
+    abe = visit("/", size=PHONE, session=people["abe"])
     abe.get_by_role("link", name="Begin").click()
     expect(told(abe, "Mark")).to_have_text("5")
     expect(abe.locator(".play-score")).not_to_contain_text("Best possible")
@@ -90,8 +89,7 @@ def test_a_mark_a_game_and_a_record(visit, site, people):
     expect(abe.locator("#found")).to_contain_text("Your solutions: 1")
 
     # The other one sees the score to beat, but no board and no name.
-    ito = signed_in(visit("/"), site.address, people["ito"])
-    ito.goto("/")
+    ito = visit("/", session=people["ito"])
     ito.get_by_role("link", name="Begin").click()
     expect(told(ito, "Best of the class")).to_contain_text("5")
     play(ito, *FIVE[:2])
@@ -108,8 +106,8 @@ def test_a_mark_a_game_and_a_record(visit, site, people):
     expect(record).to_contain_text("Abe Ren")
 
 
-def test_puzzles_of_a_size_to_order(visit, site, people):
-    page = signed_in(visit("/"), site.address, people["teacher"])
+def test_puzzles_of_a_size_to_order(visit, people):
+    page = visit("/", session=people["teacher"])
     page.goto("/puzzles/generate/maxstrings/")
     page.get_by_label("Size, where no board is given below").fill("4x5")
     page.get_by_label("How many puzzles").fill("2")
