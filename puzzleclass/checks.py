@@ -5,10 +5,13 @@ The ids are stable. `manage.py check` shows them, and so does every start.
 
 import os
 from collections.abc import Iterator
+from importlib import import_module
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
+
+from solvers.kind import PuzzleError
 
 SHORTEST_SECRET = 32
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
@@ -17,7 +20,7 @@ LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
 @register
 def check_settings(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     """Return everything that is wrong with the settings taken together."""
-    return [*_secret(), *_debug(), *_hosts(), *_database(), *_deadline()]
+    return [*_secret(), *_debug(), *_hosts(), *_database(), *_deadline(), *_memory()]
 
 
 def _secret() -> Iterator[CheckMessage]:
@@ -78,6 +81,17 @@ def _deadline() -> Iterator[CheckMessage]:
             "JOB_DEADLINE_SECONDS leaves jobs no time.",
             hint="Give it a number of seconds, like 600.",
             id="puzzleclass.E003",
+        )
+
+
+def _memory() -> Iterator[CheckMessage]:
+    try:
+        import_module("solvers.memory")
+    except PuzzleError as error:
+        yield Error(
+            str(error),
+            hint="Give it a number, like 2048: so much may each process that counts take.",
+            id="puzzleclass.E004",
         )
 
 

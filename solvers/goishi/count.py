@@ -8,10 +8,8 @@ from solvers.goishi.rules import Position
 from solvers.goishi.solve import find
 from solvers.grid import write_cell
 from solvers.kind import Answer, Cell, Kind, Run
+from solvers.memory import MEMORY
 from solvers.message import Message
-
-MEMORY = 2 << 30
-"""Bytes. A count that needs more ends unproven, with a lower bound."""
 
 _PLAIN_STATE = 600
 """Bytes of a state in `plain`."""

@@ -5,12 +5,12 @@ import random
 from collections.abc import Generator
 
 from solvers.goishi import kernels
-from solvers.goishi.count import MEMORY
 from solvers.goishi.layers import Layers
 from solvers.goishi.network import FREE, Network, State, network
 from solvers.goishi.rules import Position
 from solvers.goishi.solve import find
 from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.memory import MEMORY
 from solvers.message import Message, gettext_noop
 
 BANDS = (

@@ -8,10 +8,8 @@ from solvers.maxstrings.frontier import STONE, WORDS
 from solvers.maxstrings.plain import goal, phases
 from solvers.maxstrings.review import without_goal
 from solvers.maxstrings.rules import Move, Position, merged
+from solvers.memory import MEMORY
 from solvers.message import Message
-
-MEMORY = 2 << 30
-"""Bytes. A count that needs more ends unproven."""
 
 _BY_MOVE_WORK = 100_000_000
 """Words times points squared: a few seconds."""

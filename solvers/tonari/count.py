@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from solvers.kind import Answer, Cell, Kind, Run
+from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.tonari import kernels
 from solvers.tonari.classes import class_size
 from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 from solvers.tonari.solve import find
-from solvers.tonari.table import MEMORY, Table
+from solvers.tonari.table import Table
 
 LARGE = 25
 """Empty points beyond which a solution is looked for before all are counted."""

@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kind import Cell, Progress
+from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.tonari import kernels
 from solvers.tonari.kernels import BEFORE, FREE
 from solvers.tonari.layout import Words, images, layout
 from solvers.tonari.rules import Position
-
-MEMORY = 2 << 30
-"""Bytes. What needs more ends unproven, with a lower bound."""
 
 REPORT = 0.5
 """Seconds between two signs of life."""

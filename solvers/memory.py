@@ -1,0 +1,27 @@
+"""The most memory that one count may take: a setting, said once for all kinds."""
+
+import os
+
+from solvers.kind import PuzzleError
+
+VARIABLE = "SOLVER_MEMORY_MB"
+DEFAULT_MB = 2048
+LEAST_MB = 64
+"""The kernels themselves and small boards need as much."""
+
+
+def setting() -> int:
+    """Return the bound that the environment sets, in bytes. Raises PuzzleError."""
+    text = os.environ.get(VARIABLE) or str(DEFAULT_MB)
+    if not text.isascii() or not text.isdecimal() or int(text) < LEAST_MB:
+        raise PuzzleError(
+            "{name} must be a whole number of megabytes, {least} or more, not “{text}”.",
+            name=VARIABLE,
+            least=LEAST_MB,
+            text=text,
+        )
+    return int(text) << 20
+
+
+MEMORY = setting()
+"""Bytes. A count that needs more ends unproven, with a lower bound."""
