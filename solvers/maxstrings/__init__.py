@@ -44,7 +44,7 @@ class MaxStrings(Kind[Position, Move]):
             gettext_noop("New puzzles on this board"),
             "solvers.maxstrings.generate:generate",
             options=choices.GENERATE,
-            position="1x1",
+            position="7x7",
             is_compiled=False,
             check="solvers.maxstrings.wish:refuse_impossible",
         ),

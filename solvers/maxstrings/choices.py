@@ -24,7 +24,6 @@ DIFFICULTIES = {
 }
 
 GENERATE = {
-    "size": size(gettext_noop("Size, where no board is given below"), "7x7", LARGEST),
     "style": choice(gettext_noop("Style"), STYLES),
     "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
     "holes": whole(gettext_noop("Points taken out of the board"), 0, 0, LARGEST**2),

@@ -20,8 +20,9 @@ from solvers.maxstrings.rules import (
     Move,
     Position,
     cells,
+    merged,
 )
-from solvers.maxstrings.wish import Wish, board_for
+from solvers.maxstrings.wish import Wish
 from solvers.message import Message
 
 TRIES = 25
@@ -37,11 +38,9 @@ def generate(
     *,
     many: int = 1,
     seed: int = 0,
-    size: list[int],
     **wish: int | str,
 ) -> Run:
-    """Ask for new puzzles on the position's board, or on an empty one of the size where the
-    position is a single point; `wish`: see `Wish`.
+    """Ask for new puzzles on the position's board; `wish`: see `Wish`.
 
     Each has one solution, a checkerboard form with as many stones as possible, and no clue can
     be left out (of the style "last": all stones but a few are given). What stands on the board
@@ -52,7 +51,7 @@ def generate(
     fulfilled.
     """
     wanted = Wish(**wish)  # type: ignore[arg-type]
-    frame = board_for(position, size)
+    frame = merged(position)
     wanted.check(frame)
     rng = random.Random(seed)
     boards: list[dict[str, object]] = []

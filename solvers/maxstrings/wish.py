@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from solvers.kind import PuzzleError
 from solvers.maxstrings.choices import ANY_BAND, STYLES
 from solvers.maxstrings.plain import phases
-from solvers.maxstrings.rules import FREE, HOLE, Board, Position, merged
+from solvers.maxstrings.rules import HOLE, Board, Position, merged
 
 WIDEST = 12
 """The shorter side of the boards that are made; a count takes 60 ms there."""
@@ -39,17 +39,6 @@ class Wish:
             raise PuzzleError("The stones that stand don't fit one checkerboard.")
 
 
-def board_for(position: Position, size: list[int]) -> Board:
-    """Return the board that puzzles are made on: the position's, or, where that is a single point
-    because none was given, an empty one of the size."""
-    if position.rows == position.columns == 1:
-        rows, columns = size
-        return (FREE * columns,) * rows
-    return merged(position)
-
-
-def refuse_impossible(
-    position: Position, *, size: list[int], many: int, seed: int, **wish: int | str
-) -> None:
+def refuse_impossible(position: Position, *, many: int, seed: int, **wish: int | str) -> None:
     """Raise PuzzleError, saying why, for a wish that can't be fulfilled."""
-    Wish(**wish).check(board_for(position, size))  # type: ignore[arg-type]
+    Wish(**wish).check(merged(position))  # type: ignore[arg-type]

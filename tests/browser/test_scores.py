@@ -109,7 +109,10 @@ def test_a_mark_a_game_and_a_record(visit, people):
 def test_puzzles_of_a_size_to_order(visit, people):
     page = visit("/", session=people["teacher"])
     page.goto("/puzzles/generate/maxstrings/")
-    page.get_by_label("Size, where no board is given below").fill("4x5")
+    page.get_by_label("Rows").fill("4")
+    page.get_by_label("Columns").fill("5")
+    page.get_by_label("Columns").press("Tab")
+    expect(page.locator(".drawing .spot")).to_have_count(20)
     page.get_by_label("How many puzzles").fill("2")
     page.get_by_role("button", name="Look for puzzles").click()
     page.get_by_label("Take board 1", exact=True).check()

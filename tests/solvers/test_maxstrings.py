@@ -691,17 +691,17 @@ def test_highs_shows_its_bounds_while_it_runs():
     assert with_bounds
 
 
-def test_puzzles_of_a_size_are_made_without_a_board():
-    answer = ask("generate", "1x1", size=[4, 5], many=1)
+def test_puzzles_are_made_on_the_board_that_is_given():
+    answer = ask("generate", "4x5", many=1)
     assert KIND.editor.size(answer.details["boards"][0]["position"]) == (4, 5)
-    given = ask("generate", "x.../..../..../....", size=[4, 5], many=1)
+    given = ask("generate", "x.../..../..../....", many=1)
     assert given.details["boards"][0]["position"].startswith("x")
 
 
 def test_what_cannot_be_made_is_refused_before_anything_waits():
     question = KIND.questions["generate"]
-    question.refuse_impossible(KIND.read("1x1"), size=[12, 19])
+    question.refuse_impossible(KIND.read("12x19"))
     with pytest.raises(PuzzleError, match="up to 12"):
-        question.refuse_impossible(KIND.read("1x1"), size=[13, 13])
+        question.refuse_impossible(KIND.read("13x13"))
     with pytest.raises(PuzzleError, match="9 points can't be taken out"):
         question.refuse_impossible(KIND.read("3x3"), holes=9)
