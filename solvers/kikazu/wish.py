@@ -23,7 +23,7 @@ DIFFICULTIES = {ANY: gettext_noop("any")} | {name: name for _, name in BANDS}
 OWN = "own"
 
 BOARDS = {
-    OWN: gettext_noop("The board given as text"),
+    OWN: gettext_noop("The board drawn below"),
     "4x4": gettext_noop("4 × 4, one piece of each kind"),
     "5x5": gettext_noop("5 × 5, 14 pieces"),
     "6x6": gettext_noop("6 × 6, 16 pieces"),
