@@ -1,5 +1,6 @@
 """The job card in a real browser: it follows its job by itself and comes to rest."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -86,7 +87,8 @@ def test_stop(site, open_card):
     expect(card.locator("progress")).to_be_visible()
     with site.worker_held():
         card.get_by_role("button", name="Stop").click()
-        expect(card).to_have_attribute("data-state", "stopping")
+        # A count that has been divided meanwhile has no worker of its own to wait for.
+        expect(card).to_have_attribute("data-state", re.compile("stopping|stopped"))
     expect(card).to_have_attribute("data-state", "stopped")
     expect(page).to_have_title("heard")
     assert polls(page, 2.5) == 0
