@@ -7,13 +7,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.assignments import services
 from puzzleclass.assignments.access import get_assignment_for_teacher
 from puzzleclass.assignments.choosing import choices_for
 from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, usual_due_date
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.access import get_classroom_for_teacher
+from puzzleclass.classes.views import get_classroom_for_teacher
 
 SECTION = {"section": "classes"}
 

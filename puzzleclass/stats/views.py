@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.assignments.access import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
