@@ -18,7 +18,7 @@ from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import kikazu_pictures as pictures
 from puzzleclass.learn.kikazu_figures import SIDE, WHOLE, Figures, Solution, figures, where
-from solvers.kikazu.illustrations import blocking
+from solvers.kikazu.picture import blocking
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
 from solvers.kikazu.study import always
 from solvers.kind import PuzzleError
