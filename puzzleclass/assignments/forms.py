@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
-from puzzleclass.i18n import say
+from puzzleclass.language import say
 from puzzleclass.puzzles.counts import Count
 from puzzleclass.puzzles.marks import Mark, to_be_given
 from puzzleclass.puzzles.models import Puzzle
