@@ -50,7 +50,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "puzzleclass.accounts.sessions.StudentHoursMiddleware",
+    "puzzleclass.accounts.sign_in.StudentHoursMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "puzzleclass.language.ReaderMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -163,7 +163,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-    "puzzleclass.accounts.pins.PinHasher",
+    "puzzleclass.accounts.models.PinHasher",
 ]
 
 # Language and time
