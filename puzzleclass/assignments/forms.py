@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
-from puzzleclass.i18n import say
+from puzzleclass.language import say
 from puzzleclass.puzzles.counts import Count, known_counts
 from puzzleclass.puzzles.marks import Mark, mark_of, to_be_given
 from puzzleclass.puzzles.models import Puzzle

@@ -10,10 +10,10 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
-from puzzleclass.i18n import say
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.views import get_job_for_asker
+from puzzleclass.language import say
 from puzzleclass.making.access import get_kind_that_knows
 from puzzleclass.making.boards import library, made_boards, save_boards
 from puzzleclass.making.drawing import DRAWN, drawn_on, posted_drawing
