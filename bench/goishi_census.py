@@ -11,7 +11,7 @@ would be a turn straight back (or none),
     solutions(S)   = sum of ways(S - c, c, none) over the stones c of S
 
 is filled in from few stones left to many, a layer for each number of stones; only the last layer
-is kept. The chances of `solvers.goishi.rate` are means over the same steps, so they come from
+is kept. The chances of `solvers.goishi.difficulty` are means over the same steps, so they come from
 the same loop. Two layers of C(25, 12) x 13 x 5 numbers of four bytes: 3 GB, and two minutes.
 
 The figures go to puzzleclass/learn/data/goishi_census.json.
@@ -38,7 +38,7 @@ from puzzleclass.learn.figures import (
 from solvers.asking import finish
 from solvers.bits import highest, lowest, popcount
 from solvers.goishi import Goishi
-from solvers.goishi.rate import BANDS
+from solvers.goishi.difficulty import BANDS
 from solvers.goishi.rules import DIRECTIONS, Position, text_rows
 
 KIND = Goishi()

@@ -79,7 +79,7 @@ class SizeCensus(msgspec.Struct, frozen=True):
 
 
 class HardBoard(msgspec.Struct, frozen=True):
-    """A board with its difficulty, see `solvers.goishi.rate`."""
+    """A board with its difficulty, see `solvers.goishi.difficulty`."""
 
     board: str
     """Its rows, as puzzles are written."""
