@@ -51,7 +51,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "puzzleclass.accounts.sessions.StudentHoursMiddleware",
+    "puzzleclass.accounts.sign_in.StudentHoursMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "puzzleclass.reader.ReaderMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -137,12 +137,16 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "solve"
-# The sweeper must not wait behind long counts either.
-CELERY_TASK_ROUTES = {"puzzleclass.jobs.tasks.sweep": {"queue": "hint"}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "Asia/Tokyo"
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "puzzleclass.jobs.tasks.sweep", "schedule": 5.0},
+    "sweep": {
+        "task": "puzzleclass.jobs.delivery.sweep",
+        "schedule": 5.0,
+        # It must not wait behind long counts, and one that a busy worker missed need not be
+        # made up for.
+        "options": {"queue": "hint", "expires": 5},
+    },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 
@@ -158,7 +162,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-    "puzzleclass.accounts.pins.PinHasher",
+    "puzzleclass.accounts.models.PinHasher",
 ]
 
 # Language and time

@@ -12,8 +12,8 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.i18n import say
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.making.forms import OptionsForm

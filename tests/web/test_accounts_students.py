@@ -6,8 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.accounts.locks import FORGOTTEN, HOLDS, WRONG_TRIES_ALLOWED, Lock
-from puzzleclass.accounts.models import User
+from puzzleclass.accounts.models import FORGOTTEN, HOLDS, WRONG_TRIES_ALLOWED, Lock, User
 from tests.web.conftest import PIN, make_class
 
 

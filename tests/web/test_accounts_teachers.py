@@ -5,8 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.accounts.locks import WRONG_TRIES_ALLOWED, Lock
-from puzzleclass.accounts.models import User
+from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Lock, User
 from tests.web.conftest import PASSWORD
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes import fresh_pins
+from puzzleclass.classes import views
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Attempt
 from tests.web.conftest import PIN, make_class
@@ -194,7 +194,7 @@ def test_pins_are_seen_in_this_browser_by_this_teacher_for_minutes(
     assert colleague_client.get(f"{here}pins/").context["slips"] == []
     cookie = next(iter(response.cookies.values()))
     assert (cookie["path"], cookie["httponly"], cookie["max-age"]) == (here, True, 600)
-    monkeypatch.setattr(fresh_pins, "MINUTES", -1)
+    monkeypatch.setattr(views, "MINUTES", -1)
     assert teacher_client.get(f"{here}pins/").context["slips"] == []
     monkeypatch.undo()
     teacher_client.force_login(colleague)  # at the same computer

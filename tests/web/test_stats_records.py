@@ -3,9 +3,9 @@
 import pytest
 
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.stats.fall_off import fall_off
-from puzzleclass.stats.records import class_records
-from puzzleclass.stats.table import class_table
+from puzzleclass.stats.class_table import class_table
+from puzzleclass.stats.results import class_records
+from puzzleclass.stats.reviews import fall_off_of
 from tests.web.conftest import assign
 from tests.web.test_play_score import OTHER_SIX, SIX, moves
 from tests.web.trying import tried
@@ -72,7 +72,7 @@ def test_the_class_table_tells_the_scores(teacher_client, student, classmate, as
 
 def test_a_try_that_reached_the_mark_is_not_called_unsolved(teacher_client, student, assigned):
     attempt = tried(student, assigned, *moves(SIX)[:4])
-    assert fall_off(assigned).alive == 0 and not fall_off(assigned).waiting
+    assert fall_off_of(assigned).alive == 0 and not fall_off_of(assigned).waiting
     page = teacher_client.get(f"/assigned/{assigned.pk}/students/{student.pk}/").content.decode()
     assert "Mark reached" in page
     assert "Mark reached" in teacher_client.get(f"/attempts/{attempt.key}/replay/").content.decode()

@@ -10,8 +10,7 @@ from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.play.services import restart
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats import reviews
-from puzzleclass.stats.table import CellState, class_table
-from puzzleclass.stats.times import clock
+from puzzleclass.stats.class_table import CellState, class_table, clock
 from tests.web.conftest import assign, make_class
 from tests.web.trying import (
     JAM,

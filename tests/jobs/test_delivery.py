@@ -3,15 +3,20 @@ from datetime import timedelta
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from puzzleclass.jobs import sending, services, sweeper, transitions
+from puzzleclass.jobs import delivery, services, transitions
 from puzzleclass.jobs.models import Job
 
 State = Job.State
 
 
+def test_the_schedule_names_tasks_that_exist(settings):
+    names = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert names <= set(delivery.app.tasks)
+
+
 def test_a_dead_workers_job_is_sent_again(running, dies, sent, again):
     dies(running)
-    sweeper.sweep()
+    delivery.sweep()
     assert sent == [running.pk]
     assert again(running).state == State.WAITING
 
@@ -19,46 +24,46 @@ def test_a_dead_workers_job_is_sent_again(running, dies, sent, again):
 def test_a_job_that_kills_its_workers_fails_with_a_message(running, dies, sent, again):
     for _ in range(2):
         dies(running)
-        sweeper.sweep()
+        delivery.sweep()
         transitions.claim(running.pk)
     assert sent == [running.pk]
     assert again(running).state == State.FAILED
-    assert again(running).fault_message == sweeper.WORKERS_DIED
+    assert again(running).fault_message == delivery.WORKERS_DIED
 
 
 def test_a_dead_stopping_job_is_closed(running, dies, sent, again):
     transitions.stop(running)
     dies(running)
-    sweeper.sweep()
+    delivery.sweep()
     assert again(running).state == State.STOPPED
     assert sent == []
 
 
 def test_unsent_jobs_are_sent_oldest_first(job, asker, sent, again):
     other = services.ask(asker, "fake", "count", "4")
-    sweeper.sweep()
+    delivery.sweep()
     assert sent == [job.pk, other.pk]
     assert again(job).sent_at
 
 
 def test_a_job_just_sent_is_not_sent_again(job, sent):
-    sweeper.sweep()
-    sweeper.sweep()
+    delivery.sweep()
+    delivery.sweep()
     assert sent == [job.pk]
 
 
 def test_a_lost_message_is_sent_again(job, sent):
-    long_ago = timezone.now() - sweeper.RESEND - timedelta(seconds=1)
+    long_ago = timezone.now() - delivery.RESEND - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(sent_at=long_ago)
-    sweeper.sweep()
+    delivery.sweep()
     assert sent == [job.pk]
 
 
 def test_running_and_ended_jobs_are_left_alone(running, sent):
-    sweeper.sweep()
+    delivery.sweep()
     transitions.stop(running)
     transitions.close(running)
-    sweeper.sweep()
+    delivery.sweep()
     assert sent == []
 
 
@@ -72,6 +77,6 @@ def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, monkeypat
             tried.append(args[0])
             raise OperationalError("away")
 
-    monkeypatch.setattr(sending, "app", Away)
-    sweeper.sweep()
+    monkeypatch.setattr(delivery, "app", Away)
+    delivery.sweep()
     assert tried == [job.pk]
