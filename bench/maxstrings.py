@@ -3,11 +3,11 @@
 from importlib.util import find_spec
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.question import finish, limited
 from solvers.maxstrings import KIND, form, general, positions, tally
 from solvers.maxstrings.known import LARGEST, most_strings
 from solvers.maxstrings.rules import Board
 from solvers.maxstrings.study import FORMS, SECONDS
+from solvers.question import finish, limited
 
 SIDES = (9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
 LARGEST_FOR_HIGHS = 13
