@@ -1,9 +1,9 @@
-"""The questions of the template, by plain recursion over the rules."""
+"""The number of solutions of the template, by plain recursion over the rules."""
 
 from collections.abc import Iterator
 
-from solvers._template import Row
-from solvers.answers import Answer, CountAnswer, Exact
+from solvers._template_sequence import Row
+from solvers.answers import CountAnswer, Exact
 from solvers.kind import Cell, Kind
 from solvers.question import Progress, Run
 
@@ -16,14 +16,6 @@ def count(kind: Kind[Row, Cell], position: Row) -> Run[CountAnswer]:
         found, moves = found + 1, moves or line
         yield Progress(0, 1, at_least=found)
     return CountAnswer(Exact(found), moves)
-
-
-def solve(kind: Kind[Row, Cell], position: Row) -> Run[Answer]:
-    """Ask for one solution: value 1 and its moves, or 0."""
-    yield Progress(0, 1)
-    for line in _solutions(kind, position):
-        return Answer(Exact(1), line)
-    return Answer(Exact(0))
 
 
 def _solutions(kind: Kind[Row, Cell], position: Row) -> Iterator[tuple[str, ...]]:
