@@ -87,7 +87,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "puzzleclass.reader.reader_in_templates",
             ],
-            "builtins": ["django.templatetags.i18n", "puzzleclass.templatetags.boards"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.contrib.humanize.templatetags.humanize",
+                "puzzleclass.templatetags.boards",
+            ],
         },
     }
 ]

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.forms import Choice
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.puzzles.counts import Count, known_counts
-from puzzleclass.puzzles.marks import mark_of
+from puzzleclass.puzzles.answers import Count, known_counts
+from puzzleclass.puzzles.goals import goal_of
 from puzzleclass.puzzles.models import Puzzle
 
 
@@ -34,7 +34,7 @@ def choices_for(
                 given_counts.get(board.pk),
                 chosen=True,
                 place=str(board.number),
-                mark=mark_of(board),
+                mark=goal_of(board),
             )
             for board in given
         ),
@@ -43,7 +43,7 @@ def choices_for(
 
 
 def _from_library(puzzle: Puzzle, count: Count | None, preselected: str) -> Choice:
-    mark = mark_of(puzzle)
+    mark = goal_of(puzzle)
     return Choice(
         f"library-{puzzle.pk}",
         puzzle,

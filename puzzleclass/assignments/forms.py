@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
 from puzzleclass.i18n import say
-from puzzleclass.puzzles.counts import Count
-from puzzleclass.puzzles.marks import Mark, to_be_given
+from puzzleclass.puzzles.answers import Count
+from puzzleclass.puzzles.goals import Goal, to_be_given
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
 
@@ -81,7 +81,7 @@ class Choice:
     chosen: bool
     place: str = ""
     """As it was typed."""
-    mark: Mark | None = None
+    mark: Goal | None = None
     """Of a kind with a score. It can be changed until the board is given."""
     typed_mark: str = ""
     fault: str = ""

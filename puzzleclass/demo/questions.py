@@ -3,9 +3,8 @@
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.learn import kikazu, maxstrings, tonari_runs
-from puzzleclass.making import explore
-from puzzleclass.puzzles import counts, difficulty
-from puzzleclass.puzzles.asking import ask_about, can_ask
+from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
+from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
 
@@ -20,17 +19,17 @@ def ask_in_advance(teacher: User) -> None:
     own question hardly waits for it.
     """
     for puzzle in Puzzle.objects.filter(owner=teacher):
-        for question in (counts.QUESTION, difficulty.QUESTION):
+        for question in (COUNT, RATE):
             if can_ask(puzzle, question):
                 ask_about(teacher, puzzle, question)
     for kind in kinds().values():
-        if survey := kind.questions.get(explore.QUESTION):
+        if survey := kind.questions.get(SURVEY):
             for wishes in SURVEYS:
                 options = {
                     name: option.read(wishes.get(name, option.default))
                     for name, option in survey.options.items()
                 }
-                jobs.ask(teacher, kind.slug, explore.QUESTION, survey.position, options)
+                jobs.ask(teacher, kind.slug, SURVEY, survey.position, options)
     for key in maxstrings.QUESTIONS:
         maxstrings.ask_about_square(teacher, maxstrings.SHOWN, key)
     for hand, _name in kikazu.SETS:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.score import records_of
-from puzzleclass.puzzles.marks import Mark, mark_of
+from puzzleclass.puzzles.goals import Goal, goal_of
 from solvers.picture import Picture
 
 
@@ -27,7 +27,7 @@ class RecordBoard:
 class Records:
     """What a class has reached at a puzzle with a score."""
 
-    mark: Mark
+    mark: Goal
     scores: list[tuple[int, list[str]]]
     """Each score that is somebody's best, with their names; the best first."""
     boards: list[RecordBoard]
@@ -39,7 +39,7 @@ class Records:
 
 def class_records(puzzle: AssignedPuzzle) -> Records | None:
     """Return the records; None for a kind without a score. Two queries."""
-    mark = mark_of(puzzle)
+    mark = goal_of(puzzle)
     if mark is None:
         return None
     names: dict[int, list[str]] = {}

@@ -13,7 +13,7 @@ from puzzleclass.assignments.access import (
     get_assignment_for_teacher,
 )
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.puzzles.counts import Count, ask_for_count, count_job
+from puzzleclass.puzzles.answers import COUNT, Count, ask_about, job_about
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
 from puzzleclass.stats.fall_off import fall_off as fall_off_of
@@ -112,7 +112,7 @@ def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
     """What the class has found together; for HTMX the figure alone, when its count has ended."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     solutions = class_solutions(puzzle)
-    job = count_job(request.user, puzzle) or ask_for_count(request.user, puzzle)
+    job = job_about(request.user, puzzle, COUNT) or ask_about(request.user, puzzle, COUNT)
     context = {
         "puzzle": puzzle,
         "found": len(solutions),
