@@ -15,14 +15,23 @@ from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
 from puzzleclass.puzzles.counts import Count, known_counts
 from puzzleclass.puzzles.marks import Mark, mark_of
 from puzzleclass.stats.reviews import ask_for_reviews, known_reviews, review_key
-from puzzleclass.stats.times import clock
 
 Order = Literal["number", "help"]
 ORDERS: tuple[Order, ...] = ("number", "help")
 
+StudentAndPuzzle = tuple[int, int]
+"""The pks of a student and an assigned puzzle: a place in the table."""
 
-Where = tuple[int, int]
-"""A student's pk and an assigned puzzle's."""
+
+def clock(seconds: int) -> str:
+    """Return a duration as on a stopwatch, hours only when there are any.
+
+    >>> clock(245), clock(3661)
+    ('4:05', '1:01:01')
+    """
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 class CellState(TextChoices):
@@ -39,7 +48,7 @@ class CellState(TextChoices):
         return {"not-started": "–", "working": "…", "stuck": "!", "solved": "✓"}[self.value]
 
 
-class Cell(NamedTuple):
+class StudentAtPuzzle(NamedTuple):
     """A student at a puzzle: a tuple of plain texts, for a table has hundreds of them."""
 
     state: CellState
@@ -59,12 +68,12 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A student."""
+class StudentRow:
+    """A student at all puzzles."""
 
     number: int
     name: str
-    cells: list[Cell]
+    cells: list[StudentAtPuzzle]
 
     @property
     def solved(self) -> int:
@@ -83,8 +92,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A puzzle."""
+class PuzzleColumn:
+    """A puzzle in the hands of all students."""
 
     puzzle: AssignedPuzzle
     solved: int
@@ -100,11 +109,11 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ClassTable:
     """An assignment as its class stands now."""
 
-    columns: list[Column]
-    rows: list[Row]
+    columns: list[PuzzleColumn]
+    rows: list[StudentRow]
 
     @property
     def has_scores(self) -> bool:
@@ -135,7 +144,7 @@ class Table:
         return sum(column.found for column in self.columns)
 
 
-def class_table(assignment: Assignment, order: Order = "number") -> Table:
+def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
     """Return the table, and ask for the reviews it lacks.
 
     The number of queries doesn't depend on the size, but for the reviews asked for.
@@ -166,11 +175,11 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
                 state = CellState.NOT_STARTED
             else:
                 state = CellState.STUCK if where in lost else CellState.WORKING
-            done = Done(tries, seconds, solutions, hints.get(where, 0), best.get(where))
-            cells.append(cell(state, done, where))
-        rows.append(Row(enrolment.number, enrolment.student.name, cells))
+            at_it = Work(tries, seconds, solutions, hints.get(where, 0), best.get(where))
+            cells.append(cell(state, at_it, where))
+        rows.append(StudentRow(enrolment.number, enrolment.student.name, cells))
     columns = [
-        Column(
+        PuzzleColumn(
             puzzle,
             solved=sum(row.cells[place].state == CellState.SOLVED for row in rows),
             found=together.get(puzzle.pk, 0),
@@ -182,29 +191,29 @@ def class_table(assignment: Assignment, order: Order = "number") -> Table:
     ]
     if order == "help":
         rows.sort(key=lambda row: -row.stuck)
-    return Table(columns, rows)
+    return ClassTable(columns, rows)
 
 
-def _work(assignment: Assignment) -> dict[Where, tuple[int, int]]:
+def _work(assignment: Assignment) -> dict[StudentAndPuzzle, tuple[int, int]]:
     """Return tries and seconds of the cells in which something was done."""
     rows = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0).order_by()
     rows = rows.values_list("student", "puzzle").annotate(CountOf("pk"), Sum("seconds"))
     return {(student, puzzle): (tries, seconds) for student, puzzle, tries, seconds in rows}
 
 
-def _found(assignment: Assignment) -> dict[Where, int]:
+def _found(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
     rows = FoundSolution.objects.filter(puzzle__assignment=assignment).order_by()
     rows = rows.values_list("student", "puzzle").annotate(CountOf("pk"))
     return {(student, puzzle): n for student, puzzle, n in rows}
 
 
-def _hints(assignment: Assignment) -> dict[Where, int]:
+def _hints(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
     rows = HintUse.objects.filter(attempt__puzzle__assignment=assignment).order_by()
     rows = rows.values_list("attempt__student", "attempt__puzzle").annotate(CountOf("pk"))
     return {(student, puzzle): n for student, puzzle, n in rows}
 
 
-def _best(assignment: Assignment) -> dict[Where, int]:
+def _best(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
     """Return the best scores of the students who are in the class."""
     in_class = assignment.classroom.enrolments.order_by().values("student")
     rows = BestScore.objects.filter(puzzle__assignment=assignment, student__in=in_class).order_by()
@@ -219,7 +228,9 @@ def _found_together(assignment: Assignment) -> dict[int, int]:
     return dict(rows.order_by().values_list("puzzle").annotate(CountOf("text", distinct=True)))
 
 
-def _lost(puzzles: Iterable[AssignedPuzzle], solved: Container[Where]) -> set[Where]:
+def _lost(
+    puzzles: Iterable[AssignedPuzzle], solved: Container[StudentAndPuzzle]
+) -> set[StudentAndPuzzle]:
     """Return the unsolved cells whose open try leads nowhere, as far as that is known.
 
     Asks for the reviews that are lacking.
@@ -227,9 +238,9 @@ def _lost(puzzles: Iterable[AssignedPuzzle], solved: Container[Where]) -> set[Wh
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
     rows = Attempt.objects.filter(puzzle__in=by_pk, state=Attempt.State.OPEN).exclude(line="")
     rows = rows.order_by().values_list("pk", "student", "puzzle", "line", "is_jammed")
-    lost: set[Where] = set()
+    lost: set[StudentAndPuzzle] = set()
     keys: dict[int, str] = {}
-    places: dict[int, Where] = {}
+    places: dict[int, StudentAndPuzzle] = {}
     for pk, student, puzzle, line, is_jammed in rows:
         if (student, puzzle) in solved:
             continue
@@ -251,7 +262,7 @@ def _lost(puzzles: Iterable[AssignedPuzzle], solved: Container[Where]) -> set[Wh
     return lost
 
 
-class Done(NamedTuple):
+class Work(NamedTuple):
     """What a student has done at a puzzle."""
 
     tries: int
@@ -261,7 +272,7 @@ class Done(NamedTuple):
     score: int | None
 
 
-def _cell_maker() -> Callable[[CellState, Done, Where], Cell]:
+def _cell_maker() -> Callable[[CellState, Work, StudentAndPuzzle], StudentAtPuzzle]:
     """Return what makes cells; words and addresses are looked up once, not for each of them."""
     styles = {state: state.value for state in CellState}
     symbols = {state: state.symbol for state in CellState}
@@ -271,25 +282,25 @@ def _cell_maker() -> Callable[[CellState, Done, Where], Cell]:
     with_score = _("{said}. Best score: {score}")
     before, between, after = reverse("attempts", args=[0, 0]).rsplit("0", 2)
 
-    def make(state: CellState, done: Done, where: Where) -> Cell:
+    def make(state: CellState, work: Work, where: StudentAndPuzzle) -> StudentAtPuzzle:
         style, symbol, label = styles[state], symbols[state], labels[state]
-        if not done.tries and not done.hints:
-            return Cell(state, style, symbol, "", 0, 0, "", "", label)
+        if not work.tries and not work.hints:
+            return StudentAtPuzzle(state, style, symbol, "", 0, 0, "", "", label)
         student, puzzle = where
-        time = clock(done.seconds)
-        said = sentence.format(state=label, time=time, tries=done.tries, found=done.found)
-        if done.hints:
-            said = with_hints.format(said=said, hints=done.hints)
-        if done.score is not None:
-            said = with_score.format(said=said, score=done.score)
-        return Cell(
+        time = clock(work.seconds)
+        said = sentence.format(state=label, time=time, tries=work.tries, found=work.found)
+        if work.hints:
+            said = with_hints.format(said=said, hints=work.hints)
+        if work.score is not None:
+            said = with_score.format(said=said, score=work.score)
+        return StudentAtPuzzle(
             state,
             style,
             symbol,
-            work=f"{time} ×{done.tries}" if done.tries else "",
-            found=done.found,
-            hints=done.hints,
-            score="" if done.score is None else str(done.score),
+            work=f"{time} ×{work.tries}" if work.tries else "",
+            found=work.found,
+            hints=work.hints,
+            score="" if work.score is None else str(work.score),
             url=f"{before}{puzzle}{between}{student}{after}",
             said=said,
         )

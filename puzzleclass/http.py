@@ -1,18 +1,53 @@
-"""Error answers: a page for a page, a fragment for a fragment, never a traceback."""
+"""The requests that views get, the health check, and the answers to errors.
+
+An error is answered with a page for a page, a fragment for a fragment, never a traceback.
+"""
 
 import logging
 from collections.abc import Callable
 
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django_htmx.middleware import HtmxDetails
 
+from puzzleclass.accounts.models import User
+
+HEALTH_PATH = "/healthz"
 BUSY_RETRY_SECONDS = 2
 
 logger = logging.getLogger(__name__)
 
 
-class ErrorPageMiddleware:
+class SignedInRequest(HttpRequest):
+    """What a view gets behind `teacher_required` or `student_required`."""
+
+    user: User
+    htmx: HtmxDetails
+
+
+class HealthMiddleware:
+    """Answers `/healthz`: 200 when the database answers, else 503.
+
+    Stands before everything else, because a load balancer or Compose asks by no host name of
+    ours, without HTTPS and without a session.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info != HEALTH_PATH:
+            return self.get_response(request)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1")
+        except DatabaseError:
+            return HttpResponse("no database\n", status=503, content_type="text/plain")
+        return HttpResponse("ok\n", content_type="text/plain")
+
+
+class BusyMiddleware:
     """Answers a database that stayed busy with 503 and Retry-After.
 
     SQLite lets one writer in at a time; who waited in vain has lost nothing and is

@@ -1,4 +1,4 @@
-"""How the reader likes boards and their words: kept in cookies, like the language.
+"""Texts in the reader's language and words, and how the reader likes boards: kept in cookies.
 
 A kind whose pieces bear signs and names (solvers/kind.py, `usual_words`) can be read in two ways
 each: signs in Japanese or as letters, names in plain words or in those that players use.
@@ -11,9 +11,10 @@ from functools import cache
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import get_language, gettext, gettext_noop
 from django.views.decorators.http import require_POST
 
+from solvers.message import Message
 from solvers.registry import kinds
 
 SIGNS = {"kanji": gettext_noop("Japanese"), "letters": gettext_noop("Letters")}
@@ -49,6 +50,15 @@ def reader() -> Reader:
 def usual_words() -> Mapping[str, str]:
     """Return plain text -> the players' own, of all kinds."""
     return {plain: usual for kind in kinds().values() for plain, usual in kind.usual_words.items()}
+
+
+def say(message: Message) -> str:
+    """Return the message in the active language and the reader's words, its fields filled."""
+    values = {
+        name: say(value) if isinstance(value, Message) else value
+        for name, value in message.values.items()
+    }
+    return gettext(reader().wording(message.text)).format_map(values)
 
 
 def _usual_signs() -> str:

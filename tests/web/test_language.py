@@ -4,9 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from puzzleclass.i18n import say
+from puzzleclass.language import say, usual_words
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.reader import usual_words
 from solvers.message import Message
 
 pytestmark = pytest.mark.django_db

@@ -1,10 +1,10 @@
-"""Errors are answered in words: a page for a page, a fragment for a fragment."""
+"""The health check; errors in words: a page for a page, a fragment for a fragment."""
 
 import pytest
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError
 from django.test import Client
 
-from puzzleclass import errors, home
+from puzzleclass import home, http
 
 HTMX = {"HX-Request": "true"}
 
@@ -64,7 +64,7 @@ def test_a_database_that_is_away_is_told_in_words(client_of, db, monkeypatch):
         raise OperationalError("connection refused")
 
     monkeypatch.setattr(home, "kinds", away)
-    monkeypatch.setattr(errors, "render", away)
+    monkeypatch.setattr(http, "render", away)
     answer = client_of(None, raise_request_exception=False).get("/")
     assert answer.status_code == 500
     assert "読み込み直してください" in answer.content.decode()
@@ -74,3 +74,19 @@ def test_nothing_from_elsewhere_may_run(anonymous):
     policy = anonymous.get("/")["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
+
+
+@pytest.mark.django_db
+def test_healthy(client, settings):
+    settings.SECURE_SSL_REDIRECT = True
+    response = client.get("/healthz", headers={"Host": "10.0.0.7:8000"})
+    assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+def test_without_a_database(client, monkeypatch):
+    class Away:
+        def cursor(self):
+            raise DatabaseError
+
+    monkeypatch.setattr(http, "connection", Away())
+    assert client.get("/healthz").status_code == 503
