@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.learn import tonari_pictures as pictures
 from puzzleclass.learn import tonari_runs as runs
 from puzzleclass.learn.tonari_runs import Run

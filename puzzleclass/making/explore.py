@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
-from puzzleclass.i18n import say
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.language import say
 from puzzleclass.making.access import get_kind_that_knows
 from puzzleclass.making.forms import OptionsForm
 from solvers.kind import PuzzleError

@@ -5,7 +5,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.i18n import say
+from puzzleclass.language import say
 from puzzleclass.making.drawing import DRAWN, drawing
 from puzzleclass.puzzles.services import TITLE_LENGTH
 from puzzleclass.puzzles.sketch import Sketch, new_sketch

@@ -8,12 +8,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
-from puzzleclass.i18n import say
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.views import get_job_for_asker
+from puzzleclass.language import say
 from puzzleclass.making.access import get_kind_that_knows
 from puzzleclass.making.boards import library, made_boards, save_boards
 from puzzleclass.making.drawing import DRAWN, drawn_on, posted_drawing

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.outlook import Outlook, ask_outlook, has_outlook, outlook_of
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.forms import PuzzleForm

@@ -5,8 +5,7 @@ from functools import cache
 
 from django.conf import settings
 
-from puzzleclass.i18n import say
-from puzzleclass.reader import reader
+from puzzleclass.language import reader, say
 from solvers.picture import Picture, to_svg
 
 _BLOCK = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")

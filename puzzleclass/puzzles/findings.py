@@ -12,8 +12,8 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 
-from puzzleclass.i18n import say
 from puzzleclass.jobs.models import Job
+from puzzleclass.language import say
 from puzzleclass.puzzles.models import Board
 from puzzleclass.templatetags.numbers import thousands
 from solvers.message import Message

@@ -12,10 +12,10 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
-from puzzleclass.i18n import say
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.language import say
 from puzzleclass.making.forms import OptionsForm
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.asking import ask_about, job_about

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.asking import ask_about, can_ask, job_about

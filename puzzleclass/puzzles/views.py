@@ -9,8 +9,8 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles import difficulty, estimates, repairs
