@@ -34,7 +34,7 @@ TEXT = """## Goishi Hiroi: counting all solutions
 The school poster 碁石拾い counts with a table of all 2^n sets of picked stones, times n stones,
 times 4 directions. `bench/study_goishi.py` is that algorithm written anew from the poster's
 description, in plain Python as there and, so that the language does not decide, compiled by
-numba as well. Ours (`solvers/goishi/expand.py`) keeps only the sets that can be reached and
+numba as well. Ours (`solvers/goishi/count_kernels.py`) keeps only the sets that can be reached and
 are not visibly dead, joins those that can't be told apart any more, and folds the board's
 symmetries; “ours in Python” is the same without numba and without folding
 (`solvers/goishi/plain.py`).

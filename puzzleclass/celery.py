@@ -1,4 +1,7 @@
-"""The Celery application; its settings are the `CELERY_` ones of `settings.py`."""
+"""The Celery application; its settings are the `CELERY_` ones of `settings.py`.
+
+Its tasks are in `jobs.delivery`, which Django loads with the app.
+"""
 
 import os
 
@@ -8,4 +11,3 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "puzzleclass.settings")
 
 app = Celery("puzzleclass")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()

@@ -11,7 +11,6 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import services as jobs
-from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
 from puzzleclass.puzzles.models import Puzzle
 
@@ -83,8 +82,8 @@ class Work:
 
 def work_at(assignment: Assignment) -> Work:
     """Return what has been done at the assignment: it goes when the assignment goes."""
-    done = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0).aggregate(
-        tries=Count("pk"), students=Count("student", distinct=True)
+    done = assignment.puzzles.filter(attempts__next_step__gt=0).aggregate(
+        tries=Count("attempts"), students=Count("attempts__student", distinct=True)
     )
     return Work(**done)
 

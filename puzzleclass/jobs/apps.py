@@ -5,4 +5,4 @@ class JobsConfig(AppConfig):
     name = "puzzleclass.jobs"
 
     def ready(self) -> None:
-        from puzzleclass.jobs import signals  # noqa: F401  (connects the receivers)
+        from puzzleclass.jobs import delivery  # noqa: F401  (Celery's tasks and receivers)

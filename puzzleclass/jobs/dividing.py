@@ -8,9 +8,8 @@ the worker gives the whole up and is free to take one, so a single process can d
 one after another. `runner.gather` adds the answers.
 """
 
-from puzzleclass.jobs import transitions
+from puzzleclass.jobs import delivery, transitions
 from puzzleclass.jobs.models import Job
-from puzzleclass.jobs.sending import send
 from puzzleclass.jobs.workers import free_processes
 from solvers.registry import get_kind
 from solvers.splitting import parts
@@ -37,5 +36,5 @@ def divide(job: Job) -> bool:
         return False
     waiting = transitions.split(job, [job.options | options for options in told])
     for part in waiting:
-        send(part)
+        delivery.send(part)
     return bool(waiting)

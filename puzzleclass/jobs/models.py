@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from solvers.kind import Answer
 from solvers.message import Message
 from solvers.registry import get_kind
 
@@ -139,10 +140,14 @@ class Job(models.Model):
         return get_kind(self.kind_slug).questions[self.question].title
 
     @property
+    def result(self) -> Answer | None:
+        """The answer, when there is one."""
+        return self.answer and Answer.from_json(self.answer)
+
+    @property
     def value(self) -> int | None:
         """The answer's exact number, when there is one."""
-        value = self.answer and self.answer["value"]
-        return None if value is None else int(value)
+        return self.result and self.result.value
 
     @property
     def details(self) -> dict[str, Any]:
@@ -156,19 +161,13 @@ class Job(models.Model):
 
     @property
     def remark(self) -> Message | None:
-        """What the answer says of itself in words."""
+        """What the solver has to say about its answer, such as why it is no proof."""
         note = self.details.get("note")
         return note and Message.from_json(note)
 
     @property
     def note_message(self) -> Message | None:
         return self.note and Message.from_json(self.note)
-
-    @property
-    def answer_note(self) -> Message | None:
-        """What the solver has to say about its answer, such as why it is no proof."""
-        note = self.answer and self.answer["details"].get("note")
-        return note and Message.from_json(note)
 
     @property
     def fault_message(self) -> Message | None:

@@ -6,9 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from puzzleclass.accounts.models import User
-from puzzleclass.jobs import transitions
+from puzzleclass.jobs import delivery, transitions
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.jobs.sending import send
 from solvers.registry import get_kind
 
 
@@ -48,7 +47,7 @@ def ask(
         job.askers.add(user)
         if is_new or transitions.restart(job, unproven=again):
             job.refresh_from_db()
-            transaction.on_commit(partial(send, job))
+            transaction.on_commit(partial(delivery.send, job))
     return job
 
 

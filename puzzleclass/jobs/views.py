@@ -1,21 +1,28 @@
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs import services
-from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.jobs.models import Job
 
 JOB_ENDED = "job-ended"
 """Fires in the page whose card has just ended, so that it can refresh what hangs on it."""
 
-
 JOB_ASKED = "job-asked"
 """Fires in the page whose card goes on, so that what hangs on it goes on asking, too."""
+
+
+def get_job_for_asker(user: User, pk: int) -> Job:
+    """Return the job if the user asked it; anybody else's answers as a missing one (404)."""
+    job = Job.objects.filter(pk=pk, askers=user).first()
+    if job is None:
+        raise Http404
+    return job
 
 
 @require_GET

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from puzzleclass.accounts.access import student_required
+from puzzleclass.accounts.sign_in import student_required
 from puzzleclass.play import hint as hints
 from puzzleclass.play.access import get_attempt_for_student
 from puzzleclass.play.forms import BackForm, HintForm

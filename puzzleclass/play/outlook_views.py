@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from puzzleclass.accounts.access import student_required
+from puzzleclass.accounts.sign_in import student_required
 from puzzleclass.play.access import get_attempt_for_student
 from puzzleclass.play.forms import BackForm
 from puzzleclass.play.hint import hint_card

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import student_required
+from puzzleclass.accounts.sign_in import student_required
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play import services
 from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
 from puzzleclass.puzzles.forms import PuzzleForm
 from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal_of

@@ -7,8 +7,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
-from puzzleclass.i18n import say
-from puzzleclass.reader import reader
+from puzzleclass.language import reader, say
 from solvers.picture import Picture, to_svg
 
 _BLOCK = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")

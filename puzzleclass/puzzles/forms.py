@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.i18n import say
+from puzzleclass.language import say
 from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
 from solvers.kind import Option, PuzzleError, Question

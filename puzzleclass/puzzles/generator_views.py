@@ -8,10 +8,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from puzzleclass.accounts.access import teacher_required
-from puzzleclass.i18n import say
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.access import get_job_for_asker
+from puzzleclass.jobs.views import get_job_for_asker
+from puzzleclass.language import say
 from puzzleclass.puzzles.draft import Draft, posted_draft
 from puzzleclass.puzzles.forms import DRAWN, NUMBER_SIGN, GeneratorForm, OptionsForm, SaveForm
 from puzzleclass.puzzles.generator import (

@@ -15,8 +15,8 @@ from django.core.paginator import Page, Paginator
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
-from puzzleclass.i18n import say
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.language import say
 from puzzleclass.puzzles.answers import jobs_about
 from puzzleclass.puzzles.forms import OptionsForm
 from puzzleclass.puzzles.models import Board, Puzzle

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import MOST_LISTED, SOLUTIONS, ask_about, can_ask, job_about
 from puzzleclass.puzzles.export import download

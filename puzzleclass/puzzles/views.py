@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (

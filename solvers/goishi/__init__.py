@@ -3,11 +3,9 @@
 import random
 from collections.abc import Iterable, Mapping
 
-from solvers.goishi import picture, pzpr, rules
-from solvers.goishi.formats import read_board
-from solvers.goishi.limits import LARGEST
+from solvers.goishi import formats, picture, rules
 from solvers.goishi.questions import QUESTIONS
-from solvers.goishi.rules import Position
+from solvers.goishi.rules import LARGEST, Position
 from solvers.grid import read_cell, write_cell
 from solvers.kind import Cell, Kind, Verdict
 from solvers.message import Message, gettext_noop
@@ -30,7 +28,7 @@ class Goishi(Kind[Position, Cell]):
     editor = picture.GoishiEditor()
 
     def read_start(self, text: str) -> Position:
-        return read_board(text)
+        return formats.read_board(text)
 
     def write_start(self, position: Position) -> str:
         return "/".join(rules.text_rows(position, position.stones))
@@ -67,16 +65,7 @@ class Goishi(Kind[Position, Cell]):
         return (*super().facts(position), stones)
 
     def exports(self, position: Position) -> Mapping[str, str]:
-        return {
-            gettext_noop("Text, row by row"): "".join(
-                f"{row}\n" for row in rules.text_rows(position, position.stones)
-            ),
-            gettext_noop("puzz.link address"): pzpr.write_address(position),
-            gettext_noop("pzprv3 file"): pzpr.write_pzprv3(position),
-            gettext_noop("Kanpen and PencilBox text"): pzpr.write_pencilbox(position),
-            gettext_noop("Number of stones, then x and y of each"): pzpr.write_pairs(position),
-            gettext_noop("Rows in quotation marks"): pzpr.write_quoted(position),
-        }
+        return formats.write_all(position)
 
     def sample(self, rng: random.Random, size: int) -> Position:
         rows, columns = min(size + 1, LARGEST), min(size + 2, LARGEST)

@@ -1,24 +1,36 @@
-"""The texts a Goishi Hiroi board is read from.
+"""The texts a Goishi Hiroi board is read from and written to.
 
-Rows of signs (`o.oo/oo..`, or one row a line), the same rows between quotation
-marks (the C# study's files, where a space is an empty point), and the school
-poster's input: the number of stones, then `x y` for each stone, y upwards. The
-formats of other programs are in `pzpr`.
+Rows of signs (`o.oo/oo..`, or one row a line), the same rows between quotation marks (the C#
+study's files, where a space is an empty point), the school poster's input (the number of stones,
+then `x y` for each, y upwards), and the formats of the pzpr family: puzz.link addresses, pzprv3
+files, Kanpen and PencilBox text.
+
+An address is `goishi/columns/rows/body`: row by row, five points a base-32 digit, the first one
+worth 16, where 1 is an *empty* point; the last digit is filled up with anything. The files give
+rows before columns, then a sign and a space for each point, and may hold the order in which
+stones have been picked so far. The programs accept any order there; here it is played by the
+rules.
 """
 
 import re
+from collections.abc import Mapping
 
-from solvers.goishi import pzpr
-from solvers.goishi.limits import LARGEST, check_size, start
-from solvers.goishi.rules import Position
+from solvers.goishi.rules import LARGEST, Position, cells, check_size, play, start, text_rows
 from solvers.grid import check_width
-from solvers.kind import BadText, Place
+from solvers.kind import BadText, Cell, IllegalMove, Place
+from solvers.message import gettext_noop
 
 STONES = "oO○〇◯●◎xX*"
 EMPTY = ".・･·‥_=+-"
 _QUOTES = "\"'“”„‟‘’「」『』"
 _QUOTED = re.compile(f"[{_QUOTES}](.*)[{_QUOTES}][,;]?")
 _NUMBERS = re.compile(r"[0-9+\-,.()\s]*[0-9][0-9+\-,.()\s]*")
+_ADDRESS = re.compile(r"(?:\S*[?/])?goishi(?:_edit|_play)?/(\S*)")
+_PZPRV3 = re.compile(r"pzprv3(\.\d+)?\s*[/\n]")
+_DIGITS = "0123456789abcdefghijklmnopqrstuv"
+_PER_DIGIT = 5
+_LONGEST_SIDE = 4
+"""Digits of a number of rows or columns, to be refused in good order if too large."""
 
 
 def read_board(text: str) -> Position:
@@ -28,13 +40,27 @@ def read_board(text: str) -> Position:
     """
     if not text:
         raise BadText("The board is empty. Put at least one stone on it.")
-    if pzpr.is_address(text):
-        return pzpr.read_address(text)
-    if pzpr.is_pzprv3(text):
-        return pzpr.read_pzprv3(text)
-    if pzpr.is_pencilbox(text):
-        return pzpr.read_pencilbox(text)
+    if address := _ADDRESS.fullmatch(text):
+        return _read_address(address[1])
+    if _PZPRV3.match(text):
+        return _read_pzprv3(text)
+    if _is_pencilbox(text):
+        return _read_pencilbox(text)
     return _read_pairs(text) if _NUMBERS.fullmatch(text) else _read_rows(text)
+
+
+def write_all(position: Position) -> Mapping[str, str]:
+    """Return the board in each of the formats, by their titles."""
+    return {
+        gettext_noop("Text, row by row"): "".join(
+            f"{row}\n" for row in text_rows(position, position.stones)
+        ),
+        gettext_noop("puzz.link address"): _write_address(position),
+        gettext_noop("pzprv3 file"): _write_pzprv3(position),
+        gettext_noop("Kanpen and PencilBox text"): _write_pencilbox(position),
+        gettext_noop("Number of stones, then x and y of each"): _write_pairs(position),
+        gettext_noop("Rows in quotation marks"): _write_quoted(position),
+    }
 
 
 def _read_rows(text: str) -> Position:
@@ -161,3 +187,208 @@ def _number(word: str, line: int, most: int) -> int:
             place=Place(line=line),
         )
     return int(word)
+
+
+def _read_address(address: str) -> Position:
+    """Return the board of an address from behind its “goishi/” on. Raises BadText."""
+    parts = address.rstrip("/").split("/")
+    if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,4}", side) for side in parts[:2]):
+        raise BadText("After “goishi” an address goes on with columns/rows/board, like 4/2/8k.")
+    columns, rows, body = int(parts[0]), int(parts[1]), parts[2].lower()
+    check_size(rows, columns)
+    wanted = -(-rows * columns // _PER_DIGIT)
+    if len(body) != wanted:
+        raise BadText(
+            "The length of the board in this address is {length}, but {rows} rows and {columns} "
+            "columns need {wanted}.",
+            length=len(body),
+            rows=rows,
+            columns=columns,
+            wanted=wanted,
+        )
+    stones = 0
+    for number, sign in enumerate(body):
+        if sign not in _DIGITS:
+            raise BadText(
+                "“{sign}” can't stand in this address. Possible are digits and the letters a to v.",
+                sign=sign,
+            )
+        for k in range(_PER_DIGIT):
+            cell = number * _PER_DIGIT + k
+            if cell < rows * columns and not _DIGITS.index(sign) >> (_PER_DIGIT - 1 - k) & 1:
+                stones |= 1 << cell
+    return start(rows, columns, stones)
+
+
+def _write_address(position: Position) -> str:
+    """Return the puzz.link address of the start."""
+    points = position.rows * position.columns
+    body = ""
+    for first in range(0, points, _PER_DIGIT):
+        digit = 0
+        for cell in range(first, first + _PER_DIGIT):
+            is_empty = cell < points and not position.stones >> cell & 1
+            digit = 2 * digit + is_empty
+        body += _DIGITS[digit]
+    return f"https://puzz.link/p?goishi/{position.columns}/{position.rows}/{body}"
+
+
+def _read_pzprv3(text: str) -> Position:
+    """Return the board of a file, with the stones picked in it. Raises BadText or IllegalMove."""
+    lines = [line.strip() for line in re.split("[/\n]", text)]
+    if len(lines) < 4 or lines[1] != "goishi":
+        raise BadText(
+            "Line {line}: this file is of another puzzle. “goishi” must stand here.",
+            line=2,
+            place=Place(line=2),
+        )
+    rows, columns = _side(lines, 2), _side(lines, 3)
+    check_size(rows, columns)
+    stones = 0
+    order: dict[int, Cell] = {}
+    for row in range(rows):
+        for column, word in enumerate(_words(lines, 4 + row, columns)):
+            if word == ".":
+                continue
+            if not re.fullmatch("[0-9]{1,3}", word):
+                raise _unknown(5 + row, word)
+            stones |= 1 << (row * columns + column)
+            if int(word):
+                _enter(order, int(word), (row, column), 5 + row)
+    return _picked(start(rows, columns, stones), order)
+
+
+def _write_pzprv3(position: Position) -> str:
+    """Return the file, with the stones picked so far."""
+    numbers = {cell: number for number, cell in enumerate(position.picked, 1)}
+    rows = [
+        "".join(f"{numbers.get((r, c), 0)} " if sign == "o" else ". " for c, sign in enumerate(row))
+        for r, row in enumerate(text_rows(position, position.stones))
+    ]
+    head = ["pzprv3", "goishi", str(position.rows), str(position.columns)]
+    return "\n".join([*head, *rows, ""])
+
+
+def _is_pencilbox(text: str) -> bool:
+    """Return whether the text is a Kanpen or PencilBox file: two numbers, then that many rows."""
+    lines = text.split("\n")
+    if len(lines) < 3 or not all(re.fullmatch(r"\s*[0-9]{1,4}\s*", line) for line in lines[:2]):
+        return False
+    rows, columns = int(lines[0]), int(lines[1])
+    board = [line.split() for line in lines[2 : 2 + rows]]
+    return len(board) == rows and all(
+        len(words) == columns and set(words) <= {"1", "."} for words in board
+    )
+
+
+def _read_pencilbox(text: str) -> Position:
+    """Return the board of such a file, with the stones picked in it.
+
+    Raises BadText or IllegalMove.
+    """
+    lines = text.split("\n")
+    rows, columns = int(lines[0]), int(lines[1])
+    check_size(rows, columns)
+    stones = sum(
+        1 << (r * columns + c)
+        for r, line in enumerate(lines[2 : 2 + rows])
+        for c, word in enumerate(line.split())
+        if word == "1"
+    )
+    order: dict[int, Cell] = {}
+    for number, line in enumerate(lines[2 + rows :], 3 + rows):
+        words = line.split()
+        if len(words) != 3 or not all(re.fullmatch("[0-9]{1,3}", word) for word in words):
+            raise BadText(
+                "Line {line}: after the board each line is a picked stone: its number, its row "
+                "and its column, counted from 0.",
+                line=number,
+                place=Place(line=number),
+            )
+        _enter(order, int(words[0]), (int(words[1]), int(words[2])), number)
+    return _picked(start(rows, columns, stones), order)
+
+
+def _write_pencilbox(position: Position) -> str:
+    """Return the Kanpen and PencilBox text, with the stones picked so far."""
+    rows = [
+        "".join("1 " if sign == "o" else ". " for sign in row)
+        for row in text_rows(position, position.stones)
+    ]
+    picks = [f"{number} {row} {column}" for number, (row, column) in enumerate(position.picked, 1)]
+    return "\n".join([str(position.rows), str(position.columns), *rows, *picks, ""])
+
+
+def _write_pairs(position: Position) -> str:
+    """Return the school poster's input: the number of stones, then x and y of each, y upwards."""
+    stones = list(cells(position, position.stones))
+    pairs = [f"{column + 1} {position.rows - row}" for row, column in stones]
+    return "\n".join([str(len(stones)), *pairs, ""])
+
+
+def _write_quoted(position: Position) -> str:
+    """Return the rows in quotation marks, with spaces for empty points."""
+    rows = text_rows(position, position.stones)
+    return "\n".join([f'"{row.replace(".", " ")}",' for row in rows] + [""])
+
+
+def _side(lines: list[str], index: int) -> int:
+    if not re.fullmatch(f"[0-9]{{1,{_LONGEST_SIDE}}}", lines[index]) or not int(lines[index]):
+        raise BadText(
+            "Line {line}: the number of rows or columns must stand here.",
+            line=index + 1,
+            place=Place(line=index + 1),
+        )
+    return int(lines[index])
+
+
+def _words(lines: list[str], index: int, columns: int) -> list[str]:
+    words = lines[index].split() if index < len(lines) else []
+    if len(words) != columns:
+        raise BadText(
+            "Line {line}: {wanted} points must stand here, but there are {found}.",
+            line=index + 1,
+            wanted=columns,
+            found=len(words),
+            place=Place(line=index + 1),
+        )
+    return words
+
+
+def _unknown(line: int, word: str) -> BadText:
+    return BadText(
+        "Line {line}: “{sign}” is neither “.”, an empty point, nor a number.",
+        line=line,
+        sign=word[:20],
+        place=Place(line=line),
+    )
+
+
+def _enter(order: dict[int, Cell], number: int, cell: Cell, line: int) -> None:
+    if number in order:
+        raise BadText(
+            "Line {line}: number {number} stands here for the second time.",
+            line=line,
+            number=number,
+            place=Place(line=line),
+        )
+    order[number] = cell
+
+
+def _picked(position: Position, order: dict[int, Cell]) -> Position:
+    """Return the position after the stones were picked in their order, by the rules."""
+    for number in range(1, len(order) + 1):
+        if number not in order:
+            raise BadText(
+                "Picked stones are numbered from 1 on, but number {number} is missing.",
+                number=number,
+            )
+        try:
+            position = play(position, order[number])
+        except IllegalMove as fault:
+            raise IllegalMove(
+                "The order of picking breaks the rules at number {number}.",
+                number=number,
+                place=fault.place,
+            ) from fault
+    return position

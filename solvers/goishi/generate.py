@@ -6,12 +6,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from solvers.goishi import climb, shapes
-from solvers.goishi.capped import work
+from solvers.goishi.generate_kernels import backwards, climb, work
 from solvers.goishi.network import network
-from solvers.goishi.order import Order, order_for
-from solvers.goishi.rules import Position
-from solvers.goishi.solve import NODES, find
+from solvers.goishi.questions import Order, order_for
+from solvers.goishi.rules import Position, canonical
+from solvers.goishi.search import NODES, find
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 
@@ -44,7 +43,7 @@ def generate(
     """Ask for new boards; the position matters for the shape "drawn": stones go where it has some.
 
     `stones`, `solutions` and `band` are [least, most], `size` [rows, columns], `known` the
-    canonical texts (`shapes.canonical`) of boards not wanted again. The same seed gives the
+    canonical texts (`canonical`) of boards not wanted again. The same seed gives the
     same boards. Value: the number found, not proven when that is fewer than `many` after all
     the effort. details, also of every sign of life: `boards`, each with `position`,
     `solutions`, `band` and `line`, one solution; no two are the same turned, mirrored or spread
@@ -64,9 +63,9 @@ def generate(
     boards: list[dict[str, object]] = []
     while len(boards) < many and maker.used < many * EFFORT:
         found = yield from _during(maker.next_board(many * EFFORT), boards, many)
-        if found is None or shapes.canonical(found) in seen:
+        if found is None or canonical(found) in seen:
             continue
-        seen.add(shapes.canonical(found))
+        seen.add(canonical(found))
         rated = yield from _during(kind.questions["rate"].ask(kind, found), boards, many)
         if rated.value not in order.bands:
             continue
@@ -140,7 +139,7 @@ class _Maker:
         word = np.array([self._rng.getrandbits(64) | 1], np.uint64)
         miss, spent = -1.0, 0
         while miss != 0 and spent < _CLIMB and self.used < effort:
-            miss, used = climb.climb(
+            miss, used = climb(
                 self._groups,
                 self._sizes,
                 chosen,
@@ -168,7 +167,7 @@ class _Maker:
         if order.look == "none":
             taken = np.zeros(len(self._allowed), np.bool_)
             word = np.array([self._rng.getrandbits(64) | 1], np.uint64)
-            made = climb.backwards(self._allowed, order.rows, order.columns, stones, word, taken)
+            made = backwards(self._allowed, order.rows, order.columns, stones, word, taken)
             return taken[self._groups[:, 0]] if made else None
         chosen = np.zeros(len(self._sizes), np.bool_)
         for g in self._rng.sample(range(len(self._sizes)), len(self._sizes)):

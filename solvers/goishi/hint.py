@@ -4,11 +4,11 @@ from collections.abc import Generator
 
 from solvers.asking import limited
 from solvers.goishi import kernels
-from solvers.goishi.layers import Layers
+from solvers.goishi.count import Layers
 from solvers.goishi.network import network
 from solvers.goishi.repair import diagnose
 from solvers.goishi.rules import Position
-from solvers.goishi.solve import find
+from solvers.goishi.search import find
 from solvers.grid import write_cell
 from solvers.hint import ALIVE, LIVE, NEXT, moves_to_keep, stages_of, undecided
 from solvers.kind import Answer, Cell, Kind, Progress, Run

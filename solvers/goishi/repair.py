@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.goishi import kernels
-from solvers.goishi.capped import evaluate, work
+from solvers.goishi.generate_kernels import evaluate, work
 from solvers.goishi.network import Network, network
 from solvers.goishi.rules import Position
-from solvers.goishi.solve import NODES, find
+from solvers.goishi.search import NODES, find
 from solvers.grid import write_cell
 from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
 from solvers.message import Message

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.kind import Cell, IllegalMove, Place, Verdict
+from solvers.kind import BadText, Cell, IllegalMove, Place, Verdict
+
+LARGEST = 19
+"""Rows and columns: a Go board."""
 
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """Right, down, left, up, as steps (row, column). The one two places on is the way back."""
@@ -41,6 +44,25 @@ class Position:
         if len(self.picked) < 2:
             return None
         return _towards(self.picked[-2], self.picked[-1])
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Raise BadText for a board that is too large."""
+    if rows > LARGEST or columns > LARGEST:
+        raise BadText(
+            "The size of this board, rows × columns, is {rows} × {columns}. At most "
+            "{most} × {most} is possible, as on a Go board.",
+            rows=rows,
+            columns=columns,
+            most=LARGEST,
+        )
+
+
+def start(rows: int, columns: int, stones: int) -> Position:
+    """Return the start with these stones. Raises BadText when there are none."""
+    if not stones:
+        raise BadText("The board is empty. Put at least one stone on it.")
+    return Position(rows, columns, stones)
 
 
 def cells(position: Position, bits: int) -> Iterator[Cell]:
@@ -139,3 +161,22 @@ def text_rows(position: Position, bits: int) -> list[str]:
         )
         for row in range(position.rows)
     ]
+
+
+def canonical(position: Position) -> str:
+    """Return a text that is the same for two starts if and only if they are the same puzzle:
+    turned, mirrored, or with empty rows and columns put in."""
+    stones = list(cells(position, position.stones))
+    rows = sorted({row for row, _ in stones})
+    columns = sorted({column for _, column in stones})
+    bits = sum(
+        1 << (rows.index(row) * len(columns) + columns.index(column)) for row, column in stones
+    )
+    squeezed = Position(len(rows), len(columns), bits)
+    text = text_rows(squeezed, squeezed.stones)
+    turned = ["".join(column) for column in zip(*text)]
+    forms = []
+    for form in (text, turned):
+        for upright in (form, form[::-1]):
+            forms += [upright, [row[::-1] for row in upright]]
+    return min("/".join(form) for form in forms)

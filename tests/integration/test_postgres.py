@@ -29,7 +29,7 @@ ASK_ALL = """
 import random
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs.services import ask
-from puzzleclass.jobs.sending import send
+from puzzleclass.jobs.delivery import send
 teacher = User.objects.get(username={name!r})
 boards = ["o" * n for n in range(1, 13)]
 random.shuffle(boards)

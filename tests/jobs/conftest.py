@@ -6,7 +6,7 @@ from django.utils import timezone
 
 import puzzleclass.urls  # noqa: F401  (some views know their kind: load them before the fake)
 from puzzleclass.accounts.models import User
-from puzzleclass.jobs import runner, sending, services, transitions
+from puzzleclass.jobs import delivery, runner, services, transitions
 from puzzleclass.jobs.models import Job
 from solvers import registry
 from tests.jobs import fake
@@ -17,7 +17,7 @@ def fake_kind(monkeypatch):
     """The only puzzle kind, a worker that reports every progress, a broker not known to be away."""
     monkeypatch.setattr(registry, "kinds", lambda: {"fake": fake.Fake()})
     monkeypatch.setattr(runner, "REPORT_SECONDS", 0)
-    monkeypatch.setattr(sending, "_failed_at", -sending.AWAY_SECONDS)
+    monkeypatch.setattr(delivery, "_failed_at", -delivery.AWAY_SECONDS)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def sent(monkeypatch) -> list[int]:
         def send_task(name, args, queue):
             pks.append(args[0])
 
-    monkeypatch.setattr(sending, "app", App)
+    monkeypatch.setattr(delivery, "app", App)
     return pks
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzleclass.jobs import dividing, runner, services, sweeper, transitions
+from puzzleclass.jobs import delivery, dividing, runner, services, transitions
 from puzzleclass.jobs.models import Job
 from solvers.kind import Answer, Progress
 from solvers.message import Message
@@ -190,7 +190,7 @@ def test_two_who_end_at_once_add_up_once(taken, again):
 def test_a_worker_killed_before_it_added_up_loses_nothing(taken, again):
     for part in taken:
         transitions.finish(part, Answer(5, moves=LINE))
-    sweeper.sweep()
+    delivery.sweep()
     assert again(taken[0].whole).value == 10
 
 
@@ -249,7 +249,7 @@ def test_a_sum_that_breaks_the_rules_is_never_shown(taken, again, monkeypatch):
 def test_a_killed_workers_part_goes_to_another(taken, dies, sent, again):
     dies(taken[0])
     sent.clear()
-    sweeper.sweep()
+    delivery.sweep()
     assert sent == [taken[0].pk]
     assert again(taken[0].whole).state == State.SPLIT
     runner.run(taken[0].pk)
@@ -262,16 +262,16 @@ def test_a_killed_workers_part_goes_to_another(taken, dies, sent, again):
 def test_a_part_that_kills_its_workers_fails_the_whole(taken, dies, sent, again):
     for _ in range(2):
         dies(taken[0])
-        sweeper.sweep()
+        delivery.sweep()
         transitions.claim(taken[0].pk)
     job = again(taken[0].whole)
-    assert (job.state, job.fault_message) == (State.FAILED, sweeper.WORKERS_DIED)
+    assert (job.state, job.fault_message) == (State.FAILED, delivery.WORKERS_DIED)
 
 
 def test_its_own_silence_is_no_death(whole, dies, sent, again):
     sent.clear()
     dies(whole)
-    sweeper.sweep()
+    delivery.sweep()
     assert sent == []
     assert again(whole).state == State.SPLIT
     assert transitions.claim(whole.pk) is None
@@ -280,7 +280,7 @@ def test_its_own_silence_is_no_death(whole, dies, sent, again):
 def test_a_lost_message_of_a_part_is_sent_again(whole, sent):
     whole.parts.update(sent_at=None)
     parts, sent[:] = list(sent), []
-    sweeper.sweep()
+    delivery.sweep()
     assert sent == parts
 
 
@@ -373,7 +373,7 @@ def test_a_division_that_breaks_off_is_swept_up(whole, sent, again):
     """The worker is killed before it has sent the parts, and another time between two."""
     whole.parts.update(sent_at=None)
     sent.clear()
-    sweeper.sweep()
+    delivery.sweep()
     for pk in sent:
         runner.run(pk)
     assert again(whole).state == State.DONE

@@ -84,12 +84,12 @@ def test_a_broker_that_is_away_loses_nothing(
 ):
     from celery import Celery
 
-    from puzzleclass.jobs import sending
+    from puzzleclass.jobs import delivery
 
     app = Celery(broker=f"redis+socket://{tmp_path}/nobody.sock", set_as_current=False)
     app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
     app.conf.task_publish_retry = False
-    monkeypatch.setattr(sending, "app", app)
+    monkeypatch.setattr(delivery, "app", app)
     with django_capture_on_commit_callbacks(execute=True):
         job = services.ask(asker, "fake", "count", "3")
     assert (again(job).state, again(job).sent_at) == (State.WAITING, None)
@@ -100,7 +100,7 @@ def test_a_broker_that_is_away_is_not_tried_for_every_job(
 ):
     from kombu.exceptions import OperationalError
 
-    from puzzleclass.jobs import sending
+    from puzzleclass.jobs import delivery
 
     tried = []
 
@@ -110,7 +110,7 @@ def test_a_broker_that_is_away_is_not_tried_for_every_job(
             tried.append(args[0])
             raise OperationalError("away")
 
-    monkeypatch.setattr(sending, "app", Away)
+    monkeypatch.setattr(delivery, "app", Away)
     with django_capture_on_commit_callbacks(execute=True):
         for board in "123":
             services.ask(asker, "fake", "count", board)

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from puzzleclass.jobs import runner, services, sweeper, transitions
+from puzzleclass.jobs import delivery, runner, services, transitions
 from puzzleclass.jobs.models import Job
 from solvers.kind import Answer, Progress
 from solvers.message import Message
@@ -146,7 +146,7 @@ def test_solve_is_answered_in_words(asking, asker, answer, text):
     [
         (runner.BROKEN, "ended with an error", "エラー"),
         (runner.NO_MEMORY, "needs more memory", "メモリ"),
-        (sweeper.WORKERS_DIED, "cut off twice", "2回"),
+        (delivery.WORKERS_DIED, "cut off twice", "2回"),
     ],
 )
 def test_a_failed_card_says_why_and_offers_to_ask_again(asking, running, fault, english, japanese):

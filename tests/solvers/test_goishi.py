@@ -8,8 +8,7 @@ import pytest
 
 from solvers.asking import finish
 from solvers.goishi import count as counting
-from solvers.goishi import crowd, expand, folding, kernels, plain, solve
-from solvers.goishi import layers as layering
+from solvers.goishi import count_kernels, kernels, plain, search
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
 from solvers.picture import Circle, Line, Spot, Text
@@ -149,11 +148,11 @@ def test_steps_agree_up_to_the_last_bit_of_a_word(board):
     for _ in range(20):
         state = rng.choice(starts)
         while state.rest:
-            tag = int(solve.tags([state])[0])
+            tag = int(search.tags([state])[0])
             ways = [kernels.step(ahead, np.uint64(state.rest), tag, d) for d in range(4)]
             following = list(net.successors(state))
             assert [(int(rest), after) for rest, after in ways if after >= 0] == [
-                (after.rest, int(tag)) for after, tag in zip(following, solve.tags(following))
+                (after.rest, int(tag)) for after, tag in zip(following, search.tags(following))
             ]
             steps += len(following)
             if not following:
@@ -162,9 +161,9 @@ def test_steps_agree_up_to_the_last_bit_of_a_word(board):
     assert steps > 50
 
 
-def fold(state: State, tables: folding.Tables) -> tuple[int, int]:
-    rests, tags = np.array([state.rest], np.uint64), solve.tags([state]).astype(np.int64)
-    folding.fold(rests, tags, *tables)
+def fold(state: State, tables: count_kernels.Tables) -> tuple[int, int]:
+    rests, tags = np.array([state.rest], np.uint64), search.tags([state]).astype(np.int64)
+    count_kernels.fold(rests, tags, *tables)
     return int(rests[0]), int(tags[0])
 
 
@@ -173,7 +172,7 @@ def test_states_alike_by_symmetry_are_folded_into_one():
     net, starts = network(KIND.read(board))
     symmetries = net.symmetries()
     assert len(symmetries) == 7
-    tables = folding.tables(net)
+    tables = count_kernels.fold_tables(net)
     state = starts[3]
     for _ in range(20):
         folded = set()
@@ -190,11 +189,11 @@ def test_states_alike_by_symmetry_are_folded_into_one():
 
 def test_counts_carry_beyond_64_bits():
     net, starts = network(KIND.read(full(4, 4)))
-    layers = layering.Layers(net, starts, counting.MEMORY, 0)
+    layers = counting.Layers(net, starts, counting.MEMORY, 0)
     huge = 2**64 - 1
     for state in layers._layer.filled:
-        ways = huge * int(state[expand.LOW])
-        state[expand.LOW], state[expand.HIGH] = ways & huge, ways >> 64
+        ways = huge * int(state[count_kernels.LOW])
+        state[count_kernels.LOW], state[count_kernels.HIGH] = ways & huge, ways >> 64
     assert finish(layers.ways()) == 6984 * huge
 
 
@@ -211,7 +210,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr(layering, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr(counting, "_SHOW_EVERY", 0.0)
     signs = []
     answer = finish(KIND.questions["count"].ask(KIND, KIND.read(TWENTY)), signs.append)
     bounds = [sign.at_least for sign in signs if sign.note]
@@ -221,15 +220,15 @@ def test_lower_bounds_on_the_way_are_true(monkeypatch):
 
 
 def test_slices_and_growth_change_nothing(monkeypatch):
-    make_room, sizes = layering.Layers._make_room, []
+    make_room, sizes = counting.Layers._make_room, []
 
     def too_little(layers, picked, size):
         sizes.append(layers._following.size)
         return make_room(layers, picked, size if sizes[-1] else size // 8)
 
-    monkeypatch.setattr(expand, "SLICE", 1000)
-    monkeypatch.setattr(layering, "_ENTERED", 300)
-    monkeypatch.setattr(layering.Layers, "_make_room", too_little)
+    monkeypatch.setattr(count_kernels, "SLICE", 1000)
+    monkeypatch.setattr(counting, "_ENTERED", 300)
+    monkeypatch.setattr(counting.Layers, "_make_room", too_little)
     answer = ask("count", FULL_5x6)
     assert answer.value == 97109896
     assert sum(map(int, answer.details["by_move"].values())) == 97109896
@@ -241,7 +240,7 @@ def test_more_stones_than_a_machine_word(monkeypatch):
         answer = ask("solve", board)
         assert answer.value == 1
         assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(answer.moves))).solved
-    monkeypatch.setattr(crowd, "CROWD", 20)
+    monkeypatch.setattr(plain, "CROWD", 20)
     bound = ask("count", board, memory=1_000_000)
     assert not bound.proven
     assert bound.value >= 1
@@ -257,7 +256,7 @@ def test_large_boards_are_counted_in_plain_python(monkeypatch):
 
 
 def test_restarts_keep_the_outcome(monkeypatch):
-    monkeypatch.setattr(solve, "FIRST_TRY", 3)
+    monkeypatch.setattr(search, "FIRST_TRY", 3)
     rng = random.Random(10)
     outcomes = []
     for stones in (6, 8, 9, 10, 12) * 8:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from solvers.asking import finish
-from solvers.goishi import climb, shapes
-from solvers.goishi.capped import evaluate, work
+from solvers.goishi import questions
+from solvers.goishi.generate_kernels import backwards, evaluate, work
 from solvers.goishi.questions import read_known
+from solvers.goishi.rules import canonical
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind
 from tests import brute
@@ -78,12 +79,11 @@ def test_the_same_seed_makes_the_same_boards():
 def test_no_board_comes_twice_or_is_known():
     order = {"stones": 7, "size": "3x4", "solutions": 1, "many": 4}
     first = boards(make(**order))
-    forms = {shapes.canonical(KIND.read(board)) for board in first}
+    forms = {canonical(KIND.read(board)) for board in first}
     assert len(forms) == len(first)
     turned = " ".join(board[::-1] for board in first[:2])
     others = {
-        shapes.canonical(KIND.read(board))
-        for board in boards(make(**order | {"many": 2}, known=turned))
+        canonical(KIND.read(board)) for board in boards(make(**order | {"many": 2}, known=turned))
     }
     assert not others & set(read_known(turned))
 
@@ -94,9 +94,9 @@ def test_bands():
         assert [board["band"] for board in answer.details["boards"]] == [band] * 2
 
 
-@pytest.mark.parametrize("shape", [shape for shape in shapes.SHAPES if shape != "drawn"])
+@pytest.mark.parametrize("shape", [shape for shape in questions.SHAPES if shape != "drawn"])
 def test_shapes(shape):
-    allowed = set(shapes.points(shape, 7, 7))
+    allowed = set(questions.shape_points(shape, 7, 7))
     assert (shape == "rectangle") == (len(allowed) == 49)
     for row, column in allowed:
         assert {(6 - row, column), (row, 6 - column), (column, row)} <= allowed
@@ -158,7 +158,7 @@ def test_what_can_not_be_is_said_at_once(options, says):
 def test_symmetric_boards_are_never_unique():
     rng = random.Random(5)
     for look in LOOKS:
-        groups = shapes.groups(look, shapes.points("rectangle", 4, 4), 4, 4)
+        groups = questions.symmetric_groups(look, questions.shape_points("rectangle", 4, 4), 4, 4)
         for _ in range(30):
             cells = [cell for group in rng.sample(groups, min(3, len(groups))) for cell in group]
             board = "/".join("".join(".o"[(r, c) in cells] for c in range(4)) for r in range(4))
@@ -203,7 +203,7 @@ def test_boards_made_backwards_have_a_solution():
     made = 0
     for stones_wanted in range(1, 25):
         taken = np.zeros(42, np.bool_)
-        if climb.backwards(np.ones(42, np.bool_), 6, 7, stones_wanted, word, taken):
+        if backwards(np.ones(42, np.bool_), 6, 7, stones_wanted, word, taken):
             board = "/".join(
                 "".join(".o"[int(taken[7 * r + c])] for c in range(7)) for r in range(6)
             )
@@ -219,7 +219,7 @@ def test_the_same_puzzle_has_one_canonical_text(board):
     images = [board, "/".join(row[::-1] for row in rows), "/".join(map("".join, zip(*rows)))]
     images.append("/".join([rows[0], "." * len(rows[0]), *rows[1:], "." * len(rows[0])]))
     images.append("/".join(row[0] + "." + row[1:] for row in rows))
-    assert len({shapes.canonical(KIND.read(image)) for image in images}) == 1
+    assert len({canonical(KIND.read(image)) for image in images}) == 1
 
 
 def test_what_can_not_be_is_known_without_a_solver():

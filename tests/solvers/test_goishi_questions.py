@@ -6,7 +6,7 @@ import random
 import pytest
 
 from solvers.asking import finish
-from solvers.goishi import crowd, kernels, plain
+from solvers.goishi import kernels, plain
 from solvers.goishi.network import network
 from solvers.registry import get_kind
 from tests import brute
@@ -249,10 +249,10 @@ def test_a_crowd_of_games_estimates_as_well(board, monkeypatch):
     assert abs(answer.details["estimate"] - count) <= 4 * error + 1e-3 * count
     assert error < 0.05 * count
     assert answer == ask("estimate", board)
-    assert answer.details["estimate_note"]["values"]["probes"] == crowd.CROWDS * crowd.CROWD
+    assert answer.details["estimate_note"]["values"]["probes"] == plain.CROWDS * plain.CROWD
 
 
 def test_the_largest_board_is_estimated_within_its_numbers(monkeypatch):
-    monkeypatch.setattr(crowd, "CROWD", 20)
-    monkeypatch.setattr(crowd, "CROWDS", 2)
+    monkeypatch.setattr(plain, "CROWD", 20)
+    monkeypatch.setattr(plain, "CROWDS", 2)
     assert 10**100 < ask("estimate", "/".join(["o" * 19] * 19)).value < 10**175

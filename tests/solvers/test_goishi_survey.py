@@ -5,7 +5,7 @@ import math
 import pytest
 
 from solvers.asking import finish
-from solvers.goishi import survey
+from solvers.goishi import difficulty
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind
 from tests import brute
@@ -72,7 +72,7 @@ def test_the_same_seed_looks_at_the_same_boards():
 
 
 def test_what_takes_too_long_is_a_bound(monkeypatch):
-    monkeypatch.setattr(survey, "_NODES", 40)
+    monkeypatch.setattr(difficulty, "_SURVEY_NODES", 40)
     (row,) = rows(stones=[14, 14], boards=20)
     assert row["is_bound"]
     assert row["solvable"] + row["undecided"] <= 20

@@ -1,0 +1,120 @@
+"""The way of jobs through Celery: sending them, the tasks, and the sweeper that finds lost ones.
+
+A message only says "look at this row": one that is lost is sent again by the sweeper, one that
+comes twice finds the row taken. What is done with a row is in `runner` and `transitions`.
+"""
+
+import logging
+import time
+from datetime import timedelta
+
+from celery import shared_task
+from celery.signals import (
+    beat_embedded_init,
+    worker_init,
+    worker_process_init,
+    worker_shutting_down,
+)
+from django.db import connection
+from django.db.models import Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from puzzleclass.celery import app
+from puzzleclass.jobs import runner, transitions
+from puzzleclass.jobs.models import Job
+from puzzleclass.launcher.supervisor import end_with_parent
+from solvers.message import Message
+
+AWAY_SECONDS = 3.0
+"""A broker that did not answer is not tried again for so long: a request that asks for
+twenty jobs must not wait twenty times."""
+
+RESEND = timedelta(seconds=30)
+"""A job that still waits so long after its message was sent is sent again."""
+
+MOST_SENT = 500
+"""Messages in one sweep, oldest jobs first."""
+
+WORKERS_DIED = Message(
+    "The calculation was cut off twice. It may need more memory than the computer has."
+)
+
+logger = logging.getLogger(__name__)
+_failed_at = -AWAY_SECONDS
+
+
+@shared_task
+def run(pk: int) -> None:
+    """Work on the job, if nobody else has taken it."""
+    runner.run(pk)
+
+
+def send(job: Job) -> bool:
+    """Send the job's message. Returns False when the broker is away.
+
+    Nothing is lost then: the row still waits, and the sweeper sends it.
+    """
+    global _failed_at
+    if time.monotonic() - _failed_at < AWAY_SECONDS:
+        return False
+    try:
+        app.send_task(run.name, [job.pk], queue=job.queue)
+    except (OperationalError, OSError) as error:
+        logger.warning("Jobs wait for the broker: %s", error)
+        _failed_at = time.monotonic()
+        return False
+    Job.objects.filter(pk=job.pk).update(sent_at=timezone.now())
+    return True
+
+
+@shared_task
+def sweep() -> None:
+    """Put every job that nobody looks after back on its way, or end it with a message.
+
+    Nobody looks after the jobs of dead workers and those whose messages were lost.
+    """
+    transitions.requeue_stale()
+    transitions.fail_stale(WORKERS_DIED)
+    transitions.close_stale()
+    for pk in Job.objects.filter(state=Job.State.SPLIT).values_list("pk", flat=True):
+        runner.gather(pk)
+    unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - RESEND)
+    for job in Job.objects.filter(unsent, state=Job.State.WAITING)[:MOST_SENT]:
+        if not send(job):
+            return  # the broker is away, for the others too
+
+
+# What a worker does when it starts and when it is told to end
+
+
+@worker_init.connect
+def warm_up(**kwargs: object) -> None:
+    """Load the compiled kernels before the pool is forked: no user waits for a compiler."""
+    from solvers.warm import warm
+
+    # Compiled at installation; loading them takes a question no more than its first step.
+    warm()
+
+
+@worker_process_init.connect
+@beat_embedded_init.connect
+def leave_no_orphan(**kwargs: object) -> None:
+    """A child that outlived its worker would count on for nobody, or sweep for ever."""
+    end_with_parent()
+
+
+@worker_shutting_down.connect
+def hand_back(**kwargs: object) -> None:
+    """Put the jobs that this worker has back to waiting.
+
+    The processes that work on them notice within a second that they have lost them, so
+    the worker ends soon, and another one, or the same after its restart, goes on at once.
+    """
+    from celery.worker import state
+
+    for request in list(state.active_requests):
+        if request.name == run.name:
+            transitions.hand_back(request.args[0])
+    # A process forked from here on must not inherit the connection.
+    connection.close()

@@ -1,0 +1,279 @@
+"""The questions `rate` and `survey`: how hard a board is, and what random boards are like.
+
+How hard: as chances of players who can't think ahead. The survey is the question that the school's
+study asks of its random boards, without its flaw of drawing a point twice: how often can they be
+solved, how many solutions have they, how hard are they?
+"""
+
+import math
+import random
+import statistics
+from collections.abc import Generator, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from solvers.goishi import kernels
+from solvers.goishi.count import Layers
+from solvers.goishi.generate_kernels import evaluate, work
+from solvers.goishi.network import FREE, Network, State, network
+from solvers.goishi.questions import refuse_survey
+from solvers.goishi.rules import Position
+from solvers.goishi.search import find
+from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.memory import MEMORY
+from solvers.message import Message, gettext_noop
+
+BANDS = (
+    (0.7, gettext_noop("easy")),
+    (1.3, gettext_noop("medium")),
+    (2.0, gettext_noop("hard")),
+    (math.inf, gettext_noop("very hard")),
+)
+"""D_careful below this -> name. The bands are numbered from 1."""
+
+GAMES = 200
+"""Random games for the two means that are not exact."""
+
+_SEARCH_NODES = 100_000
+
+RATED = 20
+"""Solvable boards of each number of stones whose difficulty is measured."""
+
+_SURVEY_NODES = 2_000_000
+"""Search nodes for one board: a fraction of a second."""
+
+_CAP = 1 << 60
+
+
+def rate(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
+    """Ask how hard the position is.
+
+    Value: the band, 1 to 4; None when there is no solution, or, not proven, when it can't be
+    worked out within `memory` bytes. details: `random` and `careful`, the exact chances to
+    solve it of a player who picks evenly among all legal moves, and among those that are not
+    visibly dead; `random_level` and `careful_level`, -log10 of these; `band`, its name;
+    `solutions`; from random games (always the same ones) `branching`, the mean number of moves
+    to choose from, and `trap_depth`, the mean number of moves from the one that loses to where
+    it shows; `note`, it all in a sentence.
+    """
+    if kind.judge(position).solved:
+        return Answer(1, details=_describe(1, [1.0, 1.0], 0.0, 0.0))
+    board, starts = network(position)
+    line = yield from find(board, starts, _SEARCH_NODES)
+    if line == []:
+        return Answer(None, details={"note": _NONE.to_json(), "solutions": "0"})
+    if len(board.cells) > kernels.MOST_STONES:
+        return Answer(None, proven=False, details={"note": _TOO_LARGE.to_json()})
+    layers = Layers(board, starts, memory, int(bool(line)))
+    total = yield from layers.ways()
+    if total is None or layers.links is None:
+        return Answer(None, proven=False, details={"note": _TOO_LARGE.to_json()})
+    if total == 0:
+        return Answer(None, details={"note": _NONE.to_json(), "solutions": "0"})
+    chances = yield from layers.chances()
+    legal = len(list(kind.moves(position)))
+    lucky, careful = (sum(column) for column in zip(*chances))
+    branching, trap_depth = yield from _play(board, _legal_starts(board, position, kind))
+    details = _describe(total, [lucky / legal, careful / len(starts)], branching, trap_depth)
+    return Answer(band(-math.log10(careful / len(starts))), details=details)
+
+
+_NONE = Message("This board has no solution.")
+_TOO_LARGE = Message("This board is too large for its difficulty to be worked out exactly.")
+
+
+def band(careful_level: float) -> int:
+    """Return the number of the band of a D_careful."""
+    return next(n for n, (limit, _) in enumerate(BANDS, 1) if careful_level < limit)
+
+
+def _describe(
+    total: int, chances: list[float], branching: float, trap_depth: float
+) -> dict[str, object]:
+    levels = [round(abs(math.log10(chance)), 3) for chance in chances]
+    note = Message(
+        "Without a plan, one try in {random} succeeds; one in {careful}, if moves that are seen "
+        "to be lost at once are avoided. A mistake shows after {trap} more moves on average.",
+        {
+            "random": _one_in(chances[0]),
+            "careful": _one_in(chances[1]),
+            "trap": round(trap_depth, 1),
+        },
+    )
+    return {
+        "solutions": str(total),
+        "random": float(f"{chances[0]:.4g}"),
+        "careful": float(f"{chances[1]:.4g}"),
+        "random_level": levels[0],
+        "careful_level": levels[1],
+        "band": BANDS[band(levels[1]) - 1][1],
+        "branching": round(branching, 2),
+        "trap_depth": round(trap_depth, 2),
+        "note": note.to_json(),
+    }
+
+
+def _one_in(chance: float) -> str:
+    tries = 1 / chance
+    return f"{tries:.1f}" if tries < 10 else f"{float(f'{tries:.2g}'):,.0f}"
+
+
+Stage = tuple[int, int, int]
+"""A position in a game without foresight: the stones left, the current one, the way back."""
+
+
+def _legal_starts(board: Network, position: Position, kind: Kind[Position, Cell]) -> list[Stage]:
+    everything = (1 << len(board.cells)) - 1
+    stages = []
+    for move in kind.moves(position):
+        arrival = kind.play(position, move).arrival
+        stone = board.cells.index(move)
+        back = FREE if arrival is None else (arrival + 2) % 4
+        stages.append((everything & ~(1 << stone), stone, back))
+    return stages
+
+
+def _play(board: Network, starts: list[Stage]) -> Generator[Progress, None, tuple[float, float]]:
+    """Return the means of the number of choices and of the moves made in vain, over games."""
+    rng = random.Random(1)
+    choices: list[int] = []
+    in_vain: list[int] = []
+    for game in range(GAMES):
+        stages, ways = [], starts
+        while ways:
+            stages.append(rng.choice(ways))
+            ways = _ways(board, stages[-1])
+            choices += [len(ways)] if ways else []
+        if stages[-1][0]:
+            lost = yield from _first_lost(board, stages)
+            in_vain.append(len(stages) - 1 - lost)
+        yield Progress(game, GAMES)
+    return sum(choices) / max(1, len(choices)), sum(in_vain) / max(1, len(in_vain))
+
+
+def _ways(board: Network, stage: Stage) -> list[Stage]:
+    rest, stone, back = stage
+    ways = []
+    for direction in range(4):
+        there = board.nearest(stone, direction, rest)
+        if direction != back and there is not None:
+            ways.append((rest & ~(1 << there), there, (direction + 2) % 4))
+    return ways
+
+
+def _first_lost(board: Network, stages: list[Stage]) -> Generator[Progress, None, int]:
+    """Return the index of the first stage without a solution; the last one has none."""
+    low, high = -1, len(stages) - 1
+    while low + 1 < high:
+        middle = (low + high) // 2
+        state: State | None = board.state(*stages[middle])
+        line = (yield from find(board, [state], _SEARCH_NODES)) if state else []
+        if line == []:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def survey(
+    kind: Kind[Position, Cell],
+    position: Position,
+    *,
+    size: list[int],
+    stones: list[int],
+    boards: int,
+    seed: int,
+) -> Run:
+    """Ask what random boards are like; the position does not matter.
+
+    `size` is [rows, columns], `stones` [least, most], `boards` how many random boards of each
+    number of stones are looked at; where no more exist, all of them. The same seed looks at
+    the same boards. Value: the number of boards looked at. details, also of every sign of
+    life: `survey`, for each number of stones `stones`, `boards`, `is_all` (whether these are
+    all there are), `solvable`, `unique`, `undecided` (boards of which not even that is known),
+    `median` (of the numbers of solutions of the solvable boards, null without any),
+    `is_bound` (whether the median is only a lower bound), `careful_level` and `random_level`
+    (see `rate`; means over up to `RATED` solvable boards, null without any).
+    Raises PuzzleError at once for more stones than the board has points.
+    """
+    rows, columns = size
+    least, most = stones
+    refuse_survey(position, size=size, stones=stones)
+    numbers = range(least, min(most, rows * columns, kernels.MOST_STONES) + 1)
+    found: list[dict[str, object]] = []
+    looked_at = 0
+    for done, number in enumerate(numbers):
+        note = Message("Boards with this many stones: {stones}", {"stones": number})
+        row = _Row(number, min(boards, math.comb(rows * columns, number)))
+        looking = row.look(kind, rows, columns, random.Random(f"{seed} {number}"))
+        for _ in looking:
+            yield Progress(done, len(numbers), note, details={"survey": list(found)})
+        found.append(row.details())
+        looked_at += row.boards
+    return Answer(looked_at, details={"survey": found})
+
+
+class _Row:
+    """What the boards with one number of stones are like."""
+
+    def __init__(self, stones: int, boards: int) -> None:
+        self.stones = stones
+        self.boards = boards
+        """How many there are to look at."""
+        self._counts: list[int] = []
+        self._levels: list[tuple[float, float]] = []
+        self._undecided = 0
+        self._is_bound = False
+        self._is_all = False
+
+    def look(
+        self, kind: Kind[Position, Cell], rows: int, columns: int, rng: random.Random
+    ) -> Iterator[Progress]:
+        """Look at the boards, with signs of life."""
+        points = rows * columns
+        self._is_all = self.boards == math.comb(points, self.stones)
+        arrays = work()
+        for cells in _boards(points, self.stones, self.boards, rng):
+            yield Progress(0, 1)
+            taken = np.zeros(points, np.bool_)
+            taken[list(cells)] = True
+            count, exact, _ = evaluate(taken, columns, arrays, _CAP, _SURVEY_NODES)
+            self._is_bound |= not exact
+            self._undecided += not count and not exact
+            if count:
+                self._counts.append(int(count))
+            if count and exact and len(self._levels) < RATED:
+                board = Position(rows, columns, sum(1 << cell for cell in cells))
+                rated = yield from kind.questions["rate"].ask(kind, board)
+                if rated.value is not None:
+                    levels = rated.details["careful_level"], rated.details["random_level"]
+                    self._levels.append(levels)
+
+    def details(self) -> dict[str, object]:
+        """Return what was found, as in the answer's details."""
+        counts = self._counts
+        careful, lucky = zip(*self._levels) if self._levels else ((), ())
+        return {
+            "stones": self.stones,
+            "boards": self.boards,
+            "is_all": self._is_all,
+            "solvable": len(counts),
+            "unique": counts.count(1),
+            "undecided": self._undecided,
+            "median": str(statistics.median_low(counts)) if counts else None,
+            "is_bound": self._is_bound,
+            "careful_level": round(statistics.fmean(careful), 3) if careful else None,
+            "random_level": round(statistics.fmean(lucky), 3) if lucky else None,
+        }
+
+
+def _boards(points: int, stones: int, boards: int, rng: random.Random) -> Iterator[tuple[int, ...]]:
+    """Yield the points that bear stones, for all boards or for so many random ones."""
+    if math.comb(points, stones) <= boards:
+        # In random order: the first ones are rated, and must not be of one sort.
+        everything = list(combinations(range(points), stones))
+        yield from rng.sample(everything, len(everything))
+        return
+    for _ in range(boards):
+        yield tuple(rng.sample(range(points), stones))

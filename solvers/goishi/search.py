@@ -1,0 +1,273 @@
+"""The questions that go through games one by one: `solve`, `solutions` and `estimate`."""
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean, stdev
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.goishi import kernels, plain
+from solvers.goishi.network import Network, State, network
+from solvers.goishi.rules import Position
+from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.message import Message
+
+NODES = 50_000_000
+"""Search nodes before the question is given up, about half a minute."""
+
+FIRST_TRY = 50_000
+"""Nodes before the search starts again in another order; each try is twice as long."""
+
+Words = NDArray[np.uint64]
+Tags = NDArray[np.uint32]
+Memo = tuple[Words, Tags]
+
+_MEMO = 1 << 15, 1 << 22
+"""Failed states remembered in the first try and in later ones."""
+
+MOST = 10_000
+"""Solutions that can be listed at all."""
+
+LIST_NODES = 100_000_000
+"""Search nodes before the list is given up, about half a minute."""
+
+_LIST_MEMO = 1 << 20
+
+PROBES = 300_000
+"""Random walks: about half a second, and a standard error of some percent."""
+
+_PROBE_SLICE = 10_000
+_SEED = 0x9E3779B97F4A7C15
+
+
+def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES) -> Run:
+    """Ask for one solution from the position on.
+
+    Value 1 and its moves, value 0 when there is provably none, value None and not proven
+    when `nodes` search nodes did not decide it.
+    """
+    if kind.judge(position).solved:
+        return Answer(1)
+    board, starts = network(position)
+    stones = yield from find(board, starts, nodes)
+    if stones is None:
+        note = Message("Not decided after {nodes} steps of the search.", {"nodes": nodes})
+        return Answer(None, proven=False, details={"note": note.to_json()})
+    return Answer(int(bool(stones)), board.line(stones))
+
+
+def find(
+    board: Network, starts: list[State], nodes: int
+) -> Generator[Progress, None, list[int] | None]:
+    """Return the stones of one solution in order, [] if there is none, None if undecided."""
+    if not starts:
+        return []
+    # The stones with the fewest ways out come last in the list and are tried first.
+    starts = sorted(starts, key=lambda state: -board.degree(state.stone, state.rest))
+    if len(board.cells) > kernels.MOST_STONES:
+        found = yield from plain.search(board, starts, nodes)
+        return found
+    rests = np.array([state.rest for state in starts], np.uint64)
+    search = Search(np.array(board.ahead, np.uint64), rests, tags(starts))
+    used, attempt = 0, 0
+    while used < nodes:
+        search.restart(attempt)
+        budget = min(FIRST_TRY << attempt, nodes - used)
+        while budget > 0:
+            outcome, step = search.go_on(min(budget, kernels.SLICE))
+            if outcome is not None:
+                return outcome
+            budget -= step
+            used += step
+            yield Progress(used, nodes)
+        attempt += 1
+    return None
+
+
+class Search:
+    """A depth-first search that can be stopped, resumed and started again in another order."""
+
+    def __init__(self, ahead: Words, rests: Words, tags: Tags, memo: Memo | None = None) -> None:
+        """Begin at the states. Searches of one board may share a memo."""
+        depths, children = len(ahead), max(4, len(rests))
+        self._ahead = ahead
+        self._roots = rests, tags
+        self._rests = np.empty((depths, children), np.uint64)
+        self._tags = np.empty((depths, children), np.uint32)
+        self._width = np.zeros(depths, np.int64)
+        self._memo = memo or empty_memo()
+        self.restart(0)
+
+    def restart(self, seed: int) -> None:
+        """Go back to the roots; a seed other than 0 shuffles the order. Failures are kept."""
+        if seed == 1:
+            self._memo = empty_memo(_MEMO[1])
+        self._seed, self._depth = seed, 0
+        rests, tags = self._roots
+        self._width[0] = len(rests)
+        self._rests[0, : len(rests)], self._tags[0, : len(tags)] = rests, tags
+
+    def go_on(self, nodes: int) -> tuple[list[int] | None, int]:
+        """Return what `find` returns after up to `nodes` more nodes, and how many it took."""
+        outcome, self._depth, used = kernels.search(
+            self._ahead,
+            self._rests,
+            self._tags,
+            self._width,
+            self._depth,
+            *self._memo,
+            self._seed,
+            nodes,
+        )
+        if outcome < 0:
+            return None, used
+        if outcome == 0:
+            return [], used
+        depths = np.arange(self._depth + 1)
+        return (self._tags[depths, self._width[depths]] & 255).tolist(), used
+
+
+def tags(states: list[State]) -> Tags:
+    """Return the kernels' tags of some states."""
+    packed = []
+    for state in states:
+        end_1, end_2 = (*state.ends, kernels.NO_END, kernels.NO_END)[:2]
+        packed.append(state.stone | state.back << 8 | end_1 << 16 | end_2 << 24)
+    return np.array(packed, np.uint32)
+
+
+def empty_memo(slots: int = _MEMO[0]) -> Memo:
+    """Return a memo in which no state has failed yet."""
+    # Where no stone is left nothing has failed.
+    return np.zeros(slots, np.uint64), np.zeros(slots, np.uint32)
+
+
+def solutions(kind: Kind[Position, Cell], position: Position, *, first: int, limit: int) -> Run:
+    """Ask for the solutions from the position on, `limit` of them from number `first` (from 1).
+
+    They come in the order of the rules: the starts row by row, then right, down, left, up.
+    Value: the number of solutions, proven when it is all of them. details: `solutions`, the
+    lines of the page as texts; `differs`, for each line but the first the step (from 1) where
+    it leaves the one before; `more`, whether solutions follow the page.
+    """
+    last = min(first + limit - 1, MOST)
+    if kind.judge(position).solved:
+        lines: list[list[int]] | None = [[]]
+        board, starts = network(kind.start(position))
+    else:
+        board, starts = network(position)
+        # One more than wanted tells whether there are more.
+        lines = yield from listed(board, starts, last + 1)
+    if lines is None:
+        note = Message("Not decided after {nodes} steps of the search.", {"nodes": LIST_NODES})
+        return Answer(None, proven=False, details={"note": note.to_json()})
+    page = lines[first - 1 : last]
+    details: dict[str, object] = {
+        "solutions": [" ".join(board.line(line)) for line in page],
+        "differs": [_leaves(one, other) for one, other in pairwise(page)],
+        "more": len(lines) > last,
+    }
+    if len(lines) > MOST:
+        note = Message("There are more than {most} solutions. They are not listed.", {"most": MOST})
+        details["note"] = note.to_json()
+    return Answer(min(len(lines), last), proven=len(lines) <= last, details=details)
+
+
+def _leaves(one: list[int], other: list[int]) -> int:
+    return next(step for step, pair in enumerate(zip(one, other), 1) if pair[0] != pair[1])
+
+
+def listed(
+    board: Network, starts: list[State], most: int
+) -> Generator[Progress, None, list[list[int]] | None]:
+    """Return up to `most` solutions as stones in order; None if that took too many nodes."""
+    if not starts:
+        return []
+    if len(board.cells) > kernels.MOST_STONES:
+        return (yield from plain.list_solutions(board, starts, most, LIST_NODES))
+    depths, children = len(board.cells), max(4, len(starts))
+    rests = np.zeros((depths + 1, children), np.uint64)
+    packed = np.zeros((depths + 1, children), np.uint32)
+    rests[0, : len(starts)] = [state.rest for state in reversed(starts)]
+    packed[0, : len(starts)] = tags(starts)[::-1]
+    width = np.zeros(depths + 1, np.int64)
+    width[0] = len(starts)
+    before = np.zeros(depths + 1, np.int64)
+    memo = empty_memo(_LIST_MEMO)
+    lines = np.zeros((most, len(board.cells)), np.uint8)
+    ahead = np.array(board.ahead, np.uint64)
+    depth, found = 0, 0
+    for used in range(0, LIST_NODES, kernels.SLICE):
+        depth, found = kernels.list_solutions(
+            ahead, rests, packed, width, before, depth, *memo, lines, found, kernels.SLICE
+        )
+        if depth < 0 or found == most:
+            return [line.tolist() for line in lines[:found]]
+        yield Progress(used, LIST_NODES, at_least=found)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over random games, and its standard error."""
+
+    mean: float
+    error: float
+    games: int
+
+    def details(self) -> dict[str, object]:
+        """Return it as the details of an answer: always shown as an estimate."""
+        note = Message(
+            "Estimated from {probes} random games: about {mean}, ± {percent} %.",
+            {
+                "probes": self.games,
+                "mean": f"{self.mean:.3g}",
+                "percent": f"{100 * self.error / self.mean:.1f}" if self.mean else "100",
+            },
+        )
+        return {
+            "estimate": float(f"{self.mean:.4g}"),
+            "error": float(f"{self.error:.2g}"),
+            "estimate_note": note.to_json(),
+        }
+
+
+def estimate(kind: Kind[Position, Cell], position: Position) -> Run:
+    """Ask about how many solutions there are from the position on.
+
+    Never proven. Value: the estimate, rounded; None when no random game ended well, which
+    proves nothing. details: `estimate`, `error` (its standard error), `estimate_note`.
+    """
+    if kind.judge(position).solved:
+        return Answer(1)
+    board, starts = network(position)
+    found = yield from probed(board, starts)
+    # One game that ended well is a solution.
+    value = max(1, round(found.mean)) if found.mean else None
+    return Answer(value, proven=False, details=found.details())
+
+
+def probed(board: Network, starts: list[State]) -> Generator[Progress, None, Estimate]:
+    """Return the estimate for the states together, from always the same random games."""
+    if not starts:
+        return Estimate(0.0, 0.0, 0)
+    if len(board.cells) > kernels.MOST_STONES:
+        means = yield from plain.crowds(board, starts)
+        error = stdev(means) / math.sqrt(len(means))
+        return Estimate(fmean(means), error, plain.CROWD * len(means))
+    ahead = np.array(board.ahead, np.uint64)
+    rests = np.array([state.rest for state in starts], np.uint64)
+    packed = tags(starts)
+    total = squares = 0.0
+    random = np.uint64(_SEED)
+    for done in range(0, PROBES, _PROBE_SLICE):
+        added, more, random = kernels.probe(ahead, rests, packed, np.uint64(random), _PROBE_SLICE)
+        total += added
+        squares += more
+        yield Progress(done + _PROBE_SLICE, PROBES)
+    mean = total / PROBES
+    variance = max(0.0, squares / PROBES - mean * mean)
+    return Estimate(mean, math.sqrt(variance / PROBES), PROBES)

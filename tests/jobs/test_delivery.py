@@ -1,0 +1,82 @@
+from datetime import timedelta
+
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from puzzleclass.jobs import delivery, services, transitions
+from puzzleclass.jobs.models import Job
+
+State = Job.State
+
+
+def test_the_schedule_names_tasks_that_exist(settings):
+    names = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert names <= set(delivery.app.tasks)
+
+
+def test_a_dead_workers_job_is_sent_again(running, dies, sent, again):
+    dies(running)
+    delivery.sweep()
+    assert sent == [running.pk]
+    assert again(running).state == State.WAITING
+
+
+def test_a_job_that_kills_its_workers_fails_with_a_message(running, dies, sent, again):
+    for _ in range(2):
+        dies(running)
+        delivery.sweep()
+        transitions.claim(running.pk)
+    assert sent == [running.pk]
+    assert again(running).state == State.FAILED
+    assert again(running).fault_message == delivery.WORKERS_DIED
+
+
+def test_a_dead_stopping_job_is_closed(running, dies, sent, again):
+    transitions.stop(running)
+    dies(running)
+    delivery.sweep()
+    assert again(running).state == State.STOPPED
+    assert sent == []
+
+
+def test_unsent_jobs_are_sent_oldest_first(job, asker, sent, again):
+    other = services.ask(asker, "fake", "count", "4")
+    delivery.sweep()
+    assert sent == [job.pk, other.pk]
+    assert again(job).sent_at
+
+
+def test_a_job_just_sent_is_not_sent_again(job, sent):
+    delivery.sweep()
+    delivery.sweep()
+    assert sent == [job.pk]
+
+
+def test_a_lost_message_is_sent_again(job, sent):
+    long_ago = timezone.now() - delivery.RESEND - timedelta(seconds=1)
+    Job.objects.filter(pk=job.pk).update(sent_at=long_ago)
+    delivery.sweep()
+    assert sent == [job.pk]
+
+
+def test_running_and_ended_jobs_are_left_alone(running, sent):
+    delivery.sweep()
+    transitions.stop(running)
+    transitions.close(running)
+    delivery.sweep()
+    assert sent == []
+
+
+def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, monkeypatch):
+    services.ask(asker, "fake", "count", "4")
+    tried = []
+
+    class Away:
+        @staticmethod
+        def send_task(name, args, queue):
+            tried.append(args[0])
+            raise OperationalError("away")
+
+    monkeypatch.setattr(delivery, "app", Away)
+    delivery.sweep()
+    assert tried == [job.pk]
