@@ -111,25 +111,27 @@ class DemoBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A solution, where simulated students would hardly come upon one."""
 
 
-class _Boards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     example: tuple[Example, ...]
-    demo: tuple[DemoBoard, ...] = ()
+
+
+class _DemoBoards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    board: tuple[DemoBoard, ...]
 
 
 @cache
-def _boards(kind: AnyKind) -> _Boards:
-    path = folder(kind) / "examples.toml"
-    return msgspec.toml.decode(path.read_bytes(), type=_Boards)
-
-
 def examples(kind: AnyKind) -> tuple[Example, ...]:
     """Return the kind's instances with known answers, from its `examples.toml`."""
-    return _boards(kind).example
+    text = (folder(kind) / "examples.toml").read_bytes()
+    return msgspec.toml.decode(text, type=_Examples).example
 
 
+@cache
 def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
-    """Return the kind's puzzles for the demo class, from easy to hard, from the same file."""
-    return _boards(kind).demo
+    """Return the kind's puzzles for the demo class, from easy to hard; from its `demo.toml`, if
+    it has one."""
+    path = folder(kind) / "demo.toml"
+    return msgspec.toml.decode(path.read_bytes(), type=_DemoBoards).board if path.exists() else ()
 
 
 Twin = Callable[[AnyKind, Hashable], int | None]

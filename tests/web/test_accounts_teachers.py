@@ -6,7 +6,9 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Lock, User
-from tests.web.conftest import PASSWORD
+
+PASSWORD = "a good password"
+"""Every teacher's."""
 
 
 def sign_in(client, username="sato", password=PASSWORD, *, next="", **options):
