@@ -36,7 +36,7 @@ def ask(kind: AnyKind, name: str, position: object) -> Answer:
     return finish(kind.questions[name].ask(kind, position))
 
 
-LONGEST_LINE = 60
+LONGEST_LINE = 25
 """Moves after which a random line is left, for kinds whose moves never run out."""
 
 
