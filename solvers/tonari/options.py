@@ -1,4 +1,7 @@
-"""What may be wanted of a generated target. Loads no kernels: forms are built from it."""
+"""What may be wanted of a generated target, and what is refused before it is asked.
+
+Loads no kernels: forms are built from it.
+"""
 
 import math
 from dataclasses import dataclass
@@ -7,10 +10,19 @@ from typing import Any
 from solvers import options
 from solvers.kind import Option, PuzzleError
 from solvers.message import gettext_noop
-from solvers.tonari.bands import BANDS
 from solvers.tonari.formats import LARGEST, check_size
-from solvers.tonari.pixels import PICTURES, TITLES
 from solvers.tonari.rules import Position
+
+BANDS = (
+    (0.5, gettext_noop("easy")),
+    (0.2, gettext_noop("medium")),
+    (0.05, gettext_noop("hard")),
+    (0.0, gettext_noop("very hard")),
+)
+"""Least chance of the careful player -> name of the band."""
+
+MOST_FREE = 24
+"""Empty points up to which every target of a board is scanned: 16.8 million, some ten seconds."""
 
 COUNTABLE = 30
 """Empty points up to which targets are counted and rated; beyond they are only solved."""
@@ -18,8 +30,74 @@ COUNTABLE = 30
 ANY_ORDERS = 10**15 - 1
 """As the upper bound of the number of solutions: none at all."""
 
-SIFTED = 1000
-"""Up to so many solutions wanted, all targets are sifted for them: they are too few to be met."""
+SCANNED = 1000
+"""Up to so many solutions wanted, all targets are scanned: those with so few are too rare to be
+met by chance."""
+
+_GLYPHS = """
+0 ooo o.o o.o o.o ooo
+1 .o. oo. .o. .o. ooo
+2 ooo ..o ooo o.. ooo
+3 ooo ..o ooo ..o ooo
+4 o.o o.o ooo ..o ..o
+5 ooo o.. ooo ..o ooo
+6 ooo o.. ooo o.o ooo
+7 ooo ..o ..o .o. .o.
+8 ooo o.o ooo o.o ooo
+9 ooo o.o ooo ..o ooo
+A .o. o.o ooo o.o o.o
+B oo. o.o oo. o.o oo.
+C .oo o.. o.. o.. .oo
+D oo. o.o o.o o.o oo.
+E ooo o.. oo. o.. ooo
+F ooo o.. oo. o.. o..
+H o.o o.o ooo o.o o.o
+I ooo .o. .o. .o. ooo
+J ..o ..o ..o o.o .o.
+K o.o o.o oo. o.o o.o
+L o.. o.. o.. o.. ooo
+N ooo o.o o.o o.o o.o
+O .o. o.o o.o o.o .o.
+P oo. o.o oo. o.. o..
+R oo. o.o oo. o.o o.o
+S .oo o.. .o. ..o oo.
+T ooo .o. .o. .o. .o.
+U o.o o.o o.o o.o ooo
+V o.o o.o o.o o.o .o.
+X o.o o.o .o. o.o o.o
+Y o.o o.o .o. .o. .o.
+Z ooo ..o .o. o.. ooo
+heart .o.o. ooooo ooooo .ooo. ..o..
+arrow ..o.. .ooo. o.o.o ..o.. ..o..
+house ..o.. .ooo. ooooo .o.o. .o.o.
+tree ..o.. .ooo. ooooo ..o.. ..o..
+smile .o.o. .o.o. ..... o...o .ooo.
+ring .oo. o..o o..o .oo.
+frame oooo o..o o..o oooo
+diamond .oo. oooo oooo .oo.
+plus .o. ooo .o.
+times o.o .o. o.o
+"""
+
+PICTURES: dict[str, tuple[str, ...]] = {
+    name: tuple(rows) for name, *rows in map(str.split, _GLYPHS.strip().splitlines())
+}
+"""Name -> rows of small pictures for targets: `o` is the figure, `.` the ground. The names of
+digits and letters are these themselves."""
+
+TITLES = {
+    "heart": gettext_noop("Heart"),
+    "arrow": gettext_noop("Arrow"),
+    "house": gettext_noop("House"),
+    "tree": gettext_noop("Tree"),
+    "smile": gettext_noop("Smiling face"),
+    "ring": gettext_noop("Ring"),
+    "frame": gettext_noop("Frame"),
+    "diamond": gettext_noop("Diamond"),
+    "plus": gettext_noop("Plus sign"),
+    "times": gettext_noop("Cross"),
+}
+"""Name -> title, for the pictures that are no digit or letter."""
 
 _SPAN = options.span(gettext_noop("Number of solutions"), "", 1, ANY_ORDERS)
 
@@ -78,29 +156,29 @@ OPTIONS = {
 }
 
 
-def wanted(
-    position: Position, *, size: list[int], seed: int, **wishes: Any
-) -> "tuple[Position, Wish, int]":
+def read_options(
+    position: Position, *, size: list[int], seed: int, **wanted: Any
+) -> "tuple[Position, Wanted, int]":
     """Return the board with its start stones, what is wanted of its targets, and the seed.
 
-    Raises PuzzleError, saying why, for a wish that can't be fulfilled.
+    Raises PuzzleError, saying why, for what can't be had on this board.
     """
     if size:
         rows, columns = size
         check_size(rows, columns)
         position = Position(rows, columns, white=0, starts=1)
-    wish = Wish(**wishes)
-    wish.check(position)
-    return position, wish, seed
+    chosen = Wanted(**wanted)
+    chosen.check(position)
+    return position, chosen, seed
 
 
-def refuse(position: Position, *, many: int, **wishes: Any) -> None:
-    """Raise PuzzleError, saying why, for a wish that can't be fulfilled: before it is asked."""
-    wanted(position, **wishes)
+def refuse(position: Position, *, many: int, **options: Any) -> None:
+    """Raise PuzzleError, saying why, for options that can't be met on this board."""
+    read_options(position, **options)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Wanted:
     """What is wanted of a target, as `OPTIONS` reads it."""
 
     orders: list[int]
@@ -121,7 +199,7 @@ class Wish:
         return bounds[place], bounds[place - 1] if place else math.inf
 
     def check(self, start: Position) -> None:
-        """Raise PuzzleError, saying why, for a wish that can't be fulfilled on this board."""
+        """Raise PuzzleError, saying why, for what can't be had on this board."""
         empty = start.rows * start.columns - start.starts.bit_count()
         measures = self.counts or self.classes != "any" or self.difficulty != "any"
         if measures and empty > COUNTABLE:
@@ -138,3 +216,15 @@ class Wish:
                 rows=len(rows),
                 columns=len(rows[0]),
             )
+
+
+def refuse_large(position: Position) -> None:
+    """Raise PuzzleError for a board with too many targets to look at each."""
+    free = position.rows * position.columns - position.starts.bit_count()
+    if free > MOST_FREE:
+        raise PuzzleError(
+            "All targets can be looked at up to {most} empty points, like 5x5 with one start "
+            "stone. Here there are {free}.",
+            most=MOST_FREE,
+            free=free,
+        )
