@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
 from puzzleclass.language import say
-from puzzleclass.puzzles.counts import Count, known_counts
-from puzzleclass.puzzles.marks import Mark, mark_of, to_be_given
+from puzzleclass.puzzles.answers import Count, known_counts
+from puzzleclass.puzzles.goals import Goal, goal_of, to_be_given
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
 
@@ -84,7 +84,7 @@ class Choice:
     chosen: bool
     place: str = ""
     """As it was typed."""
-    mark: Mark | None = None
+    mark: Goal | None = None
     """Of a kind with a score. It can be changed until the board is given."""
     typed_mark: str = ""
     fault: str = ""
@@ -130,7 +130,7 @@ def choices_for(
                 given_counts.get(board.pk),
                 chosen=True,
                 place=str(board.number),
-                mark=mark_of(board),
+                mark=goal_of(board),
             )
             for board in given
         ),
@@ -139,7 +139,7 @@ def choices_for(
 
 
 def _from_library(puzzle: Puzzle, count: Count | None, preselected: str) -> Choice:
-    mark = mark_of(puzzle)
+    mark = goal_of(puzzle)
     return Choice(
         f"library-{puzzle.pk}",
         puzzle,

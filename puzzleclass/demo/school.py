@@ -22,12 +22,11 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.jobs import services as jobs
 from puzzleclass.learn import kikazu, maxstrings, tonari_runs
-from puzzleclass.making import explore
 from puzzleclass.play.hint import ask_hint
 from puzzleclass.play.models import HintUse, Step
 from puzzleclass.play.services import TimedStep, current_attempt, restart, take_steps
-from puzzleclass.puzzles import counts, difficulty
-from puzzleclass.puzzles.asking import ask_about, can_ask
+from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
+from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import AnyKind, kinds
 
@@ -240,17 +239,17 @@ def _ask_in_advance(teacher: User) -> None:
     own question hardly waits for it.
     """
     for puzzle in Puzzle.objects.filter(owner=teacher):
-        for question in (counts.QUESTION, difficulty.QUESTION):
+        for question in (COUNT, RATE):
             if can_ask(puzzle, question):
                 ask_about(teacher, puzzle, question)
     for kind in kinds().values():
-        if survey := kind.questions.get(explore.QUESTION):
+        if survey := kind.questions.get(SURVEY):
             for given in SURVEYS:
                 options = {
                     name: option.read(given.get(name, option.default))
                     for name, option in survey.options.items()
                 }
-                jobs.ask(teacher, kind.slug, explore.QUESTION, survey.position, options)
+                jobs.ask(teacher, kind.slug, SURVEY, survey.position, options)
     for key in maxstrings.QUESTIONS:
         maxstrings.ask_about_square(teacher, maxstrings.SHOWN, key)
     for hand, _name in kikazu.SETS:

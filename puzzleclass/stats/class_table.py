@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
-from puzzleclass.puzzles.counts import Count, known_counts
-from puzzleclass.puzzles.marks import Mark, mark_of
+from puzzleclass.puzzles.answers import Count, known_counts
+from puzzleclass.puzzles.goals import Goal, goal_of
 from puzzleclass.stats.reviews import ask_for_reviews, known_reviews, review_key
 
 Order = Literal["number", "help"]
@@ -102,7 +102,7 @@ class PuzzleColumn:
     """Different solutions the class has found together."""
     count: Count | None
     """How many there are, if that has been counted."""
-    mark: Mark | None
+    mark: Goal | None
     """Of a kind with a score."""
     best: int | None
     """The best score of the class."""
@@ -184,7 +184,7 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
             solved=sum(row.cells[place].state == CellState.SOLVED for row in rows),
             found=together.get(puzzle.pk, 0),
             count=counts.get(puzzle.pk),
-            mark=mark_of(puzzle),
+            mark=goal_of(puzzle),
             best=max((best[at] for at in best if at[1] == puzzle.pk), default=None),
         )
         for place, puzzle in enumerate(puzzles)

@@ -31,7 +31,7 @@ def test_the_record_boards_and_who_holds_them(student, classmate, third, assigne
     tried(classmate, assigned, *OTHER_SIX[:5])
     tried(third, assigned, *SIX[:5])
     records = class_records(assigned)
-    assert (records.best, records.mark.goal, records.mark.optimum) == (5, 4, 6)
+    assert (records.best, records.mark.score, records.mark.optimum) == (5, 4, 6)
     assert [board.holders for board in records.boards] == [
         [student.name, third.name],
         [classmate.name],
@@ -64,7 +64,7 @@ def test_the_class_table_tells_the_scores(teacher_client, student, classmate, as
     table = class_table(assigned.assignment)
     assert [row.cells[0].score for row in table.rows] == ["3", "5", ""]
     (column,) = table.columns
-    assert (column.best, column.mark.goal, column.mark.optimum) == (5, 4, 6)
+    assert (column.best, column.mark.score, column.mark.optimum) == (5, 4, 6)
     page = " ".join(
         teacher_client.get(f"/assignments/{assigned.assignment_id}/").content.decode().split()
     )
