@@ -75,7 +75,7 @@ def kind_folders() -> list[Path]:
 def texts() -> Iterator[Text]:
     """Yield every marked text."""
     tops = {ROOT / top for top in SOURCES}
-    tops |= {path for path in kind_folders() if not path.is_relative_to(ROOT)}
+    tops |= {home for home in kind_folders() if not home.is_relative_to(ROOT / "solvers")}
     for top in sorted(tops):
         for path in sorted(top.rglob("*")):
             if path.suffix == ".py":
@@ -105,7 +105,7 @@ def collected() -> dict[Path, Catalog]:
     for (id, context), paths in found.items():
         owners = {next((h for h in homes if path.is_relative_to(h)), SITE) for path in paths}
         home = owners.pop() if len(owners) == 1 else SITE
-        base = home if not home.is_relative_to(ROOT) else ROOT
+        base = ROOT if home == SITE or home.is_relative_to(ROOT / "solvers") else home
         # No line numbers: they would change with every edit elsewhere in the file.
         where = [(path.relative_to(base).as_posix(), None) for path in paths]
         catalogs[home].add(id, locations=where, context=context)
