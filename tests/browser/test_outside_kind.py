@@ -4,11 +4,9 @@ Authored, counted, given to a class, played, replayed and shown in the class tab
 of the project changed.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -16,19 +14,9 @@ from playwright.sync_api import expect
 from tests.browser.pressing import press
 from tests.integration.lessons import give_lesson
 from tests.integration.processes import ROOT, Site
+from tests.outside.installed import install
 
 pytestmark = pytest.mark.browser
-
-OUTSIDE = ROOT / "tests" / "outside"
-
-
-def install(folder: Path) -> str:
-    """Do what pip does for an editable install; return the path on which Python looks."""
-    info = folder / "puzzleclass_lightsout-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: puzzleclass-lightsout\n")
-    (info / "entry_points.txt").write_text("[puzzleclass.kinds]\nlightsout = lightsout\n")
-    return os.pathsep.join((str(folder), str(OUTSIDE)))
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from solvers import registry
-from tests.browser.test_outside_kind import OUTSIDE, install
+from tests.outside.installed import OUTSIDE, install
 
 
 @pytest.fixture(autouse=True)
