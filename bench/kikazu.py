@@ -6,7 +6,7 @@ import sys
 from bench.study_kikazu import count_in_python
 from bench.timing import measure, ratio, seconds, table
 from puzzleclass.learn.kikazu_figures import LADDER
-from solvers.asking import finish
+from solvers.question import finish
 from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position

@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.asking import finish, limited
+from solvers.question import finish, limited
 from solvers.maxstrings import KIND, form, general, positions, tally
 from solvers.maxstrings.known import LARGEST, most_strings
 from solvers.maxstrings.rules import Board

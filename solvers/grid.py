@@ -1,13 +1,10 @@
-"""What kinds on a square grid share: cells as text, letter boards, the wooden board, the editor."""
+"""What kinds on a square grid share: cells as text, letter boards, the wooden board."""
 
 import re
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Iterable, Iterator
 
-from solvers.kind import BadText, Cell, Editor, Place, clean
-from solvers.message import Message
-from solvers.picture import CELL, Circle, Mark, Picture, Rect, Spot, grid_lines
+from solvers.kind import BadText, Cell, Kind, P, Place, clean
+from solvers.picture import CELL, Circle, Rect, Shape, grid_lines
 
 HALF = CELL / 2
 
@@ -46,7 +43,7 @@ def neighbours(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
             yield r, c
 
 
-def wooden_board(rows: int, columns: int) -> Iterator[Mark]:
+def wooden_board(rows: int, columns: int) -> Iterator[Shape]:
     """Yield a Go board whose points are the middles of the cells, star points included."""
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
     yield from grid_lines(rows, columns)
@@ -96,78 +93,14 @@ def check_width(number: int, width: int, first: int) -> None:
         )
 
 
-class GridEditor(Editor):
-    """An editor whose draft is a letter board: rows of letters joined by `/`."""
+class CellMoves(Kind[P, Cell]):
+    """A kind whose moves say nothing but a cell."""
 
-    letters: ClassVar[Mapping[str, str]]
-    """Brush -> the letter it sets. Set on the same letter again it clears the cell."""
-    empty: ClassVar[str] = "."
+    def read_move(self, text: str) -> Cell:
+        return read_cell(text)
 
-    def board(self, rows: int, columns: int) -> Iterator[Mark]:
-        """Yield the board without anything on it."""
-        return wooden_board(rows, columns)
+    def write_move(self, move: Cell) -> str:
+        return write_cell(move)
 
-    @abstractmethod
-    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
-        """Return what a letter looks like on its cell."""
-
-    @abstractmethod
-    def label(self, letter: str) -> Message:
-        """Return the cell's name for screen readers, with the fields {row} and {column} left."""
-
-    def blank(self, rows: int, columns: int) -> str:
-        most_rows, most_columns = self.largest
-        if not (1 <= rows <= most_rows and 1 <= columns <= most_columns):
-            raise BadText(
-                "A board can have 1 to {rows} rows and 1 to {columns} columns.",
-                rows=most_rows,
-                columns=most_columns,
-            )
-        return "/".join([self.empty * columns] * rows)
-
-    def size(self, draft: str) -> tuple[int, int]:
-        rows = self._rows(draft)
-        return len(rows), len(rows[0])
-
-    def resize(self, draft: str, rows: int, columns: int) -> str:
-        blank = self.blank(rows, columns).split("/")
-        old = self._rows(draft) + [""] * rows
-        return "/".join((kept + new)[:columns] for kept, new in zip(old, blank))
-
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        rows = [list(row) for row in self._rows(draft)]
-        row, column = cell
-        if brush not in self.letters or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
-            raise BadText("This brush or this point does not exist.")
-        letter = self.letters[brush]
-        rows[row][column] = self.empty if rows[row][column] == letter else letter
-        return "/".join(map("".join, rows))
-
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
-        rows = self._rows(draft)
-        shapes: list[Mark | Spot] = list(self.board(len(rows), len(rows[0])))
-        for r, row in enumerate(rows):
-            for c, letter in enumerate(row):
-                cell = (r, c)
-                label = self.label(letter)
-                marks = (*self.marks(letter, cell), press(cell))
-                if cell == fault:
-                    marks += (Circle(*centre(cell), HALF - 3, "fault"),)
-                named = Message(label.text, {**label.values, "row": r + 1, "column": c + 1})
-                shapes.append(Spot(r, c, write_cell(cell), named, marks, *centre(cell)))
-        return Picture(
-            width=len(rows[0]) * CELL,
-            height=len(rows) * CELL,
-            title=Message(
-                "Board to draw on, {rows} × {columns}",
-                {"rows": len(rows), "columns": len(rows[0])},
-            ),
-            text=draft.replace("/", "\n"),
-            shapes=tuple(shapes),
-        )
-
-    def _rows(self, draft: str) -> list[str]:
-        rows = letter_rows(draft, {self.empty, *self.letters.values()})
-        if not rows[0]:
-            raise BadText("There is no board yet.")
-        return rows
+    def cell_of(self, move: Cell) -> Cell:
+        return move

@@ -9,10 +9,13 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from solvers.grid import GridEditor, centre, letter_rows, press, read_cell, wooden_board, write_cell
-from solvers.kind import BadText, Cell, IllegalMove, Kind, Place, Question, Verdict
+from solvers.answers import Answer, CountAnswer, ReviewAnswer
+from solvers.editor import GridEditor
+from solvers.grid import CellMoves, centre, letter_rows, press, wooden_board, write_cell
+from solvers.kind import BadText, Cell, IllegalMove, Place, Verdict
 from solvers.message import Message, gettext_noop
-from solvers.picture import CELL, Circle, Mark, Picture, Spot
+from solvers.picture import CELL, Circle, Picture, Shape, Spot
+from solvers.question import Question
 
 LONGEST = 20
 STYLES = {"b": "black", "w": "white"}
@@ -40,14 +43,14 @@ class RowEditor(GridEditor):
     letters = {"black": "b", "white": "w"}
     largest = (1, LONGEST)
 
-    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
+    def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
         return (Circle(*centre(cell), 17, STYLES[letter]),) if letter in STYLES else ()
 
     def label(self, letter: str) -> Message:
         return Message("Point at row {row}, column {column}")
 
 
-class Template(Kind[Row, Cell]):
+class Template(CellMoves[Row]):
     """The kind. A solution takes all stones, no two of one colour in succession."""
 
     slug = "template"
@@ -56,10 +59,17 @@ class Template(Kind[Row, Cell]):
     family = "sequence"
     version = 1
     questions = {
-        "count": Question(gettext_noop("How many solutions?"), "solvers._template.solve:count"),
-        "solve": Question(gettext_noop("Is there a solution?"), "solvers._template.solve:solve"),
+        "count": Question(
+            gettext_noop("How many solutions?"), "solvers._template.solve:count", CountAnswer
+        ),
+        "solve": Question(
+            gettext_noop("Is there a solution?"), "solvers._template.solve:solve", Answer
+        ),
         "review": Question(
-            gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
+            gettext_noop("Where was the last solution lost?"),
+            "solvers.review:review",
+            ReviewAnswer,
+            "hint",
         ),
     }
     editor = RowEditor()
@@ -78,12 +88,6 @@ class Template(Kind[Row, Cell]):
 
     def line(self, position: Row) -> tuple[Cell, ...]:
         return tuple((0, column) for column in position.taken)
-
-    def read_move(self, text: str) -> Cell:
-        return read_cell(text)
-
-    def write_move(self, move: Cell) -> str:
-        return write_cell(move)
 
     def moves(self, position: Row) -> Iterable[Cell]:
         left = position.left

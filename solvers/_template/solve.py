@@ -3,25 +3,27 @@
 from collections.abc import Iterator
 
 from solvers._template import Row
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.answers import Answer, CountAnswer, Exact
+from solvers.kind import Cell, Kind
+from solvers.question import Progress, Run
 
 
-def count(kind: Kind[Row, Cell], position: Row) -> Run:
+def count(kind: Kind[Row, Cell], position: Row) -> Run[CountAnswer]:
     """Ask for the number of solutions from the position on, and the first of them."""
     found = 0
     moves: tuple[str, ...] = ()
     for line in _solutions(kind, position):
         found, moves = found + 1, moves or line
         yield Progress(0, 1, at_least=found)
-    return Answer(found, moves)
+    return CountAnswer(Exact(found), moves)
 
 
-def solve(kind: Kind[Row, Cell], position: Row) -> Run:
+def solve(kind: Kind[Row, Cell], position: Row) -> Run[Answer]:
     """Ask for one solution: value 1 and its moves, or 0."""
     yield Progress(0, 1)
     for line in _solutions(kind, position):
-        return Answer(1, line)
-    return Answer(0)
+        return Answer(Exact(1), line)
+    return Answer(Exact(0))
 
 
 def _solutions(kind: Kind[Row, Cell], position: Row) -> Iterator[tuple[str, ...]]:

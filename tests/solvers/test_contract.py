@@ -7,20 +7,18 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
 from itertools import product
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers import _template
-from solvers.asking import finish
-from solvers.grid import read_cell
-from solvers.kind import Answer, IllegalMove, Progress, PuzzleError
-from solvers.message import Message
+from solvers.answers import Answer, GenerateAnswer, ShownAnswer, from_json
+from solvers.grid import read_cell, write_cell
+from solvers.kind import IllegalMove, PuzzleError
 from solvers.picture import Picture, Spot, to_svg
+from solvers.question import Driving, finish
 from solvers.registry import AnyKind, examples, kinds
 from tests import brute
 
@@ -65,6 +63,8 @@ def test_positions_survive_text(kind):
         assert kind.play_line(kind.start(position), kind.write_line(position)) == position
         for move in kind.moves(position):
             assert kind.read_move(kind.write_move(move)) == move
+            assert kind.write_move(move).endswith(write_cell(kind.cell_of(move)))
+            assert str(kind.describe(move))
 
 
 @every_kind
@@ -111,19 +111,26 @@ def test_pictures_show_every_move(kind):
     for position in random_lines(kind, seed=5, number=5, largest=8):
         picture = kind.draw(position)
         spots = spots_of(picture)
-        tools = {**kind.tools(position), **kind.movable(position)}
-        pressed = {spot.move for tool in tools for spot in spots_of(kind.draw_with(position, tool))}
-        pressed |= {spot.move for spot in spots}
+        pressed = {spot.move for spot in spots}
+        if kind.tools:
+            names = {**kind.tools.names(position), **kind.tools.movable(position)}
+            pressed = {
+                spot.move for name in names for spot in spots_of(kind.tools.draw(position, name))
+            }
+            pressed -= set(names)
+            assert {kind.tools.tool_of(kind.read_move(move)) for move in pressed}
         assert {kind.write_move(move) for move in kind.moves(position)} <= pressed
-        for move in pressed - set(tools):
+        for move in pressed:
             kind.read_move(move)
         assert all(str(spot.label) for spot in spots)
         for live in (False, True):
             root = ET.fromstring(to_svg(picture, live=live))
             assert root.find("{*}title").text
             assert root.find("{*}desc").text
-        labelled = picture.with_labels({spot.move: "7" for spot in spots})
-        assert len(labelled.shapes) == len(picture.shapes) + len(spots)
+        labels = {"label": {spot.move: "7" for spot in spots}}
+        cells = [(spot.row, spot.column) for spot in spots]
+        marked = picture.annotated(labels=labels, rings={"fault": cells}, squares={"hint": cells})
+        assert len(marked.shapes) == len(picture.shapes) + 3 * len(spots)
 
 
 @every_kind
@@ -259,41 +266,31 @@ def test_questions_against_their_slow_twins(kind, name):
 
 @every_question
 def test_questions_can_be_cancelled_and_speak_in_text(kind, name):
+    question = kind.questions[name]
     position = kind.sample(random.Random(7), 3)
-    run = kind.questions[name].ask(kind, position)
-    next(run, None)
-    run.close()
-    signs: list[Progress] = []
-    answer = finish(kind.questions[name].ask(kind, position), signs.append)
-    assert all(0 <= sign.done <= sign.total for sign in signs)
-    stored = answer.to_json()
-    assert stored["value"] is None or stored["value"] == str(answer.value)
-    assert json.loads(json.dumps(stored)) == stored
-    for details in (answer.details, *(sign.details for sign in signs)):
-        check_shapes(kind, details)
+    for _ in Driving(question.ask(kind, position)):
+        break
+    driving = Driving(question.ask(kind, position))
+    found = []
+    for sign in driving:
+        assert 0 <= sign.done <= sign.total
+        found.append(sign.found)
+    for answer in (driving.result, *found):
+        if answer is not None:
+            assert isinstance(answer, question.answer)
+            stored = answer.to_json()
+            assert from_json(question.answer, json.loads(json.dumps(stored))) == answer
+            check_shown(kind, answer)
 
 
-def check_shapes(kind: AnyKind, details: Mapping[str, Any]) -> None:
-    """What the site shows by itself has the shapes of docs/adding-a-kind.md."""
-    tables = [*details.get("tables", ()), *([details["table"]] if "table" in details else [])]
-    boards = details.get("boards", ())
-    boards = boards if isinstance(boards, list) else []
-    files = details.get("files", ())
-    cells = [cell for table in tables for row in table["rows"] for cell in row]
-    texts = [
-        *(details[name] for name in ("note",) if details.get(name)),
-        *(name for table in tables for name in table["head"]),
-        *(table["title"] for table in tables if table.get("title")),
-        *(cell for cell in cells if isinstance(cell, Mapping)),
-        *(board["caption"] for board in boards if board.get("caption")),
-        *(file["title"] for file in files),
-    ]
-    assert all(str(Message.from_json(text)) for text in texts)
-    assert all(len(row) == len(table["head"]) for table in tables for row in table["rows"])
-    assert all(isinstance(cell, Mapping | str | int | float) for cell in cells)
-    assert all(kind.draw(kind.read(board["position"])) for board in boards)
-    assert all(file["name"] and isinstance(file["text"], str) for file in files)
-    assert re.fullmatch("[0-9]+", details.get("at_most", "0"))
+def check_shown(kind: AnyKind, answer: Answer) -> None:
+    """What the site shows by itself can be shown."""
+    assert answer.note is None or str(answer.note)
+    if isinstance(answer, ShownAnswer | GenerateAnswer):
+        assert all(kind.draw(kind.read(board.position)) for board in answer.boards)
+    if isinstance(answer, ShownAnswer):
+        assert all(len(row) == len(t.head) for t in answer.tables for row in t.rows)
+        assert all(file.name and file.text for file in answer.files)
 
 
 @every_question
