@@ -3,9 +3,9 @@
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.answers import Answer
 from solvers.question import finish
 from solvers.tonari import Tonari
 from solvers.tonari.ladder import last_step
