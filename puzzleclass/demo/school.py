@@ -22,12 +22,11 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.jobs import services as jobs
 from puzzleclass.learn import kikazu, maxstrings, tonari_runs
-from puzzleclass.making import explore
 from puzzleclass.play.hint import ask_hint
 from puzzleclass.play.models import HintUse, Step
 from puzzleclass.play.services import TimedStep, current_attempt, restart, take_steps
-from puzzleclass.puzzles import counts, difficulty
-from puzzleclass.puzzles.asking import ask_about, can_ask
+from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
+from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import AnyKind, kinds
 
@@ -63,25 +62,6 @@ GIVEN = [
     "大和", "優奈", "隼人",
 ]
 # fmt: on
-
-
-class DemoBoard(NamedTuple):
-    """A puzzle of the demo, from the `demo.toml` in its kind's folder."""
-
-    title: str
-    """The teacher's own, so not translated."""
-    position: str
-    way: str = ""
-    """A solution, where simulated students would hardly come upon one."""
-
-
-@cache
-def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
-    """Return the kind's puzzles, from easy to hard; none for a kind that has brought none."""
-    path = Path(sys.modules[type(kind).__module__].__file__ or "").with_name("demo.toml")
-    if not path.is_file():
-        return ()
-    return tuple(DemoBoard(**board) for board in tomllib.loads(path.read_text("utf-8"))["board"])
 
 
 def sign_ins() -> list[str]:
@@ -240,17 +220,17 @@ def _ask_in_advance(teacher: User) -> None:
     own question hardly waits for it.
     """
     for puzzle in Puzzle.objects.filter(owner=teacher):
-        for question in (counts.QUESTION, difficulty.QUESTION):
+        for question in (COUNT, RATE):
             if can_ask(puzzle, question):
                 ask_about(teacher, puzzle, question)
     for kind in kinds().values():
-        if survey := kind.questions.get(explore.QUESTION):
+        if survey := kind.questions.get(SURVEY):
             for given in SURVEYS:
                 options = {
                     name: option.read(given.get(name, option.default))
                     for name, option in survey.options.items()
                 }
-                jobs.ask(teacher, kind.slug, explore.QUESTION, survey.position, options)
+                jobs.ask(teacher, kind.slug, SURVEY, survey.position, options)
     for key in maxstrings.QUESTIONS:
         maxstrings.ask_about_square(teacher, maxstrings.SHOWN, key)
     for hand, _name in kikazu.SETS:
