@@ -196,6 +196,8 @@ class RateAnswer(Answer, frozen=True, kw_only=True):
     """Moves to choose from, in the mean."""
     trap_depth: float | None = None
     """Moves from a mistake until it shows, in the mean."""
+    missing: float | None = None
+    """Of kinds with a score: what the careful player falls short of the goal by, in the mean."""
     error: float | None = None
     """The standard error of what was estimated."""
     solutions: Exact | None = None
@@ -217,6 +219,8 @@ class GeneratedBoard(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     clues: int | None = None
     """Pieces or points that are given."""
     careful_level: float | None = None
+    missing: float | None = None
+    """As in `RateAnswer`."""
 
     @property
     def level(self) -> int:

@@ -101,6 +101,12 @@ def within(
     return driving.result
 
 
+def relayed(run: Run[T], shown: Callable[[Progress], Progress]) -> Run[T]:
+    """Pass a run on; `shown` turns its signs of life into those of the whole."""
+    result: T = yield from within(run, math.inf, shown)  # type: ignore[assignment]  # it has ended
+    return result
+
+
 def limited(run: Run[A], seconds: float, answer: type[A]) -> Run[A]:
     """Pass a run on until the time is up; then return what is known of the answer till then."""
     driving = Driving(run, seconds)

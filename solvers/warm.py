@@ -22,7 +22,7 @@ def compile_all() -> None:
 
 def _answer(most: int | None, seconds: float) -> None:
     for kind in kinds().values():
-        texts = [example["position"] for example in examples(kind)][:most]
+        texts = [example.position for example in examples(kind)][:most]
         for question in kind.questions.values():
             if question.is_compiled:
                 for text in [question.position] if question.position else texts:

@@ -11,7 +11,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import services as jobs
-from puzzleclass.puzzles.marks import ask_for_optimum, mark_of
+from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
 from puzzleclass.puzzles.models import Puzzle
 
 
@@ -66,8 +66,8 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
             title=board.title,
         )
         jobs.ask(assignment.teacher, board.kind_slug, "count", board.position)
-        mark = mark_of(given)
-        if mark and mark.optimum is None:
+        goal = goal_of(given)
+        if goal and goal.optimum is None:
             # So that a board with the best score is known to be one.
             ask_for_optimum(assignment.teacher, given)
 

@@ -18,7 +18,7 @@ from puzzleclass.learn.tonari_runs import Run
 from solvers.picture import Picture
 from solvers.registry import get_kind
 from solvers.tonari.lesson import endings, layers, mirrored, orientations
-from solvers.tonari.steps import STEPS
+from solvers.tonari.study import STEPS
 
 SECTION = {"section": "learn"}
 

@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.outlook import Outlook
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.outlook import told_outlook
 from puzzleclass.play.services import StepRefused, take_step
+from puzzleclass.puzzles.lookahead import LookAhead
 from solvers.grid import HALF, centre, read_cell
 from solvers.kind import Cell, split_moves
 from solvers.message import Message
@@ -38,7 +38,7 @@ class HintCard:
     """The strongest one taken for this board; 0 when none."""
     job: Job | None
     """The worker's answer, or the way to it."""
-    outlook: Outlook | None
+    outlook: LookAhead | None
     """What is told of the board anyway, so that no hint need be spent on it."""
 
     @property
@@ -143,7 +143,7 @@ def _cells(texts: Iterable[str]) -> list[Cell]:
     return [read_cell(text) for text in texts]
 
 
-def hint_card(attempt: Attempt, outlook: Outlook | None = None) -> HintCard | None:
+def hint_card(attempt: Attempt, outlook: LookAhead | None = None) -> HintCard | None:
     """Return the card for the try as it stands, or None where there are no hints. Two queries.
 
     `outlook` is what is told of the board anyway.

@@ -7,7 +7,7 @@ from datetime import datetime
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.models import Attempt, BestScore
-from puzzleclass.puzzles.marks import known_optimum, mark_of
+from puzzleclass.puzzles.goals import goal_of, known_optimum
 from solvers.kind import Verdict
 from solvers.picture import Picture
 
@@ -45,7 +45,7 @@ def score_card(
     student: User, puzzle: AssignedPuzzle, verdict: Verdict, *, may_see_records: bool
 ) -> ScoreCard | None:
     """Return the card for a board; None for a kind without a score. Two queries."""
-    mark = mark_of(puzzle)
+    mark = goal_of(puzzle)
     if mark is None:
         return None
     scores = list(
@@ -58,7 +58,7 @@ def score_card(
     return ScoreCard(
         now=verdict.score,
         counts=verdict.counts,
-        mark=mark.goal if is_told or mark.below else None,
+        mark=mark.score if is_told or mark.below else None,
         optimum=mark.optimum if is_told else None,
         mine=next((score for pk, score, *_ in scores if pk == student.pk), None),
         best=best,

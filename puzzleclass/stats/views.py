@@ -17,7 +17,7 @@ from puzzleclass.assignments.views import (
 )
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.puzzles.counts import Count, ask_for_count, count_job
+from puzzleclass.puzzles.answers import COUNT, Count, ask_about, job_about
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
 from puzzleclass.stats.results import class_records, class_solutions
@@ -138,7 +138,7 @@ def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
     """What the class has found together; for HTMX the figure alone, when its count has ended."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     solutions = class_solutions(puzzle)
-    job = count_job(request.user, puzzle) or ask_for_count(request.user, puzzle)
+    job = job_about(request.user, puzzle, COUNT) or ask_about(request.user, puzzle, COUNT)
     context = {
         "puzzle": puzzle,
         "found": len(solutions),
