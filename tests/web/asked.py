@@ -1,8 +1,9 @@
 """Questions without a place of their own, which answer in every shape: for the tests of the pages
 that show them. The kind is the template, with these."""
 
-from solvers import options
 from solvers._template import Row, Template
+
+from solvers import options
 from solvers.kind import Answer, Kind, Progress, PuzzleError, Question, Run
 from solvers.message import Message
 
