@@ -18,9 +18,9 @@ from puzzleclass.demo.boards import BOARDS
 from puzzleclass.demo.names import class_list
 from puzzleclass.demo.players import play
 from puzzleclass.demo.questions import ask_in_advance
-from puzzleclass.play.hint import ask_hint
+from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
+from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import HintUse, Step
-from puzzleclass.play.services import TimedStep, current_attempt, restart, take_steps
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import get_kind
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.score import records_of
+from puzzleclass.play.models import BestScore
 from puzzleclass.puzzles.marks import Mark, mark_of
 from solvers.picture import Picture
 
@@ -44,7 +44,7 @@ def class_records(puzzle: AssignedPuzzle) -> Records | None:
         return None
     names: dict[int, list[str]] = {}
     boards: dict[str, RecordBoard] = {}
-    rows = records_of(puzzle).values_list("score", "text", "line", "student__name")
+    rows = BestScore.objects.of_class(puzzle).values_list("score", "text", "line", "student__name")
     for score, text, line, name in rows:
         names.setdefault(score, []).append(name)
         if score == max(names):

@@ -13,8 +13,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.attempts import request_review
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import request_review
 
 QUIET = timedelta(seconds=20)
 """A try whose last step is this old is reviewed as it stands: the student thinks, or has left."""

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.outlook import ask_outlook
-from puzzleclass.play.hint import back_to_live
+from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
+from puzzleclass.play.hints import back_to_live
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.play.services import StepRefused, current_attempt, restart, take_step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
 from solvers.registry import get_kind
@@ -33,7 +33,7 @@ def told(classroom, teacher):
 
 
 def address(attempt: Attempt) -> str:
-    return f"/attempts/{attempt.key}/outlook/"
+    return f"/attempts/{attempt.key}/look-ahead/"
 
 
 def ask(client, attempt: Attempt, step: int | None = None):
@@ -68,7 +68,7 @@ def test_a_board_that_rests_asks_and_is_answered_in_its_own_place(
     assert ask(student_client, attempt).status_code == 204
     done(job)
     answer = said(ask(student_client, attempt))
-    assert '<div id="outlook-0" class="outlook live">' in answer
+    assert '<div id="lookahead-0" class="outlook live">' in answer
     assert "This board can be solved." in answer
     assert "Solutions left: 5" in answer
     assert 'id="board"' not in answer and ASKS not in answer
@@ -82,7 +82,7 @@ def test_an_answer_that_is_there_comes_with_the_step(student, student_client, to
     attempt = take_step(Attempt.objects.get(), 1, "undo")
     fields = {"action": "move", "step": 2, "move": "1,1"}
     page = said(student_client.post(f"/attempts/{attempt.key}/steps/", fields, headers=HTMX))
-    assert '<div id="outlook-3" class="outlook live">' in page
+    assert '<div id="lookahead-3" class="outlook live">' in page
     assert "This can still be solved." in page and "Solutions left: 2" in page
     assert ASKS not in page
 
