@@ -11,8 +11,7 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.showpieces import showpiece
+from puzzleclass.puzzles.models import Puzzle, showpiece
 from solvers.registry import kinds
 
 

@@ -1,16 +1,11 @@
-import unicodedata
-
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.accounts.locks import lock_of, opens
-from puzzleclass.accounts.models import User
-from puzzleclass.accounts.pins import PIN_LENGTH
-from puzzleclass.accounts.places import place_of
-from puzzleclass.classes.models import Classroom
+from puzzleclass.accounts.models import User, lock_of, opens
+from puzzleclass.accounts.sign_in import place_of
 
 
 class SignInForm(AuthenticationForm):
@@ -90,73 +85,3 @@ class SignUpForm(forms.ModelForm):
         return User.objects.create_teacher(
             fields["username"], name=fields["name"], password=fields["password"]
         )
-
-
-def typed(text: str) -> str:
-    """Return a code or PIN without the traces of input methods: full width, spaces, hyphens."""
-    text = unicodedata.normalize("NFKC", text)
-    return "".join(sign for sign in text if not sign.isspace() and sign not in "-‐ー−_.")
-
-
-class JoinForm(forms.Form):
-    """The class code. After validation `classroom` is the class it belongs to."""
-
-    code = forms.CharField(
-        label=_("Class code"),
-        max_length=40,
-        error_messages={"required": _("Type in the class code.")},
-        widget=forms.TextInput(
-            attrs={
-                "class": "big-input",
-                "autocomplete": "off",
-                "autocapitalize": "characters",
-                "spellcheck": "false",
-                "autofocus": True,
-            }
-        ),
-    )
-    classroom: Classroom
-
-    def clean_code(self) -> str:
-        code = typed(self.cleaned_data["code"]).upper()
-        classroom = Classroom.objects.filter(code=code).first()
-        if classroom is None:
-            raise forms.ValidationError(
-                _("No class has the code “%(code)s”. Look at it once more, or ask your teacher."),
-                params={"code": code},
-            )
-        self.classroom = classroom
-        return code
-
-
-class PinInput(forms.PasswordInput):
-    """A password's field but for the type: with that, the browser would offer to keep the PIN,
-    on everybody's computer. accounts.css hides the digits."""
-
-    input_type = "text"
-
-
-class PinForm(forms.Form):
-    """A student's PIN. Digits that are not `PIN_LENGTH` long can't be one: no try is lost."""
-
-    pin = forms.CharField(
-        label=_("PIN"),
-        max_length=40,
-        error_messages={"required": _("Type in your PIN.")},
-        widget=PinInput(
-            attrs={
-                "class": "big-input pin",
-                "inputmode": "numeric",
-                "autocomplete": "off",
-                "autofocus": True,
-            }
-        ),
-    )
-
-    def clean_pin(self) -> str:
-        pin = typed(self.cleaned_data["pin"])
-        if len(pin) != PIN_LENGTH or not pin.isdecimal():
-            raise forms.ValidationError(
-                _("A PIN has %(length)s digits."), params={"length": PIN_LENGTH}
-            )
-        return pin

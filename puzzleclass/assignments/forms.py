@@ -1,3 +1,5 @@
+"""What a teacher fills in to give puzzles to a class: the terms, and the choice of the puzzles."""
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -10,10 +12,11 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
-from puzzleclass.i18n import say
-from puzzleclass.puzzles.counts import Count
-from puzzleclass.puzzles.marks import Mark, to_be_given
+from puzzleclass.language import say
+from puzzleclass.puzzles.answers import Count, known_counts
+from puzzleclass.puzzles.goals import Goal, goal_of, to_be_given
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
 
@@ -81,7 +84,7 @@ class Choice:
     chosen: bool
     place: str = ""
     """As it was typed."""
-    mark: Mark | None = None
+    mark: Goal | None = None
     """Of a kind with a score. It can be changed until the board is given."""
     typed_mark: str = ""
     fault: str = ""
@@ -101,6 +104,50 @@ class Choice:
     @property
     def order(self) -> float:
         return int(self.place) if self.place else float("inf")
+
+
+def choices_for(
+    teacher: User, given: Iterable[AssignedPuzzle] = (), preselected: str = ""
+) -> list[Choice]:
+    """Return the given boards, then the teacher's library without those that are given.
+
+    `preselected` is the pk of a puzzle as it came in the address; anything else is ignored.
+    """
+    given = list(given)
+    library = list(
+        Puzzle.objects.filter(owner=teacher).exclude(
+            pk__in=[board.puzzle_id for board in given if board.puzzle_id]
+        )
+    )
+    given_counts, library_counts = known_counts(given), known_counts(library)
+    # What brought the teacher here comes first.
+    library.sort(key=lambda puzzle: str(puzzle.pk) != preselected)
+    return [
+        *(
+            Choice(
+                f"given-{board.pk}",
+                board,
+                given_counts.get(board.pk),
+                chosen=True,
+                place=str(board.number),
+                mark=goal_of(board),
+            )
+            for board in given
+        ),
+        *(_from_library(b, library_counts.get(b.pk), preselected) for b in library),
+    ]
+
+
+def _from_library(puzzle: Puzzle, count: Count | None, preselected: str) -> Choice:
+    mark = goal_of(puzzle)
+    return Choice(
+        f"library-{puzzle.pk}",
+        puzzle,
+        count,
+        chosen=str(puzzle.pk) == preselected,
+        mark=mark,
+        typed_mark=mark.typed if mark else "",
+    )
 
 
 class PuzzleChoice:

@@ -2,20 +2,37 @@
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.assignments import services
-from puzzleclass.assignments.access import get_assignment_for_teacher
-from puzzleclass.assignments.choosing import choices_for
-from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, usual_due_date
-from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.access import get_classroom_for_teacher
+from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, choices_for, usual_due_date
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes.views import get_classroom_for_teacher
 
 SECTION = {"section": "classes"}
+
+
+def get_assignment_for_teacher(teacher: User, pk: int) -> Assignment:
+    """Return an assignment of a class the teacher teaches. Raises Http404."""
+    assignments = Assignment.objects.select_related("classroom", "teacher")
+    assignment = assignments.filter(pk=pk, classroom__teachers=teacher).first()
+    if assignment is None:
+        raise Http404
+    return assignment
+
+
+def get_assigned_puzzle_for_teacher(teacher: User, pk: int) -> AssignedPuzzle:
+    """Return a puzzle given to a class the teacher teaches. Raises Http404."""
+    puzzles = AssignedPuzzle.objects.select_related("assignment__classroom", "assignment__teacher")
+    puzzle = puzzles.filter(pk=pk, assignment__classroom__teachers=teacher).first()
+    if puzzle is None:
+        raise Http404
+    return puzzle
 
 
 @require_http_methods(["GET", "POST"])

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import kikazu_pictures as pictures

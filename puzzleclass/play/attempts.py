@@ -16,7 +16,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
-from puzzleclass.puzzles.marks import known_optimum
+from puzzleclass.puzzles.goals import known_optimum
 from solvers.kind import BadText, IllegalMove, Verdict, split_moves
 from solvers.message import Message
 

@@ -17,7 +17,7 @@ from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import PuzzleState, puzzle_states
 from puzzleclass.play.hints import help_for
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
-from puzzleclass.puzzles.marks import mark_of
+from puzzleclass.puzzles.goals import goal_of
 from solvers.grid import HALF, centre
 from solvers.kind import Cell, Verdict
 from solvers.message import Message
@@ -268,21 +268,21 @@ def score_card(
 class ShownGoal:
     """What a student may know of the score that a puzzle asks for."""
 
-    goal: int | None
-    """The score that solves the puzzle; None where it would give the optimum away."""
+    score: int | None
+    """That solves the puzzle; None where it would give the optimum away."""
     optimum: int | None
     """The best score there can be, where the teacher has it shown."""
 
 
 def shown_goal(puzzle: AssignedPuzzle) -> ShownGoal | None:
     """Return it for the puzzle; None for a kind without a score. One query at most."""
-    mark = mark_of(puzzle)
-    if mark is None:
+    goal = goal_of(puzzle)
+    if goal is None:
         return None
     is_shown = puzzle.assignment.shows_total
     return ShownGoal(
-        goal=mark.goal if is_shown or mark.below else None,
-        optimum=mark.optimum if is_shown else None,
+        score=goal.score if is_shown or goal.below else None,
+        optimum=goal.optimum if is_shown else None,
     )
 
 

@@ -17,10 +17,9 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.outlook import OPTIONS, QUESTION, ask_outlook, has_outlook
-from puzzleclass.outlook import Outlook as LookAhead
 from puzzleclass.play.attempts import StepRefused, take_step
 from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
 from solvers.grid import HALF, centre, read_cell
 from solvers.kind import Cell
 from solvers.message import Message
@@ -194,7 +193,7 @@ def _lookahead_key(attempt: Attempt) -> str:
 def _looks_ahead(attempt: Attempt) -> bool:
     assignment = attempt.puzzle.assignment
     is_open = attempt.state == Attempt.State.OPEN and not assignment.is_over
-    return assignment.warns and is_open and has_outlook(attempt.puzzle.kind_slug)
+    return assignment.warns and is_open and has_lookahead(attempt.puzzle.kind_slug)
 
 
 def look_ahead(attempt: Attempt, step: int) -> LookAhead | None:
@@ -205,7 +204,7 @@ def look_ahead(attempt: Attempt, step: int) -> LookAhead | None:
     """
     if not _looks_ahead(attempt) or attempt.next_step != step:
         return None
-    return ask_outlook(attempt.student, attempt.puzzle.kind_slug, attempt.position_text)
+    return ask_lookahead(attempt.student, attempt.puzzle.kind_slug, attempt.position_text)
 
 
 def _is_free(job: Job | None) -> bool:

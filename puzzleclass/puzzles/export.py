@@ -1,12 +1,13 @@
-"""Boards that leave the site: an SVG file that needs no style sheet."""
+"""What leaves the site as a file: a board as an SVG that needs no style sheet, or a text."""
 
 import re
 from functools import cache
 
 from django.conf import settings
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
 
-from puzzleclass.i18n import say
-from puzzleclass.reader import reader
+from puzzleclass.language import reader, say
 from solvers.picture import Picture, to_svg
 
 _BLOCK = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
@@ -14,6 +15,13 @@ _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _FOREIGN = ':root[data-signs="letters"] '
 """Before the rules for readers of letters."""
 _TOKEN = re.compile(r"(--[\w-]+):([^;]+);")
+
+
+def download(content: str, content_type: str, name: str) -> HttpResponse:
+    """Return the content as a file to be saved under this name."""
+    response = HttpResponse(content, content_type=content_type)
+    response["Content-Disposition"] = content_disposition_header(True, name)
+    return response
 
 
 def standalone_svg(picture: Picture) -> str:

@@ -19,7 +19,7 @@ def refuse(position: object, *, stones: list[int], **others: object) -> None:
 def make(
     kind: Kind, position: object, *, stones: list[int], look: str, seed: int, known: list[str]
 ) -> Run:
-    """Make some boards, one after the other; none for a wish that is too great."""
+    """Make some boards, one after the other; none for options that ask too much."""
     if stones[1] > 40:
         raise PuzzleError("These stones don't fit after all.")
     for number in range(len(BOARDS)):

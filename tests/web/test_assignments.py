@@ -10,8 +10,6 @@ from puzzleclass.assignments.services import give
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
-from tests.web.conftest import assign
-from tests.web.trying import counted, tried
 
 
 @pytest.fixture
@@ -99,7 +97,7 @@ def test_an_unknown_puzzle_in_the_address_is_ignored(teacher_client, new, librar
     assert not any(choice.chosen for choice in page.context["choice"].choices)
 
 
-def test_known_counts_stand_on_the_cards(teacher_client, new, assigned):
+def test_known_counts_stand_on_the_cards(teacher_client, new, assigned, counted):
     counted(assigned, 5)
     assert "Solutions: 5" in teacher_client.get(new).content.decode()
 
@@ -225,7 +223,7 @@ def test_the_form_takes_the_same_queries_for_a_large_library(
 
 
 @pytest.fixture
-def three(classroom, library) -> Assignment:
+def three(classroom, library, assign) -> Assignment:
     return assign(classroom, *library)
 
 
@@ -261,7 +259,7 @@ def test_the_library_of_the_form_lacks_what_is_given(teacher_client, three):
     assert [choice.place for choice in page.context["choice"].choices] == ["1", "2", "3"]
 
 
-def test_tries_are_deleted_only_after_asking(client_of, teacher, three, student):
+def test_tries_are_deleted_only_after_asking(client_of, teacher, three, student, tried):
     five, four, steps = given_names(three)
     tried(student, three.puzzles.get(title="Four"), "1,1")
     url = f"/assignments/{three.pk}/edit/"
@@ -277,7 +275,7 @@ def test_tries_are_deleted_only_after_asking(client_of, teacher, three, student)
     assert not Attempt.objects.exists()
 
 
-def test_puzzles_nobody_has_tried_go_without_asking(teacher_client, three, student):
+def test_puzzles_nobody_has_tried_go_without_asking(teacher_client, three, student, tried):
     five, four, steps = given_names(three)
     tried(student, three.puzzles.get(title="Four"))  # opened, no move
     sent = fields(five, steps, listed=(five, four, steps))
@@ -318,7 +316,7 @@ def test_an_assignment_keeps_a_puzzle(teacher_client, assignment, assigned):
 
 
 def test_deleting_tells_how_many_tries_go_with_it(
-    teacher_client, assignment, assigned, student, classmate, classroom, puzzle
+    teacher_client, assignment, assigned, student, classmate, classroom, puzzle, tried
 ):
     url = f"/assignments/{assignment.pk}/delete/"
     assert "Nobody has begun." in teacher_client.get(url).content.decode()

@@ -10,6 +10,7 @@ from puzzleclass.play.attempts import StepRefused, current_attempt, restart, tak
 from puzzleclass.play.hints import HintCard, ask_hint, back_to_live, help_for
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.models import Puzzle
+from solvers.picture import Picture
 from tests.web.conftest import assign
 from tests.web.test_play_races import WINDOWS, at_once  # noqa: F401
 from tests.web.trying import JAM, LOST, SOLUTION, tried
@@ -48,6 +49,11 @@ def refused(attempt: Attempt, level: HintUse.Level = ALIVE, step: int | None = N
 
 def hint_card(attempt: Attempt) -> HintCard | None:
     return help_for(attempt)[1]
+
+
+def styles(card: HintCard, picture: Picture) -> set[str]:
+    """Return the styles of the shapes on the board that the hint is drawn on."""
+    return {shape.style for shape in card.drawn_on(picture).marks}
 
 
 def allow(attempt: Attempt, hints: int) -> None:
@@ -200,7 +206,9 @@ def test_only_what_was_taken_is_shown(attempt, hinted):
     plain = hinted(attempt, NEXT)
     assert plain.described and all(is_taken for _, is_taken in plain.offers)
     assert "hinted-move" in {mark.style for mark in plain.drawn_on(attempt.puzzle.picture).marks}
-    assert "hinted-region" not in {mark.style for mark in mild.drawn_on(attempt.puzzle.picture).marks}
+    assert "hinted-region" not in {
+        mark.style for mark in mild.drawn_on(attempt.puzzle.picture).marks
+    }
 
 
 def test_next_moves_lead_to_the_solution(attempt, hinted):
@@ -256,7 +264,7 @@ def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted):
     attempt = step(attempt, "P 2,2")
     card = hinted(attempt, ALIVE)
     assert card.is_lost and card.wrong and card.keep == 0
-    assert "fault" in {mark.style for mark in card.drawn_on(pieces.picture).marks}
+    assert "fault" in styles(card, pieces.picture)
 
 
 # The page

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.outlook import ask_outlook
 from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
 from puzzleclass.play.hints import back_to_live
 from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.puzzles.lookahead import ask_lookahead
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
 from solvers.registry import get_kind
@@ -116,7 +116,7 @@ def test_what_a_classmate_waits_for_or_a_worker_has_begun_goes_on(
 ):
     assigned = told()
     ask(client_of(student), current_attempt(student, assigned))
-    ask_outlook(classmate, "goishi", assigned.position)
+    ask_lookahead(classmate, "goishi", assigned.position)
     start = Job.objects.get()
     # The classmate found it asked already; if that one leaves, they ask in their own name.
     ask(client_of(student), tried(student, assigned, "1,1"))

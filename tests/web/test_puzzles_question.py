@@ -63,7 +63,9 @@ def test_the_puzzle_page_lists_what_has_no_place_elsewhere(teacher_client, row, 
     assert "Something in every shape." in page
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "More questions"), ("ja", "もっと調べる")])
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Other questions"), ("ja", "ほかに調べること")]
+)
 def test_a_kind_without_such_questions_has_no_list(
     client_of, teacher, row, puzzle, language, words
 ):
@@ -241,7 +243,7 @@ def test_boards_can_be_taken_into_the_editor(teacher_client, shown, row):
     assert taken[:2] == ["b", "bb"] and row.position not in taken
     fields = {"do": "take", "draft": row.position, "text": "bb", "title": row.title, "note": ""}
     editor = teacher_client.post(reverse("puzzle_edit", args=[row.pk]), fields)
-    assert editor.context["sketch"].draft == "bb" and editor.context["sketch"].brush == "black"
+    assert editor.context["draft"].text == "bb" and editor.context["draft"].brush == "black"
     row.refresh_from_db()
     assert row.position == "bwbw"
 
