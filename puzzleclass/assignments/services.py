@@ -66,8 +66,8 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
             title=board.title,
         )
         jobs.ask(assignment.teacher, board.kind_slug, "count", board.position)
-        mark = goal_of(given)
-        if mark and mark.optimum is None:
+        goal = goal_of(given)
+        if goal and goal.optimum is None:
             # So that a board with the best score is known to be one.
             ask_for_optimum(assignment.teacher, given)
 

@@ -1,0 +1,1 @@
+"""A school to look around in."""

@@ -5,11 +5,11 @@ score, the optimum, is known at once for most boards, and else as soon as a work
 the kind's question `best`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from puzzleclass.accounts.models import User
-from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.puzzles.answers import ask_about, job_about
 from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.kind import BadText, PuzzleError
@@ -39,7 +39,19 @@ class Goal:
 
 def goal_of(board: Board) -> Goal | None:
     """Return the board's goal, None for a kind without a score. One query at most."""
-    return goal_in(board.kind, board.position)
+    return goals_of([board])[0]
+
+
+def goals_of(boards: Iterable[Board]) -> list[Goal | None]:
+    """Return the goal of each board, None for kinds without a score. One query at most."""
+    boards = list(boards)
+    typed = [board.kind.editor.mark(board.position) for board in boards]
+    scored = [board for board, goal in zip(boards, typed) if goal is not None]
+    optimums = iter(known_optimums((board.kind, board.position) for board in scored))
+    return [
+        None if goal is None else _goal(board.kind, board.position, goal, next(optimums))
+        for board, goal in zip(boards, typed)
+    ]
 
 
 def goal_in(kind: AnyKind, draft: str) -> Goal | None:
@@ -52,22 +64,34 @@ def goal_in(kind: AnyKind, draft: str) -> Goal | None:
         return None
     without_goal = kind.editor.with_mark(draft, "")
     try:
-        optimum = known_optimum(kind, without_goal)
-        score = int(typed) if typed else kind.judge(kind.read(without_goal)).goal
+        return _goal(kind, without_goal, typed, known_optimum(kind, without_goal))
     except PuzzleError:
         return Goal(typed, None, None)
-    return Goal(typed, score, optimum)
+
+
+def _goal(kind: AnyKind, position: str, typed: str, optimum: int | None) -> Goal:
+    return Goal(typed, int(typed) if typed else kind.judge(kind.read(position)).goal, optimum)
 
 
 def known_optimum(kind: AnyKind, position: str) -> int | None:
     """Return the best score from a start on, as far as it is known. One query at most."""
-    at_once = kind.optimum(kind.read(position))
-    if at_once is not None:
-        return at_once
-    job = jobs.find(kind.slug, BEST, kind.editor.with_mark(position, ""))
-    if job is None or job.state != Job.State.DONE or not job.answer["proven"]:
-        return None
-    return job.value
+    return known_optimums([(kind, position)])[0]
+
+
+def known_optimums(starts: Iterable[tuple[AnyKind, str]]) -> list[int | None]:
+    """Return the best score from each start on, as far as it is known. One query at most."""
+    optimums: list[int | None] = []
+    asked: dict[str, list[int]] = {}
+    for place, (kind, position) in enumerate(starts):
+        start = kind.read(kind.editor.with_mark(position, ""))
+        optimums.append(kind.optimum(start))
+        if optimums[-1] is None:
+            asked.setdefault(job_key(kind.slug, BEST, kind.write(start)), []).append(place)
+    if asked:
+        for job in Job.objects.filter(key__in=asked, state=Job.State.DONE):
+            for place in asked[job.key]:
+                optimums[place] = job.value if job.answer["proven"] else None
+    return optimums
 
 
 def optimum_job(user: User, board: Board) -> Job | None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
 from puzzleclass.puzzles.answers import Count, known_counts
-from puzzleclass.puzzles.goals import Goal, goal_of
+from puzzleclass.puzzles.goals import Goal, goals_of
 from puzzleclass.stats.reviews import ask_for_reviews, known_reviews, review_key
 
 Order = Literal["number", "help"]
@@ -102,7 +102,7 @@ class PuzzleColumn:
     """Different solutions the class has found together."""
     count: Count | None
     """How many there are, if that has been counted."""
-    mark: Goal | None
+    goal: Goal | None
     """Of a kind with a score."""
     best: int | None
     """The best score of the class."""
@@ -118,7 +118,7 @@ class ClassTable:
     @property
     def has_scores(self) -> bool:
         """One of the puzzles is of a kind with a score."""
-        return any(column.mark for column in self.columns)
+        return any(column.goal for column in self.columns)
 
     @property
     def begun(self) -> int:
@@ -184,10 +184,10 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
             solved=sum(row.cells[place].state == CellState.SOLVED for row in rows),
             found=together.get(puzzle.pk, 0),
             count=counts.get(puzzle.pk),
-            mark=goal_of(puzzle),
+            goal=goal,
             best=max((best[at] for at in best if at[1] == puzzle.pk), default=None),
         )
-        for place, puzzle in enumerate(puzzles)
+        for place, (puzzle, goal) in enumerate(zip(puzzles, goals_of(puzzles)))
     ]
     if order == "help":
         rows.sort(key=lambda row: -row.stuck)

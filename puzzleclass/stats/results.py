@@ -60,7 +60,7 @@ class RecordBoard:
 class ClassRecords:
     """What a class has reached at a puzzle with a score."""
 
-    mark: Goal
+    goal: Goal
     scores: list[tuple[int, list[str]]]
     """Each score that is somebody's best, with their names; the best first."""
     boards: list[RecordBoard]
@@ -72,8 +72,8 @@ class ClassRecords:
 
 def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
     """Return the records; None for a kind without a score. Two queries."""
-    mark = goal_of(puzzle)
-    if mark is None:
+    goal = goal_of(puzzle)
+    if goal is None:
         return None
     names: dict[int, list[str]] = {}
     boards: dict[str, RecordBoard] = {}
@@ -82,4 +82,4 @@ def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
         names.setdefault(score, []).append(name)
         if score == max(names):
             boards.setdefault(text, RecordBoard(puzzle, line, [])).holders.append(name)
-    return ClassRecords(mark, list(names.items()), list(boards.values()))
+    return ClassRecords(goal, list(names.items()), list(boards.values()))

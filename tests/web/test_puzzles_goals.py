@@ -206,7 +206,7 @@ def give(teacher_client, classroom):
 
     def give(board: Puzzle, mark: str):
         name = f"library-{board.pk}"
-        sent = fields(name, **{f"mark-{name}": mark})
+        sent = fields(name, **{f"goal-{name}": mark})
         return teacher_client.post(f"/classes/{classroom.pk}/assignments/new/", sent)
 
     return give
@@ -223,7 +223,7 @@ def test_the_mark_is_set_when_a_board_is_given(drawn, give):
 def test_a_board_keeps_its_own_mark_unless_it_is_changed(teacher_client, classroom, drawn, give):
     board = drawn(".../.../... 5")
     page = teacher_client.get(f"/classes/{classroom.pk}/assignments/new/").content.decode()
-    assert re.search(rf'name="mark-library-{board.pk}"\s+value="5"\s+placeholder="6"', page)
+    assert re.search(rf'name="goal-library-{board.pk}"\s+value="5"\s+placeholder="6"', page)
     give(board, "")
     assert AssignedPuzzle.objects.get().position == ".../.../..."
 
@@ -255,8 +255,8 @@ def test_the_optimum_of_a_board_that_is_given_is_asked_for(drawn, give):
 def test_a_given_mark_stays(teacher_client, classroom, drawn):
     given = assign(classroom, drawn(".../.../... 5"))
     page = teacher_client.get(f"/assignments/{given.pk}/edit/").content.decode()
-    assert "Mark: 5" in page and 'name="mark-given' not in page
+    assert "Goal: 5" in page and 'name="goal-given' not in page
     name = f"given-{given.puzzles.get().pk}"
-    sent = fields(name, **{f"mark-{name}": "3"})
+    sent = fields(name, **{f"goal-{name}": "3"})
     assert teacher_client.post(f"/assignments/{given.pk}/edit/", sent).status_code == 302
     assert given.puzzles.get().position == ".../.../... 5"
