@@ -210,6 +210,7 @@ def _sitting(
     # As in class: the pace is the student's, some moves want thought.
     pace = 3 + 6 * (1 - skill)
     attempt = current_attempt(student, puzzle, clock)
+    assert attempt is not None, "an assignment that is over"
     way = next(board.way for board in demo_boards(puzzle.kind) if board.title == puzzle.title)
     hints_left = puzzle.assignment.hints
     steps: list[TimedStep] = []
