@@ -9,8 +9,8 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom
+from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.play.services import due_for
 from puzzleclass.puzzles.models import Puzzle, showpiece
 from solvers.registry import kinds
 

@@ -15,8 +15,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.attempts import request_review
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.play.services import request_review
 from puzzleclass.puzzles.player import Player, player_at
 from solvers.kind import split_moves
 from solvers.message import Message
