@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.puzzles.models import Board, Puzzle
+from puzzleclass.puzzles.models import Board
 from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import AnyKind
@@ -159,7 +159,7 @@ class Count:
         ]
 
 
-def known_counts(puzzles: Iterable[Puzzle]) -> dict[int, Count]:
+def known_counts(puzzles: Iterable[Board]) -> dict[int, Count]:
     """Return puzzle pk -> count, for those of the puzzles that have been counted. One query."""
     by_key = {}
     for puzzle in puzzles:
