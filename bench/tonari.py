@@ -5,7 +5,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.asking import finish
+from solvers.question import finish
 from solvers.kind import Answer
 from solvers.tonari import Tonari
 from solvers.tonari.ladder import last_step
