@@ -5,8 +5,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.question import finish
 from solvers.kind import Answer
+from solvers.question import finish
 from solvers.tonari import Tonari
 from solvers.tonari.ladder import last_step
 from solvers.warm import warm

@@ -71,9 +71,9 @@ def collected() -> Catalog:
     """Return the texts as they stand in the sources, none of them translated."""
     catalog = Catalog(locale="ja", project="PuzzleClass", charset="utf-8")
     for path, _line, text, context in texts():
+        where = path.relative_to(ROOT).as_posix()
         # No line numbers: they would change with every edit elsewhere in the file.
-        where = [(path.relative_to(ROOT).as_posix(), None)]
-        catalog.add(text, locations=where, context=context)
+        catalog.add(text, locations=[(where, None)], context=context)  # type: ignore[list-item]
     return catalog
 
 
@@ -111,7 +111,6 @@ def untranslated() -> list[str]:
         if not message.id:
             continue
         entry = kept.get(message.id, message.context)
-        done = entry is not None and not entry.fuzzy and entry.string
-        if not done or (isinstance(entry.string, tuple) and not all(entry.string)):
+        if entry is None or entry.fuzzy or not entry.string or not all(entry.string):
             missing.append(str(message.id))
     return missing
