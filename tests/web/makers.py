@@ -1,13 +1,15 @@
 """A question that makes boards, for the tests of the pages that show them."""
 
 from solvers import options
-from solvers.kind import Answer, Kind, Option, Progress, PuzzleError, Question, Run
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.kind import Kind, PuzzleError
+from solvers.question import Option, Progress, Question, Run
 
-BOARDS = [
-    {"position": "oo/oo", "solutions": "8", "band": "easy"},
-    {"position": "o.o/ooo", "solutions": "12", "band": 4},
-    {"position": "ooo/ooo"},
-]
+BOARDS = (
+    GeneratedBoard(position="oo/oo", solutions=Exact(8), band="easy"),
+    GeneratedBoard(position="o.o/ooo", solutions=Exact(12), band=4),
+    GeneratedBoard(position="ooo/ooo"),
+)
 
 
 def refuse(position: object, *, stones: list[int], **others: object) -> None:
@@ -18,18 +20,19 @@ def refuse(position: object, *, stones: list[int], **others: object) -> None:
 
 def make(
     kind: Kind, position: object, *, stones: list[int], look: str, seed: int, known: list[str]
-) -> Run:
+) -> Run[GenerateAnswer]:
     """Make some boards, one after the other; none for options that ask too much."""
     if stones[1] > 40:
         raise PuzzleError("These stones don't fit after all.")
     for number in range(len(BOARDS)):
-        yield Progress(number, len(BOARDS), details={"boards": BOARDS[:number]})
-    return Answer(len(BOARDS), details={"boards": BOARDS})
+        yield Progress(number, len(BOARDS), found=GenerateAnswer(boards=BOARDS[:number]))
+    return GenerateAnswer(Exact(len(BOARDS)), boards=BOARDS)
 
 
 MAKES = Question(
     "New boards",
     "tests.web.makers:make",
+    GenerateAnswer,
     check="tests.web.makers:refuse",
     options={
         "stones": options.span("Number of stones", "8..12", 2, 60),
@@ -39,5 +42,7 @@ MAKES = Question(
     },
     position="o",
 )
-MAKES_FROM = Question("New boards like this one", "tests.web.makers:make", options=MAKES.options)
+MAKES_FROM = Question(
+    "New boards like this one", "tests.web.makers:make", GenerateAnswer, options=MAKES.options
+)
 """The same from a board that must be given."""

@@ -11,7 +11,8 @@ from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers import options
-from solvers.kind import Progress
+from solvers.answers import GenerateAnswer
+from solvers.question import Progress
 from solvers.registry import get_kind
 from tests.web.makers import BOARDS, MAKES, MAKES_FROM
 
@@ -316,7 +317,7 @@ def test_boards_appear_while_the_job_goes_on(teacher_client, job):
     page = teacher_client.get(results(job)).content.decode()
     assert "Boards appear here as soon as they are found." in page
     running = transitions.claim(job.pk)
-    transitions.report(running, Progress(2, 9, details={"boards": BOARDS[:2]}))
+    transitions.report(running, Progress(2, 9, found=GenerateAnswer(boards=BOARDS[:2])))
     fragment = teacher_client.get(results(job), headers=HTMX).content.decode()
     assert "<html" not in fragment
     assert fragment.count('name="boards"') == 2
@@ -335,14 +336,14 @@ def test_what_was_found(client_of, teacher, made, language, words):
     for word in words:
         assert word in page
     assert re.findall(r'name="boards"\s+value="([^"]*)"', page) == [
-        board["position"] for board in BOARDS
+        board.position for board in BOARDS
     ]
     assert "every 1s" not in page.split('id="boards"')[1]
 
 
 def test_a_stopped_search_keeps_what_it_found(teacher_client, job):
     running = transitions.claim(job.pk)
-    transitions.report(running, Progress(2, 9, details={"boards": BOARDS[:1]}))
+    transitions.report(running, Progress(2, 9, found=GenerateAnswer(boards=BOARDS[:1])))
     transitions.stop(running)
     transitions.close(running)
     assert 'value="oo/oo"' in teacher_client.get(results(job)).content.decode()
@@ -422,7 +423,7 @@ def test_others_may_have_the_same_board(teacher_client, other_teacher, made):
 def test_titles(teacher_client, teacher, puzzle, made, title, number, titles):
     puzzle.title = "Five 2"
     puzzle.save()
-    save(teacher_client, made, *[board["position"] for board in BOARDS[:number]], title=title)
+    save(teacher_client, made, *[board.position for board in BOARDS[:number]], title=title)
     new = Puzzle.objects.exclude(pk=puzzle.pk).order_by("pk")
     assert [each.title for each in new] == titles
 

@@ -10,7 +10,6 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from tests.web.conftest import assign
 from tests.web.test_assignments import fields
-from tests.web.trying import answered
 
 WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
 """Too wide for its optimum to be known at once: it is 109."""
@@ -28,7 +27,7 @@ def drawn(teacher):
 
 
 @pytest.fixture
-def found(teacher):
+def found(teacher, answered):
     """Lets a worker have found the optimum of a board."""
 
     def found(position: str, optimum: int, proven: bool = True) -> Job:
@@ -97,7 +96,7 @@ def test_a_board_that_is_pasted_and_saved_at_once_brings_its_mark(
 ):
     sketched(teacher_client, "....../......", do="save", text=text, goal=goal)
     board = Puzzle.objects.get()
-    assert board.kind.editor.mark(board.position) == saved
+    assert board.kind.score.goal(board.position) == saved
     assert board.kind.editor.size(board.position) == (9, 9)
 
 
