@@ -31,8 +31,11 @@ from solvers.question import Progress, Question, Run
 GAMES = 400
 """Random games that a difficulty is estimated from."""
 
-LONGEST_GAME = 200
-"""Moves: kinds whose moves never run out are cut off here."""
+LONGEST_GAME = 100
+"""Moves: games of kinds whose moves never run out are left here."""
+
+LOOKS = 5
+"""Moves that the careful player looks at before one that leaves something at fault."""
 
 TRIES = 400
 """Random starts looked at for each board that is wanted."""
@@ -129,23 +132,26 @@ def _plays_well(
     kind: Kind[Any, Any], position: Hashable, rng: random.Random, careful: bool
 ) -> bool:
     for _ in range(LONGEST_GAME):
-        verdict = kind.judge(position)
-        if verdict.solved:
+        if kind.judge(position).solved:
             return True
-        after = [kind.play(position, move) for move in kind.moves(position)]
-        if careful:
-            after = [each for each in after if not kind.judge(each).faults] or after
-        if not after:
+        moves = list(kind.moves(position))
+        rng.shuffle(moves)
+        after = None
+        for move in moves[: LOOKS if careful else 1]:
+            after = kind.play(position, move)
+            if not kind.judge(after).faults:
+                break
+        if after is None:
             return False
-        position = rng.choice(after)
+        position = after
     return False
 
 
 def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAnswer]:
     """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
 
-    The next move is that after which most solutions are left; the region are its cell and those
-    around it.
+    The next move is the first of the solution that the count shows; where it shows none, that after
+    which most solutions are left. The region are its cell and those around it.
     """
     counted = yield from _count(kind, position)
     if not counted.proven and not counted.value:
@@ -159,8 +165,9 @@ def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAns
     live = HintAnswer(Exact(1), state="live", note=LIVE, left=left)
     if level == ALIVE or kind.judge(position).solved:
         return live
-    best, most = None, 0
-    for move in kind.moves(position):
+    best = kind.read_move(counted.moves[0]) if counted.moves else None
+    most = 0
+    for move in kind.moves(position) if best is None else ():
         after = yield from _count(kind, kind.play(position, move))
         if (after.value or 0) > most:
             best, most = move, int(after.value or 0)

@@ -89,6 +89,19 @@ def folder(kind: AnyKind) -> Path:
     return Path(importlib.import_module(type(kind).__module__).__file__ or "").parent
 
 
+@cache
+def style_sheets() -> tuple[Path, ...]:
+    """Return the kinds' style sheets, `static/<slug>.css` in the folders of those that have one."""
+    sheets = (folder(kind) / "static" / f"{slug}.css" for slug, kind in kinds().items())
+    return tuple(sheet for sheet in sheets if sheet.exists())
+
+
+def locale_folders() -> list[Path]:
+    """Return the `locale` folders of the kinds that bring translations of their own."""
+    folders = (folder(kind) / "locale" for kind in kinds().values())
+    return [path for path in folders if path.exists()]
+
+
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An instance with known answers."""
 

@@ -14,13 +14,17 @@ from solvers.maxstrings.twin import best as maxstrings_best  # noqa: F401
 from solvers.maxstrings.twin import completions  # noqa: F401
 from solvers.registry import AnyKind, Twin, twins
 
+DEEPEST = 200
+"""Moves of the longest line that is walked."""
 
-def solutions(kind: AnyKind, position: Hashable) -> Iterator[tuple[Any, ...]]:
+
+def solutions(kind: AnyKind, position: Hashable, depth: int = 0) -> Iterator[tuple[Any, ...]]:
     """Yield the lines of moves from the position to a solved one."""
+    assert depth < DEEPEST, f"the moves of {kind.slug} never run out: it needs a twin.py of its own"
     if kind.judge(position).solved:
         yield ()
     for move in kind.moves(position):
-        for line in solutions(kind, kind.play(position, move)):
+        for line in solutions(kind, kind.play(position, move), depth + 1):
             yield (move, *line)
 
 

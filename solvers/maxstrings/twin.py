@@ -62,7 +62,7 @@ def best(kind: AnyKind, position: Hashable) -> int | None:
         }
         points = {cell for cell, letter in stones.items() if letter != "#"}
         island = {cell: {cell} for cell in points if stones[cell] in "xo"}
-        breathing = set()
+        breathing: set[tuple[int, int]] = set()
         for row, column in points:
             for there in ((row, column + 1), (row + 1, column)):
                 if there not in points:
