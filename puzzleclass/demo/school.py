@@ -1,6 +1,6 @@
 """A school to look around in: a teacher, two classes of 40, puzzles, and past lessons.
 
-Nothing is written past the rules: every step goes through `play.services`, as if a
+Nothing is written past the rules: every step goes through `play.attempts`, as if a
 student had made it, and the counts and reviews are asked of the worker.
 """
 
@@ -17,9 +17,9 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.jobs import services as jobs
 from puzzleclass.learn import kikazu, maxstrings, tonari_runs
-from puzzleclass.play.hint import ask_hint
+from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
+from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import HintUse, Step
-from puzzleclass.play.services import TimedStep, current_attempt, restart, take_steps
 from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
 from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
@@ -186,6 +186,7 @@ def _sitting(
     # As in class: the pace is the student's, some moves want thought.
     pace = 3 + 6 * (1 - skill)
     attempt = current_attempt(student, puzzle, clock)
+    assert attempt is not None, "an assignment that is over"
     way = next(board.way for board in demo_boards(puzzle.kind) if board.title == puzzle.title)
     hints_left = puzzle.assignment.hints
     steps: list[TimedStep] = []

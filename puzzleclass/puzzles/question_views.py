@@ -8,7 +8,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles.answers import MOST_LISTED, SOLUTIONS, answer_in, ask_about, can_ask, job_about
+from puzzleclass.puzzles.answers import (
+    MOST_LISTED,
+    SOLUTIONS,
+    answer_in,
+    ask_about,
+    can_ask,
+    job_about,
+)
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.models import Board, Puzzle
 from puzzleclass.puzzles.other_questions import (

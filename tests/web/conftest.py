@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -14,8 +15,8 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import runner
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import from_json
 from solvers.kind import split_moves
@@ -231,7 +232,8 @@ def answered() -> Callable[..., Job]:
     """Lets a job be done with an answer that no solver gave."""
 
     def answered(job: Job, value: int | None, proven: bool = True, **details: object) -> Job:
-        stored = {"value": value, "proven": proven, "moves": [], "details": details}
+        stored = {"value": value, "proven": proven, "moves": []}
+        stored["details"] = msgspec.to_builtins(details, enc_hook=str)
         question = get_kind(job.kind_slug).questions[job.question]
         job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE

@@ -11,7 +11,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from solvers import registry
-from solvers._template import KIND
+from solvers._template_sequence import KIND
 
 ROW = "bwbw"
 

@@ -10,7 +10,6 @@ from django.utils import translation
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import COUNT, ask_about, label_moves, short
-from tests.web.conftest import make_class
 
 HTMX = {"hx-request": "true"}
 
@@ -164,7 +163,7 @@ def test_any_step_is_answered(teacher_client, teacher, puzzle, done, step):
 # Giving it to a class
 
 
-def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address):
+def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address, make_class):
     second = make_class(teacher, "5-1")
     page = teacher_client.get(address).content.decode()
     for each in (classroom, second):
@@ -244,7 +243,9 @@ def test_labels_are_small_when_one_is_long_and_zeros_stand_apart(puzzle, number,
 def test_every_notation_is_offered_and_reads_back(client_of, teacher, puzzle, address, language):
     page = client_of(teacher, language).get(address).content.decode()
     texts = re.findall(r'<textarea id="export-\d+"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
-    assert [unescape(text) for text in texts] == list(puzzle.kind.notations.write(puzzle.start).values())
+    assert [unescape(text) for text in texts] == list(
+        puzzle.kind.notations.write(puzzle.start).values()
+    )
     for text in texts:
         assert puzzle.kind.read(unescape(text)) == puzzle.start
     assert 'href="https://puzz.link/p?goishi/2/4/9g"' in page

@@ -167,9 +167,7 @@ def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
 def test_two_boards_side_by_side_have_their_differences_marked(teacher_client, boards):
     address = reverse("puzzle_solutions", args=[boards.pk])
     page = teacher_client.get(f"{address}1/4/")
-    one, other = (
-        set(split_moves(Job.objects.get().result.solutions[number])) for number in (0, 3)
-    )
+    one, other = (set(split_moves(Job.objects.get().result.solutions[number])) for number in (0, 3))
     marked = re.findall(r"<mark>([^<]*)", page.content.decode())
     assert set(marked) == one ^ other
     assert f"Different: {len(one - other)}" in page.content.decode()

@@ -1,21 +1,23 @@
-"""Playing: the try under way, its steps, and what a student has to do."""
+"""Tries and steps: a student's try under way, a move made or taken back, a new beginning.
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+Whoever has read a try may make a step of it; the condition on `next_step` in the one UPDATE
+decides which of two windows comes first.
+"""
+
+from collections.abc import Hashable, Iterable
+from copy import copy
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.models import Job
-from puzzleclass.play.models import Attempt, FoundSolution, Step
-from puzzleclass.play.score import keep_best, leaves_room
-from solvers.kind import BadText, IllegalMove, split_moves
+from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
+from puzzleclass.puzzles.goals import known_optimum
+from solvers.kind import BadText, IllegalMove, Verdict, split_moves
 from solvers.message import Message
 
 LONGEST_PAUSE = 60
@@ -34,6 +36,10 @@ class StepRefused(Exception):
         self.message = message
         self.status = status
 
+
+_FINISHED = Message("This try is finished. It takes no more moves.")
+_TOO_LATE = Message("The due date has passed. Moves no longer count.")
+_WENT_ON = Message("This board went on in another window. You see it as it is now.")
 
 TimedStep = tuple[str, str, datetime]
 """Action, move and when it happened."""
@@ -64,21 +70,21 @@ def current_attempt(
 
 def _latest(student: User, puzzle: AssignedPuzzle) -> Attempt | None:
     attempts = Attempt.objects.filter(student=student, puzzle=puzzle)
-    return attempts.select_related("puzzle__assignment__classroom").order_by("number").last()
+    return attempts.select_related("puzzle__assignment").order_by("number").last()
 
 
-@transaction.atomic
 def take_step(
     attempt: Attempt, number: int, action: str, move: str = "", at: datetime | None = None
 ) -> Attempt:
     """Make a move or take one back, as step `number` of the try, and store it.
 
-    Returns the try as it stands now. A step that is stored already, sent again because
-    its answer was lost, changes nothing. Raises StepRefused. `at` is when it happened,
-    now unless told otherwise.
+    Returns the try as it stands now; the object that was given stays as it was read. A step
+    that is stored already, sent again because its answer was lost, changes nothing. Raises
+    StepRefused. `at` is when it happened, now unless told otherwise.
     """
     at = at or timezone.now()
-    attempt = _read_anew(attempt)
+    is_next = attempt.state == Attempt.State.OPEN and attempt.next_step == number
+    attempt = copy(attempt) if is_next else _read_anew(attempt)
     move = _canonical(attempt, action, move)
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
         if _store(attempt, [(action, move, at)]):
@@ -87,13 +93,10 @@ def take_step(
     if attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
     if attempt.state != Attempt.State.OPEN:
-        raise StepRefused(Message("This try is finished. It takes no more moves."), 409)
-    raise StepRefused(
-        Message("This board went on in another window. You see it as it is now."), 409
-    )
+        raise StepRefused(_FINISHED, 409)
+    raise StepRefused(_WENT_ON, 409)
 
 
-@transaction.atomic
 def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
     """Make several steps in a row, all or none, as `take_step` makes one.
 
@@ -102,13 +105,11 @@ def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
     """
     timed = ((action, _canonical(attempt, action, move), at) for action, move, at in steps)
     if not _store(attempt, timed):
-        raise StepRefused(
-            Message("This board went on in another window. You see it as it is now."), 409
-        )
+        raise StepRefused(_WENT_ON, 409)
 
 
 def _read_anew(attempt: Attempt) -> Attempt:
-    return Attempt.objects.select_related("puzzle__assignment__classroom").get(pk=attempt.pk)
+    return Attempt.objects.select_related("puzzle__assignment").get(pk=attempt.pk)
 
 
 def _canonical(attempt: Attempt, action: str, move: str) -> str:
@@ -146,21 +147,21 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
     Returns False, with nothing written, when another step came first: the condition on
     `next_step` decides between two windows that move at the same moment.
     """
-    kind = attempt.puzzle.kind
+    kind, puzzle, student = attempt.puzzle.kind, attempt.puzzle, attempt.student_id
     first, taken, found, best = attempt.next_step, [], [], None
     for action, move, at in steps:
         if attempt.state != Attempt.State.OPEN:
-            raise StepRefused(Message("This try is finished. It takes no more moves."), 409)
-        if attempt.puzzle.assignment.due_at <= at:
-            raise StepRefused(Message("The due date has passed. Moves no longer count."), 409)
+            raise StepRefused(_FINISHED, 409)
+        if puzzle.assignment.due_at <= at:
+            raise StepRefused(_TOO_LATE, 409)
         position = _after(attempt, action, move)
+        verdict = kind.judge(position)
         taken.append(
             Step(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
         )
-        verdict = kind.judge(position)
         # Ticks of the clock, not lengths rounded one by one: quick steps would all count as 0.
         pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
-        is_ended = verdict.solved and not leaves_room(attempt.puzzle, verdict)
+        is_ended = verdict.solved and not leaves_room(puzzle, verdict)
         attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
         attempt.line = kind.write_line(position)
         attempt.next_step += 1
@@ -169,27 +170,60 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         attempt.has_solved = attempt.has_solved or verdict.solved
         attempt.seconds += max(0, min(pause, LONGEST_PAUSE))
         attempt.last_at = at
-        attempt.position = position
+        attempt.position, attempt.verdict, attempt.last_action = position, verdict, action
         if verdict.solved:
-            found.append((kind.solution(position), attempt.line, at))
+            text, line = kind.solution(position), attempt.line
+            found.append(
+                FoundSolution(student_id=student, puzzle=puzzle, text=text, line=line, found_at=at)
+            )
         if verdict.counts and verdict.score is not None and (not best or verdict.score > best[0]):
             best = verdict.score, position, at
-    changed = Attempt.objects.filter(
-        pk=attempt.pk, state=Attempt.State.OPEN, next_step=first
-    ).update(**{field: getattr(attempt, field) for field in _OF_STEPS})
-    if not changed:
-        return False
-    Step.objects.bulk_create(taken)
-    for text, line, at in found:
-        FoundSolution.objects.get_or_create(
-            student_id=attempt.student_id,
-            puzzle=attempt.puzzle,
-            text=text,
-            defaults={"line": line, "found_at": at},
-        )
-    if best:
-        keep_best(attempt, *best)
+    with transaction.atomic():
+        changed = Attempt.objects.filter(
+            pk=attempt.pk, state=Attempt.State.OPEN, next_step=first
+        ).update(**{field: getattr(attempt, field) for field in _OF_STEPS})
+        if not changed:
+            return False
+        # From here on the row is ours: no other window writes for this student and puzzle.
+        Step.objects.bulk_create(taken)
+        if found:
+            # A solution counts once: one that was found before stays as it is.
+            FoundSolution.objects.bulk_create(found, ignore_conflicts=True)
+        if best:
+            keep_best(attempt, *best)
     return True
+
+
+def leaves_room(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
+    """Return whether a solved board can still be beaten: the goal is reached, the optimum not.
+
+    A try goes on then, for the best of the class. One query at most.
+    """
+    if verdict.score is None:
+        return False
+    optimum = known_optimum(puzzle.kind, puzzle.position)
+    return optimum is None or verdict.score < optimum
+
+
+def keep_best(attempt: Attempt, score: int, position: Hashable, at: datetime) -> None:
+    """Write the score down if it is the student's best at the puzzle. Two queries at most."""
+    kind, puzzle = attempt.puzzle.kind, attempt.puzzle
+    scores = BestScore.objects.best(puzzle, attempt.student_id)
+    if scores.mine is None or scores.mine < score:
+        reached = {
+            "score": score,
+            "text": kind.solution(position),
+            "line": kind.write_line(position),
+            "reached_at": at,
+        }
+        if scores.mine is None:
+            BestScore.objects.create(student_id=attempt.student_id, puzzle=puzzle, **reached)
+        else:
+            mine = BestScore.objects.filter(student=attempt.student_id, puzzle=puzzle)
+            mine.filter(score__lt=score).update(**reached)
+        best = score if scores.best is None else max(score, scores.best)
+        scores = scores._replace(mine=score, best=best)
+    attempt.scores = scores
 
 
 @transaction.atomic
@@ -205,7 +239,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
     if latest.puzzle.assignment.due_at <= at:
-        raise StepRefused(Message("The due date has passed. Moves no longer count."), 409)
+        raise StepRefused(_TOO_LATE, 409)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
@@ -231,89 +265,3 @@ def request_review(attempt: Attempt) -> None:
     puzzle = attempt.puzzle
     if attempt.line and "review" in puzzle.kind.questions:
         jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)
-
-
-def known_total(puzzle: AssignedPuzzle) -> int | None:
-    """Return how many solutions the puzzle has, when that has been counted to the end."""
-    job = jobs.find(puzzle.kind_slug, "count", puzzle.position)
-    if job is None or job.state != Job.State.DONE or not job.answer["proven"]:
-        return None
-    return job.value
-
-
-# What there is to do
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleState:
-    """How far a student is with a puzzle."""
-
-    puzzle: AssignedPuzzle
-    is_begun: bool
-    found: int
-    """Different solutions found."""
-
-    @property
-    def is_solved(self) -> bool:
-        return self.found > 0
-
-
-@dataclass(frozen=True, slots=True)
-class AssignmentState:
-    """How far a student is with an assignment."""
-
-    assignment: Assignment
-    puzzles: list[PuzzleState]
-
-    @property
-    def is_begun(self) -> bool:
-        return any(state.is_begun for state in self.puzzles)
-
-    @property
-    def solved(self) -> int:
-        return sum(state.is_solved for state in self.puzzles)
-
-    @property
-    def next(self) -> PuzzleState | None:
-        """The first puzzle that isn't solved."""
-        return next((state for state in self.puzzles if not state.is_solved), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A student's assignments: those still open, soonest first, and those over, latest first."""
-
-    open: list[AssignmentState]
-    over: list[AssignmentState]
-
-
-def due_for(student: User) -> Due:
-    """Return what the student's classes have been given. Four queries, whatever there is."""
-    assignments = list(
-        Assignment.objects.filter(classroom__students=student)
-        .select_related("classroom")
-        .prefetch_related("puzzles")
-    )
-    states = iter(puzzle_states(student, (p for a in assignments for p in a.puzzles.all())))
-    due = Due([], [])
-    for assignment in assignments:
-        mine = AssignmentState(assignment, [next(states) for _ in assignment.puzzles.all()])
-        (due.over if assignment.is_over else due.open).append(mine)
-    due.open.reverse()
-    return due
-
-
-def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[PuzzleState]:
-    """Return the student's state for each of the puzzles, in the same order. Two queries."""
-    puzzles = list(puzzles)
-    mine = {"student": student, "puzzle__in": puzzles}
-    begun = set(
-        Attempt.objects.filter(**mine, next_step__gt=0).order_by().values_list("puzzle", flat=True)
-    )
-    found = dict(
-        FoundSolution.objects.filter(**mine)
-        .order_by()
-        .values_list("puzzle")
-        .annotate(found=Count("pk"))
-    )
-    return [PuzzleState(p, p.pk in begun, found.get(p.pk, 0)) for p in puzzles]

@@ -1,8 +1,9 @@
-"""Hints: who may take one, what it says of the board, and the way back to a board that lives.
+"""Hints and the look ahead: what they say of a board, and the way back to one that can be solved.
 
 A hint is the answer to the kind's question "hint" about the position, asked in the teacher's
 name and computed exactly. The worker always tells everything; the student is shown what was
-taken, level by level, and only while the board is the one it was asked about.
+taken, level by level, and only while the board is the one it was asked about. The look ahead is
+its mildest level, asked by itself after every step where the teacher allows it.
 """
 
 from collections.abc import Iterable
@@ -13,18 +14,20 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.attempts import StepRefused, take_step
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.play.outlook import told_outlook
-from puzzleclass.play.services import StepRefused, take_step
-from puzzleclass.puzzles.lookahead import LookAhead
+from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
 from solvers.grid import HALF, centre, read_cell
-from solvers.kind import Cell, split_moves
+from solvers.kind import Cell
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Rect
 
 Level = HintUse.Level
+
+_CHANGED = Message("The board has changed meanwhile. Ask for a hint again if you need one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,8 @@ class HintCard:
     """The strongest one taken for this board; 0 when none."""
     job: Job | None
     """The worker's answer, or the way to it."""
-    outlook: LookAhead | None
-    """What is told of the board anyway, so that no hint need be spent on it."""
+    lookahead: LookAhead | None
+    """What is said of the board anyway, so that no hint need be spent on it."""
 
     @property
     def is_thinking(self) -> bool:
@@ -59,13 +62,13 @@ class HintCard:
 
     @property
     def says_state(self) -> bool:
-        """The note and the way back are not told anyway."""
-        return self.outlook is None
+        """The note and the way back are not said anyway."""
+        return self.lookahead is None
 
     @property
     def is_free(self) -> bool:
         """The worker found no answer in time, so the hint does not count."""
-        return self._is_answered and self.job.value is None
+        return _is_free(self.job)
 
     @property
     def is_lost(self) -> bool:
@@ -76,9 +79,11 @@ class HintCard:
         """The levels, each with whether it has been taken.
 
         Those that were keep their place, so that a press too many lands on a hint that is paid
-        for. A board that is lost, or undecided, has no next move to be told.
+        for. A board that is lost, or undecided, has no next move to be said.
         """
-        if (self._is_answered and self.job.value != 1) or (self.outlook and self.outlook.is_lost):
+        if (self._is_answered and self.job.value != 1) or (
+            self.lookahead and self.lookahead.is_lost
+        ):
             return []
         levels = [level for level in Level if self.says_state or level != Level.ALIVE]
         offers = [(level, level <= self.level) for level in levels]
@@ -105,15 +110,15 @@ class HintCard:
         return self._details.get("region", []) if self.level >= Level.REGION else []
 
     @property
-    def told(self) -> Message | None:
+    def described(self) -> Message | None:
         """The next move, in words."""
         if self._move is None:
             return None
         kind = self.attempt.puzzle.kind
         return kind.told(kind.read_move(self._move))
 
-    def mark(self, picture: Picture) -> Picture:
-        """Return the board with the places that the hint speaks of."""
+    def drawn_on(self, picture: Picture) -> Picture:
+        """Return the board with the places marked that the hint speaks of."""
         squares = (
             Rect(x - HALF + 2, y - HALF + 2, CELL - 4, CELL - 4, "hinted-region", corner=6)
             for x, y in map(centre, _cells([] if self._move else self.region))
@@ -143,19 +148,26 @@ def _cells(texts: Iterable[str]) -> list[Cell]:
     return [read_cell(text) for text in texts]
 
 
-def hint_card(attempt: Attempt, outlook: LookAhead | None = None) -> HintCard | None:
-    """Return the card for the try as it stands, or None where there are no hints. Two queries.
-
-    `outlook` is what is told of the board anyway.
+def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
+    """Return what is known of the open board ahead, and the card of hints; None for what the
+    teacher does not allow, or the kind does not know. Two queries at most.
     """
     puzzle = attempt.puzzle
-    if not puzzle.assignment.hints or "hint" not in puzzle.kind.questions:
-        return None
-    taken = _taken(attempt)
-    level = _level(attempt, taken)
-    left = max(0, puzzle.assignment.hints - _paid(attempt, taken))
-    job = jobs.find(puzzle.kind_slug, "hint", attempt.position_text) if level else None
-    return HintCard(attempt, left, level, job, outlook)
+    has_hints = _has_hints(puzzle)
+    taken = _taken(attempt) if has_hints else []
+    keys = {line: _hint_key(attempt, line) for line, _ in taken}
+    ahead = _lookahead_key(attempt) if _looks_ahead(attempt) else None
+    wanted = {*keys.values(), *([ahead] if ahead else [])}
+    found = Job.objects.in_bulk(wanted, field_name="key") if wanted else {}
+    lookahead = LookAhead(ahead, found.get(ahead)) if ahead else None
+    if not has_hints:
+        return lookahead, None
+    paid = sum(not _is_free(found.get(keys[line])) for line, _ in taken)
+    level = max((level for line, level in taken if line == attempt.line), default=0)
+    job = found.get(keys[attempt.line]) if level else None
+    return lookahead, HintCard(
+        attempt, max(0, puzzle.assignment.hints - paid), level, job, lookahead
+    )
 
 
 def _taken(attempt: Attempt) -> list[tuple[str, int]]:
@@ -163,25 +175,41 @@ def _taken(attempt: Attempt) -> list[tuple[str, int]]:
     mine = HintUse.objects.filter(
         attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
     )
-    return list(mine.values_list("line", "level"))
+    return list(mine.order_by().values_list("line", "level"))
 
 
-def _paid(attempt: Attempt, taken: list[tuple[str, int]]) -> int:
-    """Return how many of the hints taken count: not those to which the worker found no answer."""
-    if not taken:
-        return 0
-    puzzle = attempt.puzzle
-    keys = {
-        line: job_key(puzzle.kind_slug, "hint", attempt.position_text_after(line))
-        for line, _ in taken
-    }
-    asked = Job.objects.filter(key__in=keys.values(), state=Job.State.DONE)
-    free = set(asked.filter(answer__value=None).values_list("key", flat=True))
-    return sum(keys[line] not in free for line, _ in taken)
+def _hint_key(attempt: Attempt, line: str) -> str:
+    return job_key(attempt.puzzle.kind_slug, QUESTION, attempt.position_text_after(line))
 
 
-def _level(attempt: Attempt, taken: list[tuple[str, int]]) -> int:
-    return max((level for line, level in taken if line == attempt.line), default=0)
+def _has_hints(puzzle: AssignedPuzzle) -> bool:
+    return bool(puzzle.assignment.hints) and QUESTION in puzzle.kind.questions
+
+
+def _lookahead_key(attempt: Attempt) -> str:
+    return job_key(attempt.puzzle.kind_slug, QUESTION, attempt.position_text, OPTIONS)
+
+
+def _looks_ahead(attempt: Attempt) -> bool:
+    assignment = attempt.puzzle.assignment
+    is_open = attempt.state == Attempt.State.OPEN and not assignment.is_over
+    return assignment.warns and is_open and has_lookahead(attempt.puzzle.kind_slug)
+
+
+def look_ahead(attempt: Attempt, step: int) -> LookAhead | None:
+    """Return what is known of the board before step number `step`; have the worker asked if need
+    be.
+
+    None where it is not to be said, or the board has gone on since.
+    """
+    if not _looks_ahead(attempt) or attempt.next_step != step:
+        return None
+    return ask_lookahead(attempt.student, attempt.puzzle.kind_slug, attempt.position_text)
+
+
+def _is_free(job: Job | None) -> bool:
+    """The worker found no answer, so the hint does not count."""
+    return job is not None and job.state == Job.State.DONE and job.value is None
 
 
 @transaction.atomic
@@ -191,8 +219,8 @@ def ask_hint(
     """Take a hint for the board as it is before step number `step`, and ask the worker for it.
 
     Returns its record; None when this was taken for the same board before (or more was), which
-    costs nothing. Raises StepRefused: none left or none allowed, past due, board gone on, or told
-    to be lost.
+    costs nothing. Raises StepRefused: none left or none allowed, past due, board gone on, or
+    said to be lost.
     """
     at = at or timezone.now()
     # The lock lets two windows count one after the other what is left. A later try can't be
@@ -203,28 +231,25 @@ def ask_hint(
         .get(pk=attempt.pk)
     )
     puzzle, assignment = attempt.puzzle, attempt.puzzle.assignment
-    if not assignment.hints or "hint" not in puzzle.kind.questions:
+    if not _has_hints(puzzle):
         raise StepRefused(Message("There are no hints for this puzzle."), 409)
     if assignment.due_at <= at:
         raise StepRefused(Message("The due date has passed. There are no more hints."), 409)
     if attempt.state != Attempt.State.OPEN or attempt.next_step != step:
-        raise StepRefused(
-            Message("The board has changed meanwhile. Ask for a hint again if you need one."), 409
-        )
-    told = told_outlook(attempt)
-    if told and told.is_lost:
+        raise StepRefused(_CHANGED, 409)
+    lookahead, card = help_for(attempt)
+    if lookahead and lookahead.is_lost:
         raise StepRefused(
             Message("This can't be solved any more: no move helps. Go back some moves."), 409
         )
-    taken = _taken(attempt)
     use = None
-    if _level(attempt, taken) < level:
-        if _paid(attempt, taken) >= assignment.hints:
+    if card.level < level:
+        if not card.left:
             raise StepRefused(Message("You have no hint left for this puzzle."), 409)
         use = HintUse.objects.create(
             attempt=attempt, step=step, line=attempt.line, level=level, at=at
         )
-    jobs.ask(assignment.teacher, puzzle.kind_slug, "hint", attempt.position_text)
+    jobs.ask(assignment.teacher, puzzle.kind_slug, QUESTION, attempt.position_text)
     return use
 
 
@@ -233,15 +258,12 @@ def back_to_live(attempt: Attempt, step: int) -> Attempt:
     """Take back the moves after which the puzzle could not be solved any more, as steps.
 
     Returns the try as it stands then. Raises StepRefused when the board has gone on since, or
-    neither the outlook nor a hint has said which moves may stay.
+    neither the look ahead nor a hint has said which moves may stay.
     """
-    outlook = told_outlook(attempt)
-    says = (outlook, hint_card(attempt, outlook))
-    keep = next((said.keep for said in says if said and said.keep is not None), None)
+    keep = next((said.keep for said in help_for(attempt) if said and said.keep is not None), None)
     if keep is None or attempt.next_step != step:
-        raise StepRefused(
-            Message("The board has changed meanwhile. Ask for a hint again if you need one."), 409
-        )
-    for number in range(step, step + len(split_moves(attempt.line)) - keep):
+        raise StepRefused(_CHANGED, 409)
+    moves = attempt.puzzle.kind.line(attempt.position)
+    for number in range(step, step + len(moves) - keep):
         attempt = take_step(attempt, number, Step.Action.UNDO)
     return attempt

@@ -1,4 +1,4 @@
-"""The outlook on a student's board: asked without a press, told after every step, at no cost."""
+"""The look-ahead on a student's board: asked without a press, told after every step, at no cost."""
 
 from datetime import timedelta
 
@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.hint import back_to_live
+from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
+from puzzleclass.play.hints import back_to_live
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.play.services import StepRefused, current_attempt, restart, take_step
 from puzzleclass.puzzles.lookahead import ask_lookahead
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
@@ -22,7 +22,7 @@ ASKS = "Looking ahead"
 
 @pytest.fixture
 def told(classroom, teacher):
-    """Gives the class a board whose outlook is told."""
+    """Gives the class a board with the look ahead."""
 
     def told(kind: str = "goishi", position: str = "o./oo/../oo", **fields: object):
         position = get_kind(kind).write(get_kind(kind).read(position))
@@ -33,7 +33,7 @@ def told(classroom, teacher):
 
 
 def address(attempt: Attempt) -> str:
-    return f"/attempts/{attempt.key}/outlook/"
+    return f"/attempts/{attempt.key}/look-ahead/"
 
 
 def ask(client, attempt: Attempt, step: int | None = None):
@@ -68,7 +68,7 @@ def test_a_board_that_rests_asks_and_is_answered_in_its_own_place(
     assert ask(student_client, attempt).status_code == 204
     done(job)
     answer = said(ask(student_client, attempt))
-    assert '<div id="outlook-0" class="outlook live">' in answer
+    assert '<div id="lookahead-0" class="lookahead live">' in answer
     assert "This board can be solved." in answer
     assert "Solutions left: 5" in answer
     assert 'id="board"' not in answer and ASKS not in answer
@@ -82,7 +82,7 @@ def test_an_answer_that_is_there_comes_with_the_step(student, student_client, to
     attempt = take_step(Attempt.objects.get(), 1, "undo")
     fields = {"action": "move", "step": 2, "move": "1,1"}
     page = said(student_client.post(f"/attempts/{attempt.key}/steps/", fields, headers=HTMX))
-    assert '<div id="outlook-3" class="outlook live">' in page
+    assert '<div id="lookahead-3" class="lookahead live">' in page
     assert "This can still be solved." in page and "Solutions left: 2" in page
     assert ASKS not in page
 
@@ -152,7 +152,7 @@ def test_a_late_board_is_not_told_anything(student, student_client, told, done, 
 def test_where_the_teacher_does_not_allow_it_nothing_is_asked(student, student_client, told):
     attempt = current_attempt(student, told(warns=False))
     page = page_of(student_client, attempt)
-    assert ASKS not in page and "outlook" not in page
+    assert ASKS not in page and "lookahead" not in page
     assert "Can it still be solved?" in page
     assert ask(student_client, attempt).status_code == 204
     assert not Job.objects.exists()
@@ -160,11 +160,11 @@ def test_where_the_teacher_does_not_allow_it_nothing_is_asked(student, student_c
 
 def test_a_finished_or_overdue_board_is_not_asked_about(student, student_client, told):
     solved = tried(student, told(), *SOLUTION.split())
-    assert "outlook" not in page_of(student_client, solved)
+    assert "lookahead" not in page_of(student_client, solved)
     assert ask(student_client, solved).status_code == 204
     overdue = told(due_at=timezone.now() - timedelta(minutes=1))
     late = Attempt.objects.create(student=student, puzzle=overdue, number=1)
-    assert "outlook" not in page_of(student_client, late)
+    assert "lookahead" not in page_of(student_client, late)
     assert ask(student_client, late).status_code == 204
     assert not Job.objects.exists()
 
@@ -287,7 +287,7 @@ def test_a_step_asks_one_query_more(
     student, student_client, told, django_assert_max_num_queries, done
 ):
     plain = current_attempt(student, told(warns=False))
-    outlook = current_attempt(student, told())
+    lookahead = current_attempt(student, told())
 
     def queries(attempt: Attempt) -> int:
         with django_assert_max_num_queries(40) as seen:
@@ -298,4 +298,4 @@ def test_a_step_asks_one_query_more(
             )
         return len(seen)
 
-    assert queries(outlook) == queries(plain) + 1
+    assert queries(lookahead) == queries(plain) + 1

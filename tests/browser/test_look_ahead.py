@@ -1,4 +1,4 @@
-"""The outlook comes by itself, on a student's board and in the editor, and disturbs nothing."""
+"""The look-ahead comes by itself, on a student's board and in the editor, and disturbs nothing."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -8,7 +8,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def lesson(site) -> dict[str, str]:
-    """A student who has been given a board whose outlook is told, and the teacher."""
+    """A student who has been given a board with the look ahead, and the teacher."""
     return dict(
         line.split(" ", 1)
         for line in site.manage(
@@ -53,7 +53,7 @@ def pick(page: Page, move: str) -> None:
 def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, site, lesson):
     page = visit("/")
     sign_in(page, site, lesson["student"], lesson["board"])
-    told = page.locator(".play-panel .outlook")
+    told = page.locator(".play-panel .lookahead")
     expect(told).to_contain_text("This board can be solved.")
     expect(told).to_contain_text("Solutions left: 5")
 
@@ -64,10 +64,10 @@ def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, site, lesson
     held: list[Route] = []
     page.route("**/steps/", lambda route: held.append(route), times=1)
     page.locator('#board .spot[data-move="2,2"]').press("Enter")
-    expect(told).to_have_attribute("id", "outlook-2")
+    expect(told).to_have_attribute("id", "lookahead-2")
     expect(told).to_contain_text("This can still be solved.")
     held[0].continue_()
-    expect(told).to_have_attribute("id", "outlook-3")
+    expect(told).to_have_attribute("id", "lookahead-3")
     expect(page.locator("#board .spot:focus")).to_have_attribute("data-move", "4,2")
 
     page.get_by_role("button", name="Start again").click()
@@ -85,7 +85,7 @@ def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, site, lesson
 def test_the_editor_says_whether_the_drawing_can_be_solved(visit, site, lesson):
     page = visit("/")
     sign_in(page, site, lesson["teacher"], "/puzzles/new/goishi/")
-    word = page.locator("#editor .outlook")
+    word = page.locator("#editor .lookahead")
     expect(word).to_have_count(0)
 
     title = page.get_by_label("Title")
