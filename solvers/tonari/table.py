@@ -269,7 +269,7 @@ def expand(  # type: ignore[no-untyped-def]
     next.
     """
     for i in range(first, last):
-        if atomic_load(counter, NONE) + 64 * threads > keys.size:
+        if atomic_load(counter, NONE) + 64 * threads > keys.size:  # type: ignore[call-arg]
             return i
         moves = choices(lay, rule, before, keys[i])
         while moves != NONE:
