@@ -4,7 +4,7 @@ import time
 from statistics import median
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.asking import finish
+from solvers.question import finish
 from solvers.goishi import Goishi
 from solvers.splitting import ask_in_parts
 

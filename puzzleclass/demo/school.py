@@ -64,25 +64,6 @@ GIVEN = [
 # fmt: on
 
 
-class DemoBoard(NamedTuple):
-    """A puzzle of the demo, from the `demo.toml` in its kind's folder."""
-
-    title: str
-    """The teacher's own, so not translated."""
-    position: str
-    way: str = ""
-    """A solution, where simulated students would hardly come upon one."""
-
-
-@cache
-def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
-    """Return the kind's puzzles, from easy to hard; none for a kind that has brought none."""
-    path = Path(sys.modules[type(kind).__module__].__file__ or "").with_name("demo.toml")
-    if not path.is_file():
-        return ()
-    return tuple(DemoBoard(**board) for board in tomllib.loads(path.read_text("utf-8"))["board"])
-
-
 def sign_ins() -> list[str]:
     """Return the demo's sign-ins, a line each, as far as they exist."""
     lines = []
