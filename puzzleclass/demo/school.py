@@ -5,12 +5,7 @@ student had made it, and the counts and reviews are asked of the worker.
 """
 
 import random
-import sys
-import tomllib
 from datetime import datetime, timedelta
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,7 +23,7 @@ from puzzleclass.play.models import HintUse, Step
 from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
 from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
-from solvers.registry import AnyKind, kinds
+from solvers.registry import demo_boards, kinds
 
 TEACHER = ("demo", "山田 先生", "puzzle-demo")
 PIN = "1234"
