@@ -1,7 +1,8 @@
 """Texts in the reader's language and words, and how the reader likes boards: kept in cookies.
 
-A kind whose pieces bear signs and names (`PlayersWords` in solvers/capabilities.py) can be read in two ways
-each: signs in Japanese or as letters, names in plain words or in those that players use.
+A kind whose pieces bear signs and names (`PlayersWords` in solvers/capabilities.py) can be read
+in two ways each: signs in Japanese or as letters, names in plain words or in those that players
+use.
 """
 
 from collections.abc import Callable, Mapping

@@ -51,7 +51,7 @@ class MaxStrings(Kind[Position, Move]):
         "an empty point. Nothing is captured."
     )
     family = "placement"
-    version = 2
+    version = 3
     questions = QUESTIONS
     editor = picture.MaxStringsEditor()
     tools = MaxStringsTools()

@@ -8,7 +8,7 @@ from solvers.hint import ALIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
 from solvers.kind import Cell, Kind
 from solvers.maxstrings.best import Best, find, reaches
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, most_strings
-from solvers.maxstrings.rules import EITHER, FREE, Move, Position, around, merged
+from solvers.maxstrings.rules import CLEAR, EITHER, FREE, Move, Position, around, merged
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed, within
 
@@ -137,26 +137,45 @@ def review(kind: Kind[Position, Move], position: Position) -> Run[ReviewAnswer]:
 
 
 def first_lost(stages: list[Position], wanted: int, reach: list[int | None]) -> Run[int | None]:
-    """Return the stage with which the goal was lost; len(stages) while it is not, 0 when it never
-    was in reach, None when a search was not decided.
+    """Return the stage from which on none can reach the goal, len(stages) if the last one can,
+    None if a search was not decided. What is found out goes into `reach`.
 
-    By halving, so that the last stage before it can reach the goal and it can't; who cleared
-    points may have lost it more than once. What is found out goes into `reach`.
+    As long as stones are only added, what is lost stays lost: such a run of stages is halved.
+    Before a stone that was cleared or recoloured the goal may have been in reach again: the runs
+    are gone through from the last one backwards.
     """
-    low, high = -1, len(stages)
-    stage = high - 1
     # What a search says on the way is about a part of this question only.
     sign = Progress(0, len(stages) - 1)
-    while low + 1 < high:
+
+    def is_live(stage: int) -> Run[bool | None]:
         found = yield from relayed(find(stages[stage]), lambda _: sign)
         reach[stage] = found.strings if found.proven else None
         if found.strings is not None and found.strings >= wanted:
-            if stage == len(stages) - 1:
-                return len(stages)
-            low = stage
-        elif found.bound < wanted:
-            high = stage
-        else:
-            return None
-        stage = (low + high) // 2
-    return high
+            return True
+        return False if found.bound < wanted else None
+
+    last = len(stages) - 1
+    while last >= 0:
+        live = yield from is_live(last)
+        if live or live is None:
+            return last + 1 if live else None
+        first = last
+        while first and _adds(stages[first - 1], stages[first].line[-1]):
+            first -= 1
+        low, high = first - 1, last
+        while low + 1 < high:
+            stage = first if low < first else (low + high) // 2
+            live = yield from is_live(stage)
+            if live is None:
+                return None
+            low, high = (stage, high) if live else (low, stage)
+        if low >= first:
+            return high
+        last = first - 1
+    return 0
+
+
+def _adds(position: Position, move: Move) -> bool:
+    """Return whether the move sets a stone on a free point."""
+    row, column = move.cell
+    return move.what != CLEAR and position.now[row][column] == FREE
