@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -231,7 +232,8 @@ def answered() -> Callable[..., Job]:
     """Lets a job be done with an answer that no solver gave."""
 
     def answered(job: Job, value: int | None, proven: bool = True, **details: object) -> Job:
-        stored = {"value": value, "proven": proven, "moves": [], "details": details}
+        stored = {"value": value, "proven": proven, "moves": []}
+        stored["details"] = msgspec.to_builtins(details, enc_hook=str)
         question = get_kind(job.kind_slug).questions[job.question]
         job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
@@ -278,11 +280,10 @@ def done() -> Callable[[Job], Job]:
 
 
 @pytest.fixture
-def ended() -> Callable[..., None]:
+def ended(answered) -> Callable[..., None]:
     """Puts an answer on a job that no solver gave."""
 
     def ended(job: Job, value: str, *, proven: bool, details: dict | None = None) -> None:
-        answer = {"value": value, "proven": proven, "moves": [], "details": details or {}}
-        Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, answer=answer)
+        answered(job, value, proven, **details or {})
 
     return ended
