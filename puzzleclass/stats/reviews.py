@@ -17,6 +17,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import request_review
 from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.player import Player, player_at
 from solvers.answers import ReviewAnswer
 from solvers.kind import split_moves
@@ -62,10 +63,8 @@ def review_key(puzzle: AssignedPuzzle, line: str) -> str:
 
 def read_review(job: Job | None) -> Review | None:
     """Return what the job found out, or None when it has not, or could not decide."""
-    if job is None or job.state != Job.State.DONE:
-        return None
-    answer = job.known(ReviewAnswer)
-    if not answer.proven:
+    answer = answer_in(job, ReviewAnswer)
+    if answer is None or not answer.proven:
         return None
     return Review(fatal=int(answer.value or 0), never=answer.value is None, left=answer.left)
 
