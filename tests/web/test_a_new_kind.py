@@ -6,7 +6,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-
 from puzzleclass.assignments.services import give
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
