@@ -19,11 +19,16 @@ BUSY_RETRY_SECONDS = 2
 logger = logging.getLogger(__name__)
 
 
-class SignedInRequest(HttpRequest):
+class Request(HttpRequest):
+    """What a view gets; the middleware of django-htmx has been there."""
+
+    htmx: HtmxDetails
+
+
+class SignedInRequest(Request):
     """What a view gets behind `teacher_required` or `student_required`."""
 
     user: User
-    htmx: HtmxDetails
 
 
 class HealthMiddleware:
@@ -70,6 +75,7 @@ class BusyMiddleware:
 
 def error_answer(request: HttpRequest, status: int) -> HttpResponse:
     """Return the error as a page, or as a notice when a fragment was asked for."""
+    # A fault in the middleware may come before `request.htmx` is there.
     template = "errors/_error.html" if getattr(request, "htmx", False) else "errors/error.html"
     return render(request, template, {"status": status}, status=status)
 

@@ -16,7 +16,7 @@ from solvers.hint import ALIVE
 from solvers.message import Message
 from solvers.registry import get_kind
 
-HINT, OPTIONS = "hint", {"level": ALIVE}
+QUESTION, OPTIONS = "hint", {"level": ALIVE}
 
 FAILED = Message("The worker could not find out whether this can be solved.")
 
@@ -62,12 +62,12 @@ class LookAhead:
 
 def has_lookahead(kind_slug: str) -> bool:
     """Return whether boards of the kind can be asked about."""
-    return HINT in get_kind(kind_slug).questions
+    return QUESTION in get_kind(kind_slug).questions
 
 
 def lookahead_of(kind_slug: str, position: str) -> LookAhead:
     """Return what is known of a board, given as canonical text, without asking. One query."""
-    key = job_key(kind_slug, HINT, position, OPTIONS)
+    key = job_key(kind_slug, QUESTION, position, OPTIONS)
     return LookAhead(key, jobs.find_all([key]).get(key))
 
 
@@ -80,4 +80,4 @@ def ask_lookahead(user: User, kind_slug: str, position: str) -> LookAhead:
     known = lookahead_of(kind_slug, position)
     if known.is_known or (known.job and not known.job.has_ended):
         return known
-    return LookAhead(known.key, jobs.ask_only(user, kind_slug, HINT, position, OPTIONS))
+    return LookAhead(known.key, jobs.ask_only(user, kind_slug, QUESTION, position, OPTIONS))

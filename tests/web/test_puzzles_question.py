@@ -400,7 +400,7 @@ def test_the_real_kinds_have_pages_for_theirs(teacher_client, teacher):
     for kind in registry.kinds().values():
         if kind is KIND:
             continue
-        example = registry.examples(kind)[0]["position"]
+        example = registry.examples(kind)[0].position
         puzzle = Puzzle.objects.create(
             owner=teacher,
             kind_slug=kind.slug,
