@@ -11,14 +11,54 @@ from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers import options
-from solvers.kind import Progress
+from solvers.kind import Answer, Kind, Option, Progress, PuzzleError, Question, Run
 from solvers.registry import get_kind
-from tests.web.makers import BOARDS, MAKES, MAKES_FROM
 
 FORM = reverse("puzzle_generate", args=["goishi"])
 REAL = get_kind("goishi").questions["generate"]
 HTMX = {"hx-request": "true"}
 WISH = {"stones": "5..9", "look": "round", "seed": "7"}
+
+# A question that makes boards
+
+BOARDS = [
+    {"position": "oo/oo", "solutions": "8", "band": "easy"},
+    {"position": "o.o/ooo", "solutions": "12", "band": 4},
+    {"position": "ooo/ooo"},
+]
+
+
+def refuse(position: object, *, stones: list[int], **others: object) -> None:
+    """Know at once that fifty stones have no room."""
+    if stones[1] >= 50:
+        raise PuzzleError("So many stones have no room: {stones}.", stones=stones[1])
+
+
+def make(
+    kind: Kind, position: object, *, stones: list[int], look: str, seed: int, known: list[str]
+) -> Run:
+    """Make some boards, one after the other; none for options that ask too much."""
+    if stones[1] > 40:
+        raise PuzzleError("These stones don't fit after all.")
+    for number in range(len(BOARDS)):
+        yield Progress(number, len(BOARDS), details={"boards": BOARDS[:number]})
+    return Answer(len(BOARDS), details={"boards": BOARDS})
+
+
+MAKES = Question(
+    "New boards",
+    f"{__name__}:make",
+    check=f"{__name__}:refuse",
+    options={
+        "stones": options.span("Number of stones", "8..12", 2, 60),
+        "look": options.choice("Look", {"any": "Any", "round": "Round <b>"}),
+        "seed": options.whole("Seed", 1, 0, 999),
+        "known": Option("Known", "", str.split),
+    },
+    position="o",
+)
+MAKES_FROM = Question("New boards like this one", f"{__name__}:make", options=MAKES.options)
+"""The same from a board that must be given."""
 
 
 @pytest.fixture(autouse=True)

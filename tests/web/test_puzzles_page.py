@@ -10,7 +10,6 @@ from django.utils import translation
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import COUNT, ask_about, label_moves, short
-from tests.web.conftest import make_class
 
 HTMX = {"hx-request": "true"}
 
@@ -164,7 +163,7 @@ def test_any_step_is_answered(teacher_client, teacher, puzzle, done, step):
 # Giving it to a class
 
 
-def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address):
+def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address, make_class):
     second = make_class(teacher, "5-1")
     page = teacher_client.get(address).content.decode()
     for each in (classroom, second):
