@@ -77,18 +77,18 @@ class Text:
         return _text(self.x - x, self.y - y, self.text, self.style)
 
 
-Mark = Circle | Line | Rect | Polygon | Text
+Shape = Circle | Line | Rect | Polygon | Text
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Marks that belong together and can be pressed: pressing them asks for `move`."""
+    """Shapes that belong together and can be pressed: pressing them asks for `move`."""
 
     row: int
     column: int
     move: str
     label: Message
-    marks: tuple[Mark, ...]
+    shapes: tuple[Shape, ...]
     x: float
     y: float
     """The centre, where labels are put."""
@@ -107,20 +107,11 @@ class Picture:
     title: Message
     text: str
     """The board as text, for screen readers."""
-    shapes: tuple[Mark | Spot, ...]
+    shapes: tuple[Shape | Spot, ...]
 
-    def with_labels(self, labels: Mapping[str, str], style: str = "label") -> "Picture":
-        """Return the picture with a text on each spot whose move is in `labels`."""
-        texts = tuple(
-            Text(spot.x, spot.y, labels[spot.move], style)
-            for spot in self.shapes
-            if isinstance(spot, Spot) and spot.move in labels
-        )
-        return self.with_marks(texts)
-
-    def with_marks(self, marks: Iterable[Mark]) -> "Picture":
-        """Return the picture with marks on top."""
-        return replace(self, shapes=(*self.shapes, *marks))
+    def with_shapes(self, shapes: Iterable[Shape]) -> "Picture":
+        """Return the picture with shapes on top."""
+        return replace(self, shapes=(*self.shapes, *shapes))
 
     @property
     def is_wide(self) -> bool:
@@ -128,20 +119,39 @@ class Picture:
         return self.width > 3 * self.height
 
     @property
-    def marks(self) -> Iterator[Mark]:
-        """All marks, those of the spots too."""
+    def all_shapes(self) -> Iterator[Shape]:
+        """All shapes, those of the spots too."""
         for shape in self.shapes:
-            yield from shape.marks if isinstance(shape, Spot) else (shape,)
+            yield from shape.shapes if isinstance(shape, Spot) else (shape,)
 
-    def with_rings(self, moves: Iterable[str], style: str) -> "Picture":
-        """Return the picture with a ring around each spot whose move is among these."""
-        wanted = set(moves)
-        rings = tuple(
-            Circle(spot.x, spot.y, CELL / 2 - 2, style)
-            for spot in self.shapes
-            if isinstance(spot, Spot) and spot.move in wanted
-        )
-        return Picture(self.width, self.height, self.title, self.text, self.shapes + rings)
+    def annotated(
+        self,
+        *,
+        rings: Mapping[str, Iterable[tuple[int, int]]] | None = None,
+        squares: Mapping[str, Iterable[tuple[int, int]]] | None = None,
+        labels: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> "Picture":
+        """Return the picture with what there is to say of its cells: hints, faults, numbers.
+
+        `rings` and `squares`: style -> the cells that get one. `labels`: style -> move -> the text
+        on the spot with that move.
+        """
+        drawn: list[Shape] = []
+        for style, cells in (squares or {}).items():
+            for row, column in cells:
+                drawn.append(
+                    Rect(column * CELL + 2, row * CELL + 2, CELL - 4, CELL - 4, style, corner=6)
+                )
+        for style, cells in (rings or {}).items():
+            for row, column in cells:
+                drawn.append(
+                    Circle(column * CELL + CELL / 2, row * CELL + CELL / 2, CELL / 2 - 2, style)
+                )
+        for style, texts in (labels or {}).items():
+            for spot in self.shapes:
+                if isinstance(spot, Spot) and spot.move in texts:
+                    drawn.append(Text(spot.x, spot.y, texts[spot.move], style))
+        return self.with_shapes(drawn)
 
 
 Say = Callable[[Message], str]
@@ -176,7 +186,7 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
             drawn.append(_button(shape, say, tabindex))
             tabindex = "-1"
         else:
-            drawn += [part.svg(0, 0) for part in shape.marks]
+            drawn += [part.svg(0, 0) for part in shape.shapes]
     if grid:
         drawn.append(_path(grid))
     role = "group" if live else "img"
@@ -198,7 +208,7 @@ def _button(spot: Spot, say: Say, tabindex: str) -> str:
         f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
         f' data-row="{spot.row}" data-column="{spot.column}"{dragged}{back}'
         f' aria-label="{_quoted(say(spot.label))}">'
-        f"{''.join([part.svg(x, y) for part in spot.marks])}</g>"
+        f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
     )
 
 

@@ -53,7 +53,7 @@ def hint_card(attempt: Attempt) -> HintCard | None:
 
 def styles(card: HintCard, picture: Picture) -> set[str]:
     """Return the styles of the shapes on the board that the hint is drawn on."""
-    return {shape.style for shape in card.drawn_on(picture).marks}
+    return {shape.style for shape in card.drawn_on(picture).all_shapes}
 
 
 def allow(attempt: Attempt, hints: int) -> None:

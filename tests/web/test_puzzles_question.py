@@ -5,12 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.urls import reverse
+from solvers._template import Row, Template
 
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers import options, registry
-from solvers._template import Row, Template
 from solvers.kind import Answer, Kind, Progress, PuzzleError, Question, Run
 from solvers.message import Message
 
