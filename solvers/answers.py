@@ -24,7 +24,7 @@ class Exact(int):
     """A count: an integer of any size, a decimal string in JSON."""
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What every answer has."""
 
     value: Exact | None = None
@@ -335,8 +335,11 @@ class AnswerFile(msgspec.Struct, frozen=True):
     text: str
 
 
-class ShownAnswer(Answer, frozen=True, kw_only=True):
-    """An answer with tables, boards and files that the question's own page shows."""
+class ShownAnswer(Answer, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An answer with tables, boards and files that the question's own page shows.
+
+    Stored before its tables had this shape, it is refused: half of it would not be seen.
+    """
 
     tables: tuple[AnswerTable, ...] = ()
     boards: tuple[ShownBoard, ...] = ()

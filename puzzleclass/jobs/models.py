@@ -35,15 +35,11 @@ class Job(models.Model):
     Celery's messages only say "look at this row": a lost message is sent again by the
     sweeper, a doubled one finds the row taken. `transitions.py` is the only place that
     changes `state`.
-
-    A job that takes long may be split: then no worker has it, but each of its `parts` is a
-    job like any other, only that nobody asked for it. Its parts exist as long as it is split.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("Waiting")
         RUNNING = "running", _("Running")
-        SPLIT = "split", _("Running")
         STOPPING = "stopping", _("Stopping")
         DONE = "done", _("Done")
         STOPPED = "stopped", _("Stopped")
@@ -58,8 +54,6 @@ class Job(models.Model):
     options = models.JSONField(default=dict)
     queue = models.SlugField(max_length=10)
     askers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="jobs")
-    whole = models.ForeignKey("self", models.CASCADE, null=True, related_name="parts")
-    """The job that this one is a part of."""
 
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
@@ -104,11 +98,6 @@ class Job(models.Model):
                 condition=Q(state__in=["running", "stopping"]),
                 name="beating_jobs",
             ),
-            models.Index(
-                fields=["asked_at"],
-                condition=Q(state="split"),
-                name="split_jobs",
-            ),
         ]
 
     def __str__(self) -> str:
@@ -121,8 +110,8 @@ class Job(models.Model):
 
     @property
     def is_at_work(self) -> bool:
-        """Workers are at it, or its parts wait for them."""
-        return self.state in (self.State.RUNNING, self.State.SPLIT, self.State.STOPPING)
+        """A worker has it."""
+        return self.state in (self.State.RUNNING, self.State.STOPPING)
 
     @property
     def can_be_asked_again(self) -> bool:
