@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.language import say
 from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
-from solvers.kind import Option, PuzzleError, Question
+from solvers.kind import PuzzleError
 from solvers.message import Message
+from solvers.question import Option, Question
 from solvers.registry import AnyKind
 
 DRAWN = "drawn"

@@ -18,7 +18,7 @@ from puzzleclass.puzzles.generator import (
     GENERATE,
     SURVEY,
     charts_of,
-    generated_boards,
+    found_boards,
     generator_fields,
     last_searches,
     library,
@@ -27,8 +27,9 @@ from puzzleclass.puzzles.generator import (
     surveys_of,
 )
 from puzzleclass.puzzles.views import get_puzzle_for_owner
-from solvers.kind import PuzzleError, Question
+from solvers.kind import PuzzleError
 from solvers.message import Message
+from solvers.question import Question
 from solvers.registry import AnyKind, UnknownKind, get_kind
 
 SEARCH = "search"
@@ -128,7 +129,7 @@ def puzzle_generated(request: HttpRequest, pk: int) -> HttpResponse:
     if job.question != GENERATE:
         raise Http404
     kind = get_kind(job.kind_slug)
-    boards = generated_boards(request.user, job)
+    boards = found_boards(request.user, job)
     positions = [board.puzzle.position for board in boards]
     form = SaveForm(
         positions,

@@ -18,20 +18,23 @@ from puzzleclass.puzzles.answers import (
     RATE,
     REPAIR,
     Count,
-    Difficulty,
-    Repair,
+    RepairAdvice,
+    answer_in,
     ask_about,
     can_ask,
+    count_in,
     estimate_in,
     jobs_about,
     known_counts,
+    measures_in,
 )
-from puzzleclass.puzzles.export import download, standalone_svg
+from puzzleclass.puzzles.export import download, notations_of, standalone_svg
 from puzzleclass.puzzles.forms import SearchForm
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of, optimum_job, with_goal
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import solution_player
+from solvers.answers import RateAnswer, RepairAnswer
 from solvers.kind import PuzzleError
 
 A_PAGE = 24
@@ -62,9 +65,7 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
         "form": form,
         "wanted": wanted,
         "page": page,
-        "entries": [
-            (puzzle, puzzle.kind.facts(puzzle.start), counts.get(puzzle.pk)) for puzzle in page
-        ],
+        "entries": [(puzzle, counts.get(puzzle.pk)) for puzzle in page],
     }
     template = "puzzles/_puzzles.html" if request.htmx else "puzzles/puzzle_list.html"
     return render(request, template, context)
@@ -106,7 +107,7 @@ def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
 def puzzle_goal(request: HttpRequest, pk: int) -> HttpResponse:
     """Set the score that solves the puzzle, or have the best one found; GET: the part about it."""
     shown = get_puzzle_for_owner(request.user, pk)
-    if shown.kind.editor.mark(shown.position) is None:
+    if shown.kind.score is None:
         raise Http404
     if request.method == "GET":
         if not request.htmx:
@@ -173,7 +174,7 @@ def puzzle_svg(request: HttpRequest, pk: int) -> HttpResponse:
 def puzzle_export(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The board as a text file, in one of the notations of other programs."""
     puzzle = get_puzzle_for_owner(request.user, pk)
-    texts = list(puzzle.kind.exports(puzzle.start).values())
+    texts = list(notations_of(puzzle).values())
     if not 1 <= number <= len(texts):
         raise Http404
     return download(texts[number - 1], "text/plain; charset=utf-8", f"{puzzle.title}.txt")
@@ -191,22 +192,20 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
     context = {
         "section": "puzzles",
         "puzzle": shown,
-        "facts": shown.kind.facts(shown.start),
-        "obstacle": shown.kind.obstacle(shown.start),
-        "exports": shown.kind.exports(shown.start),
+        "notations": notations_of(shown),
         "classrooms": Classroom.objects.filter(teachers=request.user),
         "others": other_questions(request.user, shown),
         "job": job,
         **_goal(request.user, shown),
     }
-    if _has_answer(job):
-        count = Count(shown, job)
+    count = count_in(shown, job)
+    if count:
         context["count"] = count
-        context |= _estimate(count, known.get(ESTIMATE))
+        context |= _estimate(count, job, known.get(ESTIMATE))
         context |= _repair(count, known.get(REPAIR)) or _difficulty(count, known.get(RATE))
-        if count.moves:
+        if moves := count.answer.moves:
             step = request.GET.get("step")
-            context["player"] = solution_player(shown.kind, shown.position, count.moves, step)
+            context["player"] = solution_player(shown.kind, shown.position, moves, step)
             context["player_url"] = reverse("puzzle_solution", args=[shown.pk])
     return context
 
@@ -219,11 +218,11 @@ def _goal(user: User, shown: Puzzle) -> dict[str, object]:
     return {"goal": goal, "optimum_job": optimum_job(user, shown)}
 
 
-def _estimate(count: Count, job: Job | None) -> dict[str, object]:
+def _estimate(count: Count, count_job: Job, job: Job | None) -> dict[str, object]:
     """Return what there is to say of a number that is too large to be counted."""
     if count.proven:
         return {}
-    estimate = estimate_in(count.job) or estimate_in(job)
+    estimate = estimate_in(count_job) or estimate_in(job)
     return {"estimate": estimate, "estimate_job": None if estimate else job}
 
 
@@ -231,17 +230,15 @@ def _repair(count: Count, job: Job | None) -> dict[str, object]:
     """Return how a puzzle without a solution can be repaired; nothing for any other."""
     if not count.is_hopeless or not can_ask(count.puzzle, REPAIR):
         return {}
-    repair = Repair(count.puzzle, job) if _has_answer(job) else None
-    return {"can_repair": True, "repair_job": job, "repair": repair}
+    answer = answer_in(job, RepairAnswer)
+    advice = answer and RepairAdvice(count.puzzle, answer)
+    return {"can_repair": True, "repair_job": job, "repair": advice}
 
 
 def _difficulty(count: Count, job: Job | None) -> dict[str, object]:
     """Return how hard the puzzle is; nothing for one that can't be solved at all."""
     if count.is_hopeless or not can_ask(count.puzzle, RATE):
         return {}
-    rated = Difficulty(job) if _has_answer(job) else None
-    return {"can_rate": True, "rate_job": job, "difficulty": rated}
-
-
-def _has_answer(job: Job | None) -> bool:
-    return job is not None and job.state == Job.State.DONE
+    answer = answer_in(job, RateAnswer)
+    measures = list(measures_in(answer)) if answer else ()
+    return {"can_rate": True, "rate_job": job, "difficulty": answer, "measures": measures}
