@@ -18,6 +18,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused, take_step
 from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
 from solvers.answers import HintAnswer
 from solvers.grid import read_cell
@@ -127,7 +128,7 @@ class HintCard:
 
     @property
     def _answer(self) -> HintAnswer | None:
-        return _answer_of(self.job)
+        return answer_in(self.job, HintAnswer)
 
     @property
     def _move(self) -> Any:
@@ -135,13 +136,6 @@ class HintCard:
         if self.level < Level.NEXT or not self.can_be_solved or not self._answer.moves:
             return None
         return self.attempt.puzzle.kind.read_move(self._answer.moves[0])
-
-
-def _answer_of(job: Job | None) -> HintAnswer | None:
-    """Return the worker's answer, if there is one."""
-    if job is None or job.state != Job.State.DONE:
-        return None
-    return job.result if isinstance(job.result, HintAnswer) else None
 
 
 def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
@@ -154,11 +148,11 @@ def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
     keys = {line: _hint_key(attempt, line) for line, _ in taken}
     ahead = _lookahead_key(attempt) if _looks_ahead(attempt) else None
     wanted = {*keys.values(), *([ahead] if ahead else [])}
-    found = Job.objects.in_bulk(wanted, field_name="key") if wanted else {}
+    found = jobs.find_all(wanted) if wanted else {}
     lookahead = LookAhead(ahead, found.get(ahead)) if ahead else None
     if not has_hints:
         return lookahead, None
-    answers = (_answer_of(found.get(keys[line])) for line, _ in taken)
+    answers = (answer_in(found.get(keys[line]), HintAnswer) for line, _ in taken)
     # Not those to which the worker found no answer.
     paid = sum(answer is None or answer.value is not None for answer in answers)
     level = max((level for line, level in taken if line == attempt.line), default=0)
@@ -253,7 +247,9 @@ def back_to_live(attempt: Attempt, step: int) -> Attempt:
     Returns the try as it stands then. Raises StepRefused when the board has gone on since, or
     neither the look ahead nor a hint has said which moves may stay.
     """
-    keep = next((said.keep for said in help_for(attempt) if said and said.keep is not None), None)
+    lookahead, card = help_for(attempt)
+    said = (lookahead and lookahead.answer.keep, card and card.keep)
+    keep = next((moves for moves in said if moves is not None), None)
     if keep is None or attempt.next_step != step:
         raise StepRefused(_CHANGED, 409)
     moves = attempt.puzzle.kind.line(attempt.position)
