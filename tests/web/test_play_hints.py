@@ -203,10 +203,8 @@ def test_only_what_was_taken_is_shown(attempt, hinted):
     assert where.region and where.described is None
     plain = hinted(attempt, NEXT)
     assert plain.described and all(is_taken for _, is_taken in plain.offers)
-    assert "hinted-move" in {mark.style for mark in plain.drawn_on(attempt.puzzle.picture).marks}
-    assert "hinted-region" not in {
-        mark.style for mark in mild.drawn_on(attempt.puzzle.picture).marks
-    }
+    assert "hinted-move" in styles(plain, attempt.puzzle.picture)
+    assert "hinted-region" not in styles(mild, attempt.puzzle.picture)
 
 
 def test_next_moves_lead_to_the_solution(attempt, hinted):
