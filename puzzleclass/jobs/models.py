@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from solvers.answers import Answer, Exact, from_json
 from solvers.message import Message
-from solvers.registry import get_kind
+from solvers.question import Question
+from solvers.registry import UnknownKind, get_kind
 
 A = TypeVar("A", bound=Answer)
 
@@ -126,9 +127,17 @@ class Job(models.Model):
         return Job.objects.filter(earlier, queue=self.queue, state=self.State.WAITING).count()
 
     @property
+    def asks(self) -> Question | None:
+        """The kind's question; None where no kind has it any more."""
+        try:
+            return get_kind(self.kind_slug).questions.get(self.question)
+        except UnknownKind:
+            return None
+
+    @property
     def title(self) -> str:
         """What is asked, as a marked English text."""
-        return get_kind(self.kind_slug).questions[self.question].title
+        return self.asks.title if self.asks else self.question
 
     @cached_property
     def result(self) -> Answer | None:
@@ -146,9 +155,8 @@ class Job(models.Model):
 
     def _read(self, stored: Any) -> Answer | None:
         try:
-            question = get_kind(self.kind_slug).questions[self.question]
-            return from_json(question.answer, stored)
-        except (ValueError, LookupError):
+            return from_json(self.asks.answer, stored) if self.asks else None
+        except ValueError:
             return None
 
     def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
