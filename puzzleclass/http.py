@@ -5,13 +5,15 @@ An error is answered with a page for a page, a fragment for a fragment, never a 
 
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.middleware import HtmxDetails
 
-from puzzleclass.accounts.models import User
+if TYPE_CHECKING:
+    from puzzleclass.accounts.models import User
 
 HEALTH_PATH = "/healthz"
 BUSY_RETRY_SECONDS = 2
@@ -28,7 +30,7 @@ class Request(HttpRequest):
 class SignedInRequest(Request):
     """What a view gets behind `teacher_required` or `student_required`."""
 
-    user: User
+    user: "User"
 
 
 class HealthMiddleware:
