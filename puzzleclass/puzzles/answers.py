@@ -153,7 +153,7 @@ class Count:
 def count_in(board: Board, job: Job | None) -> Count | None:
     """Return the count in the answer of a job, if there is one."""
     answer = answer_in(job, CountAnswer)
-    return answer and Count(board, answer)
+    return Count(board, answer) if answer else None
 
 
 def known_counts(boards: Iterable[Board]) -> dict[int, Count]:

@@ -91,4 +91,4 @@ def _in_plain_css(node: Node, tokens: Mapping[str, list[Node]]) -> str:
             # No paint in SVG 1.1: there it would come out black.
             return "none"
         case _:
-            return node.serialize()
+            return str(node.serialize())

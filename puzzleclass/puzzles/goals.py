@@ -64,15 +64,23 @@ def goal_in(kind: AnyKind, draft: str) -> Goal | None:
     try:
         return _goal(kind, draft, known_optimum(kind, draft))
     except PuzzleError:
-        return Goal(kind.score.goal(draft), None, None)
+        return Goal(typed_goal(kind, draft), None, None)
 
 
 def _goal(kind: AnyKind, draft: str, optimum: int | None) -> Goal:
     """Return the goal of a draft of a kind with a score. Raises PuzzleError."""
-    typed = kind.score.goal(draft)
-    if typed:
+    if typed := typed_goal(kind, draft):
         return Goal(typed, int(typed), optimum)
     return Goal("", kind.judge(kind.read(draft)).goal, optimum)
+
+
+def typed_goal(kind: AnyKind, draft: str) -> str:
+    """Return the goal that stands in a draft; empty where none was typed, or without a score."""
+    return kind.score.goal(draft) if kind.score else ""
+
+
+def _with_goal(kind: AnyKind, draft: str, goal: str) -> str:
+    return kind.score.with_goal(draft, goal) if kind.score else draft
 
 
 def known_optimum(kind: AnyKind, position: str) -> int | None:
@@ -85,9 +93,9 @@ def known_optimums(starts: Iterable[tuple[AnyKind, str]]) -> list[int | None]:
     optimums: list[int | None] = []
     asked: dict[str, list[int]] = {}
     for place, (kind, position) in enumerate(starts):
-        start = kind.read(kind.score.with_goal(position, ""))
-        optimums.append(kind.score.optimum(start))
-        if optimums[-1] is None:
+        start = kind.read(_with_goal(kind, position, ""))
+        optimums.append(kind.score.optimum(start) if kind.score else None)
+        if kind.score and optimums[-1] is None:
             asked.setdefault(job_key(kind.slug, BEST, kind.write(start)), []).append(place)
     for key, job in jobs.find_all(asked).items() if asked else ():
         for place in asked[key]:
@@ -107,7 +115,7 @@ def ask_for_optimum(user: User, board: Board) -> Job:
 
 def _without_goal(board: Board) -> Puzzle:
     """Return the board without its goal, not saved: what the worker is asked about."""
-    position = board.kind.score.with_goal(board.position, "")
+    position = _with_goal(board.kind, board.position, "")
     return Puzzle(kind_slug=board.kind_slug, position=position)
 
 
@@ -116,7 +124,7 @@ def with_typed_goal(kind: AnyKind, draft: str, typed: str) -> str:
     typed = typed.strip()
     if typed and not (typed.isdecimal() and len(typed) <= 4 and int(typed)):
         raise BadText("A goal is a whole number. Leave it empty for the best score there can be.")
-    return kind.score.with_goal(draft, typed and str(int(typed)))
+    return _with_goal(kind, draft, typed and str(int(typed)))
 
 
 def with_goal(kind: AnyKind, position: str, typed: str) -> str:
@@ -131,7 +139,7 @@ def with_goal(kind: AnyKind, position: str, typed: str) -> str:
 
 def check_goal(kind: AnyKind, position: str) -> None:
     """Raise BadText for a start whose goal is known to be above its optimum."""
-    typed = kind.score.goal(position)
+    typed = typed_goal(kind, position)
     optimum = known_optimum(kind, position) if typed else None
     if optimum is not None and int(typed) > optimum:
         raise BadText(

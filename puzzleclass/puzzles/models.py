@@ -1,4 +1,5 @@
 from collections.abc import Hashable
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -10,13 +11,15 @@ from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import AnyKind, examples, get_kind
 
+TITLE_LENGTH = 60
+
 
 class Board(models.Model):
     """What a puzzle is: a kind and a starting position as canonical text."""
 
     kind_slug = models.SlugField(max_length=20)
     position = models.TextField()
-    title = models.CharField(_("Title"), max_length=60)
+    title = models.CharField(_("Title"), max_length=TITLE_LENGTH)
 
     class Meta:
         abstract = True
@@ -29,7 +32,7 @@ class Board(models.Model):
         return get_kind(self.kind_slug)
 
     @cached_property
-    def start(self):
+    def start(self) -> Any:
         """The starting position, as the kind's own object."""
         return self.kind.read(self.position)
 
@@ -72,9 +75,6 @@ class Puzzle(Board):
             title=gettext("{title} (copy)").format(title=self.title[:room]),
             note=self.note,
         )
-
-
-TITLE_LENGTH = Puzzle._meta.get_field("title").max_length
 
 
 def obstacle_of(kind: AnyKind, start: Hashable) -> Message | None:

@@ -203,11 +203,13 @@ class Findings:
         shown = self._shown.tables or self._shown.files or self._shown.boards
         return bool(shown or self.answer.note or self.answer.moves) or self.answer.value is not None
 
-    def page(self, number: str | None) -> Page:
+    def page(self, number: str | None) -> "Page[ShownBoard]":
         """Return a page of the boards, the nearest one to a number that may come from a URL."""
-        page = Paginator(self._shown.boards, A_PAGE).get_page(number)
-        page.object_list = [self._drawn(board) for board in page.object_list]
-        return page
+        return Paginator(self._shown.boards, A_PAGE).get_page(number)
+
+    def drawn(self, board: ShownBoard) -> DrawnBoard:
+        position = self.kind.read(board.position)
+        return DrawnBoard(self.kind.write_start(position), self.kind.draw(position), board.caption)
 
     @property
     def seconds(self) -> str:
@@ -220,10 +222,6 @@ class Findings:
     @property
     def _shown(self) -> ShownAnswer:
         return self.answer if isinstance(self.answer, ShownAnswer) else ShownAnswer()
-
-    def _drawn(self, board: ShownBoard) -> DrawnBoard:
-        position = self.kind.read(board.position)
-        return DrawnBoard(self.kind.write_start(position), self.kind.draw(position), board.caption)
 
 
 def _shown_table(table: AnswerTable) -> ShownTable:

@@ -135,15 +135,14 @@ def are_boards(puzzle: Puzzle) -> bool:
     return puzzle.kind.family == "placement"
 
 
-def page_of(puzzle: Puzzle, texts: Sequence[str], number: int, page: str | None) -> Page:
-    """Return a page of `SolutionEntry`, by default the one with a number.
+def page_of(puzzle: Puzzle, texts: Sequence[str], number: int, page: str | None) -> "Page[int]":
+    """Return a page of the solutions' numbers, by default the one with a number.
 
     `page` may come straight from a URL: the nearest one there is.
     """
     a_page = BOARDS_A_PAGE if are_boards(puzzle) else LINES_A_PAGE
-    found = Paginator(range(1, len(texts) + 1), a_page).get_page(page or (number - 1) // a_page + 1)
-    found.object_list = [_entry(puzzle, texts, each) for each in found.object_list]
-    return found
+    numbers = range(1, len(texts) + 1)
+    return Paginator(numbers, a_page).get_page(page or (number - 1) // a_page + 1)
 
 
 def side_by_side(
@@ -163,7 +162,8 @@ def side_by_side(
     return sides, differs
 
 
-def _entry(puzzle: Puzzle, texts: Sequence[str], number: int) -> SolutionEntry:
+def entry(puzzle: Puzzle, texts: Sequence[str], number: int) -> SolutionEntry:
+    """Return a solution, counted from 1, as it stands in the list."""
     text = texts[number - 1]
     line = split_moves(text)
     before = split_moves(texts[number - 2]) if number > 1 else None

@@ -1,12 +1,13 @@
 """The pages of the questions beside the count: a page for each, and the list of solutions."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
     MOST_LISTED,
@@ -29,6 +30,7 @@ from puzzleclass.puzzles.other_questions import (
 from puzzleclass.puzzles.player import (
     ALL_SOLUTIONS,
     are_boards,
+    entry,
     page_of,
     side_by_side,
     solution_player,
@@ -42,7 +44,7 @@ from solvers.question import Question
 @require_http_methods(["GET", "POST"])
 @never_cache
 @teacher_required
-def puzzle_question(request: HttpRequest, pk: int, question: str) -> HttpResponse:
+def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """A question's page, its options in the address; POST has it answered.
 
     For HTMX the part with the answer; with `step` the player alone.
@@ -79,7 +81,7 @@ def puzzle_question(request: HttpRequest, pk: int, question: str) -> HttpRespons
 
 @require_GET
 @teacher_required
-def puzzle_file(request: HttpRequest, pk: int, question: str, number: int) -> HttpResponse:
+def puzzle_file(request: SignedInRequest, pk: int, question: str, number: int) -> HttpResponse:
     """A file of the answer, numbered from 1; the options are in the address."""
     puzzle = get_puzzle_for_owner(request.user, pk)
     asked = _question(puzzle, question)
@@ -99,10 +101,11 @@ def _question(board: Board, name: str) -> Question:
     return board.kind.questions[name]
 
 
-def _shown(request: HttpRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
+def _shown(request: SignedInRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
     """Return what there is to see of a job: what was found, drawn, and its line in the player."""
     findings = Findings(puzzle.kind, job.known(Answer))
-    context = {"findings": findings, "page": findings.page(request.GET.get("page"))}
+    page = findings.page(request.GET.get("page"))
+    context = {"findings": findings, "page": page, "boards": [*map(findings.drawn, page)]}
     if job.result and job.result.moves:
         moves, step = job.result.moves, request.GET.get("step")
         query = request.GET.copy()
@@ -118,7 +121,7 @@ def _shown(request: HttpRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
 @require_http_methods(["GET", "POST"])
 @teacher_required
 def puzzle_solutions(
-    request: HttpRequest, pk: int, number: int = 1, other: int | None = None
+    request: SignedInRequest, pk: int, number: int = 1, other: int | None = None
 ) -> HttpResponse:
     """All solutions page by page, with number `number` in the player, or two side by side."""
     puzzle = get_puzzle_for_owner(request.user, pk)
@@ -142,7 +145,11 @@ def puzzle_solutions(
 
 
 def _listed(
-    request: HttpRequest, puzzle: Puzzle, answer: SolutionsAnswer, number: int, other: int | None
+    request: SignedInRequest,
+    puzzle: Puzzle,
+    answer: SolutionsAnswer,
+    number: int,
+    other: int | None,
 ) -> dict[str, object]:
     """Return the page of the list, and the one solution or the two that are shown."""
     texts = answer.solutions
@@ -150,8 +157,10 @@ def _listed(
     if not all(1 <= each <= len(texts) for each in numbers):
         raise Http404
     step = request.GET.get("step")
+    page = page_of(puzzle, texts, number, request.GET.get("page"))
     context = {
-        "page": page_of(puzzle, texts, number, request.GET.get("page")),
+        "page": page,
+        "entries": [entry(puzzle, texts, each) for each in page],
         "are_boards": are_boards(puzzle),
         "number": number,
         "other": other,

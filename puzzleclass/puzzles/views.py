@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.classes.models import Classroom
+from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
     COUNT,
@@ -51,7 +52,7 @@ def get_puzzle_for_owner(user: User, pk: int) -> Puzzle:
 
 @require_GET
 @teacher_required
-def puzzle_list(request: HttpRequest) -> HttpResponse:
+def puzzle_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's puzzles, the latest first, or those whose title holds the text `q`."""
     found = Puzzle.objects.filter(owner=request.user)
     form = SearchForm(request.GET)
@@ -73,7 +74,7 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle(request: SignedInRequest, pk: int) -> HttpResponse:
     """A puzzle's page; for HTMX the part about its solutions alone."""
     shown = get_puzzle_for_owner(request.user, pk)
     template = "puzzles/_count.html" if request.htmx else "puzzles/puzzle.html"
@@ -82,7 +83,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @teacher_required
-def puzzle_count(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_count(request: SignedInRequest, pk: int) -> HttpResponse:
     """Have the puzzle's solutions counted, and its difficulty worked out."""
     counted = get_puzzle_for_owner(request.user, pk)
     ask_about(request.user, counted, COUNT)
@@ -93,7 +94,7 @@ def puzzle_count(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @teacher_required
-def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
+def puzzle_ask(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """Have a question that belongs to the count answered."""
     asked = get_puzzle_for_owner(request.user, pk)
     if question not in ASKED or not can_ask(asked, question):
@@ -104,7 +105,7 @@ def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def puzzle_goal(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
     """Set the score that solves the puzzle, or have the best one found; GET: the part about it."""
     shown = get_puzzle_for_owner(request.user, pk)
     if shown.kind.score is None:
@@ -129,7 +130,7 @@ def puzzle_goal(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def puzzle_solution(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
     """The solution after `step` moves: the player for HTMX, else the puzzle's page with it."""
     shown = get_puzzle_for_owner(request.user, pk)
     context = _puzzle_context(request, shown)
@@ -140,7 +141,7 @@ def puzzle_solution(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @teacher_required
-def puzzle_copy(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Copy the puzzle and open the copy in the editor."""
     copied = get_puzzle_for_owner(request.user, pk).copy()
     messages.success(request, _("This is the copy. Change what you like."), extra_tags="ok")
@@ -149,7 +150,7 @@ def puzzle_copy(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def puzzle_delete(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Ask, then delete. What has been given to classes stays with them."""
     doomed = get_puzzle_for_owner(request.user, pk)
     if request.method == "GET":
@@ -163,7 +164,7 @@ def puzzle_delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def puzzle_svg(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_svg(request: SignedInRequest, pk: int) -> HttpResponse:
     """The board as an SVG file."""
     drawn = get_puzzle_for_owner(request.user, pk)
     return download(standalone_svg(drawn.picture), "image/svg+xml", f"{drawn.title}.svg")
@@ -171,7 +172,7 @@ def puzzle_svg(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def puzzle_export(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+def puzzle_export(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """The board as a text file, in one of the notations of other programs."""
     puzzle = get_puzzle_for_owner(request.user, pk)
     texts = list(notations_of(puzzle).values())
@@ -180,13 +181,13 @@ def puzzle_export(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return download(texts[number - 1], "text/plain; charset=utf-8", f"{puzzle.title}.txt")
 
 
-def _asked(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
+def _asked(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
     if not request.htmx:
         return redirect("puzzle", puzzle.pk)
     return render(request, "puzzles/_count.html", _puzzle_context(request, puzzle))
 
 
-def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
+def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object]:
     known = jobs_about(request.user, shown, dict.fromkeys((COUNT, *ASKED)))
     job = known.get(COUNT)
     context = {
@@ -218,7 +219,7 @@ def _goal(user: User, shown: Puzzle) -> dict[str, object]:
     return {"goal": goal, "optimum_job": optimum_job(user, shown)}
 
 
-def _estimate(count: Count, count_job: Job, job: Job | None) -> dict[str, object]:
+def _estimate(count: Count, count_job: Job | None, job: Job | None) -> dict[str, object]:
     """Return what there is to say of a number that is too large to be counted."""
     if count.proven:
         return {}
@@ -231,7 +232,7 @@ def _repair(count: Count, job: Job | None) -> dict[str, object]:
     if not count.is_hopeless or not can_ask(count.puzzle, REPAIR):
         return {}
     answer = answer_in(job, RepairAnswer)
-    advice = answer and RepairAdvice(count.puzzle, answer)
+    advice = RepairAdvice(count.puzzle, answer) if answer else None
     return {"can_repair": True, "repair_job": job, "repair": advice}
 
 

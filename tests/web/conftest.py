@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from threading import Barrier, Thread
 from typing import NamedTuple
 
 import msgspec
 import pytest
+from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
@@ -63,6 +65,16 @@ class Lines(NamedTuple):
     """No move is left after these."""
     lost: str = "4,2"
     """Moves are left, but no solution."""
+
+
+LINES = Lines()
+
+
+def play(attempt: Attempt, *moves: str) -> Attempt:
+    """Return the try after these moves of its student."""
+    for move in moves:
+        attempt = take_step(attempt, attempt.next_step, "move", move)
+    return attempt
 
 
 # People
@@ -201,7 +213,7 @@ def student_client(client_of, student) -> Client:
 
 @pytest.fixture
 def lines() -> Lines:
-    return Lines()
+    return LINES
 
 
 @pytest.fixture
@@ -222,6 +234,33 @@ def tried() -> Callable[..., Attempt]:
         return attempt
 
     return tried
+
+
+@pytest.fixture
+def at_once() -> Callable[..., list]:
+    """Runs the function once for each argument, all at the same moment, and returns the results."""
+
+    def at_once(function: Callable, *arguments: object) -> list:
+        results: list[object] = [None] * len(arguments)
+        start = Barrier(len(arguments))
+
+        def run(place: int) -> None:
+            try:
+                start.wait()
+                results[place] = function(arguments[place])
+            except Exception as error:
+                results[place] = error
+            finally:
+                connections.close_all()
+
+        threads = [Thread(target=run, args=(place,)) for place in range(len(arguments))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=30)
+        return results
+
+    return at_once
 
 
 # Jobs

@@ -171,3 +171,11 @@ def test_a_kind_without_the_question(teacher_client, monkeypatch):
     assert teacher_client.get(reverse("puzzle_explore", args=["nothing"])).status_code == 404
     monkeypatch.delitem(get_kind("goishi").questions, "survey")
     assert teacher_client.get(PAGE).status_code == 404
+
+
+def test_a_stored_answer_that_no_longer_fits_its_type_is_no_line(teacher_client, job):
+    job.answer = {"value": "1", "proven": True, "moves": [], "details": {"survey": [{"stones": 5}]}}
+    job.state = Job.State.DONE
+    job.save()
+    page = teacher_client.get(PAGE)
+    assert page.status_code == 200 and 'id="charts"' not in page.content.decode()

@@ -523,3 +523,12 @@ def test_a_kind_that_makes_none(teacher_client, monkeypatch):
     monkeypatch.delitem(get_kind("goishi").questions, "generate")
     assert teacher_client.get(FORM).status_code == 404
     assert FORM not in teacher_client.get(reverse("puzzle_list")).content.decode()
+
+
+def test_a_stored_answer_that_no_longer_fits_its_type_shows_no_boards(teacher_client, job):
+    job.answer = {"value": "1", "proven": True, "moves": [], "details": {"boards": ["oo/oo"]}}
+    job.state = Job.State.DONE
+    job.save()
+    page = teacher_client.get(results(job))
+    assert page.status_code == 200 and reverse("ask_again", args=[job.pk]) in page.content.decode()
+    assert "Found: 0" in teacher_client.get(FORM).content.decode()

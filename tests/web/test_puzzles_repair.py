@@ -126,6 +126,20 @@ def test_a_limit_is_named(teacher_client, teacher, hopeless, address, ended):
     assert "The search was given up." in teacher_client.get(address).content.decode()
 
 
+def test_an_answer_that_no_longer_fits_its_type_is_asked_anew(
+    teacher_client, teacher, hopeless, address
+):
+    job = ask_about(teacher, hopeless, "repair")
+    details = {"repairs": [{"position": "oo/oo", "flips": ["+ 1,1"]}], "all": True}
+    job.answer = {"value": "1", "proven": True, "moves": [], "details": details}
+    job.state = Job.State.DONE
+    job.save()
+    assert "Look for changes" in teacher_client.get(address).content.decode()
+    teacher_client.post(reverse("puzzle_ask", args=[hopeless.pk, "repair"]))
+    job.refresh_from_db()
+    assert (job.state, job.answer) == (Job.State.WAITING, None)
+
+
 # A kind whose points get colours
 
 

@@ -158,7 +158,7 @@ def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
     assert "line-moves" not in text
     # Its last move is made already.
     assert "Move 8 of 8" in text
-    entry = page.context["page"][1]
+    entry = page.context["entries"][1]
     listed = [set(split_moves(text)) for text in Job.objects.get().result.solutions]
     assert len(listed) == 6
     assert entry.differs == len(listed[5] - listed[4])
