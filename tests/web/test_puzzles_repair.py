@@ -47,11 +47,11 @@ def test_a_puzzle_without_solution_offers_it(
 
 def test_others_dont(teacher_client, teacher, puzzle, done, ended):
     address = reverse("puzzle", args=[puzzle.pk])
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
     job = done(ask_about(teacher, puzzle, COUNT))
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
     ended(job, value="0", proven=False)
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -191,4 +191,4 @@ def test_changes_that_were_not_counted_say_nothing_of_it(
     repair_job(teacher, unreachable, ended, value="1", diagnosis=[], repairs=found, all=False)
     page = teacher_client.get(reverse("puzzle", args=[unreachable.pk])).content.decode()
     assert "A stone at 1,1" in page
-    assert "badge ok" not in page.split('class="mends plain"')[1].split("</ul>")[0]
+    assert "badge ok" not in page.split('class="repairs plain"')[1].split("</ul>")[0]
