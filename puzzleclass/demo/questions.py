@@ -2,7 +2,7 @@
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
-from puzzleclass.learn import kikazu, maxstrings, tonari_runs
+from puzzleclass.learn import maxstrings
 from puzzleclass.making import explore
 from puzzleclass.puzzles import counts, difficulty
 from puzzleclass.puzzles.asking import ask_about, can_ask
@@ -14,11 +14,7 @@ SURVEYS = ({"size": "4x4", "stones": "2..12"}, {"size": "5x5", "stones": "2..14"
 
 
 def ask_in_advance(teacher: User) -> None:
-    """Ask about the library, about random boards, and for the tables of the studies' pages.
-
-    All of it is a minute's work. What takes a second or more comes last, so that a visitor's
-    own question hardly waits for it.
-    """
+    """Ask about the library, about random boards, and about the board that a study's page shows."""
     for puzzle in Puzzle.objects.filter(owner=teacher):
         for question in (counts.QUESTION, difficulty.QUESTION):
             if can_ask(puzzle, question):
@@ -33,9 +29,3 @@ def ask_in_advance(teacher: User) -> None:
                 jobs.ask(teacher, kind.slug, explore.QUESTION, survey.position, options)
     for key in maxstrings.QUESTIONS:
         maxstrings.ask_about_square(teacher, maxstrings.SHOWN, key)
-    for hand, _name in kikazu.SETS:
-        kikazu.ask_about_set(teacher, hand)
-    runs = [tonari_runs.look_up(method, side) for method, side in tonari_runs.RUNS.values()]
-    for run in sorted(runs, key=lambda run: run.method in tonari_runs.PRUNINGS):
-        if not run.is_quick:
-            tonari_runs.ask(teacher, run)

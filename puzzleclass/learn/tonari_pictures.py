@@ -4,12 +4,12 @@ import math
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
+from puzzleclass.learn.figures import Cell, TonariSet
 from solvers.grid import centre, write_cell
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Mark, Picture, Polygon, Rect, Text
 from solvers.registry import get_kind
 from solvers.tonari import rules
-from solvers.tonari.lesson import Arrow, Set
 from solvers.tonari.rules import Position
 
 KIND = get_kind("tonari")
@@ -78,7 +78,7 @@ def numbered(cells: str) -> Picture:
     return KIND.draw(position).with_marks(texts)
 
 
-def flips(side: int, arrows: Sequence[Arrow]) -> Picture:
+def flips(side: int, arrows: Sequence[tuple[Cell, Cell]]) -> Picture:
     """Return who flips whom: an arrow from each earlier stone to its later neighbours."""
     far = side * CELL
     marks: list[Mark] = [Rect(0, 0, far, far, "board", corner=4)]
@@ -105,7 +105,7 @@ _UNIT = 7
 _ACROSS, _DOWN = 34, 62
 
 
-def sets(position: Position, layers: Sequence[Sequence[Set]]) -> Picture:
+def sets(position: Position, layers: Sequence[Sequence[TonariSet]]) -> Picture:
     """Return every reachable set as a small board, with the number of orders that lead to it.
 
     A layer to each number of stones; lost sets are pale, lines go to the sets one stone later.
@@ -137,7 +137,7 @@ def sets(position: Position, layers: Sequence[Sequence[Set]]) -> Picture:
     return Picture(wide, high, title, text, (*lines, *boards))
 
 
-def _tiny(position: Position, one: Set, x: float, y: float) -> Iterator[Mark]:
+def _tiny(position: Position, one: TonariSet, x: float, y: float) -> Iterator[Mark]:
     lost = "" if one.futures else " lost"
     size = _UNIT * position.rows
     left, top = x - size / 2, y - size / 2
