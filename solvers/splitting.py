@@ -7,9 +7,10 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from solvers.asking import finish
-from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.answers import Answer
+from solvers.kind import Kind, PuzzleError
 from solvers.message import Message
+from solvers.question import Progress, Run, finish
 from solvers.registry import get_kind
 
 STEPS = 1000
@@ -75,7 +76,7 @@ def ask_in_parts(
     position: Hashable,
     options: dict[str, Any],
     workers: int,
-) -> Run:
+) -> Run[Answer]:
     """Ask the question as `Question.ask` does, worked on by so many processes.
 
     Raises PuzzleError as the question itself does, and when one of the processes is killed.
@@ -86,9 +87,9 @@ def ask_in_parts(
     pipes: list[Connection] = []
     processes = []
     try:
-        for told in parts(kind, question, position, workers):
+        for part in parts(kind, question, position, workers):
             ours, theirs = context.Pipe(duplex=False)
-            asked = (theirs, kind.slug, question, text, options | told)
+            asked = (theirs, kind.slug, question, text, options | part)
             process = context.Process(target=_answer, args=asked, daemon=True)
             process.start()
             theirs.close()  # so that the pipe ends when the process does

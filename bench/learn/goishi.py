@@ -12,13 +12,14 @@ from bench.timing import measure
 from puzzleclass.learn.figures import (
     CountTimes,
     GoishiFigures,
+    RandomBoards,
     RandomDraws,
     SetState,
     Survey,
-    SurveyRow,
 )
-from solvers.asking import finish
+from solvers.answers import SurveyRow
 from solvers.goishi.rules import cells
+from solvers.question import finish
 from solvers.warm import warm
 
 EXAMPLE = ((1, 1), (1, 3), (1, 4), (2, 1), (2, 3))
@@ -183,7 +184,7 @@ def timed(stones: int, side: int) -> CountTimes:
         stones,
         side,
         int(ours.value),
-        ours.details["states"],
+        ours.states,
         poster(count_in_python),
         poster(count_in_numba),
         float(f"{seconds:.2g}"),
@@ -195,8 +196,18 @@ def surveyed(side: int, most: int) -> Survey:
     question = KIND.questions["survey"]
     options = {"size": [side, side], "stones": [2, most], "boards": BOARDS, "seed": 1}
     answer = finish(question.ask(KIND, KIND.read(question.position), **options))
-    names = SurveyRow.__struct_fields__
-    rows = [{name: row[name] for name in names} for row in answer.details["survey"]]
-    for row in rows:
-        row["median"] = None if row["median"] is None else int(row["median"])
-    return Survey(side, side, tuple(SurveyRow(**row) for row in rows))
+    return Survey(side, side, tuple(map(_random_boards, answer.survey)))
+
+
+def _random_boards(row: SurveyRow) -> RandomBoards:
+    median = None if row.median is None else int(row.median)
+    return RandomBoards(
+        row.stones,
+        row.boards,
+        row.solvable,
+        row.unique,
+        row.undecided,
+        median,
+        row.is_bound,
+        row.careful_level,
+    )

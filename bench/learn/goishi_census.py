@@ -31,11 +31,11 @@ from puzzleclass.learn.figures import (
     StoneCensus,
     Tally,
 )
-from solvers.asking import finish
 from solvers.bits import highest, lowest, popcount
 from solvers.goishi import Goishi
 from solvers.goishi.difficulty import BANDS
 from solvers.goishi.rules import DIRECTIONS, Position, text_rows
+from solvers.question import finish
 
 KIND = Goishi()
 
@@ -281,10 +281,10 @@ class Census:
             stones = rng.randint(1, self.side**2)
             mask = sum(1 << cell for cell in rng.sample(self.cells, stones))
             position = Position(self.side, self.side, mask)
-            rated = finish(KIND.questions["rate"].ask(KIND, position)).details
-            assert int(rated["solutions"]) == self.ways[mask], self.text(mask)
-            for name, chances in (("random", self.random), ("careful", self.careful)):
-                assert abs(rated.get(name, 0) - chances[mask]) <= 1e-3 * chances[mask]
+            rated = finish(KIND.questions["rate"].ask(KIND, position))
+            assert rated.solutions == self.ways[mask], self.text(mask)
+            for chance, chances in ((rated.random, self.random), (rated.careful, self.careful)):
+                assert abs((chance or 0) - chances[mask]) <= 1e-3 * chances[mask]
 
     def text(self, mask: int) -> str:
         """Return a board as puzzles are written, without the empty rows and columns at its end."""

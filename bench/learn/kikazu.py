@@ -12,7 +12,6 @@ from puzzleclass.learn.figures import (
     KikazuSolution,
     PieceSet,
 )
-from solvers.asking import finish
 from solvers.kikazu import KIND
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.formats import read_draft
@@ -28,6 +27,7 @@ from solvers.kikazu.study import (
     skeletons,
     up_to_mirror,
 )
+from solvers.question import finish
 
 SIDE = 9
 LANCES = 4
@@ -141,6 +141,6 @@ def counted(hand: str) -> PieceSet:
     began = monotonic()
     answer = finish(KIND.questions["count"].ask(KIND, KIND.read(f"{EMPTY_BOARD} {hand}")))
     assert answer.proven
-    same = answer.details.get("up_to_mirror")
+    same = answer.up_to_mirror
     seconds = float(f"{monotonic() - began:.2g}")
     return PieceSet(hand, int(answer.value), None if same is None else int(same), seconds)

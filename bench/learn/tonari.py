@@ -1,12 +1,12 @@
 """Tonari Othello: every way to count on the page, run; the sets of 3x3; who flips whom."""
 
 from collections.abc import Iterable
-from time import perf_counter
+from time import process_time
 
 from puzzleclass.learn.figures import Endings, FlipClass, MethodRun, TonariFigures, TonariSet
 from puzzleclass.learn.tonari_methods import LADDER, METHODS, Method, position_text
-from solvers.asking import finish
-from solvers.kind import Answer
+from solvers.answers import Answer
+from solvers.question import finish
 from solvers.registry import get_kind
 from solvers.tonari.lesson import endings, layers, mirrored, orientations
 from solvers.warm import warm
@@ -15,7 +15,10 @@ KIND = get_kind("tonari")
 
 
 def figures() -> TonariFigures:
-    """Return all figures of the page; the study's own search in Python takes some minutes."""
+    """Return all figures of the page, times in seconds of a processor.
+
+    The study's own search in Python takes some minutes.
+    """
     warm()
     small, large = (KIND.read(position_text(side)) for side in (3, 4))
     return TonariFigures(
@@ -34,9 +37,8 @@ def run(method: Method, side: int) -> MethodRun:
     """Count once by the method."""
     answer, seconds = _ask(method, side)
     assert answer.proven
-    looked_at = answer.details.get("boards" if method.question == "study" else "states")
-    number = None if looked_at is None else int(looked_at)
-    return MethodRun(method.slug, side, int(answer.value), number, float(f"{seconds:.3g}"))
+    looked_at = getattr(answer, "looked_at" if method.question == "study" else "states", None)
+    return MethodRun(method.slug, side, int(answer.value), looked_at, float(f"{seconds:.3g}"))
 
 
 def classes(position) -> Iterable[FlipClass]:
@@ -49,7 +51,7 @@ def classes(position) -> Iterable[FlipClass]:
 def ended(side: int) -> Endings:
     """Return the boards with closed points only; small ones are looked for in a second way, too."""
     answer, _ = _ask(LADDER, side)
-    numbers = [int(answer.details[name]) for name in ("endings", "endings_up_to_symmetry")]
+    numbers = [int(answer.endings), int(answer.endings_up_to_symmetry)]
     if side <= 4:
         found = endings(KIND.read(position_text(side)))
         assert numbers == [
@@ -67,6 +69,6 @@ def transposed(board: int, side: int) -> int:
 
 def _ask(method: Method, side: int) -> tuple[Answer, float]:
     position = KIND.read(position_text(side))
-    began = perf_counter()
+    began = process_time()
     answer = finish(KIND.questions[method.question].ask(KIND, position, **method.options))
-    return answer, perf_counter() - began
+    return answer, process_time() - began

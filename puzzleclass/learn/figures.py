@@ -223,7 +223,7 @@ class RandomDraws(msgspec.Struct, frozen=True):
     """The chance that two stones lie on one point."""
 
 
-class SurveyRow(msgspec.Struct, frozen=True):
+class RandomBoards(msgspec.Struct, frozen=True):
     """What random boards with one number of stones are like, see `solvers.goishi.difficulty`."""
 
     stones: int
@@ -242,7 +242,7 @@ class Survey(msgspec.Struct, frozen=True):
 
     rows: int
     columns: int
-    found: tuple[SurveyRow, ...]
+    found: tuple[RandomBoards, ...]
 
 
 class GoishiFigures(msgspec.Struct, frozen=True, kw_only=True):

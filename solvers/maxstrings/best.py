@@ -1,27 +1,30 @@
-"""The question `best`: the most strings that can be reached from a position, and a board.
+"""The questions `best` and `large`: the most strings that can be reached from a position, and on an
+empty board of any size, each with a board.
 
 Three proofs, the cheapest that holds:
 
     form       stones of either colour, or of none, are given: some best board is a checkerboard
-               form, and the best of these is found exactly (`form`)
+               form, and the best of these is found exactly (`checkerboard`)
     bound      stones are given in colours, and the best checkerboard form with them is as good as
                the best without, and no board can have more
-    search     every board with the stones given is ruled out or found (`general`)
+    search     every board with the stones given is ruled out or found (`search`)
 
 Else the answer is the best board known, not proven, and the gap is said.
 """
 
 import random
-from collections.abc import Generator
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from solvers.grid import neighbours, read_cell
-from solvers.kind import Answer, Kind, Progress, Run
-from solvers.maxstrings import form, general
-from solvers.maxstrings.picture import form_colour
-from solvers.maxstrings.plain import phases
-from solvers.maxstrings.players import games
+from solvers.answers import AnswerFile, AnswerTable, BestAnswer, Exact
+from solvers.grid import neighbours
+from solvers.kind import Cell, Kind
+from solvers.maxstrings import search
+from solvers.maxstrings.checkerboard import best_form, codes_of
+from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings, phases
+from solvers.maxstrings.questions import LargeAnswer
+from solvers.maxstrings.rate import games
 from solvers.maxstrings.rules import (
     EITHER,
     EMPTY,
@@ -34,12 +37,15 @@ from solvers.maxstrings.rules import (
     cells,
     faults,
     merged,
-    play,
+    moves_between,
+    moves_to,
     score,
     strings,
     unmet,
 )
+from solvers.maxstrings.study import BOARDS
 from solvers.message import Message
+from solvers.question import Progress, Run, relayed
 
 FORM = Message("Some best board is a checkerboard form, and all of these were compared.")
 BOUND = Message(
@@ -71,38 +77,43 @@ class Best(NamedTuple):
         return self.bound == (-1 if self.strings is None else self.strings)
 
 
-def best(kind: Kind[Position, Move], position: Position) -> Run:
+def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
     """Ask for the most strings on a board that keeps the stones standing now.
 
-    Value None when the stones can't all be kept on any legal board. details: `board`, the best
-    one known; `proof`, what proves it; `at_most`, when it is not proven; `note`, it in words, or
-    that the mark is out of reach.
+    Value None when the stones can't all be kept on any legal board. Raises the lower bound of the
+    signs of life at once on boards that take long.
     """
-    found = yield from _with_bound(find(position), (yield from _known_at_once(position)))
-    details: dict[str, object] = {}
-    if found.proof is not None:
-        details["proof"] = details["note"] = found.proof.to_json()
+    known = yield from _known_at_once(position)
+    found = yield from relayed(
+        find(position),
+        lambda sign: replace(sign, at_least=max(known or 0, sign.at_least or 0) or None),
+    )
+    note = found.proof
     if not found.proven:
-        details["at_most"] = str(found.bound)
-        note = Message("This is not proven to be the most. No board has more than {most} strings.",
-                       {"most": found.bound})  # fmt: skip
-        details["note"] = note.to_json()
-    if found.strings is not None:
-        end = kind.play_line(position, " ".join(found.moves))
-        details["board"] = "/".join(end.now)
-    elif found.proven:
-        note = Message("No legal board keeps all the stones that stand now.")
-        details["note"] = note.to_json()
-    if position.mark is not None and position.mark > found.bound >= 0:
         note = Message(
-            "The mark {mark} can't be reached: no board has more than {most} strings.",
-            {"mark": position.mark, "most": found.bound},
+            "This is not proven to be the most. No board has more than {most} strings.",
+            {"most": found.bound},
         )
-        details["note"] = note.to_json()
-    return Answer(found.strings, found.moves, proven=found.proven, details=details)
+    elif found.strings is None:
+        note = Message("No legal board keeps all the stones that stand now.")
+    if position.goal is not None and position.goal > found.bound >= 0:
+        note = Message(
+            "The goal {goal} can't be reached: no board has more than {most} strings.",
+            {"goal": position.goal, "most": found.bound},
+        )
+    end = kind.play_line(position, " ".join(found.moves))
+    return BestAnswer(
+        None if found.strings is None else Exact(found.strings),
+        found.moves,
+        proven=found.proven,
+        note=note,
+        at_most=None if found.proven else Exact(found.bound),
+        board="/".join(end.now) if found.strings is not None else "",
+        proof=found.proof,
+    )
 
 
-def _known_at_once(position: Position) -> Generator[Progress, None, int | None]:
+def _known_at_once(position: Position) -> Run[int | None]:
     """Return the strings of a good board, on boards that take long enough for it to be of use."""
     board = merged(position)
     if min(len(board), len(board[0])) < SLOW or not phases(board):
@@ -115,25 +126,12 @@ def _known_at_once(position: Position) -> Generator[Progress, None, int | None]:
     return points - min(missing)
 
 
-def _with_bound(
-    run: Generator[Progress, None, Best], at_least: int | None
-) -> Generator[Progress, None, Best]:
-    """Pass a run on, its signs of life with a lower bound."""
-    while True:
-        try:
-            progress = next(run)
-        except StopIteration as end:
-            found: Best = end.value
-            return found
-        yield replace(progress, at_least=max(at_least or 0, progress.at_least or 0) or None)
-
-
-def find(position: Position) -> Generator[Progress, None, Best]:
+def find(position: Position) -> Run[Best]:
     """Return the best board that keeps the stones standing now."""
     board = merged(position)
     single = None
     if phases(board):
-        single = yield from form.best(form.codes(board))
+        single = yield from best_form(codes_of(board))
     most = single.stones if single else None
     moves = moves_to(position, single.board) if single else ()
     letters = set("".join(board))
@@ -142,12 +140,12 @@ def find(position: Position) -> Generator[Progress, None, Best]:
     bound = yield from _bound(board)
     if most == bound:
         return Best(most, moves, bound, BOUND)
-    if min(len(board), len(board[0])) > general.WIDEST:
+    if min(len(board), len(board[0])) > search.WIDEST:
         if most is None:
             most, moves = yield from _mixed(position)
         return Best(most, moves, bound, None)
     least = 0 if most is None else most + 1
-    outcome = yield from general.search(board, least)
+    outcome = yield from search.search(board, least)
     if outcome.board is not None:
         return Best(outcome.bound, moves_between(position, outcome.board), outcome.bound, SEARCH)
     if not outcome.is_over:
@@ -157,19 +155,19 @@ def find(position: Position) -> Generator[Progress, None, Best]:
     return Best(most, moves, least - 1, SEARCH)
 
 
-def reaches(position: Position, wanted: int) -> Generator[Progress, None, bool | None]:
+def reaches(position: Position, wanted: int) -> Run[bool | None]:
     """Return whether `wanted` strings can be reached, None if undecided. Quicker than the exact
     maximum: boards with fewer are of no interest."""
     board = merged(position)
     if phases(board):
-        single = yield from form.best(form.codes(board))
+        single = yield from best_form(codes_of(board))
         if single and single.stones >= wanted:
             return True
     if (yield from _bound(board)) < wanted:
         return False
-    if min(len(board), len(board[0])) > general.WIDEST:
+    if min(len(board), len(board[0])) > search.WIDEST:
         return None
-    outcome = yield from general.search(board, wanted)
+    outcome = yield from search.search(board, wanted)
     if outcome.board is not None:
         return True
     return False if outcome.bound < wanted else None
@@ -177,7 +175,7 @@ def reaches(position: Position, wanted: int) -> Generator[Progress, None, bool |
 
 def _mixed(
     position: Position,
-) -> Generator[Progress, None, tuple[int | None, tuple[str, ...]]]:
+) -> Run[tuple[int | None, tuple[str, ...]]]:
     """Return a good board where the stones don't fit one checkerboard: its strings and moves.
 
     The better of the two checkerboards with the free points around each stone that doesn't fit
@@ -193,24 +191,22 @@ def _mixed(
                 for r, c in neighbours((row, column), len(board), len(board[0])):
                     if board[r][c] == FREE:
                         closed[r][c] = EMPTY
-        single = yield from form.best(form.codes(tuple(map("".join, closed))))
+        single = yield from best_form(codes_of(tuple(map("".join, closed))))
         if single is None:
             continue
-        moves = tuple(
-            f"{STONES[(row + column + phase) % 2]} {row + 1},{column + 1}"
-            for row, column in cells(board)
-            if single.board[row][column] and position.now[row][column] == FREE
+        coloured = tuple(
+            "".join(
+                STONES[(row + column + phase) % 2] if stone and letter == FREE else letter
+                for column, (stone, letter) in enumerate(zip(stands, letters))
+            )
+            for row, (stands, letters) in enumerate(zip(single.board, position.now))
         )
-        end = position
-        for move in moves:
-            what, _, cell = move.partition(" ")
-            end = play(end, Move(what, read_cell(cell)))
-        if not any(faults(end.now)):
-            found.append((score(end.now), moves))
+        if not any(faults(coloured)):
+            found.append((score(coloured), moves_between(position, coloured)))
     return max(found, default=(None, ()))
 
 
-def _bound(board: Board) -> Generator[Progress, None, int]:
+def _bound(board: Board) -> Run[int]:
     """Return a number of strings that no board with the stones exceeds.
 
     Keep one stone of each string of any board: that is a checkerboard form at heart. Of stones
@@ -222,26 +218,122 @@ def _bound(board: Board) -> Generator[Progress, None, int]:
     for string in strings(board):
         for row, column in string.cells[1:]:
             rows[row][column] = EMPTY
-    free = yield from form.best(form.codes(tuple(map("".join, rows))))
+    free = yield from best_form(codes_of(tuple(map("".join, rows))))
     # There is one: a board without stones is legal.
     return free.stones if free else 0
 
 
-def moves_to(position: Position, stands: tuple[tuple[bool, ...], ...]) -> tuple[str, ...]:
-    """Return the moves that add the stones of a checkerboard form to those that stand."""
-    return tuple(
-        f"{form_colour(position, (row, column))} {row + 1},{column + 1}"
-        for row, letters in enumerate(position.now)
-        for column, letter in enumerate(letters)
-        if stands[row][column] and letter == FREE
+FORMULA = Message(
+    "Rows × columns − (⌊(rows + 2) × (columns + 2) ÷ 5⌋ − 4), from 16 rows and columns on: "
+    "Gonçalves, Pinlou, Rao, Thomassé, The domination number of grids, 2011."
+)
+PERIOD = Message(
+    "The search's table for a board so thin comes back to itself after some rows, so the maximum "
+    "is known for any length."
+)
+FORMS_COMPARED = Message("All checkerboard forms were compared.")
+
+
+def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) -> Run[LargeAnswer]:
+    """Ask for the most strings on an empty board of the size; what the position is doesn't matter.
+
+    The value is proven.
+    """
+    rows, columns = size
+    yield Progress(0, 1)
+    most = most_strings(rows, columns)
+    if min(size) < FORMULA_FROM:
+        # Thin boards are searched in no time, however long, and the pattern suits them badly.
+        found = yield from best_form(codes_of((FREE * columns,) * rows))
+        assert found is not None
+        board = _checkered(found.board)
+    else:
+        board = good_board(rows, columns)
+    drawn, why = score(board), source(rows, columns)
+    table = AnswerTable(
+        head=(
+            Message("Board of {rows} × {columns}", {"rows": rows, "columns": columns}),
+            Message("Answer"),
+        ),
+        rows=(
+            (Message("Most strings"), most),
+            (Message("Why that is known"), why),
+            (Message("Strings of the board that comes with it"), drawn),
+            (Message("Short of the maximum by"), most - drawn),
+        ),
+    )
+    title = Message("The board as text: x black, o white")
+    file = AnswerFile(f"max-strings-{rows}x{columns}.txt", title, "\n".join(board))
+    return LargeAnswer(
+        Exact(most),
+        source=why,
+        board="/".join(board),
+        drawn=drawn,
+        gap=most - drawn,
+        tables=(table,),
+        files=(file,),
     )
 
 
-def moves_between(position: Position, board: Board) -> tuple[str, ...]:
-    """Return the moves that add the stones of a board to those that stand."""
+def source(rows: int, columns: int) -> Message:
+    """Return why the maximum of an empty board of this size is known."""
+    if min(rows, columns) >= FORMULA_FROM:
+        return FORMULA
+    return PERIOD if max(rows, columns) > LARGEST else FORMS_COMPARED
+
+
+def good_board(rows: int, columns: int) -> Board:
+    """Return a best board where one is kept, else a good one. Rows, columns >= 1."""
+    if rows == columns <= len(BOARDS):
+        return tuple(BOARDS[rows - 1].split("/"))
+    return _checkered(good_form(rows, columns))
+
+
+def _checkered(stands: Sequence[Sequence[bool]]) -> Board:
+    """Return the stones of a checkerboard form in their colours."""
     return tuple(
-        f"{wanted} {row + 1},{column + 1}"
-        for row, letters in enumerate(board)
-        for column, wanted in enumerate(letters)
-        if wanted in STONES and position.now[row][column] == FREE
+        "".join(STONES[(r + c) % 2] if stone else FREE for c, stone in enumerate(row))
+        for r, row in enumerate(stands)
     )
+
+
+def good_form(rows: int, columns: int) -> list[list[bool]]:
+    """Return a checkerboard form with many stones: True where one stands. Rows, columns >= 1."""
+    patterns = (
+        _thinned(_pattern(rows, columns, shift, step), rows, columns)
+        for shift in range(5)
+        for step in (2, 3)
+    )
+    empty = min(patterns, key=len)
+    return [[(r, c) not in empty for c in range(columns)] for r in range(rows)]
+
+
+def _pattern(rows: int, columns: int, shift: int, step: int) -> set[Cell]:
+    """Return empty points that leave every stone a liberty."""
+    return {
+        (min(max(r, 0), rows - 1), min(max(c, 0), columns - 1))
+        for r in range(-1, rows + 1)
+        for c in range(-1, columns + 1)
+        if (r + step * c + shift) % 5 == 0 and (0 <= r < rows or 0 <= c < columns)
+    }
+
+
+def _thinned(empty: set[Cell], rows: int, columns: int) -> set[Cell]:
+    """Return the empty points without those that are not needed, and with those that are missing
+    in the corners."""
+    served: dict[Cell, int] = {(r, c): 0 for r in range(rows) for c in range(columns)}
+    for point in served:
+        near = (point, *neighbours(point, rows, columns))
+        served[point] = sum(cell in empty for cell in near)
+    for point, number in served.items():
+        if number == 0:
+            empty.add(point)
+            for cell in (point, *neighbours(point, rows, columns)):
+                served[cell] += 1
+    for point in sorted(empty):
+        near = (point, *neighbours(point, rows, columns))
+        if all(served[cell] > 1 for cell in near):
+            empty.remove(point)
+            for cell in near:
+                served[cell] -= 1
+    return empty

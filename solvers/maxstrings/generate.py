@@ -1,15 +1,16 @@
 """The question `generate`: puzzles to order, on the board of a position."""
 
 import random
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
-from solvers.kind import Answer, Kind, Progress, Run
-from solvers.maxstrings import form, formats, tally
-from solvers.maxstrings.choices import ANY_BAND
-from solvers.maxstrings.frontier import ANY, STONE
-from solvers.maxstrings.plain import phases
-from solvers.maxstrings.players import games
-from solvers.maxstrings.rate import band
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.kind import Kind
+from solvers.maxstrings import formats
+from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
+from solvers.maxstrings.count import count_forms as count_forms
+from solvers.maxstrings.maximum import phases
+from solvers.maxstrings.questions import ANY_BAND, GenerateOptions
+from solvers.maxstrings.rate import band, games
 from solvers.maxstrings.rules import (
     EITHER,
     EMPTY,
@@ -22,8 +23,8 @@ from solvers.maxstrings.rules import (
     cells,
     merged,
 )
-from solvers.maxstrings.wish import Wish
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 TRIES = 25
 """Attempts for each puzzle wanted."""
@@ -38,30 +39,28 @@ def generate(
     *,
     many: int = 1,
     seed: int = 0,
-    **wish: int | str,
-) -> Run:
-    """Ask for new puzzles on the position's board; `wish`: see `Wish`.
+    **options: int | str,
+) -> Run[GenerateAnswer]:
+    """Ask for new puzzles on the position's board; `options`: see `GenerateOptions`.
 
     Each has one solution, a checkerboard form with as many stones as possible, and no clue can
     be left out (of the style "last": all stones but a few are given). What stands on the board
-    stays. The value is the number found. details, also of the signs of life: `boards`, each with
-    `position`, `solutions`, `clues` (their number), `missing` and `band` as in `rate`. None is a
-    mirror image of another. The same seed gives the same puzzles. Not proven when fewer than
-    `many` were found in `TRIES` attempts for each. Raises PuzzleError for a wish that can't be
-    fulfilled.
+    stays. None is a mirror image of another. The same seed gives the same puzzles. Not proven
+    when fewer than `many` were found in `TRIES` attempts for each. Raises PuzzleError for options
+    that can't be met.
     """
-    wanted = Wish(**wish)  # type: ignore[arg-type]
+    wanted = GenerateOptions(**options)  # type: ignore[arg-type]
     frame = merged(position)
     wanted.check(frame)
     rng = random.Random(seed)
-    boards: list[dict[str, object]] = []
+    boards: list[GeneratedBoard] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
         if len(boards) == many:
             break
         made = yield from _make(frame, wanted, rng)
         note = Message("Puzzles found: {found} of {many}.", {"found": len(boards), "many": many})
-        yield Progress(len(boards), many, note, details={"boards": list(boards)})
+        yield Progress(len(boards), many, note, found=_answer(boards, many))
         if made is None:
             continue
         board, goal = made
@@ -74,26 +73,31 @@ def generate(
             seen |= set(_images(board, goal))
             clues = sum(a != b for a, b in zip("".join(board), "".join(frame))) - wanted.holes
             boards.append(
-                {
-                    "position": text,
-                    "solutions": "1",
-                    "clues": clues,
-                    "missing": mean,
-                    "band": band(mean),
-                }
+                GeneratedBoard(
+                    position=text,
+                    solutions=Exact(1),
+                    clues=clues,
+                    missing=mean,
+                    band=band(mean),
+                )
             )
-    return Answer(len(boards), proven=len(boards) == many, details={"boards": boards})
+    return _answer(boards, many)
+
+
+def _answer(boards: list[GeneratedBoard], many: int) -> GenerateAnswer:
+    found = len(boards)
+    return GenerateAnswer(Exact(found), proven=found == many, boards=tuple(boards))
 
 
 def _make(
-    frame: Board, wish: Wish, rng: random.Random
-) -> Generator[Progress, None, tuple[Board, int] | None]:
+    frame: Board, options: GenerateOptions, rng: random.Random
+) -> Run[tuple[Board, int] | None]:
     """Return a board and its goal; None when this attempt fails."""
-    board = _with_holes(frame, wish.holes, rng)
+    board = _with_holes(frame, options.holes, rng)
     goal, number = yield from _optimum(board)
     if goal < 1 or not number:
         return None
-    clue = EITHER if wish.style == "stones" else EMPTY
+    clue = EITHER if options.style == "stones" else EMPTY
     clues: list[tuple[int, int]] = []
     plain = board
     open_points = [(r, c) for r, c in cells(board) if board[r][c] == FREE]
@@ -108,8 +112,8 @@ def _make(
             clues.append(cell)
     if number != 1:
         return None
-    if wish.style == "last":
-        return (yield from _without_last(board, plain, goal, wish.last, rng))
+    if options.style == "last":
+        return (yield from _without_last(board, plain, goal, options.last, rng))
     for cell in clues:
         freed = _set(plain, cell, FREE)
         _, left = yield from _optimum(freed)
@@ -120,9 +124,9 @@ def _make(
 
 def _without_last(
     board: Board, plain: Board, goal: int, last: int, rng: random.Random
-) -> Generator[Progress, None, tuple[Board, int] | None]:
+) -> Run[tuple[Board, int] | None]:
     """Return the board with the stones of its one solution, but for a few, in colours."""
-    found = yield from form.best(form.codes(plain))
+    found = yield from best_form(codes_of(plain))
     stands = found.board if found else ()
     stones = [(r, c) for r, c in cells(board) if stands[r][c] and board[r][c] == FREE]
     if len(stones) < last:
@@ -140,10 +144,10 @@ def _without_last(
     return None
 
 
-def _optimum(board: Board) -> Generator[Progress, None, tuple[int, int]]:
+def _optimum(board: Board) -> Run[tuple[int, int]]:
     """Return the most stones of a form, and how many forms have them."""
-    codes = form.codes(board)
-    found = yield from tally.forms(codes, 0)
+    codes = codes_of(board)
+    found = yield from count_forms(codes, 0)
     may_hold = sum(code in (ANY, STONE) for row in codes for code in row)
     return may_hold - found.empty, found.forms[0]
 

@@ -1,41 +1,37 @@
-"""The question `rate`: how hard a puzzle is, by what a player reaches who can't think ahead."""
+"""The question `rate`: how hard a puzzle is, by what a player reaches who can't think ahead.
+
+The careful player goes through the points in any order and sets the checkerboard's stone on each
+where it leaves every stone a liberty.
+"""
 
 import random
 import statistics
 
-from solvers.kind import Answer, Kind, Run
-from solvers.maxstrings.plain import goal, phases
-from solvers.maxstrings.players import games
-from solvers.maxstrings.review import without_goal
-from solvers.maxstrings.rules import Move, Position, merged
+from solvers.answers import RateAnswer
+from solvers.grid import neighbours
+from solvers.kind import Cell, Kind
+from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
+from solvers.maxstrings.questions import BANDS
+from solvers.maxstrings.rules import EMPTY, FREE, HOLE, Board, Move, Position, cells, merged
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 GAMES = 300
 
-BANDS = (
-    (1.0, "easy"),
-    (2.5, "medium"),
-    (5.0, "hard"),
-    (float("inf"), "very hard"),
-)
-"""Largest mean number of strings missing -> name of the band; `choices` has their titles."""
 
+def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
+    """Ask how hard the position is, by `GAMES` games of the careful player.
 
-def rate(kind: Kind[Position, Move], position: Position) -> Run:
-    """Ask how hard the position is.
-
-    details: `missing`, how many strings the careful player is short of the goal in the mean of
-    `GAMES` games; `careful`, the share of games that reach it; `error`, the standard error of
-    `missing`; `band`, the name of the difficulty; `note`, it in a sentence. Not proven: it is an
-    estimate. No value. Without a checkerboard form for the stones only `note`.
+    Not proven: it is an estimate. No value. Without a checkerboard form for the stones a note
+    alone.
     """
-    wanted = goal(position)
+    wanted = goal_of(position)
     if wanted is None:
-        return without_goal()
+        return RateAnswer(None, proven=False, note=NO_GOAL)
     board = merged(position)
     if not phases(board):
         note = Message("The stones that stand don't fit one checkerboard.")
-        return Answer(None, proven=False, details={"note": note.to_json()})
+        return RateAnswer(None, proven=False, note=note)
     missing = yield from games(board, wanted, random.Random(1), GAMES)
     mean = statistics.fmean(missing)
     note = Message(
@@ -43,16 +39,47 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
         "short of the goal by this many strings in the mean: {missing}",
         {"missing": f"{mean:.1f}"},
     )
-    details = {
-        "missing": mean,
-        "careful": missing.count(0) / len(missing),
-        "error": statistics.stdev(missing) / len(missing) ** 0.5,
-        "band": band(mean),
-        "note": note.to_json(),
-    }
-    return Answer(None, proven=False, details=details)
+    return RateAnswer(
+        None,
+        proven=False,
+        note=note,
+        band=band(mean),
+        careful=missing.count(0) / len(missing),
+        missing=mean,
+        error=statistics.stdev(missing) / len(missing) ** 0.5,
+    )
 
 
 def band(missing: float) -> str:
     """Return the name of the difficulty."""
     return next(name for most, name in BANDS if missing <= most)
+
+
+def games(board: Board, wanted: int, rng: random.Random, number: int) -> Run[list[int]]:
+    """Return for each game of the careful player how many strings were missing, 0 at least."""
+    near = {
+        cell: [
+            (r, c) for r, c in neighbours(cell, len(board), len(board[0])) if board[r][c] != HOLE
+        ]
+        for cell in cells(board)
+        if board[cell[0]][cell[1]] != HOLE
+    }
+    given = {(r, c) for r, c in near if board[r][c] not in (FREE, EMPTY)}
+    open_points = sorted(cell for cell in near if board[cell[0]][cell[1]] == FREE)
+    missing = []
+    for game in range(number):
+        stones = set(given)
+        rng.shuffle(open_points)
+        for cell in open_points:
+            stones.add(cell)
+            if not all(_breathes(near, stones, stone) for stone in (cell, *near[cell])):
+                stones.remove(cell)
+        missing.append(max(wanted - len(stones), 0))
+        if game % 20 == 0:
+            yield Progress(game, number)
+    return missing
+
+
+def _breathes(near: dict[Cell, list[Cell]], stones: set[Cell], point: Cell) -> bool:
+    """Return whether the point is no stone, or one with a liberty."""
+    return point not in stones or any(cell not in stones for cell in near[point])

@@ -5,18 +5,60 @@ in the main diagonal and in the other one; stones that close a gap; different or
 same stones. The study takes its last figure for the number of solutions up to the mirror. It is
 not: a mirror image is left out only where the board itself is symmetric on the way, and the
 same stones reached in another way keep theirs. The true figures stand beside it.
+
+Legend of the kernel, besides that of `bitboard`
+    boards, ways   uint64[b], uint32[b, words]: the boards after k stones, in the order of their
+              least lines, and how many orders lead to each, 32 bits a word, lowest first
+    over      bool[b]: set for the boards on which an order ends
+    closed    whether closed points are left empty
+    mirrors, upper   uint64[f, 8, 256], uint64[f]: the filters. A board that is its own image
+              under `mirrors[f]` goes on with points of `upper[f]` only
+    keys, sums, parents, cells   what follows: boards, ways, and the first board and point each
+              comes from
+    slots     the hash table that finds the keys
+
+The boards are taken in order and their points in reading order, so a new board is found by its
+least line first: the next layer is in order without being sorted. Two thirds of the moves lead
+to a board that is known, so that is asked before whether it is lost.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from math import factorial
+from typing import NamedTuple
 
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+import numpy as np
+from msgspec.structs import replace
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers.answers import AnswerTable, Exact, ShownBoard
+from solvers.bits import lowest
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 from solvers.tonari import rules
-from solvers.tonari.flow import MEMORY, Filter, Flow
-from solvers.tonari.layout import symmetries
-from solvers.tonari.obstacle import noted
+from solvers.tonari.bitboard import (
+    FULL,
+    NONE,
+    ONE,
+    STEPS,
+    WHITE,
+    Words,
+    around,
+    beside,
+    find,
+    image_of,
+    keeping,
+    layout,
+    lost,
+    refill,
+    symmetries,
+    table_of,
+)
+from solvers.tonari.obstacle import obstacle
+from solvers.tonari.questions import LadderAnswer, LadderStep, figures
 from solvers.tonari.rules import Position
-from solvers.tonari.steps import STEPS
+from solvers.tonari.study import STEPS as LADDER
 
 LISTED = 300
 """Orders of the last step that are written down."""
@@ -24,53 +66,172 @@ LISTED = 300
 PAIRS = 6
 """Pairs of mirrored solutions that are drawn."""
 
+MEMORY = 800 << 20
+"""Bytes for two layers of boards. A layer that needs more is not gone through."""
 
-def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
-    """Ask for the study's ladder from the position on.
+_SLICE = 1 << 16
+"""Boards of one call: well under a second."""
 
-    The value is its last figure. details: `steps`, each with `name`, `text` (messages) and
-    `value`; a diagonal the puzzle is not symmetric to leaves the value as it was. Beside them
-    `endings` and `endings_up_to_symmetry`, the true numbers of boards on which only closed
-    points are left; `solutions`, the orders of the last step as the study lists them, at most
-    `LISTED`; `mirrored`, the pairs of these (counted from 1) whose boards are mirror images.
-    The same to be shown: `tables` and, of the first `PAIRS` pairs, `boards`; the steps so far
-    on the way too. A step is null, and a `note` says why, where the boards of one layer need
-    more memory than `flow.MEMORY`; the answer is not proven if the last is. Without a solution
-    the `note` is the reason, where one is seen.
+
+class Filter(NamedTuple):
+    """While the stones are their own mirror image, only one side may be played."""
+
+    table: Words
+    """The mirror, as the kernels' `images` are written."""
+    upper: int
+    """Of two mirror images the one above the diagonal comes first in reading order."""
+    least: int
+    """Stones from which on it holds."""
+
+
+class Layers:
+    """The orders that reach the target, as boards by number of stones.
+
+    Where `closed` says so, closed points are never played, and a board with nothing else left
+    is an ending. Boards of a layer stand in the order of their least lines, as a depth-first
+    search in reading order would come to them.
+    """
+
+    def __init__(self, position: Position, filters: Sequence[Filter], closed: bool) -> None:
+        self._position = position
+        self._filters = filters
+        self._closed = closed
+        self._lay = layout(position)
+        self.total = 0
+        self.endings: list[Words] = []
+        """For each number of stones the boards that are endings."""
+        self._ended: list[NDArray[np.intp]] = []
+        self._origins: list[tuple[NDArray[np.int32], NDArray[np.int8]]] = []
+        """For each layer but the first where its boards come from: parents and cells."""
+
+    def run(self) -> Run[bool]:
+        """Go through all layers. Returns False when one is too large."""
+        left = int(self._lay[FULL]).bit_count() - self._position.occupied.bit_count()
+        boards = np.array([self._position.occupied], np.uint64)
+        ways = np.zeros((1, factorial(left).bit_length() // 32 + 1), np.uint32)
+        ways[0, 0] = 1
+        if rules.doomed(self._position):
+            boards, ways = boards[:0], ways[:0]
+        for stones in range(left + 1):
+            layer = _Layer(len(boards), ways.shape[1])
+            if layer.nbytes + boards.nbytes + ways.nbytes > MEMORY:
+                return False
+            over = np.zeros(len(boards), np.bool_)
+            filters = self._active(boards)
+            first = 0
+            while first < len(boards):
+                note = Message("Situations found: {states}.", {"states": layer.count})
+                yield Progress(stones, left, note)
+                last = min(first + _SLICE, len(boards))
+                done, layer.count = follow(
+                    self._lay, self._closed, *filters, boards, ways, over, first, last,
+                    *layer.arrays, layer.slots, layer.count,
+                )  # fmt: skip
+                if done < last and not layer.grow(boards.nbytes + ways.nbytes):
+                    return False
+                first = done
+            for word, many in enumerate(ways[over].sum(axis=0, dtype=np.uint64).tolist()):
+                self.total += many << (32 * word)
+            self.endings.append(boards[over])
+            boards, ways, parents, cells = layer.found()
+            if self._closed:
+                self._ended.append(np.flatnonzero(over))
+                self._origins.append((parents, cells))
+        return True
+
+    def _active(self, boards: Words) -> tuple[Words, Words]:
+        """Return the filters that hold for boards of a layer, as `follow` wants them."""
+        stones = int(boards[0]).bit_count() if len(boards) else 0
+        active = [keep for keep in self._filters if stones >= keep.least]
+        mirrors = np.array([keep.table for keep in active], np.uint64).reshape(-1, 8, 256)
+        return mirrors, np.array([keep.upper for keep in active], np.uint64)
+
+    def lines(self) -> Iterator[tuple[Cell, ...]]:
+        """Yield for each ending the least line that leads to it; for one with `closed`."""
+        for stones, ended in enumerate(self._ended):
+            for index in ended.tolist():
+                line: list[Cell] = []
+                for parents, played in reversed(self._origins[:stones]):
+                    line.append(divmod(int(played[index]), self._position.columns))
+                    index = int(parents[index])
+                yield tuple(reversed(line))
+
+
+class _Layer:
+    """The boards that are being found, with room for more."""
+
+    def __init__(self, before: int, words: int) -> None:
+        room = 1 << max(8, (2 * before).bit_length())
+        self.count = 0
+        self.slots = np.full(2 * room, -1, np.int32)
+        self.arrays = (
+            np.empty(room, np.uint64),
+            np.zeros((room, words), np.uint32),
+            np.empty(room, np.int32),
+            np.empty(room, np.int8),
+        )
+        """keys, sums, parents, cells."""
+
+    @property
+    def nbytes(self) -> int:
+        return self.slots.nbytes + sum(array.nbytes for array in self.arrays)
+
+    def grow(self, beside: int) -> bool:
+        """Make twice the room, if that fits into the memory together with `beside` bytes."""
+        # Old and new arrays stand side by side while they are copied.
+        if 3 * self.nbytes + beside > MEMORY:
+            return False
+        self.arrays = tuple(  # type: ignore[assignment]
+            np.concatenate((array, np.zeros_like(array))) for array in self.arrays
+        )
+        self.slots = np.full(2 * len(self.slots), -1, np.int32)
+        refill(self.arrays[0], self.count, self.slots)
+        return True
+
+    def found(self) -> tuple[Words, NDArray[np.uint32], NDArray[np.int32], NDArray[np.int8]]:
+        """Return the arrays as far as they are filled."""
+        keys, sums, parents, cells = (array[: self.count].copy() for array in self.arrays)
+        return keys, sums, parents, cells  # type: ignore[return-value]
+
+
+def ladder(kind: Kind[Position, Cell], position: Position) -> Run[LadderAnswer]:
+    """Ask for the study's ladder from the position on; the steps so far on the way too.
+
+    At most `LISTED` orders of the last step are given, as the study lists them, and `PAIRS` pairs
+    of mirror images drawn. A step has no value, and the `note` says why, where the boards of one
+    layer need more than `MEMORY` bytes; the answer is not proven if the last has none. Without a
+    solution the `note` is the reason, where one is seen.
     """
     counted = yield from kind.questions["count"].ask(kind, position)
     values: list[int | None] = [counted.value if counted.proven else None]
-    yield _shown(values)
+    yield Progress(1, len(LADDER), found=_steps(values))
     filters: list[Filter] = []
     for number in range(2):
         filters += _filters(position, number)
-        flow = Flow(position, filters, closed=False)
-        values.append(flow.total if (yield from flow.run()) else None)
-        yield _shown(values)
-    last, free = last_step(position), Flow(position, [], closed=True)
-    fits = (yield from last.run()) and (yield from free.run())
-    values += [last.total, len(lines := sorted(last.lines()))] if fits else [None, None]
-    details: dict[str, object] = {"steps": _described(values), "tables": [_table(values)]}
-    if None in values:
-        details["note"] = _TOO_LARGE.to_json()
-    if not fits:
-        return Answer(None, proven=False, details=details)
+        layers = Layers(position, filters, closed=False)
+        values.append(layers.total if (yield from layers.run()) else None)
+        yield Progress(len(values), len(LADDER), found=_steps(values))
+    last, free = last_step(position), Layers(position, [], closed=True)
+    if not ((yield from last.run()) and (yield from free.run())):
+        return replace(_steps([*values, None, None]), proven=False, note=_TOO_LARGE)
+    lines = sorted(last.lines())
+    shown = _steps([*values, last.total, len(lines)])
     images = _images(position)
     pairs = _mirrored([position.occupied | sum(map(position.bit, line)) for line in lines], images)
     endings = {int(board) for layer in free.endings for board in layer}
     different = len({min(image(board) for image in images) for board in endings})
-    details |= {
-        "tables": [_table(values), _true_figures(lines, pairs, endings, different)],
-        "boards": list(_drawn(kind, position, lines, pairs)),
-        "endings": str(len(endings)),
-        "endings_up_to_symmetry": str(different),
-        "solutions": [" ".join(map(kind.write_move, line)) for line in lines[:LISTED]],
-        "mirrored": [pair for pair in pairs if max(pair) <= LISTED],
-    }
-    if not lines:
-        details |= noted(position)
-    moves = tuple(map(kind.write_move, lines[0])) if lines else ()
-    return Answer(len(lines), moves, details=details)
+    return replace(
+        shown,
+        value=Exact(len(lines)),
+        moves=tuple(map(kind.write_move, lines[0])) if lines else (),
+        note=_TOO_LARGE if None in values else None if lines else obstacle(position),
+        tables=(*shown.tables, _true_figures(len(lines), len(pairs), len(endings), different)),
+        boards=tuple(_drawn(kind, position, lines, pairs)),
+        endings=Exact(len(endings)),
+        endings_up_to_symmetry=Exact(different),
+        solutions=tuple(" ".join(map(kind.write_move, line)) for line in lines[:LISTED]),
+        mirrored=tuple(pair for pair in pairs if max(pair) <= LISTED),
+    )
 
 
 _TOO_LARGE = Message(
@@ -80,45 +241,38 @@ _TOO_LARGE = Message(
 )
 
 
-def _shown(values: list[int | None]) -> Progress:
-    """Return the steps known so far as a sign of life."""
-    return Progress(len(values), len(STEPS), details={"tables": [_table(values)]})
-
-
-def _table(values: list[int | None]) -> dict[str, object]:
-    """Return the ladder as a table: a row a step, with what it leaves out and how many are left."""
-    head = (Message("Step"), Message("What it leaves out"), Message("Left"))
-    return {
-        "title": Message("The study's ladder").to_json(),
-        "head": [title.to_json() for title in head],
-        "rows": [
-            [step["name"], step["text"], step["value"] or Message("not counted").to_json()]
-            for step in _described(values)
-        ],
-    }
-
-
-def _true_figures(
-    lines: list[tuple[Cell, ...]], pairs: list[list[int]], endings: set[int], different: int
-) -> dict[str, object]:
-    """Return the table of what the study takes its last figure for, and what it is."""
-    rows = (
-        (
-            Message("The study's last figure, which it takes for the number up to the mirror"),
-            len(lines),
-        ),
-        (Message("Pairs of mirror images among them"), len(pairs)),
-        (Message("All boards on which only closed points are left"), len(endings)),
-        (Message("The same, mirror images counted once: the true number"), different),
+def _steps(values: Sequence[int | None]) -> LadderAnswer:
+    """Return the steps with these values, also as a table."""
+    steps = tuple(
+        LadderStep(Message(name), Message(text), None if value is None else Exact(value))
+        for (name, text), value in zip(LADDER, values)
     )
-    return {
-        "title": Message("The last figure and the true ones").to_json(),
-        "head": [Message("What is counted").to_json(), Message("Number").to_json()],
-        "rows": [[name.to_json(), str(number)] for name, number in rows],
-    }
+    head = (Message("Step"), Message("What it leaves out"), Message("Left"))
+    missing = Message("not counted")
+    rows = tuple((s.name, s.text, missing if s.value is None else s.value) for s in steps)
+    return LadderAnswer(
+        steps=steps, tables=(AnswerTable(head, rows, Message("The study's ladder")),)
+    )
 
 
-def _mirrored(boards: list[int], images: list[Callable[[int], int]]) -> list[list[int]]:
+def _true_figures(lines: int, pairs: int, endings: int, different: int) -> AnswerTable:
+    """Return the table of what the study takes its last figure for, and what it is."""
+    return replace(
+        figures(
+            Message("What is counted"),
+            (
+                Message("The study's last figure, which it takes for the number up to the mirror"),
+                lines,
+            ),
+            (Message("Pairs of mirror images among them"), pairs),
+            (Message("All boards on which only closed points are left"), endings),
+            (Message("The same, mirror images counted once: the true number"), different),
+        ),
+        title=Message("The last figure and the true ones"),
+    )
+
+
+def _mirrored(boards: list[int], images: list[Callable[[int], int]]) -> list[tuple[int, int]]:
     """Return the pairs of boards, counted from 1, that are mirror images of each other."""
     number = {board: i for i, board in enumerate(boards, 1)}
     pairs = {
@@ -127,15 +281,15 @@ def _mirrored(boards: list[int], images: list[Callable[[int], int]]) -> list[lis
         for image in images
         if (j := number.get(image(board), i)) > i
     }
-    return sorted(map(list, pairs))
+    return sorted(pairs)
 
 
 def _drawn(
     kind: Kind[Position, Cell],
     position: Position,
     lines: list[tuple[Cell, ...]],
-    pairs: list[list[int]],
-) -> Iterator[dict[str, object]]:
+    pairs: list[tuple[int, int]],
+) -> Iterator[ShownBoard]:
     """Yield the first mirrored pairs as boards, one beside the other."""
     for pair in pairs[:PAIRS]:
         for number, other in (pair, reversed(pair)):
@@ -146,25 +300,14 @@ def _drawn(
                 "Solution {number} of the study's list: the mirror image of number {other}",
                 {"number": number, "other": other},
             )
-            yield {"position": kind.write(stage), "caption": caption.to_json()}
+            yield ShownBoard(kind.write(stage), caption)
 
 
-def last_step(position: Position) -> Flow:
-    """Return the flow of the ladder's last two steps: its total is the fourth figure, the
+def last_step(position: Position) -> Layers:
+    """Return the layers of the ladder's last two steps: its total is the fourth figure, the
     number of its lines the fifth."""
     filters = [*_filters(position, 0), *_filters(position, 1)]
-    return Flow(position, filters, closed=True)
-
-
-def _described(values: list[int | None]) -> list[dict[str, object]]:
-    return [
-        {
-            "name": Message(name).to_json(),
-            "text": Message(text).to_json(),
-            "value": None if value is None else str(value),
-        }
-        for (name, text), value in zip(STEPS, values)
-    ]
+    return Layers(position, filters, closed=True)
 
 
 def _images(position: Position) -> list[Callable[[int], int]]:
@@ -188,5 +331,57 @@ def _filters(position: Position, number: int) -> Iterator[Filter]:
         rules.wants_white(position, cell) == rules.wants_white(position, image(cell))
         for cell in position.cells
     ):
+        upper = sum(position.bit(cell) for cell in position.cells if cell <= image(cell))
         # The study looks at the second diagonal from as many stones on as there are rows.
-        yield Filter(position, image, position.rows if number else 0)
+        yield Filter(table_of(position, image), upper, position.rows if number else 0)
+
+
+# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+@njit(cache=True)
+def follow(  # type: ignore[no-untyped-def]
+    lay, closed, mirrors, upper, boards, ways, over, first, last,
+    keys, sums, parents, cells, slots, count,
+):  # fmt: skip
+    """Add what follows from the boards `first` to `last`.
+
+    Returns the board to go on with and the number of keys; stops early when `keys` might not
+    hold the next board's followers.
+    """
+    words = ways.shape[1]
+    for i in range(first, last):
+        if count + 64 > keys.size:
+            return i, count
+        board = boards[i]
+        empty = lay[FULL] & ~board
+        moves = keeping(lay, board) & around(lay, board)
+        if closed:
+            still_open = empty & beside(lay, empty)
+            moves &= still_open
+            # A closed point that should be white is none that changes nothing.
+            over[i] = still_open == NONE and empty & lay[WHITE] == NONE
+        else:
+            over[i] = empty == NONE
+        for f in range(upper.size):
+            if image_of(mirrors[f], board) == board:
+                moves &= upper[f]
+        while moves != NONE:
+            cell = lowest(moves)  # type: ignore[call-arg, var-annotated]
+            moves &= moves - ONE
+            after = board | (ONE << np.uint64(cell))
+            slot = find(keys, slots, after)
+            j = slots[slot]
+            if j < 0:
+                if lost(lay, STEPS, after, NONE):
+                    continue
+                j = count
+                keys[j] = after
+                slots[slot] = j
+                parents[j] = i
+                cells[j] = cell
+                count += 1
+            carry = NONE
+            for word in range(words):
+                carry += np.uint64(sums[j, word]) + np.uint64(ways[i, word])
+                sums[j, word] = np.uint32(carry & np.uint64(0xFFFFFFFF))
+                carry >>= np.uint64(32)
+    return last, count

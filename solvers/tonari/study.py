@@ -7,45 +7,89 @@ and its empty neighbours all round; boards seen are kept in a list for each numb
 """
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 
+from solvers.answers import Exact
 from solvers.grid import neighbours
-from solvers.kind import Answer, Cell, Kind, Progress, Run
-from solvers.message import Message
+from solvers.kind import Cell, Kind
+from solvers.message import Message, gettext_noop
+from solvers.question import Progress, Run
 from solvers.tonari import rules
-from solvers.tonari.obstacle import noted
+from solvers.tonari.obstacle import obstacle
+from solvers.tonari.questions import StudyAnswer, figures
 from solvers.tonari.rules import Position
 
+STEPS = (
+    (
+        gettext_noop("Parity"),
+        gettext_noop(
+            "A stone put beside an even number of empty points ends black, beside an odd number "
+            "white. Only moves that give the wanted colour are tried: what is left are the "
+            "orders that reach the target."
+        ),
+    ),
+    (
+        gettext_noop("Diagonal"),
+        gettext_noop(
+            "While the stones lie symmetric to the diagonal from the top left, only points on or "
+            "above it are tried: the others would give mirror images."
+        ),
+    ),
+    (
+        gettext_noop("Other diagonal"),
+        gettext_noop(
+            "The same for the diagonal from the top right, once there are as many stones as the "
+            "board has rows."
+        ),
+    ),
+    (
+        gettext_noop("Closed points"),
+        gettext_noop(
+            "A point whose neighbours above, below, left and right are all taken changes nothing "
+            "any more. It is left empty, and the order ends when only such points are left."
+        ),
+    ),
+    (
+        gettext_noop("Same stones"),
+        gettext_noop("Different orders that lead to the same stones on the board count once."),
+    ),
+)
+"""The five prunings of the study's search, the steps of its ladder: name and explanation."""
+
 ALL, PARITY, DIAGONAL, OTHER_DIAGONAL, CLOSED, SAME = range(6)
-"""How far the search goes: all orders, or with the first so many of the ladder's prunings."""
+"""How far the study's search goes: all orders, or with the first so many of the prunings."""
 
-_EVERY = 2000
-"""Boards between two looks at the clock."""
+_REPORT = 2000
+"""Boards between two signs of life."""
 
 
-def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -> Run:
+def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -> Run[StudyAnswer]:
     """Ask the study's search for its number of solutions, after `step` of its five prunings.
 
-    The value with `step` 0 is the number of orders that reach the target; details["orders"]
-    is then the number of all orders. details: `boards`, the boards looked at; `seconds`; `table`,
-    the same to be shown; without a solution the reason as `note`, where one is seen.
+    The value with `step` 0 is the number of orders that reach the target. Without a solution the
+    `note` is the reason, where one is seen.
     """
     search = _Search(position, step)
     began = time.perf_counter()
     yield from search.run(len(search.stones))
     seconds = round(time.perf_counter() - began, 4)
-    details: dict[str, object] = {"boards": str(search.boards), "seconds": seconds}
-    rows = [
-        [Message("Solutions found").to_json(), str(search.found)],
-        [Message("Boards looked at").to_json(), str(search.boards)],
-        [Message("Seconds").to_json(), str(seconds)],
-    ]
-    if step == ALL:
-        details["orders"] = str(search.orders)
-        rows.insert(1, [Message("Orders tried to their end").to_json(), str(search.orders)])
-    head = [Message("What").to_json(), Message("Number").to_json()]
-    details["table"] = {"head": head, "rows": rows}
-    return Answer(search.found, details=details | ({} if search.found else noted(position)))
+    orders = Exact(search.orders) if step == ALL else None
+    return StudyAnswer(
+        Exact(search.found),
+        note=None if search.found else obstacle(position),
+        seconds=seconds,
+        looked_at=search.boards,
+        orders=orders,
+        tables=(
+            figures(
+                Message("What"),
+                (Message("Solutions found"), search.found),
+                (Message("Orders tried to their end"), orders),
+                (Message("Boards looked at"), search.boards),
+                (Message("Seconds"), seconds),
+            ),
+        ),
+    )
 
 
 class _Search:
@@ -73,13 +117,13 @@ class _Search:
         self._seen: list[list[str]] = [[] for _ in range(len(cells) + 1)]
         self.boards = self.orders = self.found = 0
 
-    def run(self, stones: int) -> Generator[Progress, None, None]:
+    def run(self, stones: int) -> Run[None]:
         """Try all moves on the board, which bears so many stones."""
         board, step = self._board, self._step
         for cell in self._next(stones):
             self._put(cell)
             self.boards += 1
-            if self.boards % _EVERY == 0:
+            if self.boards % _REPORT == 0:
                 yield Progress(0, 1, None, self.found)
             if not (step == SAME and self._is_known(stones + 1)):
                 if any(not s and (step < CLOSED or e) for s, e, _ in board.values()):

@@ -5,8 +5,8 @@ import random
 from dataclasses import replace
 
 import pytest
-
 from solvers.asking import finish
+
 from solvers.kind import Answer, Progress, PuzzleError
 from solvers.registry import get_kind
 from solvers.splitting import ask_in_parts, combine, parts, together

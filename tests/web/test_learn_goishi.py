@@ -6,7 +6,7 @@ import pytest
 
 from bench.learn.goishi_census import WAYS, Census, census
 from puzzleclass.learn.figures import GoishiCensus, stored
-from solvers.asking import finish
+from solvers.question import finish
 from solvers.registry import get_kind
 
 KIND = get_kind("goishi")
@@ -87,10 +87,10 @@ def test_the_boards_it_names_are_what_it_says(kept):
     for row in kept.stones:
         assert int(ask("count", row.richest).value) == row.most
         for hard in (row.hardest, *row.hardest_unique):
-            found = ask("rate", hard.board).details
+            found = ask("rate", hard.board)
             assert hard.board.count("o") == row.stones
-            assert int(found["solutions"]) == hard.solutions
-            assert found["careful_level"] == pytest.approx(hard.careful_level, abs=1e-3)
-            assert found["random_level"] == pytest.approx(hard.random_level, abs=1e-3)
+            assert found.solutions == hard.solutions
+            assert found.careful_level == pytest.approx(hard.careful_level, abs=1e-3)
+            assert found.random_level == pytest.approx(hard.random_level, abs=1e-3)
         assert all(hard.solutions == 1 for hard in row.hardest_unique)
     assert [int(ask("count", board).value) for board in kept.smallest_unique] == [1, 1, 1]

@@ -9,12 +9,12 @@ from bench.learn import kikazu as bench
 from puzzleclass.learn.figures import KikazuFigures, stored
 from puzzleclass.learn.kikazu import SETS, WHOLE, puzzle_text
 from puzzleclass.learn.kikazu_pictures import tile_counts
-from solvers.asking import finish
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.rules import EMPTY
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import all_solutions
 from solvers.kikazu.study import mirror
+from solvers.question import finish
 from solvers.registry import get_kind
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.learn import tonari
 from puzzleclass.learn.figures import TonariFigures, stored
 from puzzleclass.learn.tonari_methods import METHODS, in_words
-from solvers.asking import finish
+from solvers.question import finish
 from solvers.registry import get_kind
 from solvers.tonari.lesson import layers
 
@@ -92,10 +92,10 @@ def test_the_last_figures_beside_the_true_ones(anonymous):
 
 def test_printed_solutions_are_those_of_the_study_search():
     kind = get_kind("tonari")
-    ladder = finish(kind.questions["ladder"].ask(kind, kind.read("4x4 11"))).details
-    ours = sorted(line.replace(",", "") for line in ladder["solutions"])
+    ladder = finish(kind.questions["ladder"].ask(kind, kind.read("4x4 11")))
+    ours = sorted(line.replace(",", "") for line in ladder.solutions)
     assert ours == sorted(tonari.PRINTED)
-    assert ladder["mirrored"] == [[6, 7]]
+    assert ladder.mirrored == ((6, 7),)
 
 
 def test_the_drawn_goal_is_solved():

@@ -1,0 +1,26 @@
+"""The number of solutions of the template, by plain recursion over the rules."""
+
+from collections.abc import Iterator
+
+from solvers._template_sequence import Row
+from solvers.answers import CountAnswer, Exact
+from solvers.kind import Cell, Kind
+from solvers.question import Progress, Run
+
+
+def count(kind: Kind[Row, Cell], position: Row) -> Run[CountAnswer]:
+    """Ask for the number of solutions from the position on, and the first of them."""
+    found = 0
+    moves: tuple[str, ...] = ()
+    for line in _solutions(kind, position):
+        found, moves = found + 1, moves or line
+        yield Progress(0, 1, at_least=found)
+    return CountAnswer(Exact(found), moves)
+
+
+def _solutions(kind: Kind[Row, Cell], position: Row) -> Iterator[tuple[str, ...]]:
+    if kind.judge(position).solved:
+        yield ()
+    for move in kind.moves(position):
+        for line in _solutions(kind, kind.play(position, move)):
+            yield kind.write_move(move), *line
