@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from threading import Barrier, Thread
 from typing import NamedTuple
 
+import msgspec
 import pytest
+from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +20,8 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
-from solvers.kind import Answer, split_moves
+from solvers.answers import from_json
+from solvers.kind import split_moves
 from solvers.registry import get_kind
 
 STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
@@ -61,6 +65,16 @@ class Lines(NamedTuple):
     """No move is left after these."""
     lost: str = "4,2"
     """Moves are left, but no solution."""
+
+
+LINES = Lines()
+
+
+def play(attempt: Attempt, *moves: str) -> Attempt:
+    """Return the try after these moves of its student."""
+    for move in moves:
+        attempt = take_step(attempt, attempt.next_step, "move", move)
+    return attempt
 
 
 # People
@@ -199,7 +213,7 @@ def student_client(client_of, student) -> Client:
 
 @pytest.fixture
 def lines() -> Lines:
-    return Lines()
+    return LINES
 
 
 @pytest.fixture
@@ -222,6 +236,33 @@ def tried() -> Callable[..., Attempt]:
     return tried
 
 
+@pytest.fixture
+def at_once() -> Callable[..., list]:
+    """Runs the function once for each argument, all at the same moment, and returns the results."""
+
+    def at_once(function: Callable, *arguments: object) -> list:
+        results: list[object] = [None] * len(arguments)
+        start = Barrier(len(arguments))
+
+        def run(place: int) -> None:
+            try:
+                start.wait()
+                results[place] = function(arguments[place])
+            except Exception as error:
+                results[place] = error
+            finally:
+                connections.close_all()
+
+        threads = [Thread(target=run, args=(place,)) for place in range(len(arguments))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=30)
+        return results
+
+    return at_once
+
+
 # Jobs
 
 
@@ -230,7 +271,10 @@ def answered() -> Callable[..., Job]:
     """Lets a job be done with an answer that no solver gave."""
 
     def answered(job: Job, value: int | None, proven: bool = True, **details: object) -> Job:
-        job.answer = Answer(value, proven=proven, details=details).to_json()
+        stored = {"value": value, "proven": proven, "moves": []}
+        stored["details"] = msgspec.to_builtins(details, enc_hook=str)
+        question = get_kind(job.kind_slug).questions[job.question]
+        job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
         job.save()
         return job
@@ -275,11 +319,10 @@ def done() -> Callable[[Job], Job]:
 
 
 @pytest.fixture
-def ended() -> Callable[..., None]:
+def ended(answered) -> Callable[..., None]:
     """Puts an answer on a job that no solver gave."""
 
     def ended(job: Job, value: str, *, proven: bool, details: dict | None = None) -> None:
-        answer = {"value": value, "proven": proven, "moves": [], "details": details or {}}
-        Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, answer=answer)
+        answered(job, value, proven, **details or {})
 
     return ended

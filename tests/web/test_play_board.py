@@ -10,8 +10,11 @@ from puzzleclass.classes.models import Enrolment
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt, Step
-from tests.web.conftest import assign
-from tests.web.test_play_steps import JAM, OTHER_SOLUTION, SOLUTION, play
+from tests.web.conftest import LINES, assign, play
+
+JAM = LINES.jam.split()
+OTHER_SOLUTION = LINES.other_solution.split()
+SOLUTION = LINES.solution.split()
 
 HTMX = {"HX-Request": "true"}
 

@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.play.attempts import current_attempt
+from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.due import due_for
-from tests.web.conftest import assign, make_class
-from tests.web.test_play_steps import OTHER_SOLUTION, SOLUTION, play, restart
+from tests.web.conftest import LINES, assign, make_class, play
+
+OTHER_SOLUTION = LINES.other_solution.split()
+SOLUTION = LINES.solution.split()
 
 
 def in_days(days: int):

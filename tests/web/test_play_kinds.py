@@ -118,7 +118,7 @@ def test_only_where_the_teacher_wants_it_the_board_warns(student, student_client
     before = board(student_client, assigned)
     play(student, assigned, "2,3")
     page = board(student_client, assigned)
-    doomed = assigned.kind.doomed(Attempt.objects.get().position)
+    doomed = assigned.kind.obstacles.doomed(Attempt.objects.get().position)
     assert doomed
     assert (page.count('class="doomed"') == len(doomed)) is warns
     assert ("This stone will end" in page) is warns

@@ -1,45 +1,15 @@
 """Two windows at the same moment: threads with connections of their own."""
 
-from collections.abc import Callable
-from threading import Barrier, Thread
-
 import pytest
-from django.db import connections
 
 from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
 from puzzleclass.play.models import Attempt, FoundSolution, Step
-from tests.web.test_play_steps import SOLUTION, play
+from tests.web.conftest import LINES, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 WINDOWS = 4
-
-
-@pytest.fixture
-def at_once() -> Callable[..., list]:
-    """Runs the function once for each argument, all at the same moment, and returns the results."""
-
-    def at_once(function: Callable, *arguments: object) -> list:
-        results: list[object] = [None] * len(arguments)
-        start = Barrier(len(arguments))
-
-        def run(place: int) -> None:
-            try:
-                start.wait()
-                results[place] = function(arguments[place])
-            except Exception as error:
-                results[place] = error
-            finally:
-                connections.close_all()
-
-        threads = [Thread(target=run, args=(place,)) for place in range(len(arguments))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(timeout=30)
-        return results
-
-    return at_once
+SOLUTION = LINES.solution.split()
 
 
 @pytest.fixture

@@ -15,22 +15,16 @@ from puzzleclass.play.attempts import (
     take_step,
 )
 from puzzleclass.play.models import Attempt, FoundSolution
+from tests.web.conftest import LINES, play
 
-# o . / o o / . . / o o: the study's example.
-SOLUTION = ("1,1", "2,1", "2,2", "4,2", "4,1")
-OTHER_SOLUTION = ("1,1", "2,1", "4,1", "4,2", "2,2")
-JAM = ("2,1", "1,1")
+SOLUTION = LINES.solution.split()
+OTHER_SOLUTION = LINES.other_solution.split()
+JAM = LINES.jam.split()
 
 
 @pytest.fixture
 def attempt(student, assigned) -> Attempt:
     return current_attempt(student, assigned)
-
-
-def play(attempt: Attempt, *moves: str) -> Attempt:
-    for move in moves:
-        attempt = take_step(attempt, attempt.next_step, "move", move)
-    return attempt
 
 
 def undo(attempt: Attempt) -> Attempt:
