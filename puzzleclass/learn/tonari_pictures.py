@@ -36,7 +36,7 @@ def fates() -> Picture:
         for move in rules.moves(position)
         if rules.keeps_target(position, move)
     ]
-    return picture.with_shapes(kept).with_labels(labels)
+    return picture.with_shapes(kept).annotated(labels={"label": labels})
 
 
 def half(cells: str, *, other: bool = False) -> Picture:
