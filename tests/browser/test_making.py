@@ -1,7 +1,7 @@
 """An author's afternoon: boards to order, a board mended, and what random boards are like."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
