@@ -15,7 +15,8 @@ from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings_pictures as pictures
-from solvers.maxstrings import best, maximum, study
+from puzzleclass.learn.figures import BestStrings, MaxStringsFigures, stored
+from solvers.maxstrings import best, study
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings
 from solvers.maxstrings.rules import score
 from solvers.maxstrings.study import BOARDS, FIGURES, FIRST_TABLE, FORMS, SECOND_TABLE, SECONDS
@@ -56,7 +57,7 @@ class Printed:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A line of the table."""
 
     n: int
@@ -90,9 +91,10 @@ class Row:
         return score(tuple(BOARDS[self.n - 1].split("/")))
 
     @property
-    def compared(self) -> int | None:
-        """The maximum as the search in plain Python finds it, up to its widest board."""
-        return maximum.most_stones(("." * self.n,) * self.n) if self.n <= maximum.WIDEST else None
+    def found(self) -> BestStrings | None:
+        """How we found the maximum; None for boards larger than workers take."""
+        best = stored(MaxStringsFigures).figures.best
+        return best[self.n - 1] if self.n <= len(best) else None
 
     @property
     def picture(self) -> Picture:
@@ -146,7 +148,7 @@ def learn_maxstrings(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return ask(request)
     n = open_board(request.GET.get("n"))
-    context = {"board": Row(n), "asked": asked(request.user, n), "can_ask": n <= LARGEST}
+    context = {"board": TableRow(n), "asked": asked(request.user, n), "can_ask": n <= LARGEST}
     context["sides"] = range(1, len(BOARDS) + 1)
     if request.htmx:
         return render(request, "learn/_maxstrings_board.html", context)
@@ -157,8 +159,8 @@ def learn_maxstrings(request: HttpRequest) -> HttpResponse:
         context
         | {
             "section": "learn",
-            "rows": [Row(n) for n in range(1, len(BOARDS) + 1)],
-            "misprints": [Row(n) for n in MISPRINTS],
+            "rows": [TableRow(n) for n in range(1, len(BOARDS) + 1)],
+            "misprints": [TableRow(n) for n in MISPRINTS],
             "proof": proof_pictures(),
             "frames": frames(),
             "light": light_pictures(),
