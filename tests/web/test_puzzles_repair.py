@@ -4,8 +4,10 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from puzzleclass.jobs.models import Job
+from puzzleclass.language import say
 from puzzleclass.puzzles.answers import COUNT, MOST_REPAIRS, ask_about
 from puzzleclass.puzzles.models import Puzzle
 
@@ -70,8 +72,8 @@ def test_the_reason_and_the_changes(client_of, teacher, hopeless, address, done,
     assert page.count('class="fault"') == 4
     found = job.result.repairs
     assert page.count('class="changed"') == len(found) > 0
-    for entry in found:
-        assert str(entry.changes[0].message) in page
+    with translation.override(language):
+        assert all(say(entry.changes[0].message) in page for entry in found)
 
 
 def test_a_change_opens_the_editor_and_changes_nothing_yet(
