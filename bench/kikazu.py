@@ -11,7 +11,7 @@ from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position
 from solvers.kikazu.search import problem, race
-from solvers.kikazu.ways import all_ways
+from solvers.kikazu.solutions import all_solutions
 
 AGAINST_THE_STUDY = (
     (3, 4, "G2S2N2P1"),
@@ -82,7 +82,7 @@ def _altogether() -> list[list[str]]:
         "the ladder of small boards, all rows counted": measure(
             lambda: [finish(KIND.questions["count"].ask(KIND, rung)) for rung in ladder]
         ),
-        "the whole set's solutions, all listed": measure(lambda: finish(all_ways(start))),
+        "the whole set's solutions, all listed": measure(lambda: finish(all_solutions(start))),
         f"puzzles with one solution from the whole set: {PUZZLES}": measure(
             lambda: finish(KIND.questions["generate"].ask(KIND, start, many=PUZZLES))
         ),

@@ -8,8 +8,8 @@ from solvers.asking import finish
 from solvers.kikazu import KIND
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.search import problem
+from solvers.kikazu.solutions import all_solutions
 from solvers.kikazu.study import boards
-from solvers.kikazu.ways import all_ways
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     start = KIND.read("/".join([str(SIDE)] * SIDE) + " 2R2B2K4G4S4N4L18P")
     asked = problem(start)
     assert asked is not None
-    ways = finish(all_ways(start))
+    ways = finish(all_solutions(start))
     assert ways is not None
     number_of = {
         tuple(sorted((asked.cell(square), piece) for piece, square in way)): number

@@ -1,76 +1,85 @@
-"""Typed readers of environment variables.
+"""What `settings.py` and `manage.py run` read from the environment, with django-environ.
 
-Each returns the default when the variable is missing or empty, and raises
-ImproperlyConfigured, naming the variable, when it can't be read.
+Every fault raises ImproperlyConfigured, which names the variable.
 """
 
+import hashlib
 import os
+import tempfile
+import warnings
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
+import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
+ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+BOOLEANS = {
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off"), False),
+}
+EXPECTED = {int: "a whole number", bool: "1 or 0"}
 
-def env_str(name: str, default: str = "") -> str:
-    """Return the variable as it is."""
-    return os.environ.get(name) or default
-
-
-def env_int(name: str, default: int) -> int:
-    """Return the variable as a whole number."""
-    text = env_str(name)
-    if not text:
-        return default
-    try:
-        return int(text)
-    except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}.") from None
+LONGEST_SOCKET = 103
+"""Bytes a socket's path may have: 107 on Linux, 103 on macOS."""
 
 
-def env_bool(name: str, default: bool) -> bool:
-    """Return the variable as true (1, true, yes, on) or false (0, false, no, off)."""
-    text = env_str(name).lower()
-    if not text:
-        return default
-    if text in {"1", "true", "yes", "on"}:
-        return True
-    if text in {"0", "false", "no", "off"}:
-        return False
-    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {text!r}.")
+class Environment(environ.Env):
+    """django-environ, but strict: what can't be read is an error and never the default.
 
-
-def env_list(name: str, default: list[str]) -> list[str]:
-    """Return the comma-separated variable as a list."""
-    text = env_str(name)
-    return [item.strip() for item in text.split(",") if item.strip()] if text else default
-
-
-def env_database(name: str, default: str) -> dict[str, Any]:
-    """Return the database that the variable's URL names, as Django's settings want it."""
-    try:
-        return dict(
-            dj_database_url.parse(env_str(name, default), conn_max_age=60, conn_health_checks=True)
-        )
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name} is no database's address: {error}") from None
-
-
-def env_secret(name: str, kept_in: Path) -> str:
-    """Return the secret from NAME, or from the file that NAME_FILE names.
-
-    With neither, a random one is made once and kept in `kept_in`, so that an
-    installation without any setting is safe all the same.
+    An empty variable counts as missing: compose passes on what `.env` leaves open. A `$` has no
+    meaning of its own: a secret may begin with one.
     """
-    if secret := env_str(name):
-        return secret
-    if path := env_str(f"{name}_FILE"):
+
+    def get_value(
+        self, var: str, cast: Any = None, default: Any = None, parse_default: bool = False
+    ) -> Any:
+        """Return the variable as the type `cast`, or the default."""
+        text = os.environ.get(var)
+        if not text:
+            return default
         try:
-            return Path(path).read_text().strip()
-        except OSError as error:
-            raise ImproperlyConfigured(f"{name}_FILE can't be read: {error}.") from None
-    return _kept_secret(kept_in)
+            return self.parse_value(text, cast)
+        except (ValueError, KeyError):
+            raise ImproperlyConfigured(f"{var} must be {EXPECTED[cast]}, not {text!r}.") from None
+
+    @classmethod
+    def parse_value(cls, value: str, cast: Any) -> Any:
+        if cast is bool:
+            return BOOLEANS[value.lower()]
+        if cast is list:
+            return [item.strip() for item in value.split(",") if item.strip()]
+        return super().parse_value(value, cast)
+
+    def database(self, name: str, default: str) -> dict[str, Any]:
+        """Return the database that the variable's URL names, as Django's settings want it."""
+        try:
+            with warnings.catch_warnings(action="error"):
+                database: dict[str, Any] = self.db_url(name, default)
+        except (ValueError, UserWarning) as error:
+            raise ImproperlyConfigured(f"{name} is no database's address: {error}.") from None
+        if database["ENGINE"] not in ENGINES:
+            raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///.")
+        return database
+
+    def secret(self, name: str, kept_in: Path) -> str:
+        """Return the secret from NAME, or from the file that NAME_FILE names.
+
+        With neither, a random one is made once and kept in `kept_in`, so that an
+        installation without any setting is safe all the same.
+        """
+        if secret := self.str(name, ""):
+            return secret
+        if path := self.str(f"{name}_FILE", ""):
+            try:
+                return Path(path).read_text().strip()
+            except OSError as error:
+                raise ImproperlyConfigured(f"{name}_FILE can't be read: {error}.") from None
+        return _kept_secret(kept_in)
+
+
+env = Environment()
 
 
 def _kept_secret(path: Path) -> str:
@@ -91,3 +100,15 @@ def _kept_secret(path: Path) -> str:
         if not path.exists():
             raise ImproperlyConfigured(f"No secret can be kept in {path}: {error}.") from None
     return path.read_text().strip()
+
+
+def socket_path(wanted: Path) -> Path:
+    """Return `wanted`, or a stand-in when the kernel can't bind so long a path.
+
+    The stand-in lies in a folder of its own under the temporary one; it is the same for
+    every process of this user that wants the same path.
+    """
+    if len(os.fsencode(wanted)) <= LONGEST_SOCKET:
+        return wanted
+    digest = hashlib.sha256(f"{os.getuid()} {wanted}".encode()).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"puzzleclass-{digest}" / wanted.name

@@ -10,19 +10,18 @@ from urllib.parse import quote
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.env import env_bool, env_database, env_int, env_list, env_secret, env_str
-from puzzleclass.sockets import socket_path
+from puzzleclass.env import env, socket_path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-VAR_DIR = Path(env_str("VAR_DIR", str(BASE_DIR / "var")))
+VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
 """Everything this installation writes: database, secret, Redis's socket, static files."""
 
-DEBUG = env_bool("DEBUG", False)
-SECRET_KEY = env_secret("SECRET_KEY", kept_in=VAR_DIR / "secret-key")
-ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
-HTTPS = env_bool("HTTPS", False)
+DEBUG = env.bool("DEBUG", False)
+SECRET_KEY = env.secret("SECRET_KEY", kept_in=VAR_DIR / "secret-key")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+HTTPS = env.bool("HTTPS", False)
 """The site stands behind a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
 
 INSTALLED_APPS = [
@@ -46,21 +45,21 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "puzzleclass.health.HealthMiddleware",
+    "puzzleclass.http.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "puzzleclass.accounts.sessions.StudentHoursMiddleware",
+    "puzzleclass.accounts.sign_in.StudentHoursMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "puzzleclass.reader.ReaderMiddleware",
+    "puzzleclass.language.ReaderMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "puzzleclass.errors.ErrorPageMiddleware",
+    "puzzleclass.http.BusyMiddleware",
 ]
 
 ROOT_URLCONF = "puzzleclass.urls"
@@ -85,9 +84,13 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "puzzleclass.reader.reader_in_templates",
+                "puzzleclass.language.reader_in_templates",
             ],
-            "builtins": ["django.templatetags.i18n", "puzzleclass.templatetags.boards"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.contrib.humanize.templatetags.humanize",
+                "puzzleclass.templatetags.boards",
+            ],
         },
     }
 ]
@@ -102,9 +105,11 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
 DATABASES = {
-    "default": env_database(
-        "DATABASE_URL", f"sqlite:///{quote(str(VAR_DIR / 'puzzleclass.sqlite3'))}"
-    )
+    "default": {
+        **env.database("DATABASE_URL", f"sqlite:///{quote(str(VAR_DIR / 'puzzleclass.sqlite3'))}"),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+    }
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
@@ -113,9 +118,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Jobs
 
 REDIS_SOCKET = socket_path(VAR_DIR / "redis.sock")
-REDIS_URL = env_str("REDIS_URL", f"redis+socket://{quote(str(REDIS_SOCKET))}")
+REDIS_URL = env.str("REDIS_URL", f"redis+socket://{quote(str(REDIS_SOCKET))}")
 
-JOB_DEADLINE_SECONDS = env_int("JOB_DEADLINE_SECONDS", 600)
+JOB_DEADLINE_SECONDS = env.int("JOB_DEADLINE_SECONDS", 600)
 """How long one try of a job may work. The limits behind it follow, in this order: the
 runner stops by itself, Celery asks, Celery kills, Redis hands the message out again."""
 
@@ -162,7 +167,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-    "puzzleclass.accounts.pins.PinHasher",
+    "puzzleclass.accounts.models.PinHasher",
 ]
 
 # Language and time
@@ -171,7 +176,7 @@ LANGUAGE_CODE = "ja"
 LANGUAGES = [("ja", _("Japanese")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "puzzleclass" / "locale"]
 USE_I18N = True
-TIME_ZONE = env_str("TIME_ZONE", "Asia/Tokyo")
+TIME_ZONE = env.str("TIME_ZONE", "Asia/Tokyo")
 USE_TZ = True
 
 # Static files
@@ -200,7 +205,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-CSRF_FAILURE_VIEW = "puzzleclass.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "puzzleclass.http.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
@@ -215,5 +220,5 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env_str("LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
 }

@@ -1,8 +1,8 @@
 from django.urls import include, path
 
-from puzzleclass import errors
+from puzzleclass import http
 from puzzleclass.home import home
-from puzzleclass.reader import set_reader
+from puzzleclass.language import set_reader
 
 urlpatterns = [
     path("", home, name="home"),
@@ -11,7 +11,6 @@ urlpatterns = [
     path("", include("puzzleclass.accounts.urls")),
     path("", include("puzzleclass.classes.urls")),
     path("", include("puzzleclass.puzzles.urls")),
-    path("", include("puzzleclass.making.urls")),
     path("", include("puzzleclass.assignments.urls")),
     path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.stats.urls")),
@@ -19,7 +18,7 @@ urlpatterns = [
     path("", include("puzzleclass.learn.urls")),
 ]
 
-handler400 = errors.bad_request
-handler403 = errors.permission_denied
-handler404 = errors.page_not_found
-handler500 = errors.server_error
+handler400 = http.bad_request
+handler403 = http.permission_denied
+handler404 = http.page_not_found
+handler500 = http.server_error

@@ -25,7 +25,7 @@ def quick_settings(tmp_path_factory):
         STATIC_ROOT=str(tmp_path_factory.mktemp("static")),
         PASSWORD_HASHERS=[
             "django.contrib.auth.hashers.MD5PasswordHasher",
-            "puzzleclass.accounts.pins.PinHasher",
+            "puzzleclass.accounts.models.PinHasher",
         ],
         STORAGES={
             "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

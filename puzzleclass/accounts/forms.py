@@ -1,22 +1,19 @@
-import unicodedata
-
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.accounts.locks import lock_of, opens
-from puzzleclass.accounts.models import User
-from puzzleclass.accounts.pins import PIN_LENGTH
-from puzzleclass.accounts.places import place_of
-from puzzleclass.classes.models import Classroom
+from puzzleclass.accounts.models import User, lock_of, opens
+from puzzleclass.accounts.sign_in import place_of
 
 
 class SignInForm(AuthenticationForm):
     """Teachers only: a student's PIN is no password. Wrong tries close a lock, whether or not
     there is such a teacher: nobody learns it here."""
 
+    request: HttpRequest
     error_messages = {
         "invalid_login": _(
             "This username and password don't belong together. Capitals and small letters count. "
@@ -25,8 +22,8 @@ class SignInForm(AuthenticationForm):
         "locked": _("Too many wrong passwords. Wait, then try again. Seconds to wait: %(seconds)s"),
     }
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
+        super().__init__(request, data)
         self.fields["username"].label = _("Username")
         self.fields["password"].label = _("Password")
 
@@ -54,7 +51,7 @@ class SignInForm(AuthenticationForm):
         return self.user_cache is not None and self.user_cache.is_teacher
 
 
-class SignUpForm(forms.ModelForm):
+class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]
     """A new teacher: username, name, password, and no e-mail address."""
 
     password = forms.CharField(
@@ -90,73 +87,3 @@ class SignUpForm(forms.ModelForm):
         return User.objects.create_teacher(
             fields["username"], name=fields["name"], password=fields["password"]
         )
-
-
-def typed(text: str) -> str:
-    """Return a code or PIN without the traces of input methods: full width, spaces, hyphens."""
-    text = unicodedata.normalize("NFKC", text)
-    return "".join(sign for sign in text if not sign.isspace() and sign not in "-‐ー−_.")
-
-
-class JoinForm(forms.Form):
-    """The class code. After validation `classroom` is the class it belongs to."""
-
-    code = forms.CharField(
-        label=_("Class code"),
-        max_length=40,
-        error_messages={"required": _("Type in the class code.")},
-        widget=forms.TextInput(
-            attrs={
-                "class": "big-input",
-                "autocomplete": "off",
-                "autocapitalize": "characters",
-                "spellcheck": "false",
-                "autofocus": True,
-            }
-        ),
-    )
-    classroom: Classroom
-
-    def clean_code(self) -> str:
-        code = typed(self.cleaned_data["code"]).upper()
-        classroom = Classroom.objects.filter(code=code).first()
-        if classroom is None:
-            raise forms.ValidationError(
-                _("No class has the code “%(code)s”. Look at it once more, or ask your teacher."),
-                params={"code": code},
-            )
-        self.classroom = classroom
-        return code
-
-
-class PinInput(forms.PasswordInput):
-    """A password's field but for the type: with that, the browser would offer to keep the PIN,
-    on everybody's computer. accounts.css hides the digits."""
-
-    input_type = "text"
-
-
-class PinForm(forms.Form):
-    """A student's PIN. Digits that are not `PIN_LENGTH` long can't be one: no try is lost."""
-
-    pin = forms.CharField(
-        label=_("PIN"),
-        max_length=40,
-        error_messages={"required": _("Type in your PIN.")},
-        widget=PinInput(
-            attrs={
-                "class": "big-input pin",
-                "inputmode": "numeric",
-                "autocomplete": "off",
-                "autofocus": True,
-            }
-        ),
-    )
-
-    def clean_pin(self) -> str:
-        pin = typed(self.cleaned_data["pin"])
-        if len(pin) != PIN_LENGTH or not pin.isdecimal():
-            raise forms.ValidationError(
-                _("A PIN has %(length)s digits."), params={"length": PIN_LENGTH}
-            )
-        return pin

@@ -6,7 +6,4 @@ urlpatterns = [
     path("sign-in/", views.sign_in, name="sign_in"),
     path("sign-up/", views.sign_up, name="sign_up"),
     path("sign-out/", views.sign_out, name="sign_out"),
-    path("join/", views.join, name="join"),
-    path("join/<str:code>/", views.join_class, name="join_class"),
-    path("join/<str:code>/<int:number>/", views.join_student, name="join_student"),
 ]

@@ -2,25 +2,43 @@
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.assignments import services
-from puzzleclass.assignments.access import get_assignment_for_teacher
-from puzzleclass.assignments.choosing import choices_for
-from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, usual_due_date
-from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.access import get_classroom_for_teacher
+from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, choices_for, usual_due_date
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes.views import get_classroom_for_teacher
+from puzzleclass.http import SignedInRequest
 
 SECTION = {"section": "classes"}
 
 
+def get_assignment_for_teacher(teacher: User, pk: int) -> Assignment:
+    """Return an assignment of a class the teacher teaches. Raises Http404."""
+    assignments = Assignment.objects.select_related("classroom", "teacher")
+    assignment = assignments.filter(pk=pk, classroom__teachers=teacher).first()
+    if assignment is None:
+        raise Http404
+    return assignment
+
+
+def get_assigned_puzzle_for_teacher(teacher: User, pk: int) -> AssignedPuzzle:
+    """Return a puzzle given to a class the teacher teaches. Raises Http404."""
+    puzzles = AssignedPuzzle.objects.select_related("assignment__classroom", "assignment__teacher")
+    puzzle = puzzles.filter(pk=pk, assignment__classroom__teachers=teacher).first()
+    if puzzle is None:
+        raise Http404
+    return puzzle
+
+
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def assignment_new(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give the class puzzles of the teacher's library."""
     classroom = get_classroom_for_teacher(request.user, pk)
     sent = request.POST if request.method == "POST" else None
@@ -37,7 +55,7 @@ def assignment_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def assignment_edit(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
     changed = get_assignment_for_teacher(request.user, pk)
     sent = request.POST if request.method == "POST" else None
@@ -57,7 +75,7 @@ def assignment_edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def assignment_delete(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the assignment, then delete it."""
     doomed: Assignment = get_assignment_for_teacher(request.user, pk)
     if request.method == "GET":
@@ -74,6 +92,6 @@ def _both_valid(form: AssignmentForm, choice: PuzzleChoice) -> bool:
     return form.is_bound and all([form.is_valid(), choice.is_valid()])
 
 
-def _form_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     return render(request, template, SECTION | context, status=status)

@@ -1,15 +1,19 @@
+"""Forms of a class and its list of students, and of a student's sign-in."""
+
 import unicodedata
 from collections import Counter
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from puzzleclass.accounts.models import User
+from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes.models import Classroom, Enrolment
 
-NAME_LENGTH = User._meta.get_field("name").max_length
+NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
 MOST_NAMES = 60
 """On one pasted list."""
 HIGHEST_NUMBER = 999
@@ -31,7 +35,7 @@ class NamesField(forms.CharField):
 
     widget = forms.Textarea(attrs={"rows": 10, "autocomplete": "off", "spellcheck": "false"})
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, **options: Any) -> None:
         # Blank lines above the first name count for the numbers of the lines.
         super().__init__(label=gettext_lazy("Students, one name on a line"), strip=False, **options)
 
@@ -56,7 +60,7 @@ class NamesField(forms.CharField):
         return names
 
 
-class ClassroomForm(forms.ModelForm):
+class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
     """The name of a class."""
 
     class Meta:
@@ -97,10 +101,10 @@ class StudentForm(forms.Form):
         error_messages={"required": gettext_lazy("Write down a name.")},
     )
 
-    def __init__(self, enrolment: Enrolment, *args: object) -> None:
+    def __init__(self, enrolment: Enrolment, data: QueryDict | None = None) -> None:
         self.enrolment = enrolment
         initial = {"number": enrolment.number, "name": enrolment.student.name}
-        super().__init__(*args, initial=initial)
+        super().__init__(data, initial=initial)
 
     def clean_name(self) -> str:
         name = clean_name(self.cleaned_data["name"])
@@ -109,10 +113,81 @@ class StudentForm(forms.Form):
         return name
 
     def clean_number(self) -> int:
-        number = self.cleaned_data["number"]
+        number: int = self.cleaned_data["number"]
         others = self.enrolment.classroom.enrolments.exclude(pk=self.enrolment.pk)
         holder = others.select_related("student").filter(number=number).first()
         if holder:
             taken = _("Number {number} is taken: {name}.")
             raise ValidationError(taken.format(number=number, name=holder.student.name))
         return number
+
+
+# A student's sign-in
+
+
+def _typed(text: str) -> str:
+    """Return a code or PIN without the traces of input methods: full width, spaces, hyphens."""
+    text = unicodedata.normalize("NFKC", text)
+    return "".join(sign for sign in text if not sign.isspace() and sign not in "-‐ー−_.")
+
+
+class JoinForm(forms.Form):
+    """The class code. After validation `classroom` is the class it belongs to."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Class code"),
+        max_length=40,
+        error_messages={"required": gettext_lazy("Type in the class code.")},
+        widget=forms.TextInput(
+            attrs={
+                "class": "big-input",
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "autofocus": True,
+            }
+        ),
+    )
+    classroom: Classroom
+
+    def clean_code(self) -> str:
+        code = _typed(self.cleaned_data["code"]).upper()
+        classroom = Classroom.objects.filter(code=code).first()
+        if classroom is None:
+            raise ValidationError(
+                _("No class has the code “%(code)s”. Look at it once more, or ask your teacher."),
+                params={"code": code},
+            )
+        self.classroom = classroom
+        return code
+
+
+class PinInput(forms.PasswordInput):
+    """A password's field but for the type: with that, the browser would offer to keep the PIN,
+    on everybody's computer. accounts.css hides the digits."""
+
+    input_type = "text"
+
+
+class PinForm(forms.Form):
+    """A student's PIN. Digits that are not `PIN_LENGTH` long can't be one: no try is lost."""
+
+    pin = forms.CharField(
+        label=gettext_lazy("PIN"),
+        max_length=40,
+        error_messages={"required": gettext_lazy("Type in your PIN.")},
+        widget=PinInput(
+            attrs={
+                "class": "big-input pin",
+                "inputmode": "numeric",
+                "autocomplete": "off",
+                "autofocus": True,
+            }
+        ),
+    )
+
+    def clean_pin(self) -> str:
+        pin = _typed(self.cleaned_data["pin"])
+        if len(pin) != PIN_LENGTH or not pin.isdecimal():
+            raise ValidationError(_("A PIN has %(length)s digits."), params={"length": PIN_LENGTH})
+        return pin

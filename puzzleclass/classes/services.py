@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
-from puzzleclass.accounts.models import User
-from puzzleclass.accounts.pins import new_pin
+from puzzleclass.accounts.models import User, new_pin
 from puzzleclass.classes.models import Classroom, Enrolment
-from puzzleclass.play.models import Attempt
 
 Pins = dict[int, str]
 """Enrolment pk -> the PIN just given. The database keeps only its hash."""
@@ -80,19 +78,19 @@ class Loss:
 
 def loss_of_student(enrolment: Enrolment) -> Loss:
     """Return what is deleted when the student is taken off the list."""
-    mine = students_of_this_class_alone(enrolment.classroom).filter(pk=enrolment.student_id)
-    tries = Attempt.objects.filter(student__in=mine, next_step__gt=0)
-    return Loss(students=mine.count(), assignments=0, tries=tries.count())
+    alone = students_of_this_class_alone(enrolment.classroom).filter(pk=enrolment.student_id)
+    begun = Count("attempts", filter=Q(attempts__next_step__gt=0))
+    tries = alone.annotate(tries=begun).values_list("tries", flat=True)
+    return Loss(students=len(tries), assignments=0, tries=sum(tries))
 
 
 def loss_of_classroom(classroom: Classroom) -> Loss:
     """Return what is deleted with the class."""
-    tries = Attempt.objects.filter(puzzle__assignment__classroom=classroom, next_step__gt=0)
-    return Loss(
-        students=students_of_this_class_alone(classroom).count(),
-        assignments=classroom.assignments.count(),
-        tries=tries.count(),
+    begun = Q(puzzles__attempts__next_step__gt=0)
+    given = classroom.assignments.aggregate(
+        assignments=Count("pk", distinct=True), tries=Count("puzzles__attempts", filter=begun)
     )
+    return Loss(students=students_of_this_class_alone(classroom).count(), **given)
 
 
 @transaction.atomic

@@ -1,29 +1,58 @@
-"""Classes: the list, a class's own page, making, renaming and deleting one."""
+"""What a teacher does with classes: the list, a class's page, its students and their PINs."""
 
+import json
+
+from django.conf import settings
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.access import teacher_required
-from puzzleclass.accounts.locks import closed_among
+from puzzleclass.accounts.models import User, closed_among
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.classes import services
-from puzzleclass.classes.access import get_classroom_for_teacher
-from puzzleclass.classes.forms import ClassroomForm, NewClassroomForm, StudentsForm
-from puzzleclass.classes.fresh_pins import hand_over
-from puzzleclass.classes.models import Classroom
-from puzzleclass.classes.student_views import say_who_is_there_twice
+from puzzleclass.classes.forms import (
+    ClassroomForm,
+    NewClassroomForm,
+    StudentForm,
+    StudentsForm,
+    twice,
+)
+from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.http import SignedInRequest
 
 SECTION = {"section": "classes"}
+
+MINUTES = 10
+"""How long a teacher's browser can show the PINs just made."""
+
+
+def get_classroom_for_teacher(teacher: User, pk: int) -> Classroom:
+    """Return a class the teacher teaches; anybody else's answers as a missing one (404)."""
+    return get_object_or_404(Classroom, pk=pk, teachers=teacher)
+
+
+def get_enrolment_for_teacher(teacher: User, classroom: int, pk: int) -> Enrolment:
+    """Return a student's place in this class of the teacher's. Raises Http404."""
+    enrolments = Enrolment.objects.select_related("classroom", "student")
+    enrolment = enrolments.filter(pk=pk, classroom=classroom, classroom__teachers=teacher).first()
+    if enrolment is None:
+        raise Http404
+    return enrolment
+
+
+# Classes
 
 
 @require_GET
 @teacher_required
-def classroom_list(request: HttpRequest) -> HttpResponse:
+def classroom_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's classes."""
     classrooms = (
         Classroom.objects.filter(teachers=request.user)
@@ -40,7 +69,7 @@ def classroom_list(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def classroom_new(request: HttpRequest) -> HttpResponse:
+def classroom_new(request: SignedInRequest) -> HttpResponse:
     """Make a class; with students the next page is the list of their PINs."""
     form = NewClassroomForm(request.POST or None)
     if not form.is_valid():
@@ -49,13 +78,13 @@ def classroom_new(request: HttpRequest) -> HttpResponse:
     classroom, pins = services.create_classroom(request.user, form.cleaned_data["name"], names)
     if not names:
         return redirect("classroom", classroom.pk)
-    say_who_is_there_twice(request, classroom, names)
-    return hand_over(request, redirect("pin_list", classroom.pk), classroom, pins)
+    _say_who_is_there_twice(request, classroom, names)
+    return _hand_over(request, redirect("pin_list", classroom.pk), classroom, pins)
 
 
 @require_GET
 @teacher_required
-def classroom(request: HttpRequest, pk: int) -> HttpResponse:
+def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """A class: how to sign in, who is in it, what it has been given."""
     shown = get_classroom_for_teacher(request.user, pk)
     enrolments = shown.enrolments.select_related("student")
@@ -75,7 +104,7 @@ def classroom(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def classroom_edit(request: HttpRequest, pk: int) -> HttpResponse:
+def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Rename the class."""
     changed = get_classroom_for_teacher(request.user, pk)
     # The page's own title is the stored name, not the one being typed.
@@ -89,7 +118,7 @@ def classroom_edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def classroom_delete(request: HttpRequest, pk: int) -> HttpResponse:
+def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the class, then delete it."""
     doomed = get_classroom_for_teacher(request.user, pk)
     if request.method == "GET":
@@ -101,6 +130,134 @@ def classroom_delete(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("classroom_list")
 
 
-def _form_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+# The list of students
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Add students at the end of the list; the next page shows their PINs."""
+    classroom = get_classroom_for_teacher(request.user, pk)
+    form = StudentsForm(request.POST or None)
+    if not form.is_valid():
+        return _form_page(
+            request, "classes/students_new.html", {"classroom": classroom, "form": form}
+        )
+    names = form.cleaned_data["students"]
+    pins = services.add_students(classroom, names)
+    _say_who_is_there_twice(request, classroom, names)
+    return _hand_over(request, redirect("pin_list", pk), classroom, pins)
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
+    """Change a student's name and number."""
+    changed = get_enrolment_for_teacher(request.user, pk, enrolment)
+    with transaction.atomic():
+        services.lock_list(changed.classroom)
+        form = StudentForm(changed, request.POST or None)
+        if not form.is_valid():
+            return _form_page(
+                request, "classes/student_edit.html", {"enrolment": changed, "form": form}
+            )
+        services.change_student(changed, **form.cleaned_data)
+    return redirect("classroom", pk)
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
+    """Say what goes with the student, then take the student off the list."""
+    removed = get_enrolment_for_teacher(request.user, pk, enrolment)
+    if request.method == "GET":
+        context = {"enrolment": removed, "loss": services.loss_of_student(removed)}
+        return render(request, "classes/student_remove.html", SECTION | context)
+    services.remove_student(removed)
+    done = _("{name} is no longer in this class.").format(name=removed.student.name)
+    messages.success(request, done, extra_tags="ok")
+    return redirect("classroom", pk)
+
+
+@require_POST
+@teacher_required
+def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
+    """Give one student another PIN."""
+    changed = get_enrolment_for_teacher(request.user, pk, enrolment)
+    pins = services.renew_pins([changed])
+    return _hand_over(request, redirect("pin_list", pk), changed.classroom, pins)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@teacher_required
+def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The PINs made a moment ago, to be printed; POST makes new ones for the whole class."""
+    classroom = get_classroom_for_teacher(request.user, pk)
+    enrolments = classroom.enrolments.select_related("student")
+    if request.method == "POST":
+        pins = services.renew_pins(enrolments)
+        return _hand_over(request, redirect("pin_list", pk), classroom, pins)
+    pins = _handed_over(request, classroom)
+    context = {
+        "classroom": classroom,
+        "join_url": request.build_absolute_uri(reverse("join_class", args=[classroom.code])),
+        "slips": [(e, pins[e.pk]) for e in enrolments if e.pk in pins],
+        "students": len(enrolments),
+        "minutes": MINUTES,
+    }
+    return render(request, "classes/pin_list.html", SECTION | context)
+
+
+def _say_who_is_there_twice(
+    request: SignedInRequest, classroom: Classroom, names: list[str]
+) -> None:
+    """Say which of the names just added the class list now holds more than once."""
+    listed = classroom.enrolments.values_list("student__name", flat=True)
+    doubled = [name for name in twice(list(listed)) if name in names]
+    if doubled:
+        said = _("On the list more than once: {names}. The numbers tell them apart.")
+        messages.warning(request, said.format(names=_(", ").join(doubled)), extra_tags="warn")
+
+
+def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     return render(request, template, SECTION | context, status=status)
+
+
+# PINs on their way to paper
+#
+# The database keeps hashes only. So that the list can be shown after a redirect, and
+# printed a second time when the printer jams, the plain PINs travel in a signed cookie
+# of the teacher's own browser, for one address and a few minutes. Nothing is stored here.
+
+
+def _hand_over(
+    request: SignedInRequest, response: HttpResponse, classroom: Classroom, pins: services.Pins
+) -> HttpResponse:
+    """Add the PINs to those this browser can still see; return the response."""
+    response.set_signed_cookie(
+        f"pins-{classroom.pk}",
+        json.dumps(list((_handed_over(request, classroom) | pins).items())),
+        salt=_pins_salt(request),
+        max_age=MINUTES * 60,
+        # Everything that makes PINs lies under this address, and must see the cookie to add to it.
+        path=reverse("classroom", args=[classroom.pk]),
+        httponly=True,
+        secure=settings.HTTPS,
+        samesite="Strict",
+    )
+    return response
+
+
+def _handed_over(request: SignedInRequest, classroom: Classroom) -> services.Pins:
+    """Return the PINs this teacher was given in this browser a moment ago."""
+    stored = request.get_signed_cookie(
+        f"pins-{classroom.pk}", "", salt=_pins_salt(request), max_age=MINUTES * 60
+    )
+    return dict(json.loads(stored or "[]"))
+
+
+def _pins_salt(request: SignedInRequest) -> str:
+    # The next teacher at the same computer can't read them.
+    return f"pins of {request.user.pk}"

@@ -23,7 +23,7 @@ from kombu.exceptions import OperationalError
 from puzzleclass.celery import app
 from puzzleclass.jobs import runner, transitions
 from puzzleclass.jobs.models import Job
-from puzzleclass.launcher.children import end_with_parent
+from puzzleclass.launcher.supervisor import end_with_parent
 from solvers.message import Message
 
 AWAY_SECONDS = 3.0

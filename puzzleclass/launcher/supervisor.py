@@ -1,16 +1,16 @@
-"""Keeps programs running until it is told to stop, then ends them all."""
+"""Keeps programs running until it is told to stop, then ends them with all they started."""
 
+import contextlib
+import ctypes
 import os
 import select
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from types import FrameType
-
-from puzzleclass.launcher.children import Program, end_group, start
 
 GRACE_SECONDS = 3.5
 """From the request to end to the kill. Celery takes two to three, even with nothing to do."""
@@ -18,6 +18,52 @@ GRACE_SECONDS = 3.5
 LONGEST_PAUSE = 30.0
 STEADY_SECONDS = 20.0
 """Who has lived so long is restarted at once, as if it had never died before."""
+
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Something to start: its name for people, its command line, what it inherits."""
+
+    name: str
+    command: tuple[str, ...]
+    files: tuple[int, ...] = ()
+    """File descriptors that stay open in it."""
+
+
+def start(program: Program) -> subprocess.Popen[bytes]:
+    """Start the program at the head of its own process group. Raises OSError.
+
+    A session of its own keeps the terminal's Ctrl-C from it: ending is our business, and
+    has an order.
+    """
+    parent = os.getpid()
+
+    def prepare() -> None:
+        end_with_parent()
+        if os.getppid() != parent:  # the parent died before the line above
+            os._exit(1)
+
+    return subprocess.Popen(
+        program.command,
+        stdin=subprocess.DEVNULL,
+        pass_fds=program.files,
+        start_new_session=True,
+        preexec_fn=prepare,
+    )
+
+
+def end_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill whatever is left of the process and of those it started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def end_with_parent() -> None:
+    """Let the kernel end this process when its parent dies, however it dies (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 @dataclass(slots=True)
@@ -53,7 +99,7 @@ class Supervisor:
         if self._breaks_off:
             raise KeyboardInterrupt
 
-    @contextmanager
+    @contextlib.contextmanager
     def breaking_off(self) -> Iterator[None]:
         """Do work of our own that a signal breaks off, with KeyboardInterrupt."""
         self._breaks_off = True
@@ -95,13 +141,14 @@ class Supervisor:
             self.tend(0.05)
         return False
 
-    def end(self, names: Iterable[str] | None = None, seconds: float = GRACE_SECONDS) -> None:
-        """End the named programs, or all: ask, wait, kill; with everything they started."""
-        chosen = None if names is None else set(names)
+    def end(
+        self, programs: Collection[Program] | None = None, seconds: float = GRACE_SECONDS
+    ) -> None:
+        """End these programs, or all: ask, wait, kill; with everything they started."""
         ending = [
             watched.process
             for watched in self.watched
-            if watched.process and (chosen is None or watched.program.name in chosen)
+            if watched.process and (programs is None or watched.program in programs)
         ]
         for process in ending:
             process.terminate()

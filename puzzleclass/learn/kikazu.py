@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import kikazu_pictures as pictures
 from puzzleclass.learn.kikazu_figures import SIDE, WHOLE, Figures, Solution, figures, where
-from solvers.kikazu.illustrations import blocking
+from solvers.kikazu.picture import blocking
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
 from solvers.kikazu.study import always
 from solvers.kind import PuzzleError

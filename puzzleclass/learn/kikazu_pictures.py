@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from solvers.grid import HALF, centre, press, write_cell
-from solvers.kikazu.bounds import FORWARD
 from solvers.kikazu.picture import koma, shogi_board
-from solvers.kikazu.rules import EMPTY, NAMES, PIECES
+from solvers.kikazu.rules import EMPTY, FORWARD, NAMES, PIECES
 from solvers.kikazu.study import Board
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot, Text

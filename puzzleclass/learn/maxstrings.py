@@ -10,22 +10,15 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings_pictures as pictures
-from solvers.maxstrings import large, lp, plain
-from solvers.maxstrings.known import FORMULA_FROM, LARGEST, most_strings
+from solvers.maxstrings import best, maximum, study
+from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings
 from solvers.maxstrings.rules import score
-from solvers.maxstrings.study import (
-    BOARDS,
-    FIGURES,
-    FIRST_TABLE,
-    FORMS,
-    SECOND_TABLE,
-    SECONDS,
-)
+from solvers.maxstrings.study import BOARDS, FIGURES, FIRST_TABLE, FORMS, SECOND_TABLE, SECONDS
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
@@ -99,7 +92,7 @@ class Row:
     @property
     def compared(self) -> int | None:
         """The maximum as the search in plain Python finds it, up to its widest board."""
-        return plain.most_stones(("." * self.n,) * self.n) if self.n <= plain.WIDEST else None
+        return maximum.most_stones(("." * self.n,) * self.n) if self.n <= maximum.WIDEST else None
 
     @property
     def picture(self) -> Picture:
@@ -172,7 +165,7 @@ def learn_maxstrings(request: HttpRequest) -> HttpResponse:
             "size_form": size,
             "size": any_size(size),
             "words": words(LARGEST),
-            "example": lp.programme(("..", "..")).lp,
+            "example": study.programme(("..", "..")).lp,
         },
     )
 
@@ -183,7 +176,7 @@ def learn_maxstrings_lp(request: HttpRequest, n: int) -> HttpResponse:
     if not 1 <= n <= LARGEST:
         raise Http404
     has_cuts = request.GET.get("cuts") == "1"
-    file = lp.programme(("." * n,) * n, cuts=has_cuts).lp
+    file = study.programme(("." * n,) * n, cuts=has_cuts).lp
     name = f"max-strings-{n}{'-cuts' if has_cuts else ''}.lp"
     return HttpResponse(
         file,
@@ -250,7 +243,7 @@ def size_facts(rows: int, columns: int) -> dict[str, object]:
     }
     if max(rows, columns) > LONGEST_DRAWN:
         return facts
-    board = large.good_board(rows, columns)
+    board = best.good_board(rows, columns)
     gap = most - score(board)
     return facts | {"picture": pictures.board(board), "drawn": most - gap, "gap": gap}
 
@@ -277,7 +270,7 @@ def light_pictures() -> dict[str, Picture]:
 
 
 def words(n: int) -> int:
-    """Return the number of words of the frontier, `solvers.maxstrings.frontier`, of length n."""
+    """Return the number of words of length n (see `solvers.maxstrings.checkerboard`)."""
     first, rest, total = 0, 1, 1
     for _length in range(n):
         first, rest, total = first + rest, total, 2 * (first + rest) + total

@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.access import teacher_required
+from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.learn import tonari_pictures as pictures
 from puzzleclass.learn import tonari_runs as runs
 from puzzleclass.learn.tonari_runs import Run
 from solvers.picture import Picture
 from solvers.registry import get_kind
 from solvers.tonari.lesson import endings, layers, mirrored, orientations
-from solvers.tonari.steps import STEPS
+from solvers.tonari.study import STEPS
 
 SECTION = {"section": "learn"}
 

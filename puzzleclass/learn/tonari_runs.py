@@ -12,7 +12,7 @@ from puzzleclass.jobs.models import Job
 from solvers.asking import finish
 from solvers.message import Message
 from solvers.registry import get_kind
-from solvers.tonari.steps import STEPS
+from solvers.tonari.study import STEPS
 
 SLUG = "tonari"
 DAY, HOUR, MINUTE = 86400, 3600, 60

@@ -1,8 +1,10 @@
-"""What the worker says of tries: the move after which no solution was left.
+"""Tries looked at afterwards: reviews by the worker, the replay, where a class's tries fall off.
 
-One review is asked for a position, so students who played the same line share it.
+A review names the move after which no solution was left. It is asked for a position, so
+students who played the same line share it.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,8 +15,11 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import request_review
+from puzzleclass.play.attempts import request_review
+from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.puzzles.player import Player, player_at
+from solvers.kind import split_moves
+from solvers.message import Message
 
 QUIET = timedelta(seconds=20)
 """A try whose last step is this old is reviewed as it stands: the student thinks, or has left."""
@@ -67,7 +72,7 @@ def _read(answer: dict) -> Review:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownReviews:
     """What is known of many lines."""
 
     reviews: dict[str, Review]
@@ -77,9 +82,9 @@ class Known:
     under_way: set[str]
 
 
-def known_reviews(keys: Iterable[str]) -> Known:
+def known_reviews(keys: Iterable[str]) -> KnownReviews:
     """Return what is known of the lines with these keys. One query."""
-    known = Known({}, set(), set())
+    known = KnownReviews({}, set(), set())
     rows = Job.objects.filter(key__in=set(keys)).order_by()
     for key, state, answer in rows.values_list("key", "state", "answer"):
         known.asked.add(key)
@@ -91,13 +96,13 @@ def known_reviews(keys: Iterable[str]) -> Known:
     return known
 
 
-def ask_for_reviews(attempts: Iterable[Attempt], known: Known) -> int:
+def ask_for_reviews(attempts: Iterable[Attempt], known: KnownReviews) -> int:
     """Ask for the tries nobody has asked about, some at a time; return how many were asked.
 
     Tries under way are left alone until they have been quiet for a while.
     """
     quiet_since = timezone.now() - QUIET
-    fresh = {}
+    fresh: dict[str, Attempt] = {}
     for attempt in attempts:
         is_moving = attempt.state == Attempt.State.OPEN and not attempt.is_jammed
         if not can_be_reviewed(attempt) or (is_moving and attempt.last_at > quiet_since):
@@ -125,3 +130,119 @@ def review_job(user: User, attempt: Attempt) -> Job | None:
         # Asking again would start what the user has stopped.
         return job
     return jobs.ask(user, puzzle.kind_slug, QUESTION, attempt.position_text)
+
+
+# The replay of one try
+
+
+@dataclass(slots=True)
+class ReplayedStep:
+    """A step as the student made it."""
+
+    text: str
+    """The move; empty for an undo and for a hint."""
+    is_undone: bool = False
+    """A move that was taken back later."""
+    is_fatal: bool = False
+    hint: HintUse | None = None
+
+
+def story(attempt: Attempt, review: Review | None) -> list[ReplayedStep]:
+    """Return all that was done in the try, hints and taken-back moves too, the fatal one marked."""
+    steps: list[ReplayedStep] = []
+    standing: list[ReplayedStep] = []
+    hints = list(attempt.hints.all())
+    for number, action, move in attempt.steps.values_list("number", "action", "move"):
+        steps += [ReplayedStep("", hint=hint) for hint in hints if hint.step == number]
+        steps.append(ReplayedStep(move))
+        if action == Step.Action.MOVE:
+            standing.append(steps[-1])
+        else:
+            standing.pop().is_undone = True
+    steps += [ReplayedStep("", hint=hint) for hint in hints if hint.step == attempt.next_step]
+    if review and review.fatal:
+        standing[review.fatal - 1].is_fatal = True
+    return steps
+
+
+def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> Player:
+    """Return the player over the try's line; without a step it opens where it was lost."""
+    moves = split_moves(attempt.line)
+    notes = {}
+    if review and review.never:
+        notes = dict.fromkeys(range(len(moves) + 1), Message("This puzzle cannot be solved."))
+    elif review and review.fatal:
+        later = Message("No solution is left since move {number}.", {"number": review.fatal})
+        notes = dict.fromkeys(range(review.fatal, len(moves) + 1), later)
+        notes[review.fatal] = Message("After this move no solution was left.")
+    puzzle = attempt.puzzle
+    return player_at(
+        puzzle.kind,
+        puzzle.position,
+        moves,
+        step if step is not None else (review.fatal if review else None),
+        notes=notes,
+        left=review.left if review else (),
+    )
+
+
+# Where the tries of a class fall off
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """The tries that lost their last solution with the same move."""
+
+    move: int
+    tries: list[Attempt]
+
+
+@dataclass(frozen=True, slots=True)
+class FallOff:
+    """All falls of a puzzle, by move."""
+
+    falls: list[Fall]
+    alive: int
+    """Unsolved tries that left off while there still was a solution."""
+    waiting: int
+    """Unsolved tries whose review is not there yet."""
+    never: bool
+    """The puzzle has no solution at all."""
+
+    @property
+    def most(self) -> int:
+        """The tries of the longest bar."""
+        return max((len(fall.tries) for fall in self.falls), default=0)
+
+
+def fall_off_of(puzzle: AssignedPuzzle) -> FallOff:
+    """Return where the class's unsolved tries fell off, and ask for missing reviews."""
+    in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
+    tries = list(
+        Attempt.objects.filter(puzzle=puzzle, student__in=in_class, has_solved=False)
+        .exclude(line="")
+        .select_related("student")
+    )
+    for attempt in tries:
+        attempt.puzzle = puzzle
+    keys = [review_key(puzzle, attempt.line) for attempt in tries]
+    known = known_reviews(keys)
+    asked = ask_for_reviews(tries, known)
+    by_move = defaultdict(list)
+    alive = 0
+    never = False
+    for attempt, key in zip(tries, keys):
+        review = known.reviews.get(key)
+        if review is None:
+            continue
+        never = never or review.never
+        if review.fatal:
+            by_move[review.fatal].append(attempt)
+        elif not review.never:
+            alive += 1
+    return FallOff(
+        falls=[Fall(move, by_move[move]) for move in sorted(by_move)],
+        alive=alive,
+        waiting=asked + sum(key in known.under_way for key in keys),
+        never=never,
+    )

@@ -3,32 +3,35 @@
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.db.models import F
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from puzzleclass.accounts.access import teacher_required
-from puzzleclass.assignments.access import (
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
+from puzzleclass.classes.models import Enrolment
+from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.puzzles.counts import Count, ask_for_count, count_job
+from puzzleclass.puzzles.answers import COUNT, Count, ask_about, job_about
 from puzzleclass.puzzles.player import player_at
-from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
-from puzzleclass.stats.fall_off import fall_off as fall_off_of
-from puzzleclass.stats.records import class_records
-from puzzleclass.stats.replay import replay_player, story
+from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
+from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
     ask_for_reviews,
+    fall_off_of,
     known_reviews,
     read_review,
+    replay_player,
     review_job,
     review_key,
+    story,
 )
-from puzzleclass.stats.solutions import class_solutions
-from puzzleclass.stats.table import ORDERS, CellState, class_table
-from puzzleclass.stats.times import clock
 from solvers.kind import split_moves
 
 SECTION = {"section": "classes"}
@@ -37,9 +40,33 @@ A_PAGE = 24
 """Solutions on one page."""
 
 
+def get_attempt_for_teacher(teacher: User, key: UUID) -> Attempt:
+    """Return a try of a student who is still in the teacher's class. Raises Http404."""
+    attempts = Attempt.objects.select_related(
+        "student", "puzzle__assignment__classroom", "puzzle__assignment__teacher"
+    )
+    attempt = attempts.filter(
+        key=key,
+        puzzle__assignment__classroom__teachers=teacher,
+        puzzle__assignment__classroom__students=F("student"),
+    ).first()
+    if attempt is None:
+        raise Http404
+    return attempt
+
+
+def get_enrolment_for_puzzle(puzzle: AssignedPuzzle, student: int) -> Enrolment:
+    """Return the place of a student (pk) in the class that has the puzzle. Raises Http404."""
+    return get_object_or_404(
+        Enrolment.objects.select_related("student"),
+        classroom=puzzle.assignment.classroom_id,
+        student=student,
+    )
+
+
 @require_GET
 @teacher_required
-def assignment(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     """The class table; for HTMX alone, as it is now."""
     shown = get_assignment_for_teacher(request.user, pk)
     order = request.GET.get("order")
@@ -56,7 +83,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
+def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     """A student's tries at a puzzle."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     enrolment = get_enrolment_for_puzzle(puzzle, student)
@@ -85,12 +112,12 @@ def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def replay(request: HttpRequest, key: UUID) -> HttpResponse:
+def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     """A try, move by move: a page; for HTMX the player at a step, or all about the try."""
     attempt = get_attempt_for_teacher(request.user, key)
     job = review_job(request.user, attempt)
     review = read_review(job)
-    context = {"player": replay_player(attempt, review, request.GET.get("step"))}
+    context: dict[str, object] = {"player": replay_player(attempt, review, request.GET.get("step"))}
     if request.htmx and "step" in request.GET:
         return render(request, "stats/_replay_player.html", context | {"attempt": attempt})
     context |= {
@@ -108,11 +135,11 @@ def replay(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
+def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
     """What the class has found together; for HTMX the figure alone, when its count has ended."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     solutions = class_solutions(puzzle)
-    job = count_job(request.user, puzzle) or ask_for_count(request.user, puzzle)
+    job = job_about(request.user, puzzle, COUNT) or ask_about(request.user, puzzle, COUNT)
     context = {
         "puzzle": puzzle,
         "found": len(solutions),
@@ -131,7 +158,7 @@ def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def fall_off(request: HttpRequest, pk: int) -> HttpResponse:
+def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
     """Where the tries fell off: the part of `found_solutions` that fills as reviews come in."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     context = {"puzzle": puzzle, "fall_off": fall_off_of(puzzle)}
@@ -140,7 +167,7 @@ def fall_off(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def found_solution(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+def found_solution(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """One of the solutions, move by move: a page, for HTMX the player."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     solutions = class_solutions(puzzle)

@@ -3,7 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from puzzleclass.i18n import say as say_message
+from puzzleclass.language import say as say_message
 from solvers.message import Message
 from solvers.picture import Picture, to_svg
 

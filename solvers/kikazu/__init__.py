@@ -5,25 +5,47 @@ import re
 from collections.abc import Iterable, Mapping
 
 from solvers.grid import read_cell, write_cell
-from solvers.hint import LEVEL
-from solvers.kikazu import bounds, formats, picture, rules
-from solvers.kikazu.editor import SIGNS, KikazuEditor
-from solvers.kikazu.illustrations import illustrations
+from solvers.kikazu import formats, picture, rules
+from solvers.kikazu.editor import KikazuEditor
+from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
-from solvers.kikazu.wish import BOARDS, DIFFICULTIES, STYLES
-from solvers.kikazu.words import RULE, USUAL
-from solvers.kind import BadText, Kind, Question, Verdict
+from solvers.kind import BadText, Kind, Verdict
 from solvers.message import Message, gettext_noop
-from solvers.options import choice, span, whole
 from solvers.picture import Picture
+
+RULE = gettext_noop(
+    "Place all the shogi pieces on the board so that no piece stands on a square that "
+    "another one attacks. All pieces face up the board. Two pawns in a column and pieces "
+    "that could never move are allowed. Whether pieces block each other makes no difference."
+)
+
+USUAL: Mapping[str, str] = {
+    "rook": gettext_noop("hisha"),
+    "bishop": gettext_noop("kaku"),
+    "king": gettext_noop("gyoku"),
+    "gold": gettext_noop("kin"),
+    "silver": gettext_noop("gin"),
+    "knight": gettext_noop("keima"),
+    "lance": gettext_noop("kyosha"),
+    "pawn": gettext_noop("fu"),
+    "Rook": gettext_noop("Hisha"),
+    "Bishop": gettext_noop("Kaku"),
+    "King": gettext_noop("Gyoku"),
+    "Gold": gettext_noop("Kin"),
+    "Silver": gettext_noop("Gin"),
+    "Knight": gettext_noop("Keima"),
+    "Lance": gettext_noop("Kyosha"),
+    "Pawn": gettext_noop("Fu"),
+    RULE: gettext_noop(
+        "Place all the koma on the board so that no koma stands where another one's kiki is. All "
+        "koma face up the board. Nifu and koma that could never move (ikidokoro no nai koma) are "
+        "allowed. Whether koma block each other makes no difference."
+    ),
+}
+"""Plain text -> the same in the words of shogi players."""
 
 _WHAT = re.compile(r"-|(?P<piece>[RBKGSNLP])(?:(?P<source>[0-9]+,[0-9]+)>)?")
 """What a move says before its square."""
-
-_TITLES = {
-    sign: KikazuEditor.brushes[name] for name, sign in reversed(SIGNS.items()) if sign in PIECES
-}
-"""Piece -> its name in a list; the pawn first, of which there are most."""
 
 
 class Kikazu(Kind[Position, Move]):
@@ -34,75 +56,13 @@ class Kikazu(Kind[Position, Move]):
     rule = RULE
     family = "placement"
     version = 2
-    questions = {
-        "count": Question(gettext_noop("How many solutions?"), "solvers.kikazu.count:count"),
-        "solve": Question(gettext_noop("Is there a solution?"), "solvers.kikazu.solve:solve"),
-        "solutions": Question(
-            gettext_noop("All solutions"),
-            "solvers.kikazu.solutions:solutions",
-            options={
-                "first": whole(gettext_noop("From number"), 1, 1, 10_000),
-                "limit": whole(gettext_noop("How many at once"), 100, 1, 10_000),
-            },
-        ),
-        "common": Question(
-            gettext_noop("What do all solutions have in common?"),
-            "solvers.kikazu.common:common",
-            about=gettext_noop(
-                "The pieces that stand on the same square in every solution, and the squares that "
-                "are taken whichever piece stands there."
-            ),
-        ),
-        "most": Question(
-            gettext_noop("How many pieces of a kind fit?"),
-            "solvers.kikazu.most:most",
-            about=gettext_noop(
-                "The most pieces of one kind that the hand can hold, the other pieces staying as "
-                "they are, and a board with all of them."
-            ),
-            options={"piece": choice(gettext_noop("Piece"), _TITLES)},
-        ),
-        "clues": Question(
-            gettext_noop("How few given pieces force one solution?"),
-            "solvers.kikazu.clues:clues",
-            about=gettext_noop(
-                "The fewest pieces to be given so that a single solution is left, with examples "
-                "for your class."
-            ),
-        ),
-        "generate": Question(
-            gettext_noop("New puzzles"),
-            "solvers.kikazu.generate:generate",
-            # Fourteen solutions without a clue.
-            position="5/5/5/5/5 RBNKG2S2L5P",
-            check="solvers.kikazu.wish:check",
-            options={
-                "board": choice(gettext_noop("Board and pieces"), BOARDS),
-                "style": choice(gettext_noop("Style"), STYLES),
-                "piece": choice(gettext_noop("Piece, for as many as fit"), _TITLES),
-                "clues": whole(
-                    gettext_noop("Pieces given; 0 for as few as it takes"), 0, 0, LARGEST**2
-                ),
-                "solutions": span(gettext_noop("Solutions"), "1", 1, 1000),
-                "band": choice(gettext_noop("Difficulty"), DIFFICULTIES),
-                "many": whole(gettext_noop("How many puzzles"), 5, 1, 100),
-                "seed": whole(gettext_noop("Seed: the same one, the same puzzles"), 1, 0, 10**9),
-            },
-        ),
-        "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate"),
-        "hint": Question(
-            gettext_noop("How can it go on?"), "solvers.kikazu.hint:hint", "hint", options=LEVEL
-        ),
-        "review": Question(
-            gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
-        ),
-    }
+    questions = QUESTIONS
     editor = KikazuEditor()
     usual_words = USUAL
 
     @property
     def illustrations(self) -> tuple[tuple[Picture, Message], ...]:
-        return illustrations()
+        return picture.illustrations()
 
     def read_start(self, text: str) -> Position:
         return formats.read_start(text)
@@ -180,7 +140,7 @@ class Kikazu(Kind[Position, Move]):
         return picture.draw(position, tool)
 
     def obstacle(self, position: Position) -> Message | None:
-        return bounds.obstacle(position)
+        return rules.obstacle(position)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         pieces = Message("Pieces to place: {pieces}", {"pieces": sum(position.hand)})

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Generator
 
 import numpy as np
+from numba import njit
 
-from solvers.kikazu import kernels
-from solvers.kikazu.kernels import FULL, RUNNING, Words
-from solvers.kikazu.placements import Placement, given
+from solvers.bits import popcount
+from solvers.kikazu.kernels import FINISHED, FULL, RUNNING, Ints, Words
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import problem
-from solvers.kikazu.ways import LISTED, Ways, all_ways
+from solvers.kikazu.solutions import LISTED, Placement, SolutionSets, all_solutions, given
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
@@ -27,25 +27,25 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run:
     or more than `LISTED`.
     """
     asked = problem(position)
-    ways = yield from all_ways(position)
-    if not ways or asked is None:
+    solutions = yield from all_solutions(position)
+    if not solutions or asked is None:
         note = Message(
             "Clues can be looked for when there are 1 to {most} solutions.", {"most": LISTED}
         )
         return Answer(None, proven=False, details={"note": note.to_json()})
-    sets = SmallestSets(ways)
+    sets = SmallestSets(solutions)
     sizes: Counter[int] = Counter()
     examples: dict[int, Position] = {}
-    for target in range(len(ways)):
+    for target in range(len(solutions)):
         chosen = yield from sets.smallest(target)
         sizes[len(chosen)] += 1
         if len(chosen) < sum(position.hand):
             examples.setdefault(len(chosen), given(asked, position, chosen))
-        yield Progress(target + 1, len(ways))
+        yield Progress(target + 1, len(solutions))
     note = Message(
         "Solutions: {solutions}. The least number of pieces to be given so that only one is left: "
         "{least}.",
-        {"solutions": len(ways), "least": min(sizes)},
+        {"solutions": len(solutions), "least": min(sizes)},
     )
     details = {
         "table": {
@@ -67,20 +67,20 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run:
 class SmallestSets:
     """Finds for solutions the smallest sets of pieces that no other of them has."""
 
-    def __init__(self, ways: list[Placement]) -> None:
-        self._ways = ways
-        words = -(-len(ways) // 64)
-        table = Ways(ways)
+    def __init__(self, solutions: list[Placement]) -> None:
+        self._solutions = solutions
+        words = -(-len(solutions) // 64)
+        table = SolutionSets(solutions)
         self._has = {put: _words(bits, words) for put, bits in table.having.items()}
         self._counts = {put: bits.bit_count() for put, bits in table.having.items()}
         self._everything = _words(table.everything, words)
 
     def smallest(self, target: int) -> Generator[Progress, None, Placement]:
         """Return a smallest set of pieces that only this solution has."""
-        total = len(self._ways)
+        total = len(self._solutions)
         if total == 1:
             return ()
-        puts = sorted(self._ways[target], key=lambda put: self._counts[put])
+        puts = sorted(self._solutions[target], key=lambda put: self._counts[put])
         puts = [put for put in puts if self._counts[put] < total]
         has = np.array([self._has[put] for put in puts])
         outs = np.array([total - self._counts[put] for put in puts])
@@ -93,7 +93,7 @@ class SmallestSets:
             state = np.zeros(1, np.int64)
             outcome = RUNNING
             while outcome == RUNNING:
-                outcome = kernels.force(has, outs, size, chosen, left, state, NODES)
+                outcome = force(has, outs, size, chosen, left, state, NODES)
                 yield Progress(target, total)
             if outcome == FULL:
                 return tuple(puts[clue] for clue in chosen[: state[0] + 1])
@@ -101,3 +101,51 @@ class SmallestSets:
 
 def _words(bits: int, number: int) -> Words:
     return np.frombuffer(bits.to_bytes(8 * number, "little"), np.uint64)
+
+
+@njit(cache=True)
+def force(
+    has: Words,
+    outs: Ints,
+    size: int,
+    chosen: Ints,
+    left: Words,
+    state: Ints,
+    nodes: int,
+) -> int:
+    """Look for `size` clues that no solution but the target has; go on for `nodes` nodes.
+
+    has[clue]: the solutions, as bits, that have the clue, those with the fewest first;
+    outs[clue]: how many don't. left[depth]: solutions with the first `depth` clues. A clue
+    that rules nothing more out belongs to no smallest set, and `size` clues rule out at most
+    `size` times what the best does. state[0]: the depth. Returns RUNNING, FINISHED (there are
+    none) or FULL (found: `chosen`).
+    """
+    words = has.shape[1]
+    depth = state[0]
+    used = 0
+    while depth >= 0:
+        if used >= nodes:
+            state[0] = depth
+            return RUNNING
+        used += 1
+        clue = chosen[depth] + 1
+        alive = 0
+        for i in range(words):
+            alive += popcount(left[depth, i])  # type: ignore[call-arg]
+        if clue == len(has) or (size - depth) * outs[clue] < alive - 1:
+            depth -= 1
+            continue
+        chosen[depth] = clue
+        after = 0
+        for i in range(words):
+            left[depth + 1, i] = left[depth, i] & has[clue, i]
+            after += popcount(left[depth + 1, i])  # type: ignore[call-arg]
+        if after == 1:
+            state[0] = depth
+            return FULL
+        if after < alive and depth + 1 < size:
+            depth += 1
+            chosen[depth] = clue
+    state[0] = depth
+    return FINISHED

@@ -9,13 +9,19 @@ import random
 from collections.abc import Generator
 from typing import Any
 
-from solvers.kikazu.most import most, with_hand
-from solvers.kikazu.placements import Placement, Put, given, placements
+from solvers.kikazu.count import most, with_hand
+from solvers.kikazu.questions import ANY, OWN, GenerateOptions, base_position
 from solvers.kikazu.rate import rate
 from solvers.kikazu.rules import BARRED, EMPTY, Move, Position, mirrored
 from solvers.kikazu.search import Problem, Race, problem
-from solvers.kikazu.ways import Ways, all_ways
-from solvers.kikazu.wish import ANY, OWN, Wish, base
+from solvers.kikazu.solutions import (
+    Placement,
+    Put,
+    SolutionSets,
+    all_solutions,
+    given,
+    placements,
+)
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
@@ -39,21 +45,21 @@ def generate(
     board: str = OWN,
     many: int = 1,
     seed: int = 0,
-    **wish: Any,
+    **options: Any,
 ) -> Run:
     """Ask for new puzzles with the board and pieces of the position or of one of `BOARDS`.
 
-    `wish`: see `Wish`.
+    `options`: see `GenerateOptions`.
 
     Unless a number of clues or a difficulty is asked for that takes more, no clue can be left
     out: without any of them there would be more solutions than wanted. The value is the number
     found. details: `boards`, each with `position`, `solutions` and `clues`, and with
     `careful_level` and `band` when a band is wanted. None is a mirror image of another. The
     same seed gives the same puzzles. Not proven when fewer than `many` were found in `TRIES`
-    attempts for each, with a `note`. Raises PuzzleError for a wish that makes no sense.
+    attempts for each, with a `note`. Raises PuzzleError for options that make no sense.
     """
-    wanted = Wish(**wish)
-    start = base(position, board)
+    wanted = GenerateOptions(**options)
+    start = base_position(position, board)
     wanted.check(start)
     if wanted.style == "maximum":
         best = yield from most(kind, start, piece=wanted.piece, seconds=SECONDS)
@@ -64,18 +70,18 @@ def generate(
         wanted.check(start, is_final=True)
     rng = random.Random(seed)
     asked = problem(start)
-    ways = yield from all_ways(start, SECONDS)
-    known = (yield from _sample(asked, rng)) if asked and ways is None else ways
+    listed = yield from all_solutions(start, SECONDS)
+    known = (yield from _sample(asked, rng)) if asked and listed is None else listed
     if not known or asked is None:
         note = Message("These pieces don't fit on this board, or no way was found in time.")
         return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
-    maker = _Maker(kind, start, asked, wanted, rng, Ways(known) if ways else None)
+    made = _Generator(kind, start, asked, wanted, rng, SolutionSets(known) if listed else None)
     puzzles: list[dict[str, object]] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
         if len(puzzles) == many:
             break
-        found = yield from maker.attempt(rng.choice(known))
+        found = yield from made.attempt(rng.choice(known))
         if found:
             looks = {found[0].given, mirrored(found[0])}
             if not looks & seen:
@@ -104,7 +110,7 @@ def _sample(asked: Problem, rng: random.Random) -> Generator[Progress, None, lis
     return drawn
 
 
-class _Maker:
+class _Generator:
     """Makes one puzzle after the other out of solutions of one start."""
 
     def __init__(
@@ -112,9 +118,9 @@ class _Maker:
         kind: Kind[Position, Move],
         base: Position,
         asked: Problem,
-        wanted: Wish,
+        wanted: GenerateOptions,
         rng: random.Random,
-        table: Ways | None,
+        table: SolutionSets | None,
     ) -> None:
         """`table` has all solutions of the start, where they are few enough."""
         self._kind = kind
@@ -124,7 +130,7 @@ class _Maker:
         self._least, self._most = wanted.solutions
         self._rng = rng
         self._table = table
-        self._shapes = _by_shape(table.ways) if table and wanted.style == "silhouette" else {}
+        self._shapes = _by_shape(table.solutions) if table and wanted.style == "silhouette" else {}
 
     def attempt(self, solution: Placement) -> Generator[Progress, None, Puzzle | None]:
         """Return a puzzle with this solution, None when none came of it."""
@@ -215,15 +221,15 @@ class _Maker:
         return Position(base.rows, base.columns, board, base.hand)
 
 
-def _shape(way: Placement) -> int:
+def _shape(solution: Placement) -> int:
     """Return the set of squares that a solution fills."""
-    return sum(1 << square for _, square in way)
+    return sum(1 << square for _, square in solution)
 
 
-def _by_shape(ways: list[Placement]) -> dict[int, int]:
+def _by_shape(solutions: list[Placement]) -> dict[int, int]:
     """Return set of squares -> set of the solutions that fill it."""
     shapes: dict[int, int] = {}
-    for number, way in enumerate(ways):
-        shape = _shape(way)
+    for number, solution in enumerate(solutions):
+        shape = _shape(solution)
         shapes[shape] = shapes.get(shape, 0) | 1 << number
     return shapes

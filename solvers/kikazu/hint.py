@@ -7,9 +7,9 @@ from solvers.grid import write_cell
 from solvers.hint import ALIVE, LIVE, NEXT, moves_to_keep, stages_of, undecided
 from solvers.kikazu import rules
 from solvers.kikazu.count import count
-from solvers.kikazu.placements import moves, placements
 from solvers.kikazu.rules import BARRED, EMPTY, Move, Position
 from solvers.kikazu.search import Problem, Race, problem
+from solvers.kikazu.solutions import moves, placements
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 

@@ -35,7 +35,7 @@ import numpy as np
 from numba import njit, uint64
 from numpy.typing import NDArray
 
-from solvers.bits import lowest, popcount
+from solvers.bits import lowest
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -426,51 +426,3 @@ def shares(
                         taken, less, wanted[3] - 1, pawns, rows, columns, apart, ways, new
                     )
                 taken[word] &= ~bit
-
-
-@njit(cache=True)
-def force(
-    has: Words,
-    outs: Ints,
-    size: int,
-    chosen: Ints,
-    left: Words,
-    state: Ints,
-    nodes: int,
-) -> int:
-    """Look for `size` clues that no solution but the target has; go on for `nodes` nodes.
-
-    has[clue]: the solutions, as bits, that have the clue, those with the fewest first;
-    outs[clue]: how many don't. left[depth]: solutions with the first `depth` clues. A clue
-    that rules nothing more out belongs to no smallest set, and `size` clues rule out at most
-    `size` times what the best does. state[0]: the depth. Returns RUNNING, FINISHED (there are
-    none) or FULL (found: `chosen`).
-    """
-    words = has.shape[1]
-    depth = state[0]
-    used = 0
-    while depth >= 0:
-        if used >= nodes:
-            state[0] = depth
-            return RUNNING
-        used += 1
-        clue = chosen[depth] + 1
-        alive = 0
-        for i in range(words):
-            alive += popcount(left[depth, i])
-        if clue == len(has) or (size - depth) * outs[clue] < alive - 1:
-            depth -= 1
-            continue
-        chosen[depth] = clue
-        after = 0
-        for i in range(words):
-            left[depth + 1, i] = left[depth, i] & has[clue, i]
-            after += popcount(left[depth + 1, i])
-        if after == 1:
-            state[0] = depth
-            return FULL
-        if after < alive and depth + 1 < size:
-            depth += 1
-            chosen[depth] = clue
-    state[0] = depth
-    return FINISHED

@@ -13,11 +13,10 @@ from collections.abc import Generator
 from typing import Protocol
 
 from solvers.asking import limited
-from solvers.kikazu.bands import BANDS
-from solvers.kikazu.placements import Placement, Put
+from solvers.kikazu.questions import BANDS
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import problem
-from solvers.kikazu.ways import Ways, all_ways
+from solvers.kikazu.solutions import Placement, Put, SolutionSets, all_solutions
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.message import Message
 
@@ -37,8 +36,8 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
     """
     rng = random.Random(1)
     chances: list[float] = []
-    ways = yield from all_ways(position, COUNT_SECONDS)
-    guide = _Searching(kind) if ways is None else _Knowing(kind, position, ways)
+    solutions = yield from all_solutions(position, COUNT_SECONDS)
+    guide = _Searching(kind) if solutions is None else _Knowing(kind, position, solutions)
     while len(chances) < WALKS:
         chance = yield from _walk(kind, position, guide, rng)
         if chance is None:
@@ -97,21 +96,21 @@ class _Knowing:
     """Has all solutions of the position that the walks begin at."""
 
     def __init__(
-        self, kind: Kind[Position, Move], position: Position, ways: list[Placement]
+        self, kind: Kind[Position, Move], position: Position, solutions: list[Placement]
     ) -> None:
         self._asked = problem(position)
         self._moves_before = len(kind.line(position))
-        self._ways = Ways(ways)
+        self._solutions = SolutionSets(solutions)
 
     def live(
         self, position: Position, legal: list[Move]
     ) -> Generator[Progress, None, list[Move] | None]:
         played = position.line[self._moves_before :]
-        left = self._ways.left(map(self._put, played))
+        left = self._solutions.left(map(self._put, played))
         yield Progress(0, WALKS)
         if not left:
             return []
-        return [move for move in legal if self._ways.left([self._put(move)], left)]
+        return [move for move in legal if self._solutions.left([self._put(move)], left)]
 
     def _put(self, move: Move) -> Put:
         assert self._asked is not None

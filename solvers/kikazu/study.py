@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from solvers.kikazu.bounds import FORWARD
-from solvers.kikazu.rules import EMPTY, attacks
+from solvers.kikazu.rules import EMPTY, FORWARD, attacks
 
 Board = str
 """The squares row by row, as in `Position.board`."""

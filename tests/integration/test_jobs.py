@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from puzzleclass.launcher.redis_server import redis_program
+from puzzleclass.launcher.programs import redis_program
 from tests.integration.processes import END_SECONDS, SOLVER, processes, wait_for
 
 pytestmark = pytest.mark.integration

@@ -9,12 +9,11 @@ import pytest
 
 from solvers.asking import finish
 from solvers.kikazu import KIND
-from solvers.kikazu.placements import placements
+from solvers.kikazu.count import symmetric
+from solvers.kikazu.questions import BOARDS, OWN, STYLES
 from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem
-from solvers.kikazu.symmetric import symmetric
-from solvers.kikazu.ways import LISTED
-from solvers.kikazu.wish import BOARDS, OWN, STYLES
+from solvers.kikazu.solutions import LISTED, placements
 from solvers.kind import Answer, Progress, PuzzleError, split_moves
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"

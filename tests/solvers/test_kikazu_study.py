@@ -5,14 +5,7 @@ from itertools import combinations, permutations
 import pytest
 
 from solvers.kikazu.rules import EMPTY, PIECES, Position, attacks, conflicts
-from solvers.kikazu.study import (
-    always,
-    boards,
-    head_pawns,
-    mirror,
-    skeletons,
-    up_to_mirror,
-)
+from solvers.kikazu.study import always, boards, head_pawns, mirror, skeletons, up_to_mirror
 
 WHOLE = {"R": 2, "B": 2, "K": 2, "G": 4, "S": 4, "N": 4, "L": 4, "P": 18}
 

@@ -1,7 +1,8 @@
 """The cast of the web tests, and what they work with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
 import pytest
 from django.test import Client
@@ -11,8 +12,12 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import runner
+from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
+from solvers.kind import Answer, split_moves
 from solvers.registry import get_kind
 
 STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
@@ -47,7 +52,23 @@ def assign(classroom: Classroom, *puzzles: Puzzle, **fields: object) -> Assignme
     return assignment
 
 
+class Lines(NamedTuple):
+    """Lines of play on the study's example: o . / o o / . . / o o."""
+
+    solution: str = "1,1 2,1 2,2 4,2 4,1"
+    other_solution: str = "1,1 2,1 4,1 4,2 2,2"
+    jam: str = "2,1 1,1"
+    """No move is left after these."""
+    lost: str = "4,2"
+    """Moves are left, but no solution."""
+
+
 # People
+
+
+@pytest.fixture(name="make_class")
+def make_class_fixture() -> Callable[..., Classroom]:
+    return make_class
 
 
 @pytest.fixture
@@ -119,6 +140,11 @@ def assigned(assignment) -> AssignedPuzzle:
     return assignment.puzzles.get()
 
 
+@pytest.fixture(name="assign")
+def assign_fixture() -> Callable[..., Assignment]:
+    return assign
+
+
 @pytest.fixture
 def overdue(assignment) -> Assignment:
     """The same assignment, its due date past."""
@@ -168,7 +194,72 @@ def student_client(client_of, student) -> Client:
     return client_of(student)
 
 
+# Tries
+
+
+@pytest.fixture
+def lines() -> Lines:
+    return Lines()
+
+
+@pytest.fixture
+def tried() -> Callable[..., Attempt]:
+    """Lets a student make moves at a puzzle, in the try under way; "undo" takes one back.
+
+    All at one moment: no test depends on how long they took.
+    """
+
+    def tried(student: User, puzzle: AssignedPuzzle, *moves: str) -> Attempt:
+        at = timezone.now()
+        attempt = current_attempt(student, puzzle, at)
+        for text in moves:
+            for move in [""] if text == "undo" else split_moves(text):
+                attempt = take_step(
+                    attempt, attempt.next_step, "move" if move else "undo", move, at
+                )
+        return attempt
+
+    return tried
+
+
 # Jobs
+
+
+@pytest.fixture
+def answered() -> Callable[..., Job]:
+    """Lets a job be done with an answer that no solver gave."""
+
+    def answered(job: Job, value: int | None, proven: bool = True, **details: object) -> Job:
+        job.answer = Answer(value, proven=proven, details=details).to_json()
+        job.state = Job.State.DONE
+        job.save()
+        return job
+
+    return answered
+
+
+@pytest.fixture
+def reviewed(answered) -> Callable[..., Job]:
+    """Lets a try, as it stands, have been reviewed."""
+
+    def reviewed(attempt: Attempt, fatal: int | None, left: Sequence[str | None] = ()) -> Job:
+        puzzle = attempt.puzzle
+        asker = puzzle.assignment.teacher
+        job = jobs.ask(asker, puzzle.kind_slug, "review", attempt.position_text)
+        return answered(job, fatal, left=list(left))
+
+    return reviewed
+
+
+@pytest.fixture
+def counted(answered) -> Callable[..., Job]:
+    """Lets the solutions of an assigned puzzle have been counted."""
+
+    def counted(puzzle: AssignedPuzzle, value: int, proven: bool = True) -> Job:
+        job = jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "count", puzzle.position)
+        return answered(job, value, proven)
+
+    return counted
 
 
 @pytest.fixture

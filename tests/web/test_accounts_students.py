@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.accounts.locks import FORGOTTEN, HOLDS, WRONG_TRIES_ALLOWED, Lock
-from puzzleclass.accounts.models import User
-from tests.web.conftest import PIN, make_class
+from puzzleclass.accounts.models import FORGOTTEN, HOLDS, WRONG_TRIES_ALLOWED, Lock, User
+
+PIN = "1234"
+"""Every student's."""
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_the_printed_link_shows_the_class_list(anonymous, code):
         assert name in page
 
 
-def test_a_class_without_names_says_what_to_do(anonymous, teacher):
+def test_a_class_without_names_says_what_to_do(anonymous, teacher, make_class):
     empty = make_class(teacher, "4-3")
     page = anonymous.get(f"/join/{empty.code}/").content.decode()
     assert "no names on this class" in page

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.accounts.locks import WRONG_TRIES_ALLOWED, Lock
-from puzzleclass.accounts.models import User
-from tests.web.conftest import PASSWORD
+from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Lock, User
+
+PASSWORD = "a good password"
+"""Every teacher's."""
 
 
 def sign_in(client, username="sato", password=PASSWORD, *, next="", **options):

@@ -9,8 +9,6 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.models import Attempt
-from tests.web.conftest import assign, make_class
-from tests.web.trying import tried
 
 
 @pytest.fixture
@@ -52,7 +50,9 @@ def test_visitors_sign_in_first(anonymous, addresses):
 # The list
 
 
-def test_the_list_shows_the_teachers_own_classes(teacher_client, classroom, puzzle, other_teacher):
+def test_the_list_shows_the_teachers_own_classes(
+    teacher_client, classroom, puzzle, other_teacher, assign, make_class
+):
     make_class(other_teacher, "Other")
     make_class(classroom.teachers.get(), "1-1")
     assign(classroom, puzzle)
@@ -70,7 +70,7 @@ def test_an_empty_list_says_what_to_do(other_client):
 
 
 def test_the_list_takes_the_same_queries_for_many_classes(
-    teacher_client, teacher, classroom, django_assert_num_queries
+    teacher_client, teacher, classroom, django_assert_num_queries, make_class
 ):
     with django_assert_num_queries(3):
         teacher_client.get("/classes/")
@@ -99,7 +99,7 @@ def test_the_page_says_who_has_signed_in_and_who_is_locked_out(teacher_client, c
     assert page.count("Wrong PIN too often") == 1
 
 
-def test_the_page_lists_assignments_the_latest_first(teacher_client, classroom, puzzle):
+def test_the_page_lists_assignments_the_latest_first(teacher_client, classroom, puzzle, assign):
     assign(classroom, puzzle, title="Past", due_at=timezone.now() - timedelta(days=2))
     assign(classroom, puzzle, title="Next", due_at=timezone.now() + timedelta(days=2))
     answer = teacher_client.get(f"/classes/{classroom.pk}/")
@@ -107,7 +107,7 @@ def test_the_page_lists_assignments_the_latest_first(teacher_client, classroom, 
     assert "Over" in answer.content.decode()
 
 
-def test_an_empty_class_says_what_to_do(teacher_client, teacher):
+def test_an_empty_class_says_what_to_do(teacher_client, teacher, make_class):
     empty = make_class(teacher, "Empty")
     page = teacher_client.get(f"/classes/{empty.pk}/").content.decode()
     assert "Nobody is on the list yet." in page
@@ -115,7 +115,7 @@ def test_an_empty_class_says_what_to_do(teacher_client, teacher):
 
 
 def test_the_page_takes_the_same_queries_for_many_students(
-    teacher_client, teacher, django_assert_max_num_queries
+    teacher_client, teacher, django_assert_max_num_queries, make_class
 ):
     large = make_class(teacher, "Large", *(f"Student {n}" for n in range(40)))
     with django_assert_max_num_queries(6):
@@ -216,7 +216,7 @@ def test_a_class_needs_a_name(teacher_client, classroom):
 
 
 def test_deleting_tells_what_goes_with_it(
-    teacher_client, classroom, student, assigned, other_student
+    teacher_client, classroom, student, assigned, other_student, tried
 ):
     classroom.enrolments.create(student=other_student, number=4)
     tried(student, assigned, "1,1")
@@ -226,7 +226,7 @@ def test_deleting_tells_what_goes_with_it(
 
 
 def test_deleting_takes_the_class_and_its_own_students_only(
-    teacher_client, classroom, student, assigned, other_student, puzzle
+    teacher_client, classroom, student, assigned, other_student, puzzle, tried
 ):
     classroom.enrolments.create(student=other_student, number=4)
     tried(student, assigned, "1,1")

@@ -3,11 +3,12 @@
 import pytest
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes import fresh_pins
+from puzzleclass.classes import views
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Attempt
-from tests.web.conftest import PIN, make_class
-from tests.web.trying import tried
+
+PIN = "1234"
+"""Every student's."""
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_students_and_visitors_are_kept_out(student_client, anonymous, addresses
 
 
 def test_a_student_of_another_class_is_not_reached_through_this_one(
-    teacher_client, here, other_student, place, teacher
+    teacher_client, here, other_student, place, teacher, make_class
 ):
     second = make_class(teacher, "Second", "Mori Aoi").enrolments.get()
     for enrolment in (other_student.enrolments.get(), second):
@@ -133,7 +134,7 @@ def test_bad_changes_are_refused_in_words(
 # Removing
 
 
-def test_removing_tells_what_is_deleted(teacher_client, here, place, assigned):
+def test_removing_tells_what_is_deleted(teacher_client, here, place, assigned, tried):
     tried(place.student, assigned, "1,1")
     page = teacher_client.get(f"{here}students/{place.pk}/remove/").content.decode()
     assert "everything of theirs is deleted and can't be brought back. Tries: 1" in page
@@ -143,7 +144,9 @@ def test_removing_tells_what_is_deleted(teacher_client, here, place, assigned):
     assert not Attempt.objects.exists()
 
 
-def test_who_is_in_another_class_stays_there(teacher_client, here, place, other_student, assigned):
+def test_who_is_in_another_class_stays_there(
+    teacher_client, here, place, other_student, assigned, tried
+):
     other_student.student_classrooms.get().enrolments.create(student=place.student, number=2)
     tried(place.student, assigned, "1,1")
     page = teacher_client.get(f"{here}students/{place.pk}/remove/").content.decode()
@@ -194,7 +197,7 @@ def test_pins_are_seen_in_this_browser_by_this_teacher_for_minutes(
     assert colleague_client.get(f"{here}pins/").context["slips"] == []
     cookie = next(iter(response.cookies.values()))
     assert (cookie["path"], cookie["httponly"], cookie["max-age"]) == (here, True, 600)
-    monkeypatch.setattr(fresh_pins, "MINUTES", -1)
+    monkeypatch.setattr(views, "MINUTES", -1)
     assert teacher_client.get(f"{here}pins/").context["slips"] == []
     monkeypatch.undo()
     teacher_client.force_login(colleague)  # at the same computer
@@ -215,7 +218,7 @@ def test_pins_are_not_kept_by_browser_or_database(teacher_client, classroom, her
     assert not any(password.endswith(pin) for password in stored for pin in pins)
 
 
-def test_a_class_without_students_has_no_pins(teacher_client, teacher):
+def test_a_class_without_students_has_no_pins(teacher_client, teacher, make_class):
     empty = make_class(teacher, "Empty")
     page = teacher_client.get(f"/classes/{empty.pk}/pins/").content.decode()
     assert "There is nobody in this class yet." in page

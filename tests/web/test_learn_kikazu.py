@@ -12,8 +12,8 @@ from solvers.asking import finish
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.rules import EMPTY
 from solvers.kikazu.search import problem
+from solvers.kikazu.solutions import all_solutions
 from solvers.kikazu.study import mirror
-from solvers.kikazu.ways import all_ways
 from solvers.registry import get_kind
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,7 @@ def test_five_clues_for_700_boards_and_six_for_the_others():
 
 def test_the_stored_clues_are_as_few_as_the_solver_finds():
     start = get_kind("kikazu").read("9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P")
-    asked, ways = problem(start), finish(all_ways(start))
+    asked, ways = problem(start), finish(all_solutions(start))
     number_of = {
         "".join(sorted(f"{asked.cell(square)}{piece}" for piece, square in way)): number
         for number, way in enumerate(ways)

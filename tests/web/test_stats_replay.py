@@ -6,8 +6,7 @@ import pytest
 
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.services import restart
-from tests.web.trying import JAM, LOST, SOLUTION, reviewed, tried
+from puzzleclass.play.attempts import restart
 
 HTMX = {"HX-Request": "true"}
 
@@ -34,6 +33,7 @@ def test_who_sees_tries_and_replays(
     tries,
     student,
     assigned,
+    tried,
 ):
     replay = replay_of(tried(student, assigned, "1,1"))
     for client, status in (
@@ -58,7 +58,7 @@ def test_what_is_not_there(teacher_client, tries, assigned, student, other_stude
 
 
 def test_who_has_left_the_class_is_no_longer_seen(
-    teacher_client, tries, student, assigned, other_student
+    teacher_client, tries, student, assigned, other_student, tried
 ):
     replay = replay_of(tried(student, assigned, "1,1"))
     other_student.student_classrooms.get().enrolments.create(student=student, number=2)
@@ -70,13 +70,15 @@ def test_who_has_left_the_class_is_no_longer_seen(
 # The list of tries
 
 
-def test_every_try_is_listed_with_its_outcome(client_of, teacher, tries, student, assigned):
-    given_up = tried(student, assigned, *JAM.split())
+def test_every_try_is_listed_with_its_outcome(
+    client_of, teacher, tries, student, assigned, lines, reviewed, tried
+):
+    given_up = tried(student, assigned, lines.jam)
     reviewed(given_up, 2)
     solved = restart(given_up)
-    tried(student, assigned, *SOLUTION.split())
+    tried(student, assigned, lines.solution)
     lost = restart(solved)
-    reviewed(tried(student, assigned, LOST), 1)
+    reviewed(tried(student, assigned, lines.lost), 1)
     for language, said in (
         (
             "en",
@@ -89,20 +91,22 @@ def test_every_try_is_listed_with_its_outcome(client_of, teacher, tries, student
         assert all(replay_of(attempt) in page for attempt in (given_up, solved, lost))
 
 
-def test_a_try_that_is_still_alive_is_said_to_be(teacher_client, tries, student, assigned):
+def test_a_try_that_is_still_alive_is_said_to_be(
+    teacher_client, tries, student, assigned, reviewed, tried
+):
     reviewed(tried(student, assigned, "1,1"), 0)
     page = teacher_client.get(tries).content.decode()
     assert "A solution was still left." in page
     assert "… Working" in page
 
 
-def test_no_try(teacher_client, tries, student, assigned):
+def test_no_try(teacher_client, tries, student, assigned, tried):
     tried(student, assigned)
     assert "Not a single move so far." in teacher_client.get(tries).content.decode()
 
 
 def test_the_list_takes_the_same_queries_for_many_tries(
-    teacher_client, tries, student, assigned, django_assert_num_queries
+    teacher_client, tries, student, assigned, django_assert_num_queries, reviewed, tried
 ):
     attempt = tried(student, assigned, "1,1")
     reviewed(attempt, 0)
@@ -118,8 +122,8 @@ def test_the_list_takes_the_same_queries_for_many_tries(
 # The replay
 
 
-def test_it_opens_at_the_fatal_move(client_of, teacher, student, assigned):
-    attempt = tried(student, assigned, *JAM.split())
+def test_it_opens_at_the_fatal_move(client_of, teacher, student, assigned, lines, reviewed, tried):
+    attempt = tried(student, assigned, lines.jam)
     reviewed(attempt, 2, ["5", "1", "0"])
     for language, said in (
         ("en", "After this move no solution was left."),
@@ -131,8 +135,10 @@ def test_it_opens_at_the_fatal_move(client_of, teacher, student, assigned):
         assert said in answer.content.decode()
 
 
-def test_what_is_left_is_said_at_every_step(teacher_client, student, assigned):
-    attempt = tried(student, assigned, *JAM.split())
+def test_what_is_left_is_said_at_every_step(
+    teacher_client, student, assigned, lines, reviewed, tried
+):
+    attempt = tried(student, assigned, lines.jam)
     reviewed(attempt, 2, [None, "1", "0"])
     left = [
         teacher_client.get(replay_of(attempt), {"step": step}).context["player"].left
@@ -141,8 +147,10 @@ def test_what_is_left_is_said_at_every_step(teacher_client, student, assigned):
     assert left == [None, 1, 0]
 
 
-def test_after_the_fatal_move_its_number_is_said(teacher_client, student, assigned):
-    attempt = tried(student, assigned, *JAM.split())
+def test_after_the_fatal_move_its_number_is_said(
+    teacher_client, student, assigned, lines, reviewed, tried
+):
+    attempt = tried(student, assigned, lines.jam)
     reviewed(attempt, 1)
     page = teacher_client.get(replay_of(attempt), {"step": "2"}).content.decode()
     assert "No solution is left since move 1." in page
@@ -150,7 +158,7 @@ def test_after_the_fatal_move_its_number_is_said(teacher_client, student, assign
     assert "No solution is left since" not in page
 
 
-def test_a_puzzle_that_never_had_a_solution(teacher_client, student, assigned):
+def test_a_puzzle_that_never_had_a_solution(teacher_client, student, assigned, reviewed, tried):
     attempt = tried(student, assigned, "1,1")
     reviewed(attempt, None)
     answer = teacher_client.get(replay_of(attempt))
@@ -159,13 +167,13 @@ def test_a_puzzle_that_never_had_a_solution(teacher_client, student, assigned):
 
 
 @pytest.mark.parametrize("step", ["-5", "999", "x", "", "9" * 5000])
-def test_any_step_can_be_asked_for(teacher_client, student, assigned, step):
-    attempt = tried(student, assigned, *JAM.split())
+def test_any_step_can_be_asked_for(teacher_client, student, assigned, step, lines, tried):
+    attempt = tried(student, assigned, lines.jam)
     assert teacher_client.get(replay_of(attempt), {"step": step}).status_code == 200
 
 
-def test_the_player_turns_alone(teacher_client, student, assigned):
-    attempt = tried(student, assigned, *JAM.split())
+def test_the_player_turns_alone(teacher_client, student, assigned, lines, tried):
+    attempt = tried(student, assigned, lines.jam)
     turned = teacher_client.get(replay_of(attempt), {"step": "1"}, headers=HTMX).content.decode()
     assert "Move 1 of 2" in turned
     assert "<h1" not in turned
@@ -176,7 +184,7 @@ def test_the_player_turns_alone(teacher_client, student, assigned):
 
 
 def test_the_review_is_asked_for_once_and_its_card_is_shown(
-    teacher_client, colleague_client, teacher, colleague, student, assigned
+    teacher_client, colleague_client, teacher, colleague, student, assigned, tried
 ):
     attempt = tried(student, assigned, "1,1")
     page = teacher_client.get(replay_of(attempt)).content.decode()
@@ -188,7 +196,7 @@ def test_the_review_is_asked_for_once_and_its_card_is_shown(
     assert colleague_client.get(f"/jobs/{job.pk}/").status_code == 200
 
 
-def test_a_review_that_was_stopped_stays_so(teacher_client, student, assigned):
+def test_a_review_that_was_stopped_stays_so(teacher_client, student, assigned, tried):
     attempt = tried(student, assigned, "1,1")
     teacher_client.get(replay_of(attempt))
     job = Job.objects.get(question="review")
@@ -199,8 +207,8 @@ def test_a_review_that_was_stopped_stays_so(teacher_client, student, assigned):
     assert "Ask again" in page
 
 
-def test_the_worker_finds_the_fatal_move(teacher_client, student, assigned):
-    attempt = tried(student, assigned, *JAM.split())
+def test_the_worker_finds_the_fatal_move(teacher_client, student, assigned, lines, tried):
+    attempt = tried(student, assigned, lines.jam)
     teacher_client.get(replay_of(attempt))
     runner.run(Job.objects.get(question="review").pk)
     answer = teacher_client.get(replay_of(attempt))
@@ -208,15 +216,15 @@ def test_the_worker_finds_the_fatal_move(teacher_client, student, assigned):
     assert "After move 2 no solution was left." in answer.content.decode()
 
 
-def test_a_try_without_a_move_has_nothing_to_review(teacher_client, student, assigned):
+def test_a_try_without_a_move_has_nothing_to_review(teacher_client, student, assigned, tried):
     attempt = tried(student, assigned, "1,1", "undo")
     page = teacher_client.get(replay_of(attempt))
     assert page.context["job"] is None
     assert not Job.objects.filter(question="review").exists()
 
 
-def test_moves_taken_back_are_told(teacher_client, student, assigned):
-    attempt = tried(student, assigned, "1,1", "2,1", "undo", "undo", *JAM.split())
+def test_moves_taken_back_are_told(teacher_client, student, assigned, lines, reviewed, tried):
+    attempt = tried(student, assigned, "1,1", "2,1", "undo", "undo", lines.jam)
     reviewed(attempt, 2)
     told = teacher_client.get(replay_of(attempt)).context["story"]
     assert [(step.text, step.is_undone, step.is_fatal) for step in told] == [

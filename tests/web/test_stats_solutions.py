@@ -4,16 +4,7 @@ import pytest
 
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.services import restart
-from tests.web.trying import (
-    JAM,
-    LOST,
-    OTHER_SOLUTION,
-    SOLUTION,
-    counted,
-    reviewed,
-    tried,
-)
+from puzzleclass.play.attempts import restart
 
 HTMX = {"HX-Request": "true"}
 
@@ -37,8 +28,10 @@ def test_who_sees_them(
     here,
     assigned,
     student,
+    lines,
+    tried,
 ):
-    tried(student, assigned, *SOLUTION.split())
+    tried(student, assigned, lines.solution)
     for client, status in (
         (teacher_client, 200),
         (colleague_client, 200),
@@ -54,17 +47,17 @@ def test_who_sees_them(
 
 
 def test_solutions_are_listed_once_with_their_first_finder(
-    teacher_client, solutions, assigned, student, classmate
+    teacher_client, solutions, assigned, student, classmate, counted, lines, tried
 ):
-    tried(classmate, assigned, *SOLUTION.split())
-    restart(tried(student, assigned, *SOLUTION.split()))
-    tried(student, assigned, *OTHER_SOLUTION.split())
+    tried(classmate, assigned, lines.solution)
+    restart(tried(student, assigned, lines.solution))
+    tried(student, assigned, lines.other_solution)
     counted(assigned, 5)
     answer = teacher_client.get(solutions)
     listed = [(s.number, s.line, s.finders) for s in answer.context["page"]]
     assert listed == [
-        (1, SOLUTION, ["Ito Yui", "Abe Haruto"]),
-        (2, OTHER_SOLUTION, ["Abe Haruto"]),
+        (1, lines.solution, ["Ito Yui", "Abe Haruto"]),
+        (2, lines.other_solution, ["Abe Haruto"]),
     ]
     page = answer.content.decode()
     assert "2 of 5" in page
@@ -72,8 +65,8 @@ def test_solutions_are_listed_once_with_their_first_finder(
     assert "Students who found it: 2" in page
 
 
-def test_in_japanese(client_of, teacher, solutions, assigned, student):
-    tried(student, assigned, *SOLUTION.split())
+def test_in_japanese(client_of, teacher, solutions, assigned, student, counted, lines, tried):
+    tried(student, assigned, lines.solution)
     counted(assigned, 1)
     page = client_of(teacher, "ja").get(solutions).content.decode()
     assert "クラスで、すべての解き方を見つけました。" in page
@@ -94,26 +87,30 @@ def test_the_count_is_asked_for_and_shown_when_it_has_ended(teacher_client, solu
     assert "0 of 5" in found
 
 
-def test_a_bound_is_called_so(teacher_client, solutions, assigned):
+def test_a_bound_is_called_so(teacher_client, solutions, assigned, counted):
     counted(assigned, 1234, proven=False)
     page = teacher_client.get(solutions).content.decode()
     assert "has not been counted to the end: at least 1,234." in page
 
 
-def test_a_puzzle_without_solution(teacher_client, solutions, assigned):
+def test_a_puzzle_without_solution(teacher_client, solutions, assigned, counted):
     counted(assigned, 0)
     assert "This puzzle cannot be solved." in teacher_client.get(solutions).content.decode()
 
 
-def test_who_has_left_the_class_is_not_counted(teacher_client, solutions, assigned, other_student):
+def test_who_has_left_the_class_is_not_counted(
+    teacher_client, solutions, assigned, other_student, lines, tried
+):
     place = assigned.assignment.classroom.enrolments.create(student=other_student, number=4)
-    tried(other_student, assigned, *SOLUTION.split())
+    tried(other_student, assigned, lines.solution)
     place.delete()
     assert teacher_client.get(solutions).context["found"] == 0
 
 
-def test_many_solutions_are_listed_page_by_page(teacher_client, solutions, assigned, student):
-    attempt = tried(student, assigned, *SOLUTION.split())
+def test_many_solutions_are_listed_page_by_page(
+    teacher_client, solutions, assigned, student, lines, tried
+):
+    attempt = tried(student, assigned, lines.solution)
     for number in range(30):
         student.found_solutions.create(puzzle=assigned, text=f"text {number}", line=attempt.line)
     first = teacher_client.get(solutions)
@@ -126,10 +123,12 @@ def test_many_solutions_are_listed_page_by_page(teacher_client, solutions, assig
 # A solution
 
 
-def test_a_solution_is_played(teacher_client, solutions, assigned, student, classmate):
-    restart(tried(student, assigned, *SOLUTION.split()))
-    tried(student, assigned, *OTHER_SOLUTION.split())
-    tried(classmate, assigned, *SOLUTION.split())
+def test_a_solution_is_played(
+    teacher_client, solutions, assigned, student, classmate, lines, tried
+):
+    restart(tried(student, assigned, lines.solution))
+    tried(student, assigned, lines.other_solution)
+    tried(classmate, assigned, lines.solution)
     page = teacher_client.get(f"{solutions}1/", {"step": "2"})
     player = page.context["player"]
     assert (player.step, player.total, player.move) == (2, 5, "2,1")
@@ -141,8 +140,10 @@ def test_a_solution_is_played(teacher_client, solutions, assigned, student, clas
 
 
 @pytest.mark.parametrize("number", ["0", "2", "9" * 20])
-def test_a_solution_that_is_not_there(teacher_client, solutions, assigned, student, number):
-    tried(student, assigned, *SOLUTION.split())
+def test_a_solution_that_is_not_there(
+    teacher_client, solutions, assigned, student, number, lines, tried
+):
+    tried(student, assigned, lines.solution)
     assert teacher_client.get(f"{solutions}{number}/").status_code == 404
 
 
@@ -150,15 +151,15 @@ def test_a_solution_that_is_not_there(teacher_client, solutions, assigned, stude
 
 
 def test_tries_are_counted_by_their_fatal_move(
-    client_of, teacher, solutions, assigned, student, classmate, classroom
+    client_of, teacher, solutions, assigned, student, classmate, classroom, lines, reviewed, tried
 ):
     kato = classroom.students.get(name="Kato Ren")
-    first = tried(student, assigned, *JAM.split())
+    first = tried(student, assigned, lines.jam)
     reviewed(first, 2)
     restart(first)
     reviewed(tried(student, assigned, "1,1"), 0)
-    tried(classmate, assigned, *JAM.split())
-    reviewed(tried(kato, assigned, LOST), 1)
+    tried(classmate, assigned, lines.jam)
+    reviewed(tried(kato, assigned, lines.lost), 1)
     for language, said in (
         ("en", ["after move 1", "after move 2", "Tries: 2", "Abe Haruto, try 1"]),
         ("ja", ["1手目", "2手目", "挑戦：2回", "Abe Haruto（1回目の挑戦）"]),
@@ -170,8 +171,10 @@ def test_tries_are_counted_by_their_fatal_move(
         assert all(words in answer.content.decode() for words in said)
 
 
-def test_missing_reviews_are_asked_for_and_waited_for(teacher_client, here, assigned, student):
-    tried(student, assigned, *JAM.split())
+def test_missing_reviews_are_asked_for_and_waited_for(
+    teacher_client, here, assigned, student, lines, tried
+):
+    tried(student, assigned, lines.jam)
     waiting = teacher_client.get(f"{here}fall-off/").content.decode()
     assert "Tries the worker still has to review: 1" in waiting
     assert 'hx-trigger="every 3s"' in waiting
@@ -184,37 +187,50 @@ def test_missing_reviews_are_asked_for_and_waited_for(teacher_client, here, assi
     assert "hx-trigger" not in done
 
 
-def test_a_review_that_failed_is_not_waited_for(teacher_client, here, assigned, student):
-    job = reviewed(tried(student, assigned, *JAM.split()), 2)
+def test_a_review_that_failed_is_not_waited_for(
+    teacher_client, here, assigned, student, lines, reviewed, tried
+):
+    job = reviewed(tried(student, assigned, lines.jam), 2)
     Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, answer=None)
     page = teacher_client.get(f"{here}fall-off/").content.decode()
     assert "hx-trigger" not in page
     assert "No try has lost its last solution so far." in page
 
 
-def test_solved_tries_do_not_fall_off(teacher_client, here, assigned, student):
-    tried(student, assigned, *SOLUTION.split())
+def test_solved_tries_do_not_fall_off(teacher_client, here, assigned, student, lines, tried):
+    tried(student, assigned, lines.solution)
     page = teacher_client.get(f"{here}fall-off/").content.decode()
     assert "No try has lost its last solution so far." in page
     assert not Job.objects.filter(question="review").exists()
 
 
-def test_a_puzzle_that_never_had_a_solution_is_said(teacher_client, here, assigned, student):
+def test_a_puzzle_that_never_had_a_solution_is_said(
+    teacher_client, here, assigned, student, reviewed, tried
+):
     reviewed(tried(student, assigned, "1,1"), None)
     page = teacher_client.get(f"{here}fall-off/").content.decode()
     assert "This puzzle cannot be solved." in page
 
 
 def test_the_page_takes_the_same_queries_for_many_tries(
-    teacher_client, solutions, assigned, student, classmate, django_assert_num_queries
+    teacher_client,
+    solutions,
+    assigned,
+    student,
+    classmate,
+    django_assert_num_queries,
+    counted,
+    lines,
+    reviewed,
+    tried,
 ):
     counted(assigned, 5)
-    attempt = tried(student, assigned, *SOLUTION.split())
-    reviewed(tried(classmate, assigned, LOST), 1)
+    attempt = tried(student, assigned, lines.solution)
+    reviewed(tried(classmate, assigned, lines.lost), 1)
     with django_assert_num_queries(7):
         teacher_client.get(solutions)
     attempt = restart(attempt)
     for _ in range(4):
-        attempt = restart(tried(student, assigned, LOST))
+        attempt = restart(tried(student, assigned, lines.lost))
     with django_assert_num_queries(7):
         teacher_client.get(solutions)

@@ -6,23 +6,11 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.play.services import restart
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats import reviews
-from puzzleclass.stats.table import CellState, class_table
-from puzzleclass.stats.times import clock
-from tests.web.conftest import assign, make_class
-from tests.web.trying import (
-    JAM,
-    LOST,
-    OTHER_SOLUTION,
-    SOLUTION,
-    answered,
-    counted,
-    reviewed,
-    tried,
-)
+from puzzleclass.stats.class_table import CellState, class_table, clock
 
 HTMX = {"HX-Request": "true"}
 
@@ -66,19 +54,21 @@ def test_who_sees_the_table(
 # States
 
 
-def test_nobody_has_begun(assignment, assigned, student):
+def test_nobody_has_begun(assignment, assigned, student, tried):
     tried(student, assigned)  # opened, no move
     assert states(assignment) == [CellState.NOT_STARTED] * 3
 
 
-def test_a_move_makes_it_work_and_a_solution_solves_it(assignment, assigned, student, classmate):
+def test_a_move_makes_it_work_and_a_solution_solves_it(
+    assignment, assigned, student, classmate, lines, tried
+):
     tried(student, assigned, "1,1")
-    tried(classmate, assigned, *SOLUTION.split())
+    tried(classmate, assigned, lines.solution)
     assert states(assignment) == [CellState.WORKING, CellState.SOLVED, CellState.NOT_STARTED]
 
 
-def test_a_jam_is_stuck_until_it_is_undone(assignment, assigned, student):
-    tried(student, assigned, *JAM.split())
+def test_a_jam_is_stuck_until_it_is_undone(assignment, assigned, student, lines, tried):
+    tried(student, assigned, lines.jam)
     assert states(assignment)[0] == CellState.STUCK
     tried(student, assigned, "undo")
     assert states(assignment)[0] == CellState.WORKING
@@ -93,28 +83,34 @@ def test_a_jam_is_stuck_until_it_is_undone(assignment, assigned, student):
         ({"value": None, "proven": False}, CellState.WORKING),  # not decided
     ],
 )
-def test_the_workers_word_decides_when_moves_are_left(assignment, assigned, student, answer, state):
-    job = reviewed(tried(student, assigned, LOST), 0)
+def test_the_workers_word_decides_when_moves_are_left(
+    assignment, assigned, student, answer, state, answered, lines, reviewed, tried
+):
+    job = reviewed(tried(student, assigned, lines.lost), 0)
     answered(job, **answer, left=[])
     assert states(assignment)[0] == state
 
 
-def test_a_review_of_an_older_line_says_nothing(assignment, assigned, student):
-    attempt = tried(student, assigned, LOST)
+def test_a_review_of_an_older_line_says_nothing(
+    assignment, assigned, student, lines, reviewed, tried
+):
+    attempt = tried(student, assigned, lines.lost)
     reviewed(attempt, 1)
     tried(student, assigned, "undo", "1,1")
     assert states(assignment)[0] == CellState.WORKING
 
 
-def test_a_new_try_after_a_stuck_one_is_work(assignment, assigned, student):
-    restart(tried(student, assigned, *JAM.split()))
+def test_a_new_try_after_a_stuck_one_is_work(assignment, assigned, student, lines, tried):
+    restart(tried(student, assigned, lines.jam))
     row = class_table(assignment).rows[0]
     assert (row.cells[0].state, row.cells[0].work) == (CellState.WORKING, "0:00 ×1")
 
 
-def test_solved_stays_solved_while_another_solution_is_looked_for(assignment, assigned, student):
-    restart(tried(student, assigned, *SOLUTION.split()))
-    tried(student, assigned, *JAM.split())
+def test_solved_stays_solved_while_another_solution_is_looked_for(
+    assignment, assigned, student, lines, tried
+):
+    restart(tried(student, assigned, lines.solution))
+    tried(student, assigned, lines.jam)
     cell = class_table(assignment).rows[0].cells[0]
     assert (cell.state, cell.found, cell.work) == (CellState.SOLVED, 1, "0:00 ×2")
 
@@ -122,15 +118,17 @@ def test_solved_stays_solved_while_another_solution_is_looked_for(assignment, as
 def test_states_differ_by_sign_and_style(teacher_client, url):
     assert len({state.symbol for state in CellState}) == len(CellState)
     legend = teacher_client.get(url).content.decode()
-    assert all(f'class="mark {state.value}"' in legend for state in CellState)
+    assert all(f'class="state-sign {state.value}"' in legend for state in CellState)
 
 
 # Figures
 
 
-def test_time_tries_and_solutions_add_up(teacher_client, assignment, assigned, student):
-    restart(tried(student, assigned, *SOLUTION.split()))
-    restart(tried(student, assigned, *OTHER_SOLUTION.split()))
+def test_time_tries_and_solutions_add_up(
+    teacher_client, assignment, assigned, student, lines, tried
+):
+    restart(tried(student, assigned, lines.solution))
+    restart(tried(student, assigned, lines.other_solution))
     tried(student, assigned, "1,1")
     Attempt.objects.filter(number__lt=3).update(seconds=100)
     Attempt.objects.filter(number=3).update(seconds=45)
@@ -142,11 +140,11 @@ def test_time_tries_and_solutions_add_up(teacher_client, assignment, assigned, s
 
 
 def test_the_column_counts_students_and_different_solutions(
-    teacher_client, url, assignment, assigned, student, classmate
+    teacher_client, url, assignment, assigned, student, classmate, counted, lines, tried
 ):
-    restart(tried(student, assigned, *SOLUTION.split()))
-    tried(student, assigned, *OTHER_SOLUTION.split())
-    tried(classmate, assigned, *SOLUTION.split())
+    restart(tried(student, assigned, lines.solution))
+    tried(student, assigned, lines.other_solution)
+    tried(classmate, assigned, lines.solution)
     [column] = class_table(assignment).columns
     assert (column.solved, column.found, column.count) == (2, 2, None)
     page = teacher_client.get(url).content.decode()
@@ -156,34 +154,36 @@ def test_the_column_counts_students_and_different_solutions(
     assert "2 of 5 solutions" in teacher_client.get(url).content.decode()
 
 
-def test_a_bound_is_not_shown_as_the_total(teacher_client, url, assigned):
+def test_a_bound_is_not_shown_as_the_total(teacher_client, url, assigned, counted):
     counted(assigned, 4, proven=False)
     assert "of 4 solutions" not in teacher_client.get(url).content.decode()
 
 
-def test_a_puzzle_without_solution_is_said(client_of, teacher, url, assigned):
+def test_a_puzzle_without_solution_is_said(client_of, teacher, url, assigned, counted):
     counted(assigned, 0)
     assert "cannot be solved" in client_of(teacher).get(url).content.decode()
     assert "解けない問題" in client_of(teacher, "ja").get(url).content.decode()
 
 
-def test_the_summary(assignment, assigned, student, classmate):
-    tried(student, assigned, *SOLUTION.split())
-    tried(classmate, assigned, *JAM.split())
+def test_the_summary(assignment, assigned, student, classmate, lines, tried):
+    tried(student, assigned, lines.solution)
+    tried(classmate, assigned, lines.jam)
     table = class_table(assignment)
     assert (table.begun, table.in_need, table.solved, table.cells, table.found) == (2, 1, 1, 3, 1)
 
 
-def test_who_has_left_the_class_is_not_counted(assignment, assigned, student, other_student):
+def test_who_has_left_the_class_is_not_counted(
+    assignment, assigned, student, other_student, lines, tried
+):
     place = assignment.classroom.enrolments.create(student=other_student, number=4)
-    tried(other_student, assigned, *SOLUTION.split())
+    tried(other_student, assigned, lines.solution)
     place.delete()
     table = class_table(assignment)
     assert (len(table.rows), table.found, table.columns[0].solved) == (3, 0, 0)
 
 
-def test_order_by_need(teacher_client, url, assignment, assigned, classmate):
-    tried(classmate, assigned, *JAM.split())
+def test_order_by_need(teacher_client, url, assignment, assigned, classmate, lines, tried):
+    tried(classmate, assigned, lines.jam)
     for order, numbers in (("help", [2, 1, 3]), ("number", [1, 2, 3]), ("nonsense", [1, 2, 3])):
         table = teacher_client.get(url, {"order": order}).context["table"]
         assert [row.number for row in table.rows] == numbers
@@ -210,7 +210,7 @@ def test_it_stops_when_the_assignment_is_over(teacher_client, url, overdue):
     assert "Over" in fragment
 
 
-def test_an_empty_class_says_what_to_do(teacher_client, teacher, puzzle):
+def test_an_empty_class_says_what_to_do(teacher_client, teacher, puzzle, assign, make_class):
     assignment = assign(make_class(teacher, "Empty"), puzzle)
     page = teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
     assert "There is nobody in this class yet." in page
@@ -226,7 +226,15 @@ def test_names_and_titles_are_escaped(teacher_client, url, assignment, student):
 
 
 def test_the_number_of_queries_does_not_grow(
-    teacher_client, teacher, classroom, puzzle, django_assert_num_queries
+    teacher_client,
+    teacher,
+    classroom,
+    puzzle,
+    django_assert_num_queries,
+    assign,
+    make_class,
+    reviewed,
+    tried,
 ):
     def queries_for(classroom, puzzles, number):
         assignment = assign(classroom, *puzzles)
@@ -248,7 +256,7 @@ def test_the_number_of_queries_does_not_grow(
 # Reviews
 
 
-def test_quiet_open_tries_are_reviewed_once(teacher_client, url, teacher, assigned, student):
+def test_quiet_open_tries_are_reviewed_once(teacher_client, url, teacher, assigned, student, tried):
     attempt = tried(student, assigned, "1,1")
     teacher_client.get(url)
     assert asked() == 0  # the student's hand is still on the board
@@ -264,25 +272,27 @@ def test_quiet_open_tries_are_reviewed_once(teacher_client, url, teacher, assign
     assert asked() == 2
 
 
-def test_a_jam_is_reviewed_at_once(teacher_client, url, assigned, student):
-    tried(student, assigned, *JAM.split())
+def test_a_jam_is_reviewed_at_once(teacher_client, url, assigned, student, lines, tried):
+    tried(student, assigned, lines.jam)
     teacher_client.get(url)
     assert asked() == 1
 
 
 def test_students_with_one_line_share_a_review(
-    teacher_client, url, assignment, assigned, student, classmate
+    teacher_client, url, assignment, assigned, student, classmate, answered, lines, tried
 ):
     for someone in (student, classmate):
-        rest(tried(someone, assigned, LOST))
+        rest(tried(someone, assigned, lines.lost))
     teacher_client.get(url)
     assert asked() == 1
     answered(Job.objects.get(question="review"), 1, left=["5", "0"])
     assert states(assignment)[:2] == [CellState.STUCK] * 2
 
 
-def test_a_stopped_review_is_not_asked_again(teacher_client, url, assigned, student):
-    job = reviewed(tried(student, assigned, LOST), 1)
+def test_a_stopped_review_is_not_asked_again(
+    teacher_client, url, assigned, student, lines, reviewed, tried
+):
+    job = reviewed(tried(student, assigned, lines.lost), 1)
     Job.objects.filter(pk=job.pk).update(state=Job.State.STOPPED, answer=None)
     rest(Attempt.objects.get())
     teacher_client.get(url)
@@ -291,7 +301,7 @@ def test_a_stopped_review_is_not_asked_again(teacher_client, url, assigned, stud
 
 
 def test_one_look_asks_for_some_reviews_only(
-    teacher_client, url, assigned, student, classmate, monkeypatch
+    teacher_client, url, assigned, student, classmate, monkeypatch, tried
 ):
     monkeypatch.setattr(reviews, "MOST_AT_ONCE", 1)
     rest(tried(student, assigned, "1,1"))
@@ -303,10 +313,10 @@ def test_one_look_asks_for_some_reviews_only(
 
 
 def test_untouched_and_solved_tries_are_not_reviewed(
-    teacher_client, url, assigned, student, classmate
+    teacher_client, url, assigned, student, classmate, lines, tried
 ):
     rest(tried(student, assigned, "1,1", "undo"))
-    tried(classmate, assigned, *SOLUTION.split())
+    tried(classmate, assigned, lines.solution)
     teacher_client.get(url)
     assert asked() == 0
     assert FoundSolution.objects.count() == 1

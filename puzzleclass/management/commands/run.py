@@ -1,10 +1,7 @@
 """`manage.py run`: the whole site on one machine, until Ctrl-C."""
 
 import os
-import sys
 from argparse import ArgumentParser
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -12,19 +9,18 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from puzzleclass.demo import make_demo, sign_ins
-from puzzleclass.env import env_int, env_str
-from puzzleclass.health import PATH as HEALTH_PATH
-from puzzleclass.launcher.children import Program
-from puzzleclass.launcher.listening import listen
-from puzzleclass.launcher.lock import AlreadyRunning, hold
-from puzzleclass.launcher.redis_server import answers, redis_program
-from puzzleclass.launcher.static_files import collect_if_changed
-from puzzleclass.launcher.supervisor import Supervisor
+from puzzleclass.demo.school import make_demo, sign_ins
+from puzzleclass.env import env
+from puzzleclass.launcher.installation import AlreadyRunning, collect_static_files, hold, listen
+from puzzleclass.launcher.programs import (
+    redis_answers,
+    redis_program,
+    web_answers,
+    web_program,
+    worker_programs,
+)
+from puzzleclass.launcher.supervisor import Program, Supervisor
 
-WEB_THREADS = 12
-SOLVER_PROCESSES = 2
-HINTER_PROCESSES = 1
 READY_SECONDS = 60
 ALL = ("0.0.0.0", "::", "")
 
@@ -34,8 +30,8 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default=env_str("HOST", "127.0.0.1"))
-        parser.add_argument("--port", type=int, default=env_int("PORT", 8000))
+        parser.add_argument("--host", default=env.str("HOST", "127.0.0.1"))
+        parser.add_argument("--port", type=int, default=env.int("PORT", 8000))
         parser.add_argument(
             "--no-demo", action="store_true", help="leave an empty database without demo data"
         )
@@ -73,17 +69,17 @@ class Command(BaseCommand):
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.say("Preparing the database ...")
             call_command("migrate", interactive=False, verbosity=0)
-        if collect_if_changed():
+        if collect_static_files():
             self.say("Static files collected.")
 
     def serve(self, listening: int, address: str, with_demo: bool) -> None:
         """Start the programs, tell where they are, and end them when asked to."""
         supervisor = Supervisor(self.say)
+        site: list[Program] = []
         try:
             if not os.environ.get("REDIS_URL"):
-                program = redis_program(settings.REDIS_SOCKET, settings.VAR_DIR / "redis")
-                supervisor.add(program)
-                supervisor.wait_until(lambda: answers(settings.REDIS_URL), READY_SECONDS)
+                supervisor.add(redis_program(settings.REDIS_SOCKET, settings.VAR_DIR / "redis"))
+                supervisor.wait_until(lambda: redis_answers(settings.REDIS_URL), READY_SECONDS)
             # After Redis: the demo's lessons leave questions for the worker.
             if with_demo and not get_user_model().objects.exists():
                 self.say("Making the demo classes; they play through their first puzzles ...")
@@ -92,10 +88,10 @@ class Command(BaseCommand):
             sign_in_lines = sign_ins()
             # The children must not share our connection, and we need none from here on.
             connection.close()
-            supervisor.add(_web(listening))
-            supervisor.add(_worker(SOLVER, "solve", SOLVER_PROCESSES))
-            supervisor.add(_worker(HINTER, "hint", HINTER_PROCESSES, "--beat"))
-            if supervisor.wait_until(lambda: _serves(address), READY_SECONDS):
+            site = [web_program(listening), *worker_programs()]
+            for program in site:
+                supervisor.add(program)
+            if supervisor.wait_until(lambda: web_answers(address), READY_SECONDS):
                 self.say(f"\nPuzzleClass is at {address}")
                 for line in sign_in_lines:
                     self.say(f"  {line}")
@@ -109,55 +105,12 @@ class Command(BaseCommand):
         finally:
             self.say("Ending ...")
             # Redis goes last: the workers hand their jobs back through it.
-            supervisor.end([WEB, SOLVER, HINTER])
+            supervisor.end(site)
             supervisor.end(seconds=1)
 
     def say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
-
-
-WEB = "The web server"
-SOLVER = "The worker for long counts"
-HINTER = "The worker for hints"
-
-
-def _web(listening: int) -> Program:
-    return Program(
-        WEB,
-        (
-            *(sys.executable, "-m", "gunicorn", "puzzleclass.wsgi:application"),
-            *("--bind", f"fd://{listening}"),
-            *("--worker-class", "gthread", "--workers", "1", "--threads", str(WEB_THREADS)),
-            *("--graceful-timeout", "2", "--log-level", "warning"),
-            *("--chdir", str(settings.BASE_DIR)),
-        ),
-        files=(listening,),
-    )
-
-
-def _worker(name: str, queue: str, processes: int, *more: str) -> Program:
-    """Return a worker for one queue: hints don't wait behind long counts."""
-    return Program(
-        name,
-        (
-            # It runs JSON messages only, so being root is no more dangerous than elsewhere.
-            *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
-            *("-m", "celery", "--quiet", "--app", "puzzleclass"),
-            *("--workdir", str(settings.BASE_DIR)),
-            *("worker", "--queues", queue, "--hostname", f"{queue}@%h", *more),
-            *("--concurrency", str(processes), "--loglevel", "WARNING"),
-            *("--without-gossip", "--without-mingle"),
-        ),
-    )
-
-
-def _serves(address: str) -> bool:
-    try:
-        with urlopen(f"{address.rstrip('/')}{HEALTH_PATH}", timeout=1) as answer:
-            return answer.status == 200
-    except (URLError, OSError):
-        return False
 
 
 def _shown(host: str) -> str:

@@ -1,0 +1,172 @@
+"""Who is signed in: the decorators of the views, where to go after the sign-in, how long a
+student's session lasts, and the browsers a teacher is known in.
+
+What a teacher or student may see inside is decided by helpers beside the views that name the
+right (`get_puzzle_for_owner`, `get_attempt_for_student`): somebody else's object answers as a
+missing one does.
+"""
+
+import secrets
+import time
+from collections.abc import Callable
+from functools import wraps
+from ipaddress import ip_address, ip_network
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.auth import login, logout
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.middleware import HtmxDetails
+
+from puzzleclass.accounts.models import User
+
+View = Callable[..., HttpResponse]
+
+STUDENT_HOURS = 3
+ENDS_AT = "ends_at"
+CLASS_CODE = "class_code"
+"""Session key: the class in which the student signed in."""
+
+_SECONDS_KNOWN = 400 * 24 * 3600
+_COOKIE = "known"
+
+# Who may enter
+
+
+def teacher_required(view: View) -> View:
+    """Let teachers in; others are sent to the sign-in, signed-in students answered with 403."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return sign_in_first(request, "sign_in")
+        if not request.user.is_teacher:
+            raise PermissionDenied
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def student_required(view: View) -> View:
+    """Let students in; others are sent to the class code, signed-in teachers answered with 403."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return sign_in_first(request, "join")
+        if not request.user.is_student:
+            raise PermissionDenied
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def sign_in_first(request: HttpRequest, sign_in: str) -> HttpResponse:
+    """Send a page to the sign-in; answer a fragment with 401 and a notice in its place."""
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # its middleware sets it
+    if not htmx:
+        return redirect(f"{reverse(sign_in)}?{urlencode({'next': request.get_full_path()})}")
+    # A fragment's own address is no page to come back to: the one around it is.
+    page = htmx.current_url_abs_path or reverse("home")
+    context = {"status": 401, "sign_in_url": f"{reverse(sign_in)}?{urlencode({'next': page})}"}
+    return render(request, "errors/_error.html", context, status=401)
+
+
+# Where to go after the sign-in
+
+
+def wanted(request: HttpRequest) -> str:
+    """Return the page the sign-in was asked for, if it is one of ours, else an empty text."""
+    url = request.POST.get("next") or request.GET.get("next") or ""
+    is_ours = url_has_allowed_host_and_scheme(
+        url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return url if is_ours else ""
+
+
+def destination(request: HttpRequest) -> str:
+    """Return where to go after the sign-in."""
+    return wanted(request) or resolve_url(settings.LOGIN_REDIRECT_URL)
+
+
+# Students: short sessions, because the computer is everybody's
+
+
+def sign_in_student(request: HttpRequest, student: User, class_code: str) -> None:
+    """Sign the student in, until the browser is closed, for `STUDENT_HOURS` at most.
+
+    `login` gives the session a new key and drops whatever another user had in it.
+    """
+    login(request, student)
+    request.session.set_expiry(0)
+    request.session[ENDS_AT] = time.time() + STUDENT_HOURS * 3600
+    request.session[CLASS_CODE] = class_code
+
+
+class StudentHoursMiddleware:
+    """Signs a student out whose hours are over.
+
+    A session that ends with the browser can't bear a time of its own in Django, and some
+    browsers bring it back when they open again.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        ends_at = request.session.get(ENDS_AT)
+        if ends_at is not None and ends_at < time.time():
+            logout(request)
+        return self.get_response(request)
+
+
+# Teachers: the browsers they are known in
+#
+# Forty students sit behind their teacher's address. One of them who tries out her username
+# closes its lock for that address, but not for the browsers she has signed in with before.
+
+
+def remember_browser(request: HttpRequest, response: HttpResponse, username: str) -> HttpResponse:
+    """Make the browser one that this teacher has signed in with; return the response."""
+    response.set_signed_cookie(
+        _COOKIE,
+        _known_as(request, username) or secrets.token_hex(8),
+        salt=_salt(username),
+        max_age=_SECONDS_KNOWN,
+        httponly=True,
+        secure=settings.HTTPS,
+        samesite="Lax",
+    )
+    return response
+
+
+def place_of(request: HttpRequest, username: str) -> str:
+    """Return a name for where this teacher's password is being typed."""
+    return _known_as(request, username) or _address(request)
+
+
+def _known_as(request: HttpRequest, username: str) -> str:
+    """Return the browser's own name; an empty text in one the teacher hasn't signed in with."""
+    name = request.get_signed_cookie(_COOKIE, "", salt=_salt(username), max_age=_SECONDS_KNOWN)
+    return name or ""
+
+
+def _salt(username: str) -> str:
+    return f"browser of {username}"
+
+
+def _address(request: HttpRequest) -> str:
+    """Return the visitor's address: with HTTPS, the one that our proxy has seen."""
+    forwarded = request.headers.get("X-Forwarded-For", "") if settings.HTTPS else ""
+    # Proxies add to the end; what stands before it anybody can have written.
+    address = forwarded.rpartition(",")[2].strip() or request.META.get("REMOTE_ADDR", "")
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return "unknown"
+    # A single visitor has 2^64 addresses of version 6.
+    return str(ip_network((ip, 64), strict=False)) if ip.version == 6 else str(ip)

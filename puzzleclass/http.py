@@ -1,0 +1,103 @@
+"""The requests that views get, the health check, and the answers to errors.
+
+An error is answered with a page for a page, a fragment for a fragment, never a traceback.
+"""
+
+import logging
+from collections.abc import Callable
+
+from django.db import DatabaseError, OperationalError, connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django_htmx.middleware import HtmxDetails
+
+from puzzleclass.accounts.models import User
+
+HEALTH_PATH = "/healthz"
+BUSY_RETRY_SECONDS = 2
+
+logger = logging.getLogger(__name__)
+
+
+class SignedInRequest(HttpRequest):
+    """What a view gets behind `teacher_required` or `student_required`."""
+
+    user: User
+    htmx: HtmxDetails
+
+
+class HealthMiddleware:
+    """Answers `/healthz`: 200 when the database answers, else 503.
+
+    Stands before everything else, because a load balancer or Compose asks by no host name of
+    ours, without HTTPS and without a session.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info != HEALTH_PATH:
+            return self.get_response(request)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1")
+        except DatabaseError:
+            return HttpResponse("no database\n", status=503, content_type="text/plain")
+        return HttpResponse("ok\n", content_type="text/plain")
+
+
+class BusyMiddleware:
+    """Answers a database that stayed busy with 503 and Retry-After.
+
+    SQLite lets one writer in at a time; who waited in vain has lost nothing and is
+    told to come again (board.js does so by itself).
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, OperationalError) and "locked" in str(error):
+            response = error_answer(request, 503)
+            response["Retry-After"] = str(BUSY_RETRY_SECONDS)
+            return response
+        return None
+
+
+def error_answer(request: HttpRequest, status: int) -> HttpResponse:
+    """Return the error as a page, or as a notice when a fragment was asked for."""
+    template = "errors/_error.html" if getattr(request, "htmx", False) else "errors/error.html"
+    return render(request, template, {"status": status}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_answer(request, 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_answer(request, 403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_answer(request, 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The page of the other errors; words alone when even that can't be made."""
+    try:
+        return error_answer(request, 500)
+    except Exception:
+        # The page asks the database who is signed in, and the database may be the fault.
+        logger.exception("The error page failed")
+        words = "PuzzleClass はいま使えません。少し待ってから読み込み直してください。\n"
+        words += "PuzzleClass can't be used just now. Wait a little, then load the page again.\n"
+        return HttpResponse(words, status=500, content_type="text/plain; charset=utf-8")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form is older than the sign-in, or came from elsewhere."""
+    return error_answer(request, 403)

@@ -1,0 +1,106 @@
+"""Texts in the reader's language and words, and how the reader likes boards: kept in cookies.
+
+A kind whose pieces bear signs and names (solvers/kind.py, `usual_words`) can be read in two ways
+each: signs in Japanese or as letters, names in plain words or in those that players use.
+"""
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language, gettext, gettext_noop
+from django.views.decorators.http import require_POST
+
+from solvers.message import Message
+from solvers.registry import kinds
+
+SIGNS = {"kanji": gettext_noop("Japanese"), "letters": gettext_noop("Letters")}
+"""What stands on a piece: name -> title."""
+
+WORDS = {"plain": gettext_noop("Plain"), "usual": gettext_noop("As players say")}
+"""What the pieces are called: name -> title."""
+
+A_YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What the reader has chosen, or the default."""
+
+    signs: str
+    words: str
+
+    def wording(self, text: str) -> str:
+        """Return the English text that says the same in the reader's words."""
+        return usual_words().get(text, text) if self.words == "usual" else text
+
+
+_reader: ContextVar[Reader | None] = ContextVar("reader", default=None)
+
+
+def reader() -> Reader:
+    """Return the reader of the page being made; outside of a request one without a choice."""
+    return _reader.get() or Reader(_usual_signs(), "plain")
+
+
+@cache
+def usual_words() -> Mapping[str, str]:
+    """Return plain text -> the players' own, of all kinds."""
+    return {plain: usual for kind in kinds().values() for plain, usual in kind.usual_words.items()}
+
+
+def say(message: Message) -> str:
+    """Return the message in the active language and the reader's words, its fields filled."""
+    values = {
+        name: say(value) if isinstance(value, Message) else value
+        for name, value in message.values.items()
+    }
+    return gettext(reader().wording(message.text)).format_map(values)
+
+
+def _usual_signs() -> str:
+    return "kanji" if get_language() == "ja" else "letters"
+
+
+class ReaderMiddleware:
+    """Reads the cookies. Stands below the one that knows the language."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        signs, words = request.COOKIES.get("signs"), request.COOKIES.get("words")
+        token = _reader.set(
+            Reader(
+                signs if signs in SIGNS else _usual_signs(),
+                words if words in WORDS else "plain",
+            )
+        )
+        try:
+            return self.get_response(request)
+        finally:
+            _reader.reset(token)
+
+
+def reader_in_templates(request: HttpRequest) -> dict[str, object]:
+    """Return what templates need: the reader, and what there is to choose from."""
+    return {"reader": reader(), "signs": SIGNS, "words": WORDS}
+
+
+@require_POST
+def set_reader(request: HttpRequest) -> HttpResponse:
+    """Keep a choice, and lead back to the page that it was made on."""
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
+        back = "/"
+    response = HttpResponseRedirect(back)
+    for name, choices in (("signs", SIGNS), ("words", WORDS)):
+        if request.POST.get(name) in choices:
+            response.set_cookie(
+                name, request.POST[name], A_YEAR, httponly=True, samesite="Lax",
+                secure=request.is_secure(),
+            )  # fmt: skip
+    return response

@@ -1,0 +1,175 @@
+"""What the kind can be asked, and the options of its generator, known without numba."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from solvers.hint import LEVEL
+from solvers.kikazu.editor import SIGNS, KikazuEditor
+from solvers.kikazu.formats import read_start
+from solvers.kikazu.rules import LARGEST, PIECES, Position, obstacle
+from solvers.kind import PuzzleError, Question
+from solvers.message import gettext_noop
+from solvers.options import choice, span, whole
+
+BANDS = (
+    (1.0, gettext_noop("easy")),
+    (3.0, gettext_noop("medium")),
+    (7.0, gettext_noop("hard")),
+    (math.inf, gettext_noop("very hard")),
+)
+"""Largest level, -log10 of the chance -> name of the band."""
+
+
+STYLES = {
+    "clues": gettext_noop("Some pieces are given"),
+    "silhouette": gettext_noop("The squares are given; which piece stands where is asked"),
+    "maximum": gettext_noop("As many pieces of a kind as fit"),
+}
+
+ANY = "any"
+DIFFICULTIES = {ANY: gettext_noop("any")} | {name: name for _, name in BANDS}
+
+
+OWN = "own"
+
+BOARDS = {
+    OWN: gettext_noop("The board drawn below"),
+    "4x4": gettext_noop("4 × 4, one piece of each kind"),
+    "5x5": gettext_noop("5 × 5, 14 pieces"),
+    "6x6": gettext_noop("6 × 6, 16 pieces"),
+    "8x8": gettext_noop("8 × 8, 31 pieces"),
+    "9x9": gettext_noop("9 × 9, all 40 pieces of a shogi game"),
+}
+_STARTS = {
+    "4x4": "4/4/4/4 RBKGSNLP",
+    "5x5": "5/5/5/5/5 RBKG2SN2L5P",
+    "6x6": "6/6/6/6/6/6 2RBKGS2N2L6P",
+    "8x8": "8/8/8/8/8/8/8/8 2R2B2K3G4S2N4L11P",
+    "9x9": "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P",
+}
+"""Crowded boards: a few given pieces are enough to leave a single solution."""
+
+
+def base_position(position: Position, chosen: str) -> Position:
+    """Return the start that puzzles are made from: one of `BOARDS`, or the board as it stands."""
+    if chosen in _STARTS:
+        return read_start(_STARTS[chosen])
+    return Position(position.rows, position.columns, position.board, position.hand)
+
+
+def refuse_impossible(
+    position: Position, *, board: str, many: int, seed: int, **options: Any
+) -> None:
+    """Raise PuzzleError, saying why, for options that can't be met."""
+    GenerateOptions(**options).check(base_position(position, board))
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateOptions:
+    """What is wanted of a puzzle."""
+
+    style: str = "clues"
+    """A name in `STYLES`."""
+    piece: str = "P"
+    """For "maximum": the piece of which as many as possible are to be placed."""
+    clues: int = 0
+    """How many pieces are given, besides those of the position; 0: as many as it takes."""
+    solutions: tuple[int, int] = (1, 1)
+    """At least and at most."""
+    band: str = ANY
+    """A name in `DIFFICULTIES`."""
+
+    def check(self, position: Position, *, is_final: bool = False) -> None:
+        """Raise PuzzleError, saying why, for options that make no sense.
+
+        For a maximum the hand is still going to grow, unless the position `is_final`.
+        """
+        pieces = sum(position.hand)
+        if self.style not in STYLES:
+            raise PuzzleError("There is no style “{name}”.", name=self.style[:20])
+        if self.band not in DIFFICULTIES:
+            raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
+        if not 1 <= self.solutions[0] <= self.solutions[1]:
+            raise PuzzleError("The number of solutions goes from 1 up, the smaller bound first.")
+        is_final = is_final or self.style != "maximum"
+        never = obstacle(position) if is_final else None
+        if never:
+            raise PuzzleError(never.text, **dict[str, Any](never.values))
+        if is_final and not 0 <= self.clues < pieces:
+            raise PuzzleError(
+                "{clues} pieces can't be given: the hand has {pieces}, and one at least must be "
+                "left to place.",
+                clues=self.clues,
+                pieces=pieces,
+            )
+
+
+_TITLES = {
+    sign: KikazuEditor.brushes[name] for name, sign in reversed(SIGNS.items()) if sign in PIECES
+}
+"""Piece -> its name in a list; the pawn first, of which there are most."""
+
+QUESTIONS = {
+    "count": Question(gettext_noop("How many solutions?"), "solvers.kikazu.count:count"),
+    "solve": Question(gettext_noop("Is there a solution?"), "solvers.kikazu.count:solve"),
+    "solutions": Question(
+        gettext_noop("All solutions"),
+        "solvers.kikazu.solutions:solutions",
+        options={
+            "first": whole(gettext_noop("From number"), 1, 1, 10_000),
+            "limit": whole(gettext_noop("How many at once"), 100, 1, 10_000),
+        },
+    ),
+    "common": Question(
+        gettext_noop("What do all solutions have in common?"),
+        "solvers.kikazu.solutions:common",
+        about=gettext_noop(
+            "The pieces that stand on the same square in every solution, and the squares that "
+            "are taken whichever piece stands there."
+        ),
+    ),
+    "most": Question(
+        gettext_noop("How many pieces of a kind fit?"),
+        "solvers.kikazu.count:most",
+        about=gettext_noop(
+            "The most pieces of one kind that the hand can hold, the other pieces staying as "
+            "they are, and a board with all of them."
+        ),
+        options={"piece": choice(gettext_noop("Piece"), _TITLES)},
+    ),
+    "clues": Question(
+        gettext_noop("How few given pieces force one solution?"),
+        "solvers.kikazu.clues:clues",
+        about=gettext_noop(
+            "The fewest pieces to be given so that a single solution is left, with examples "
+            "for your class."
+        ),
+    ),
+    "generate": Question(
+        gettext_noop("New puzzles"),
+        "solvers.kikazu.generate:generate",
+        # Fourteen solutions without a clue.
+        position="5/5/5/5/5 RBNKG2S2L5P",
+        check="solvers.kikazu.questions:refuse_impossible",
+        options={
+            "board": choice(gettext_noop("Board and pieces"), BOARDS),
+            "style": choice(gettext_noop("Style"), STYLES),
+            "piece": choice(gettext_noop("Piece, for as many as fit"), _TITLES),
+            "clues": whole(
+                gettext_noop("Pieces given; 0 for as few as it takes"), 0, 0, LARGEST**2
+            ),
+            "solutions": span(gettext_noop("Solutions"), "1", 1, 1000),
+            "band": choice(gettext_noop("Difficulty"), DIFFICULTIES),
+            "many": whole(gettext_noop("How many puzzles"), 5, 1, 100),
+            "seed": whole(gettext_noop("Seed: the same one, the same puzzles"), 1, 0, 10**9),
+        },
+    ),
+    "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate"),
+    "hint": Question(
+        gettext_noop("How can it go on?"), "solvers.kikazu.hint:hint", "hint", options=LEVEL
+    ),
+    "review": Question(
+        gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
+    ),
+}
