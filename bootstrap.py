@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 LOG = os.path.join(VENV, "bootstrap.log")
-CATALOGUE = os.path.join("puzzleclass", "locale", "ja", "LC_MESSAGES", "django.po")
+CATALOGUES = os.path.join("locale", "ja", "LC_MESSAGES", "django.po")
 
 
 def give_up(line):
@@ -101,6 +101,12 @@ def install(*files):
         give_up("packages can't be installed: %s (all of it: %s)" % (last_error(), LOG))
 
 
+def is_compiled(catalogue):
+    """Return whether the catalogue has been compiled since it was last changed."""
+    compiled = catalogue[:-2] + "mo"
+    return os.path.exists(compiled) and os.path.getmtime(compiled) >= os.path.getmtime(catalogue)
+
+
 def compile_translations():
     if not run([PYTHON, "manage.py", "messages", "--compile"]):
         give_up("the translations can't be compiled: %s (all of it: %s)" % (last_error(), LOG))
@@ -127,8 +133,9 @@ def main():
     if os.path.exists(LOG):
         os.remove(LOG)
     once(files[-1], files, lambda: install(*files))
-    compiled = CATALOGUE[:-2] + "mo"
-    if not os.path.exists(compiled) or os.path.getmtime(compiled) < os.path.getmtime(CATALOGUE):
+    catalogues = glob.glob(os.path.join("puzzleclass", CATALOGUES))
+    catalogues += glob.glob(os.path.join("solvers", "*", CATALOGUES))
+    if not all(is_compiled(catalogue) for catalogue in catalogues):
         compile_translations()
     sources = glob.glob(os.path.join("solvers", "*.py"))
     sources += glob.glob(os.path.join("solvers", "*", "*.py"))

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from bench.study_goishi import count_in_numba, count_in_python
 from bench.timing import measure, ratio, seconds, table
-from solvers.asking import finish
 from solvers.goishi import Goishi, plain
 from solvers.goishi.network import network
 from solvers.goishi.rules import Position, cells
+from solvers.question import finish
 from solvers.warm import warm
 
 KIND = Goishi()

@@ -25,6 +25,7 @@ from math import comb
 
 import numpy as np
 from numba import njit, prange
+from solvers.asking import finish
 
 from puzzleclass.learn.figures import (
     GoishiCensus,
@@ -35,7 +36,6 @@ from puzzleclass.learn.figures import (
     Tally,
     store,
 )
-from solvers.asking import finish
 from solvers.bits import highest, lowest, popcount
 from solvers.goishi import Goishi
 from solvers.goishi.difficulty import BANDS

@@ -4,8 +4,8 @@ import time
 from statistics import median
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.asking import finish
 from solvers.goishi import Goishi
+from solvers.question import finish
 from solvers.splitting import ask_in_parts
 
 KIND = Goishi()

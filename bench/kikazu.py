@@ -6,12 +6,12 @@ import sys
 from bench.study_kikazu import count_in_python
 from bench.timing import measure, ratio, seconds, table
 from puzzleclass.learn.kikazu_figures import LADDER
-from solvers.asking import finish
 from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position
 from solvers.kikazu.search import problem, race
 from solvers.kikazu.solutions import all_solutions
+from solvers.question import finish
 
 AGAINST_THE_STUDY = (
     (3, 4, "G2S2N2P1"),

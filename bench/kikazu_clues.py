@@ -4,12 +4,12 @@ A few seconds of work, too much for a page: puzzleclass/learn/kikazu_clues.txt k
 """
 
 from puzzleclass.learn.kikazu_figures import CLUES, SIDE, WHOLE, left_rook_is_higher
-from solvers.asking import finish
 from solvers.kikazu import KIND
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import all_solutions
 from solvers.kikazu.study import boards
+from solvers.question import finish
 
 
 def main() -> None:

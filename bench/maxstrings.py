@@ -3,11 +3,12 @@
 from importlib.util import find_spec
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.asking import finish, limited
+from solvers.answers import BestAnswer
 from solvers.maxstrings import KIND, checkerboard, count, search
 from solvers.maxstrings.maximum import LARGEST, most_strings
 from solvers.maxstrings.rules import Board
 from solvers.maxstrings.study import FORMS, SECONDS
+from solvers.question import finish, limited
 
 SIDES = (9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
 LARGEST_FOR_HIGHS = 13
@@ -99,8 +100,9 @@ def _all(n: int) -> list[str]:
 
 def _play(name: str) -> tuple[str, str, str, str]:
     position = KIND.read(POSITIONS[name])
-    answer, time = measure(lambda: finish(limited(KIND.questions["best"].ask(KIND, position), 60)))
-    proof = answer.details["proof"]["text"].rstrip(".") if answer.proven else "–"
+    run = KIND.questions["best"].ask
+    answer, time = measure(lambda: finish(limited(run(KIND, position), 60, BestAnswer)))
+    proof = str(answer.proof).rstrip(".") if answer.proven else "–"
     return name, str(answer.value), proof, seconds(time)
 
 

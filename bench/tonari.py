@@ -3,10 +3,10 @@
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from bench.timing import measure, ratio, seconds, table
-from solvers.asking import finish
-from solvers.kind import Answer
+from solvers.question import finish
 from solvers.tonari import Tonari
 from solvers.tonari.ladder import last_step
 from solvers.warm import warm
@@ -33,7 +33,7 @@ def section() -> str:
     return "\n".join(parts) + "\n"
 
 
-def _ask(name: str, text: str, **options: object) -> tuple[Answer, float]:
+def _ask(name: str, text: str, **options: object) -> tuple[Any, float]:
     position = KIND.read(text)
     return measure(lambda: finish(KIND.questions[name].ask(KIND, position, **options)))
 
@@ -50,9 +50,9 @@ def _all_orders() -> str:
         study_time = None
         if size == 3:
             study, study_time = _ask("study", "3x3 11", step=0)
-            _check(study.details["orders"], str(ours.value))
+            _check(study.orders, ours.value)
         times = [seconds(study_time), seconds(our_time), ratio(study_time, our_time)]
-        rows.append([f"{size}x{size}", f"{ours.value:,}", f"{ours.details['states']:,}", *times])
+        rows.append([f"{size}x{size}", f"{ours.value:,}", f"{ours.states:,}", *times])
     head = ["board", "all orders", "situations", "study's search", "ours", "study : ours"]
     return table(head, rows) + "\n"
 
@@ -69,7 +69,7 @@ def _all_black() -> str:
             plain, plain_time = _ask("plain", f"{size}x{size} 11")
             _check(plain.value, ours.value)
         times = [seconds(time) for time in (study_time, plain_time, our_time)]
-        rows.append([f"{size}x{size}", f"{ours.value:,}", f"{ours.details['states']:,}", *times,
+        rows.append([f"{size}x{size}", f"{ours.value:,}", f"{ours.states:,}", *times,
                      ratio(study_time, our_time), ratio(plain_time, our_time)])  # fmt: skip
     head = ["board", "orders to all black", "situations", "study's search", "sets in Python",
             "ours", "study : ours", "sets in Python : ours"]  # fmt: skip

@@ -105,4 +105,5 @@ def _outside_hosts() -> list[str]:
 
 def _redis_host() -> str | None:
     """The machine Redis is on; None for a socket on this one."""
-    return urlsplit(settings.REDIS_URL).hostname
+    url: str = settings.REDIS_URL
+    return urlsplit(url).hostname

@@ -69,9 +69,9 @@ class Environment(environ.Env):
         With neither, a random one is made once and kept in `kept_in`, so that an
         installation without any setting is safe all the same.
         """
-        if secret := self.str(name, ""):
+        if secret := os.environ.get(name):
             return secret
-        if path := self.str(f"{name}_FILE", ""):
+        if path := os.environ.get(f"{name}_FILE"):
             try:
                 return Path(path).read_text().strip()
             except OSError as error:

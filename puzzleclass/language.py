@@ -1,7 +1,8 @@
 """Texts in the reader's language and words, and how the reader likes boards: kept in cookies.
 
-A kind whose pieces bear signs and names (solvers/kind.py, `usual_words`) can be read in two ways
-each: signs in Japanese or as letters, names in plain words or in those that players use.
+A kind whose pieces bear signs and names (`PlayersWords` in solvers/capabilities.py) can be read
+in two ways each: signs in Japanese or as letters, names in plain words or in those that players
+use.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +50,8 @@ def reader() -> Reader:
 @cache
 def usual_words() -> Mapping[str, str]:
     """Return plain text -> the players' own, of all kinds."""
-    return {plain: usual for kind in kinds().values() for plain, usual in kind.usual_words.items()}
+    known = [kind.players_words for kind in kinds().values()]
+    return {plain: usual for words in known if words for plain, usual in words.words.items()}
 
 
 def say(message: Message) -> str:

@@ -8,9 +8,16 @@ from pathlib import Path
 from urllib.parse import quote
 
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.env import env, socket_path
+from solvers.registry import BadKind, kinds, locale_folders, style_sheets
+
+try:
+    kinds()
+except BadKind as error:
+    raise ImproperlyConfigured(str(error)) from error
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -174,7 +181,7 @@ PASSWORD_HASHERS = [
 
 LANGUAGE_CODE = "ja"
 LANGUAGES = [("ja", _("Japanese")), ("en", _("English"))]
-LOCALE_PATHS = [BASE_DIR / "puzzleclass" / "locale"]
+LOCALE_PATHS = [BASE_DIR / "puzzleclass" / "locale", *locale_folders()]
 USE_I18N = True
 TIME_ZONE = env.str("TIME_ZONE", "Asia/Tokyo")
 USE_TZ = True
@@ -182,7 +189,7 @@ USE_TZ = True
 # Static files
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", *(("kinds", sheet.parent) for sheet in style_sheets())]
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

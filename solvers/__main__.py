@@ -19,9 +19,9 @@ import time
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from solvers.asking import finish, limited
-from solvers.kind import BadText, Option, Progress, PuzzleError, Question
+from solvers.kind import BadText, PuzzleError
 from solvers.picture import to_svg
+from solvers.question import Option, Progress, Question, finish, limited
 from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
 from solvers.splitting import ask_in_parts
 
@@ -125,7 +125,7 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
     try:
         position = kind.play_line(kind.read(text), options.moves)
         question = kind.questions.get(options.question)
-        told = _told(question, options) if question else {}
+        given = _given(question, options) if question else {}
     except PuzzleError as error:
         if where:
             # One line of output for each line of input, whatever it held.
@@ -133,7 +133,10 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
                               "fault": str(error)}, ensure_ascii=False))  # fmt: skip
         return _complain(where + str(error))
     if options.question == "formats":
-        exports = {"value": kind.write(position), "formats": dict(kind.exports(position))}
+        exports = {
+            "value": kind.write(position),
+            "formats": dict(kind.notations.write(position) if kind.notations else {}),
+        }
         print(json.dumps({"kind": kind.slug, "question": "formats", **exports}))
         return 0
     if question is None:
@@ -142,10 +145,10 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
     began = time.monotonic()
     try:
         if options.workers > 1 and question.split:
-            run = ask_in_parts(kind, options.question, position, told, options.workers)
+            run = ask_in_parts(kind, options.question, position, given, options.workers)
         else:
-            run = question.ask(kind, position, **told)
-        answer = finish(limited(run, options.limit_seconds), _show)
+            run = question.ask(kind, position, **given)
+        answer = finish(limited(run, options.limit_seconds, question.answer), _show)
     except PuzzleError as error:
         return _complain(where + str(error))
     finally:
@@ -155,15 +158,15 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
     return 0
 
 
-def _told(question: Question, options: argparse.Namespace) -> dict[str, Any]:
+def _given(question: Question, options: argparse.Namespace) -> dict[str, Any]:
     """Return the question's options as values. Raises BadText, naming the option."""
-    told = {}
+    given = {}
     for name, option in question.options.items():
         try:
-            told[name] = option.read(getattr(options, name))
+            given[name] = option.read(getattr(options, name))
         except BadText as error:
             raise BadText("--{name}: {fault}", name=name, fault=str(error)) from error
-    return told
+    return given
 
 
 def _show(progress: Progress | None) -> None:

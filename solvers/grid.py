@@ -1,13 +1,14 @@
-"""What kinds on a square grid share: cells as text, letter boards, the wooden board, the editor."""
+"""What kinds on a square grid share: cells as text, letter boards, and a base for simple kinds."""
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Generic
 
-from solvers.kind import BadText, Cell, Editor, Place, clean
+from solvers.kind import BadText, Cell, IllegalMove, Kind, M, P, Place, clean
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Mark, Picture, Rect, Spot, grid_lines
+from solvers.picture import CELL, Circle, Picture, Rect, Shape, Spot, grid_lines
 
 HALF = CELL / 2
 
@@ -46,7 +47,7 @@ def neighbours(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
             yield r, c
 
 
-def wooden_board(rows: int, columns: int) -> Iterator[Mark]:
+def wooden_board(rows: int, columns: int) -> Iterator[Shape]:
     """Yield a Go board whose points are the middles of the cells, star points included."""
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
     yield from grid_lines(rows, columns)
@@ -96,78 +97,172 @@ def check_width(number: int, width: int, first: int) -> None:
         )
 
 
-class GridEditor(Editor):
-    """An editor whose draft is a letter board: rows of letters joined by `/`."""
+class CellMoves(Kind[P, Cell]):
+    """A kind whose moves say nothing but a cell."""
 
-    letters: ClassVar[Mapping[str, str]]
-    """Brush -> the letter it sets. Set on the same letter again it clears the cell."""
-    empty: ClassVar[str] = "."
+    def read_move(self, text: str) -> Cell:
+        return read_cell(text)
 
-    def board(self, rows: int, columns: int) -> Iterator[Mark]:
-        """Yield the board without anything on it."""
-        return wooden_board(rows, columns)
+    def write_move(self, move: Cell) -> str:
+        return write_cell(move)
+
+    def cell_of(self, move: Cell) -> Cell:
+        return move
+
+
+@dataclass(frozen=True, slots=True)
+class ToolMove:
+    """A move with a tool: a piece or colour that is set on the cell, or `-`, which clears it."""
+
+    tool: str
+    cell: Cell
+
+
+CLEAR = "-"
+"""The tool that takes back what was set on a cell."""
+
+
+class ToolMoves(Kind[P, ToolMove]):
+    """A kind whose moves say what is set on which cell: `Q 2,3`, `- 2,3`."""
+
+    pieces: ClassVar[str]
+    """The letters that can be set."""
+
+    def read_move(self, text: str) -> ToolMove:
+        tool, _, cell = text.strip().partition(" ")
+        if tool != CLEAR and (len(tool) != 1 or tool not in self.pieces):
+            raise BadText(
+                "“{text}” is not a move. Write one of {tools} and a point, like {example} 2,3.",
+                text=text.strip()[:20],
+                tools=" ".join((*self.pieces, CLEAR)),
+                example=self.pieces[0],
+            )
+        return ToolMove(tool, read_cell(cell))
+
+    def write_move(self, move: ToolMove) -> str:
+        return f"{move.tool} {write_cell(move.cell)}"
+
+    def cell_of(self, move: ToolMove) -> Cell:
+        return move.cell
+
+
+@dataclass(frozen=True, slots=True)
+class GridPosition(Generic[M]):
+    """Rows of letters: the start, the moves since, and what the board has become."""
+
+    given: tuple[str, ...]
+    line: tuple[M, ...] = ()
+    now: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        return len(self.given)
+
+    @property
+    def columns(self) -> int:
+        return len(self.given[0])
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield all cells, row by row."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                yield row, column
+
+    def has(self, cell: Cell) -> bool:
+        """Return whether the cell is on the board."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
+
+    def letter(self, cell: Cell) -> str:
+        """Return what stands on the cell now."""
+        return self.now[cell[0]][cell[1]]
+
+    def after(self, move: M, letters: dict[Cell, str]) -> "GridPosition[M]":
+        """Return the position after a move that sets letters on cells."""
+        rows = [list(row) for row in self.now]
+        for (row, column), letter in letters.items():
+            rows[row][column] = letter
+        return GridPosition(self.given, (*self.line, move), tuple(map("".join, rows)))
+
+
+class GridKind(Kind[GridPosition[M], M]):
+    """A base for kinds whose board is rows of letters: what is left to say are the rules, and
+    what a cell looks like.
+
+    Take it together with `CellMoves` or `ToolMoves`.
+    """
+
+    letters: ClassVar[str]
+    """What may stand on a cell of a start."""
 
     @abstractmethod
-    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
-        """Return what a letter looks like on its cell."""
+    def shapes_at(self, position: GridPosition[M], cell: Cell) -> tuple[Shape, ...]:
+        """Return what a cell looks like."""
 
     @abstractmethod
-    def label(self, letter: str) -> Message:
-        """Return the cell's name for screen readers, with the fields {row} and {column} left."""
+    def label_at(self, position: GridPosition[M], cell: Cell) -> Message:
+        """Return the name of a cell for screen readers, with the fields {row} and {column} left."""
 
-    def blank(self, rows: int, columns: int) -> str:
-        most_rows, most_columns = self.largest
-        if not (1 <= rows <= most_rows and 1 <= columns <= most_columns):
+    @abstractmethod
+    def pressed(self, position: GridPosition[M], cell: Cell, tool: str = "") -> M | None:
+        """Return the move that pressing a cell means, with a tool where the kind has some; None
+        where it can't be pressed."""
+
+    def read_start(self, text: str) -> GridPosition[M]:
+        most_rows, most_columns = self.editor.largest
+        rows = tuple(letter_rows(text.replace("\n", "/"), self.letters))
+        if not rows[0]:
+            raise BadText("There is no board yet.")
+        if len(rows) > most_rows or len(rows[0]) > most_columns:
             raise BadText(
                 "A board can have 1 to {rows} rows and 1 to {columns} columns.",
                 rows=most_rows,
                 columns=most_columns,
             )
-        return "/".join([self.empty * columns] * rows)
+        return GridPosition(rows, (), rows)
 
-    def size(self, draft: str) -> tuple[int, int]:
-        rows = self._rows(draft)
-        return len(rows), len(rows[0])
+    def write_start(self, position: GridPosition[M]) -> str:
+        return "/".join(position.given)
 
-    def resize(self, draft: str, rows: int, columns: int) -> str:
-        blank = self.blank(rows, columns).split("/")
-        old = self._rows(draft) + [""] * rows
-        return "/".join((kept + new)[:columns] for kept, new in zip(old, blank))
+    def start(self, position: GridPosition[M]) -> GridPosition[M]:
+        return GridPosition(position.given, (), position.given)
 
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        rows = [list(row) for row in self._rows(draft)]
-        row, column = cell
-        if brush not in self.letters or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
-            raise BadText("This brush or this point does not exist.")
-        letter = self.letters[brush]
-        rows[row][column] = self.empty if rows[row][column] == letter else letter
-        return "/".join(map("".join, rows))
+    def line(self, position: GridPosition[M]) -> tuple[M, ...]:
+        return position.line
 
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
-        rows = self._rows(draft)
-        shapes: list[Mark | Spot] = list(self.board(len(rows), len(rows[0])))
-        for r, row in enumerate(rows):
-            for c, letter in enumerate(row):
-                cell = (r, c)
-                label = self.label(letter)
-                marks = (*self.marks(letter, cell), press(cell))
-                if cell == fault:
-                    marks += (Circle(*centre(cell), HALF - 3, "fault"),)
-                named = Message(label.text, {**label.values, "row": r + 1, "column": c + 1})
-                shapes.append(Spot(r, c, write_cell(cell), named, marks, *centre(cell)))
+    def draw(self, position: GridPosition[M]) -> Picture:
+        return self.draw_with(position, "")
+
+    def draw_with(self, position: GridPosition[M], tool: str) -> Picture:
+        """Return the board, its cells being pressed with the tool."""
+        rows, columns = position.rows, position.columns
+        shapes: list[Shape | Spot] = [*wooden_board(rows, columns)]
+        for cell in position.cells():
+            move = self.pressed(position, cell, tool)
+            if move is None:
+                shapes += self.shapes_at(position, cell)
+                continue
+            label = self.label_at(position, cell)
+            values = {**label.values, "row": cell[0] + 1, "column": cell[1] + 1}
+            inside = (*self.shapes_at(position, cell), press(cell))
+            text, named = self.write_move(move), Message(label.text, values)
+            shapes.append(Spot(*cell, text, named, inside, *centre(cell)))
         return Picture(
-            width=len(rows[0]) * CELL,
-            height=len(rows) * CELL,
+            width=columns * CELL,
+            height=rows * CELL,
             title=Message(
-                "Board to draw on, {rows} × {columns}",
-                {"rows": len(rows), "columns": len(rows[0])},
+                "{kind}, {rows} × {columns}",
+                {"kind": Message(self.title), "rows": rows, "columns": columns},
             ),
-            text=draft.replace("/", "\n"),
+            text="\n".join(position.now),
             shapes=tuple(shapes),
         )
 
-    def _rows(self, draft: str) -> list[str]:
-        rows = letter_rows(draft, {self.empty, *self.letters.values()})
-        if not rows[0]:
-            raise BadText("There is no board yet.")
-        return rows
+    def check_cell(self, position: GridPosition[M], cell: Cell) -> None:
+        """Raise IllegalMove for a cell that is not on the board."""
+        if not position.has(cell):
+            raise IllegalMove(
+                "Row {row}, column {column} is not on the board.",
+                row=cell[0] + 1,
+                column=cell[1] + 1,
+                place=Place(cell=cell),
+            )

@@ -1,20 +1,21 @@
-"""What the kinds' questions `hint` share: how much is told, the words, and the way back.
+"""What the kinds' questions `hint` share: how much may be told, the words, and the way back.
 
 The mildest level is asked after every step of a class, for every board at which a hand rests: it
 must be cheap. So it searches and counts only as far as a moment goes, and says what it left out.
 """
 
 import time
-from collections.abc import Callable, Generator, Hashable, Sequence
-from contextlib import closing
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from solvers import options
-from solvers.kind import Answer, Kind, Progress
+from solvers.answers import HintAnswer
+from solvers.kind import Kind, P
 from solvers.message import Message, gettext_noop
+from solvers.question import Run
 
 ALIVE, REGION, NEXT = "alive", "region", "next"
-"""From the mildest to the plainest; each tells what the one before tells, and more."""
+"""The levels, each of which tells what the one before tells, and more."""
 
 LEVEL = {
     "level": options.choice(
@@ -34,29 +35,8 @@ UNDECIDED = Message("It could not be found out in time whether this can still be
 BACK_SECONDS = 2.0
 """For the search of the last position that could be solved."""
 
-P = TypeVar("P", bound=Hashable)
-T = TypeVar("T")
-
-
-def undecided(**details: object) -> Answer:
-    """Return the answer when the search came to no end."""
-    return Answer(None, proven=False, details={"note": UNDECIDED.to_json(), **details})
-
-
-def within(
-    run: Generator[Progress, None, T], seconds: float
-) -> Generator[Progress, None, T | None]:
-    """Pass a run on and return what it returns, or None when the time is up before that."""
-    deadline = time.monotonic() + seconds
-    with closing(run):
-        while time.monotonic() < deadline:
-            try:
-                progress = next(run)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            yield progress
-    return None
+UNKNOWN = HintAnswer(None, proven=False, note=UNDECIDED)
+"""The answer when the search came to no end."""
 
 
 def stages_of(kind: Kind[P, Any], position: P) -> list[P]:
@@ -67,9 +47,7 @@ def stages_of(kind: Kind[P, Any], position: P) -> list[P]:
     return stages
 
 
-def moves_to_keep(
-    stages: Sequence[P], is_live: Callable[[P], Generator[Progress, None, bool | None]]
-) -> Generator[Progress, None, int | None]:
+def moves_to_keep(stages: Sequence[P], is_live: Callable[[P], Run[bool | None]]) -> Run[int | None]:
     """Return how many of the moves to a lost position may stay, None when none is known to.
 
     Where moves can't be made undone by others, these are the most that may stay. It is looked

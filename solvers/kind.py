@@ -12,16 +12,28 @@ so undo, replay, saving, sending again and statistics are written once for all
 kinds. Coordinates in text count from 1, top left first: `row,column`.
 """
 
-import importlib
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from solvers.message import Message
 from solvers.picture import Picture
+from solvers.question import Question
+
+if TYPE_CHECKING:
+    from solvers.capabilities import (
+        Illustrations,
+        Notations,
+        Obstacles,
+        PlayersWords,
+        Score,
+        Shading,
+        Tools,
+    )
+    from solvers.editor import Editor
 
 Cell = tuple[int, int]
 """(row, column), both from 0."""
@@ -42,7 +54,7 @@ class Place:
 class PuzzleError(ValueError):
     """Something the user can mend. Its message is shown to the user."""
 
-    def __init__(self, text: str, /, *, place: Place | None = None, **values: object) -> None:
+    def __init__(self, text: str, /, *, place: Place | None = None, **values: Any) -> None:
         self.message = Message(text, values)
         self.place = place or Place()
         super().__init__(str(self.message))
@@ -82,167 +94,8 @@ class Verdict:
     start asks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """A sign of life of a running question: `done` of `total` steps."""
-
-    done: int
-    total: int
-    note: Message | None = None
-    at_least: int | None = None
-    """A proven lower bound of the answer's value so far."""
-    details: Mapping[str, Any] = field(default_factory=dict)
-    """What has been found so far, as in the answer's details."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to a question. Counts are exact integers of any size."""
-
-    value: int | None
-    moves: tuple[str, ...] = ()
-    """A line of moves that proves or shows the answer; replayed before anyone sees it."""
-    proven: bool = True
-    details: Mapping[str, Any] = field(default_factory=dict)
-    """JSON values only; counts as decimal strings."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the answer as JSON values, counts as decimal strings."""
-        return {
-            "value": None if self.value is None else str(self.value),
-            "proven": self.proven,
-            "moves": list(self.moves),
-            "details": dict(self.details),
-        }
-
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> "Answer":
-        """Return the answer that `to_json` made."""
-        value = None if stored["value"] is None else int(stored["value"])
-        return cls(value, tuple(stored["moves"]), stored["proven"], stored["details"])
-
-
-Run = Generator[Progress, None, Answer]
-"""A question being worked on. Yields at least once a second; `close()` cancels it."""
-
 P = TypeVar("P", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """Something a question may be told besides the position. `solvers.options` makes them."""
-
-    title: str
-    default: str
-    """As text, like everything that is written on a command line or in a form."""
-    read: Callable[[str], Any]
-    """Text -> the JSON value that jobs store and solvers are given. Raises BadText."""
-    choices: Mapping[str, str] = field(default_factory=dict)
-    """Where only a few values are possible: each with its title."""
-    write: Callable[[Any], str] = str
-    """The value as text again: `read(write(value)) == value`."""
-    hint: str = ""
-    """How it is written, where that is not plain."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Something a kind can be asked about a position.
-
-    The solver is named, not imported, so that a process which only needs the
-    rules never loads numba.
-    """
-
-    title: str
-    solver: str
-    """`package.module:generator`, called with the kind, a position and the options."""
-    queue: Literal["hint", "solve"] = "solve"
-    options: Mapping[str, Option] = field(default_factory=dict)
-    """Name -> what it may be told; the solver is always given all of them."""
-    about: str = ""
-    """A sentence on what the answer tells, where the title does not say it all."""
-    position: str = ""
-    """The position it is asked about when none is given; empty where one must be."""
-    drawn_by: str = ""
-    """The option whose choice `drawn` makes the position matter; empty where it always does."""
-    is_compiled: bool = True
-    """Whether there are kernels to be compiled before somebody asks."""
-    check: str = ""
-    """`package.module:function` that knows at once what can't be: called with the position and
-    the options, it raises PuzzleError. It loads no numba."""
-    split: str = ""
-    """A module with `parts(kind, position, number)`, which returns for each part the options
-    that ask for it, and `combine(answers)`; empty where it can't be split. The values of the
-    parts, and the lower bounds they prove on the way, add up to those of the whole."""
-
-    def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run:
-        """Start the solver and return it as a generator that has done nothing yet.
-
-        Options are given as values, as `Option.read` returns them.
-        """
-        run: Run = _named(self.solver)(kind, position, **self._told(options))
-        return run
-
-    def refuse_impossible(self, position: Hashable, **options: Any) -> None:
-        """Raise PuzzleError, with the reason, where it is known at once that there is no answer."""
-        if self.check:
-            _named(self.check)(position, **self._told(options))
-
-    def _told(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        defaults = {key: option.read(option.default) for key, option in self.options.items()}
-        return defaults | dict(options)
-
-
-def _named(name: str) -> Callable[..., Any]:
-    """Return the function of a name `package.module:function`."""
-    module, _, function = name.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
-    return found
-
-
-class Editor(ABC):
-    """How a board is drawn up. A draft is text and may still be no legal puzzle."""
-
-    brushes: ClassVar[Mapping[str, str]]
-    """Name -> title. The first one is in the hand at the start."""
-    largest: ClassVar[tuple[int, int]]
-    """Rows and columns."""
-    advice: ClassVar[str] = ""
-    """What is not seen at once, in a sentence."""
-    formats: ClassVar[Mapping[str, str]] = {}
-    """Title -> an example, for each way to write a board that the kind reads."""
-
-    @abstractmethod
-    def blank(self, rows: int, columns: int) -> str:
-        """Return a draft without anything on it. Raises BadText beyond `largest`."""
-
-    @abstractmethod
-    def size(self, draft: str) -> tuple[int, int]:
-        """Return rows and columns. Raises BadText when the text is no draft."""
-
-    @abstractmethod
-    def resize(self, draft: str, rows: int, columns: int) -> str:
-        """Return the draft cut or extended at its right and lower edges."""
-
-    @abstractmethod
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        """Return the draft with the brush set down once on the cell."""
-
-    @abstractmethod
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
-        """Return the draft as a picture; every cell is a spot whose move is `row,column`."""
-
-    # A kind with a score writes the mark, the score that solves the puzzle, into its draft.
-
-    def mark(self, draft: str) -> str | None:
-        """Return the mark as digits, empty for the best score there can be; None for kinds without
-        a score."""
-        return None
-
-    def with_mark(self, draft: str, mark: str) -> str:
-        """Return the draft with another mark, which may still be one that can't be reached."""
-        return draft
 
 
 class Kind(ABC, Generic[P, M]):
@@ -257,15 +110,16 @@ class Kind(ABC, Generic[P, M]):
     version: ClassVar[int]
     """Raised whenever an answer of its solvers could change: part of every job's key."""
     questions: ClassVar[Mapping[str, Question]]
-    editor: ClassVar[Editor]
-    usual_words: ClassVar[Mapping[str, str]] = {}
-    """Plain text -> what those say who know the game, for readers who choose so. A kind that has
-    such words also draws two signs on each piece, in the styles `kanji` and `letter`."""
+    editor: ClassVar["Editor"]
 
-    @property
-    def illustrations(self) -> tuple[tuple[Picture, Message], ...]:
-        """Pictures that explain the rules, each with what it says."""
-        return ()
+    # What some kinds have besides; see solvers/capabilities.py.
+    tools: "Tools[P, M] | None" = None
+    score: "Score[P] | None" = None
+    obstacles: "Obstacles[P] | None" = None
+    notations: "Notations[P] | None" = None
+    illustrations: "Illustrations | None" = None
+    players_words: "PlayersWords | None" = None
+    shading: "Shading | None" = None
 
     # The rules.
 
@@ -297,6 +151,10 @@ class Kind(ABC, Generic[P, M]):
         """Return the canonical text of a move."""
 
     @abstractmethod
+    def cell_of(self, move: M) -> Cell:
+        """Return the cell that the move is about."""
+
+    @abstractmethod
     def moves(self, position: P) -> Iterable[M]:
         """Yield the legal moves in a fixed order."""
 
@@ -316,53 +174,24 @@ class Kind(ABC, Generic[P, M]):
     def sample(self, rng: random.Random, size: int) -> P:
         """Return a random start. Sizes up to 3 are small enough for brute force."""
 
-    def told(self, move: M) -> Message:
+    # What follows from the rules. A kind overrides what it can say better.
+
+    def describe(self, move: M) -> Message:
         """Return in a few words what a move does, for people who don't read its text."""
-        return Message(self.write_move(move))
+        row, column = self.cell_of(move)
+        return Message("Row {row}, column {column}", {"row": row + 1, "column": column + 1})
 
-    # What a kind with a choice in the hand (a piece, a colour) says besides.
+    def facts(self, position: P) -> tuple[Message, ...]:
+        """Return what there is to say of a start in a word or two each: its size, its stones."""
+        rows, columns = self.editor.size(self.write_start(position))
+        return (Message("{rows} rows, {columns} columns", {"rows": rows, "columns": columns}),)
 
-    def tools(self, position: P) -> Mapping[str, Message]:
-        """Return what can be taken in the hand before the board is pressed: name -> title.
+    def solution(self, position: P) -> str:
+        """Return the text by which two solved positions are the same solution or not.
 
-        Empty for kinds where a press says everything. A spot of the picture whose move is
-        one of these names takes that tool up instead of moving.
+        Of a sequence that is the order of the moves, of a placement the board as text.
         """
-        return {}
-
-    def movable(self, position: P) -> Mapping[str, Message]:
-        """Return what stands on the board and can be taken up to be set elsewhere: name -> title.
-
-        Taken up it is a tool like those of the hand, but never by itself.
-        """
-        return {}
-
-    def draw_with(self, position: P, tool: str) -> Picture:
-        """Return the position with spots whose moves use the tool as far as it can be used."""
-        return self.draw(position)
-
-    # What the rules say beyond that; most kinds have nothing to say.
-
-    def doomed(self, position: P) -> tuple[tuple[Cell, Message], ...]:
-        """Return the places where it is seen already that the puzzle can't be solved any more.
-
-        For students only where the teacher allows it. Nothing found proves nothing.
-        """
-        return ()
-
-    def obstacle(self, position: P) -> Message | None:
-        """Return why the position can't be solved, where that needs no search: for the editor.
-
-        None proves nothing.
-        """
-        return None
-
-    def optimum(self, position: P) -> int | None:
-        """Return the best score there can be from the start on, where that is known for certain
-        without a long search: for kinds with a score. The question `best` finds it otherwise."""
-        return None
-
-    # What follows from the rules, the same for every kind.
+        return self.write_line(position) if self.family == "sequence" else self.draw(position).text
 
     def read(self, text: str) -> P:
         """Return the position of a text: a start, or a start and the moves from it.
@@ -388,21 +217,6 @@ class Kind(ABC, Generic[P, M]):
         for text in split_moves(moves):
             position = self.play(position, self.read_move(text))
         return position
-
-    def facts(self, position: P) -> tuple[Message, ...]:
-        """Return what there is to say of a start in a word or two each: its size, its stones."""
-        rows, columns = self.editor.size(self.write_start(position))
-        return (Message("{rows} rows, {columns} columns", {"rows": rows, "columns": columns}),)
-
-    def exports(self, position: P) -> Mapping[str, str]:
-        """Return the position in the notations of others: title -> text. `read` reads them all."""
-        return {}
-
-    def solution(self, position: P) -> str:
-        """Return the text by which two solved positions are the same solution or not."""
-        if self.family == "sequence":
-            return self.write_line(position)
-        return " ".join(sorted(self.write_move(move) for move in self.line(position)))
 
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}

@@ -7,8 +7,9 @@ given to the names in `MARKERS`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Self, Union
+
+import msgspec
 
 MARKERS = ("Message", "PuzzleError", "BadText", "IllegalMove", "gettext_noop")
 
@@ -18,29 +19,21 @@ def gettext_noop(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(msgspec.Struct, frozen=True):
     """An English text with `{named}` fields, and their values."""
 
     text: str
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, Union[str, int, float, "Message", None]] = {}
 
     def to_json(self) -> dict[str, Any]:
         """Return the message as JSON values, to be put into words where it is shown."""
-        values = {
-            name: value.to_json() if isinstance(value, Message) else value
-            for name, value in self.values.items()
-        }
-        return {"text": self.text, "values": values}
+        stored: dict[str, Any] = msgspec.to_builtins(self)
+        return stored
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """Return the message that `to_json` made."""
-        values = {
-            name: cls.from_json(value) if isinstance(value, dict) else value
-            for name, value in stored["values"].items()
-        }
-        return cls(stored["text"], values)
+        """Return the message that `to_json` made. Raises ValueError for anything else."""
+        return msgspec.convert(stored, cls)
 
     def __str__(self) -> str:
         return self.text.format_map(self.values)

@@ -1,4 +1,4 @@
-"""What a question may be told besides the position: named, checked, with a default.
+"""What a question is given besides the position: named, checked, with a default.
 
 These make the usual ones; see `Option` for what they are.
 """
@@ -6,8 +6,9 @@ These make the usual ones; see `Option` for what they are.
 import re
 from collections.abc import Mapping
 
-from solvers.kind import BadText, Option
+from solvers.kind import BadText
 from solvers.message import gettext_noop
+from solvers.question import Option
 
 
 def whole(title: str, default: int, least: int, most: int) -> Option:

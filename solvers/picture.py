@@ -56,18 +56,18 @@ class Text:
     style: str
 
 
-Mark = Circle | Line | Rect | Polygon | Text
+Shape = Circle | Line | Rect | Polygon | Text
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Marks that belong together and can be pressed: pressing them asks for `move`."""
+    """Shapes that belong together and can be pressed: pressing them asks for `move`."""
 
     row: int
     column: int
     move: str
     label: Message
-    marks: tuple[Mark, ...]
+    shapes: tuple[Shape, ...]
     x: float
     y: float
     """The centre, where labels are put."""
@@ -86,20 +86,11 @@ class Picture:
     title: Message
     text: str
     """The board as text, for screen readers."""
-    shapes: tuple[Mark | Spot, ...]
+    shapes: tuple[Shape | Spot, ...]
 
-    def with_labels(self, labels: Mapping[str, str], style: str = "label") -> "Picture":
-        """Return the picture with a text on each spot whose move is in `labels`."""
-        texts = tuple(
-            Text(spot.x, spot.y, labels[spot.move], style)
-            for spot in self.shapes
-            if isinstance(spot, Spot) and spot.move in labels
-        )
-        return self.with_marks(texts)
-
-    def with_marks(self, marks: Iterable[Mark]) -> "Picture":
-        """Return the picture with marks on top."""
-        return replace(self, shapes=(*self.shapes, *marks))
+    def with_shapes(self, shapes: Iterable[Shape]) -> "Picture":
+        """Return the picture with shapes on top."""
+        return replace(self, shapes=(*self.shapes, *shapes))
 
     @property
     def is_wide(self) -> bool:
@@ -107,20 +98,39 @@ class Picture:
         return self.width > 3 * self.height
 
     @property
-    def marks(self) -> Iterator[Mark]:
-        """All marks, those of the spots too."""
+    def all_shapes(self) -> Iterator[Shape]:
+        """All shapes, those of the spots too."""
         for shape in self.shapes:
-            yield from shape.marks if isinstance(shape, Spot) else (shape,)
+            yield from shape.shapes if isinstance(shape, Spot) else (shape,)
 
-    def with_rings(self, moves: Iterable[str], style: str) -> "Picture":
-        """Return the picture with a ring around each spot whose move is among these."""
-        wanted = set(moves)
-        rings = tuple(
-            Circle(spot.x, spot.y, CELL / 2 - 2, style)
-            for spot in self.shapes
-            if isinstance(spot, Spot) and spot.move in wanted
-        )
-        return Picture(self.width, self.height, self.title, self.text, self.shapes + rings)
+    def annotated(
+        self,
+        *,
+        rings: Mapping[str, Iterable[tuple[int, int]]] | None = None,
+        squares: Mapping[str, Iterable[tuple[int, int]]] | None = None,
+        labels: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> "Picture":
+        """Return the picture with what there is to say of its cells: hints, faults, numbers.
+
+        `rings` and `squares`: style -> the cells that get one. `labels`: style -> move -> the text
+        on the spot with that move.
+        """
+        drawn: list[Shape] = []
+        for style, cells in (squares or {}).items():
+            for row, column in cells:
+                drawn.append(
+                    Rect(column * CELL + 2, row * CELL + 2, CELL - 4, CELL - 4, style, corner=6)
+                )
+        for style, cells in (rings or {}).items():
+            for row, column in cells:
+                drawn.append(
+                    Circle(column * CELL + CELL / 2, row * CELL + CELL / 2, CELL / 2 - 2, style)
+                )
+        for style, texts in (labels or {}).items():
+            for spot in self.shapes:
+                if isinstance(spot, Spot) and spot.move in texts:
+                    drawn.append(Text(spot.x, spot.y, texts[spot.move], style))
+        return self.with_shapes(drawn)
 
 
 Say = Callable[[Message], str]
@@ -139,11 +149,11 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
     first = True
     for shape in picture.shapes:
         if not isinstance(shape, Spot):
-            shapes.append(_mark(shape))
+            shapes.append(_element(shape))
             continue
-        marks = "".join(map(_mark, shape.marks))
+        inner = "".join(map(_element, shape.shapes))
         if not live:
-            shapes.append(f'<g class="spot">{marks}</g>')
+            shapes.append(f'<g class="spot">{inner}</g>')
             continue
         attributes = _attributes(
             {
@@ -161,7 +171,7 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
                 if getattr(shape, name)
             }
         )
-        shapes.append(f"<g{attributes}>{marks}</g>")
+        shapes.append(f"<g{attributes}>{inner}</g>")
         first = False
     role = "group" if live else "img"
     return (
@@ -172,24 +182,24 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
     )
 
 
-def _mark(mark: Mark) -> str:
-    match mark:
+def _element(shape: Shape) -> str:
+    match shape:
         case Circle(x, y, r, style):
-            return _element("circle", {"class": style, "cx": x, "cy": y, "r": r})
+            return _tag("circle", {"class": style, "cx": x, "cy": y, "r": r})
         case Line(x1, y1, x2, y2, style):
-            return _element("line", {"class": style, "x1": x1, "y1": y1, "x2": x2, "y2": y2})
+            return _tag("line", {"class": style, "x1": x1, "y1": y1, "x2": x2, "y2": y2})
         case Rect(x, y, width, height, style, corner):
             box = {"class": style, "x": x, "y": y, "width": width, "height": height}
-            return _element("rect", box | ({"rx": corner} if corner else {}))
+            return _tag("rect", box | ({"rx": corner} if corner else {}))
         case Polygon(points, style):
             listed = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
-            return _element("polygon", {"class": style, "points": listed})
+            return _tag("polygon", {"class": style, "points": listed})
         case Text(x, y, text, style):
             place = _attributes({"class": style, "x": x, "y": y})
             return f"<text{place}>{escape(text)}</text>"
 
 
-def _element(name: str, attributes: Mapping[str, object]) -> str:
+def _tag(name: str, attributes: Mapping[str, object]) -> str:
     return f"<{name}{_attributes(attributes)}/>"
 
 

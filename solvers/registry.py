@@ -1,34 +1,76 @@
-"""Finds the puzzle kinds: every folder of this package that defines `KIND`.
+"""Finds the puzzle kinds, and what lies in their folders.
+
+A kind is a package that defines `KIND`. There are three ways to be found: as a folder of this
+package; named in the environment variable `PUZZLE_KINDS` (modules, with commas between); or by
+an entry point of an installed distribution, in its pyproject.toml:
+
+    [project.entry-points."puzzleclass.kinds"]
+    lightsout = "lightsout"
 
 Importing a kind loads its rules only, never numba: web processes stay small.
 """
 
 import importlib
+import importlib.metadata
+import os
 import pkgutil
-import tomllib
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 import solvers
 from solvers.kind import Kind
 
 AnyKind = Kind[Any, Any]
 
+VARIABLE = "PUZZLE_KINDS"
+ENTRY_POINTS = "puzzleclass.kinds"
+
 
 class UnknownKind(LookupError):
     """No kind has this slug."""
 
 
+class BadKind(ImportError):
+    """A module that is named as a kind is none; the message names it and the fault."""
+
+
 @cache
 def kinds() -> dict[str, AnyKind]:
-    """Return slug -> kind, in the order of the menu. `_template` is not among them."""
-    found = [
-        importlib.import_module(f"solvers.{module.name}").KIND
-        for module in pkgutil.iter_modules(solvers.__path__)
-        if module.ispkg and not module.name.startswith("_")
-    ]
-    return {kind.slug: kind for kind in sorted(found, key=lambda kind: kind.slug)}
+    """Return slug -> kind, in the order of the menu. The templates are not among them.
+
+    Raises BadKind, naming the module, for one that can't be loaded or takes another's slug.
+    """
+    found: dict[str, AnyKind] = {}
+    for module in dict.fromkeys(_modules()):
+        kind = load(module)
+        if kind.slug in found:
+            raise BadKind(f"{module}: another kind is called “{kind.slug}” already.")
+        found[kind.slug] = kind
+    return dict(sorted(found.items()))
+
+
+def _modules() -> Iterator[str]:
+    for module in pkgutil.iter_modules(solvers.__path__):
+        if module.ispkg and not module.name.startswith("_"):
+            yield f"solvers.{module.name}"
+    yield from filter(None, map(str.strip, os.environ.get(VARIABLE, "").split(",")))
+    for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        yield entry.module
+
+
+def load(module: str) -> AnyKind:
+    """Return the kind of a module. Raises BadKind."""
+    try:
+        kind = importlib.import_module(module).KIND
+    except (ImportError, AttributeError, TypeError) as error:
+        raise BadKind(f"{module} is no puzzle kind: {error}") from error
+    if not isinstance(kind, Kind):
+        raise BadKind(f"{module} is no puzzle kind: its KIND is {kind!r}")
+    return kind
 
 
 def get_kind(slug: str) -> AnyKind:
@@ -39,13 +81,84 @@ def get_kind(slug: str) -> AnyKind:
         raise UnknownKind(slug) from None
 
 
-def examples(kind: AnyKind) -> list[dict[str, Any]]:
-    """Return the kind's instances with known answers, from its `examples.toml`.
+# What lies in a kind's folder
 
-    Each has `position`, `title`, `source`, and `answers`: question -> value as a string.
-    One may have `shown`, the moves after which it makes the kind's best picture.
+
+def folder(kind: AnyKind) -> Path:
+    """Return the folder of the kind's package."""
+    return Path(importlib.import_module(type(kind).__module__).__file__ or "").parent
+
+
+@cache
+def style_sheets() -> tuple[Path, ...]:
+    """Return the kinds' style sheets, `static/<slug>.css` in the folders of those that have one."""
+    sheets = (folder(kind) / "static" / f"{slug}.css" for slug, kind in kinds().items())
+    return tuple(sheet for sheet in sheets if sheet.exists())
+
+
+def locale_folders() -> list[Path]:
+    """Return the `locale` folders of the kinds that bring translations of their own."""
+    folders = (folder(kind) / "locale" for kind in kinds().values())
+    return [path for path in folders if path.exists()]
+
+
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An instance with known answers."""
+
+    title: str
+    position: str
+    source: str
+    """Where the answers come from."""
+    answers: dict[str, str]
+    """Question -> value, as a string."""
+    shown: str = ""
+    """The moves after which it makes the kind's best picture; of one of the examples at least."""
+
+
+class DemoBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A puzzle of the demo class. Its title is a teacher's own, so it is not translated."""
+
+    title: str
+    position: str
+    way: str = ""
+    """A solution, where simulated students would hardly come upon one."""
+
+
+class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    example: tuple[Example, ...]
+
+
+class _DemoBoards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    board: tuple[DemoBoard, ...]
+
+
+@cache
+def examples(kind: AnyKind) -> tuple[Example, ...]:
+    """Return the kind's instances with known answers, from its `examples.toml`."""
+    text = (folder(kind) / "examples.toml").read_bytes()
+    return msgspec.toml.decode(text, type=_Examples).example
+
+
+@cache
+def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
+    """Return the kind's puzzles for the demo class, from easy to hard; from its `demo.toml`, if
+    it has one."""
+    path = folder(kind) / "demo.toml"
+    return msgspec.toml.decode(path.read_bytes(), type=_DemoBoards).board if path.exists() else ()
+
+
+Twin = Callable[[AnyKind, Hashable], int | None]
+"""Called with the kind and a position it returns a question's value, from the rules alone."""
+
+
+def twins(kind: AnyKind) -> dict[str, Twin]:
+    """Return question -> slow twin, the `TWINS` of the kind's `twin.py`; none where it has none.
+
+    They are what the contract tests compare the kind's solvers with, where walking through all
+    lines of moves would take too long or count something else.
     """
-    folder = Path(importlib.import_module(type(kind).__module__).__file__ or "").parent
-    with (folder / "examples.toml").open("rb") as file:
-        loaded: list[dict[str, Any]] = tomllib.load(file)["example"]
-    return loaded
+    if not (folder(kind) / "twin.py").exists():
+        return {}
+    module = importlib.import_module(f"{type(kind).__module__}.twin")
+    found: dict[str, Twin] = getattr(module, "TWINS", {})
+    return found

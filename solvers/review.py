@@ -7,13 +7,14 @@ the last stage that could still be solved.
 """
 
 import time
-from collections.abc import Generator, Hashable
+from collections.abc import Hashable
 from typing import Any
 
-from solvers.asking import limited
+from solvers.answers import Exact, ReviewAnswer
 from solvers.hint import stages_of
-from solvers.kind import Answer, Kind, Progress, Run
+from solvers.kind import Kind
 from solvers.message import Message
+from solvers.question import Progress, Run, within
 
 SEARCH_SECONDS = 10
 """For one search. A position not decided by then leaves the review undecided."""
@@ -24,13 +25,10 @@ COUNT_SECONDS = 3.0
 
 def review(
     kind: Kind[Any, Any], position: Hashable, *, count_seconds: float = COUNT_SECONDS
-) -> Run:
+) -> Run[ReviewAnswer]:
     """Ask where the line played to `position` lost its last solution.
 
-    Value: the number of that move, counted from 1; 0 when a solution is left or reached; None
-    when there never was one, or, not proven, when a search was not decided. details["left"]:
-    for 0, 1, ... moves the number of solutions left, null where it was not counted in time;
-    the last positions are counted first.
+    The positions at the end of the line are counted first, for `count_seconds` in all.
     """
     stages = stages_of(kind, position)
     moves = len(stages) - 1
@@ -39,32 +37,32 @@ def review(
         note = Message(
             "Not decided: a search took longer than {seconds} s.", {"seconds": SEARCH_SECONDS}
         )
-        details = {"left": [None] * len(stages), "note": note.to_json()}
-        return Answer(None, proven=False, details=details)
-    left: list[str | None] = [None] * first_lost + ["0"] * (len(stages) - first_lost)
+        return ReviewAnswer(None, proven=False, note=note, left=(None,) * len(stages))
+    left: list[Exact | None] = [None] * first_lost + [Exact(0)] * (len(stages) - first_lost)
     deadline = time.monotonic() + count_seconds
     for stage in range(first_lost - 1, -1, -1):
         run = kind.questions["count"].ask(kind, stages[stage])
-        counted = yield from _within(limited(run, deadline - time.monotonic()), moves)
-        if not counted.proven:
+        counted = yield from within(run, deadline - time.monotonic(), lambda _: Progress(0, moves))
+        if counted is None or not counted.proven:
             break
-        left[stage] = str(counted.value)
-    value = 0 if first_lost > moves else first_lost or None
-    return Answer(value, details={"left": left})
+        left[stage] = counted.value
+    if first_lost > moves:
+        return ReviewAnswer(Exact(0), left=tuple(left))
+    return ReviewAnswer(Exact(first_lost) if first_lost else None, left=tuple(left))
 
 
-def _first_lost(
-    kind: Kind[Any, Any], stages: list[Hashable]
-) -> Generator[Progress, None, int | None]:
+def _first_lost(kind: Kind[Any, Any], stages: list[Hashable]) -> Run[int | None]:
     """Return the first stage from which on none has a solution, len(stages) if the last one has
     one, None if undecided."""
     low, high = -1, len(stages)
     stage = high - 1
     takes_back = kind.family == "placement"
+    # What a search says on the way is about a part of this question only.
+    sign = Progress(0, len(stages) - 1)
     while low + 1 < high:
         run = kind.questions["solve"].ask(kind, stages[stage])
-        answer = yield from _within(limited(run, SEARCH_SECONDS), len(stages) - 1)
-        if not answer.proven:
+        answer = yield from within(run, SEARCH_SECONDS, lambda _: sign)
+        if answer is None or not answer.proven:
             return None
         if answer.value:
             low = stage
@@ -72,14 +70,3 @@ def _first_lost(
             high = stage
         stage = high - 1 if takes_back else (low + high) // 2
     return high
-
-
-def _within(run: Run, moves: int) -> Run:
-    """Pass signs of life on, but not what they say: it is about a part of this question."""
-    while True:
-        try:
-            next(run)
-        except StopIteration as end:
-            answer: Answer = end.value
-            return answer
-        yield Progress(0, moves)

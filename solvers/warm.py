@@ -3,7 +3,7 @@
 `python -m solvers.warm` at installation compiles; `warm()` at a worker's start only loads.
 """
 
-from solvers.asking import finish, limited
+from solvers.question import finish, within
 from solvers.registry import examples, kinds
 
 COMPILING_SECONDS = 1.0
@@ -22,11 +22,11 @@ def compile_all() -> None:
 
 def _answer(most: int | None, seconds: float) -> None:
     for kind in kinds().values():
-        texts = [example["position"] for example in examples(kind)][:most]
+        texts = [example.position for example in examples(kind)][:most]
         for question in kind.questions.values():
             if question.is_compiled:
                 for text in [question.position] if question.position else texts:
-                    finish(limited(question.ask(kind, kind.read(text)), seconds))
+                    finish(within(question.ask(kind, kind.read(text)), seconds))
 
 
 if __name__ == "__main__":

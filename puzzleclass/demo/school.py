@@ -5,12 +5,7 @@ student had made it, and the counts and reviews are asked of the worker.
 """
 
 import random
-import sys
-import tomllib
 from datetime import datetime, timedelta
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,7 +23,7 @@ from puzzleclass.play.models import HintUse, Step
 from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
 from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
-from solvers.registry import AnyKind, kinds
+from solvers.registry import demo_boards, kinds
 
 TEACHER = ("demo", "山田 先生", "puzzle-demo")
 PIN = "1234"
@@ -62,25 +57,6 @@ GIVEN = [
     "大和", "優奈", "隼人",
 ]
 # fmt: on
-
-
-class DemoBoard(NamedTuple):
-    """A puzzle of the demo, from the `demo.toml` in its kind's folder."""
-
-    title: str
-    """The teacher's own, so not translated."""
-    position: str
-    way: str = ""
-    """A solution, where simulated students would hardly come upon one."""
-
-
-@cache
-def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
-    """Return the kind's puzzles, from easy to hard; none for a kind that has brought none."""
-    path = Path(sys.modules[type(kind).__module__].__file__ or "").with_name("demo.toml")
-    if not path.is_file():
-        return ()
-    return tuple(DemoBoard(**board) for board in tomllib.loads(path.read_text("utf-8"))["board"])
 
 
 def sign_ins() -> list[str]:

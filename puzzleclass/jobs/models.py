@@ -1,16 +1,19 @@
 import hashlib
 import json
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from solvers.kind import Answer
+from solvers.answers import Answer, Exact, from_json
 from solvers.message import Message
 from solvers.registry import get_kind
+
+A = TypeVar("A", bound=Answer)
 
 TRIES = 2
 """How many workers may die over a job before it counts as failed."""
@@ -78,10 +81,10 @@ class Job(models.Model):
     """A solver's Message, put into words when it is shown."""
     at_least = models.TextField(blank=True, default="")
     """A proven lower bound, as a decimal string."""
-    found = models.JSONField(default=dict)
-    """What was found on the way, as in the answer's details; kept when the job is stopped."""
+    stored_found = models.JSONField(default=dict, db_column="found")
+    """The details of the answer as far as they are known; kept when the job is stopped."""
     answer = models.JSONField(null=True)
-    """`Answer.to_json()`."""
+    """`Answer.to_json()`; read it as `result`."""
     fault = models.JSONField(null=True)
     """Why it failed: a Message, like `note`."""
 
@@ -124,9 +127,8 @@ class Job(models.Model):
     @property
     def can_be_asked_again(self) -> bool:
         """It ended without a proven answer, and the user is still one of its askers."""
-        is_unproven = self.state == self.State.DONE and not self.answer["proven"]
-        is_cut_off = self.state in (self.State.STOPPED, self.State.FAILED)
-        return (is_cut_off or is_unproven) and not self.is_withdrawn
+        is_unproven = self.result is None or not self.result.proven
+        return self.has_ended and is_unproven and not self.is_withdrawn
 
     @property
     def ahead(self) -> int:
@@ -139,36 +141,70 @@ class Job(models.Model):
         """What is asked, as a marked English text."""
         return get_kind(self.kind_slug).questions[self.question].title
 
-    @property
+    @cached_property
     def result(self) -> Answer | None:
-        """The answer, when there is one."""
-        return self.answer and Answer.from_json(self.answer)
+        """The answer, in the type that the kind's question names.
+
+        None as long as there is none, and when the stored one does not fit its type: then an
+        earlier version gave it, and `services.ask` asks anew.
+        """
+        return self._read(self.answer)
+
+    @cached_property
+    def found(self) -> Answer | None:
+        """What has been found of the answer on the way."""
+        return self._read({"details": self.stored_found}) if self.stored_found else None
+
+    def _read(self, stored: Any) -> Answer | None:
+        try:
+            question = get_kind(self.kind_slug).questions[self.question]
+            return from_json(question.answer, stored)
+        except (ValueError, LookupError):
+            return None
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        super().refresh_from_db(*args, **kwargs)
+        for name in ("result", "found"):
+            self.__dict__.pop(name, None)
+
+    def known(self, answer: type[A]) -> A:
+        """Return what is known of an answer of this type: the answer itself, else what has been
+        found of it so far, else one in which nothing is known."""
+        known = self.result or self.found
+        return known if isinstance(known, answer) else answer(proven=False)
 
     @property
-    def value(self) -> int | None:
-        """The answer's exact number, when there is one."""
-        return self.result and self.result.value
+    def details(self) -> Any:  # until nothing reads it any more
+        return self.answer["details"] if self.answer else self.stored_found
 
     @property
-    def details(self) -> dict[str, Any]:
-        """The answer's details, or what has been found of them so far."""
-        return self.answer["details"] if self.answer else self.found
+    def value(self) -> Exact | None:
+        """The answer's number, when there is one."""
+        return self.known(Answer).value
 
     @property
-    def at_most(self) -> str:
-        """A proven upper bound, as a decimal string; empty when there is none."""
-        return self.details.get("at_most", "")
+    def at_most(self) -> Exact | None:
+        """A proven upper bound of the value, when there is one."""
+        return self.known(Answer).at_most
 
     @property
     def remark(self) -> Message | None:
         """What the solver has to say about its answer, such as why it is no proof."""
-        note = self.details.get("note")
-        return note and Message.from_json(note)
+        return self.known(Answer).note
 
     @property
     def note_message(self) -> Message | None:
-        return self.note and Message.from_json(self.note)
+        """What the solver does just now."""
+        return _message(self.note)
 
     @property
     def fault_message(self) -> Message | None:
-        return self.fault and Message.from_json(self.fault)
+        """Why it failed."""
+        return _message(self.fault)
+
+
+def _message(stored: Any) -> Message | None:
+    try:
+        return Message.from_json(stored)
+    except ValueError:
+        return None

@@ -1,19 +1,19 @@
 """Works on one job from its claim to its end. Knows no Celery: call it and it works."""
 
 import logging
-from collections.abc import Mapping
-from dataclasses import replace
 from time import monotonic
-from typing import Any
 
 from django.conf import settings
 from django.db import OperationalError, connection
 from django.utils import timezone
+from msgspec.structs import replace
 
 from puzzleclass.jobs import dividing, transitions
 from puzzleclass.jobs.models import Job
-from solvers.kind import Answer, Progress, PuzzleError, Run
+from solvers.answers import Answer
+from solvers.kind import PuzzleError
 from solvers.message import Message
+from solvers.question import Driving, Progress, Question, Run
 from solvers.registry import AnyKind, get_kind
 from solvers.splitting import combine
 
@@ -41,14 +41,15 @@ class Divided(Exception):
 
 
 def run(pk: int) -> None:
-    """Claim the job, work on it and store its end. Does nothing when it is not to be had."""
+    """Claim the job, work on it and store its end. Does nothing when it can't be claimed."""
     job = transitions.claim(pk)
     if job is None:
         return
     try:
         kind = get_kind(job.kind_slug)
         position = kind.read(job.position)
-        answer = _work(job, kind.questions[job.question].ask(kind, position, **job.options))
+        question = kind.questions[job.question]
+        answer = _work(job, question, question.ask(kind, position, **job.options))
         check(kind, position, job.question, answer)
     except StopAsked:
         transitions.close(job)
@@ -81,17 +82,16 @@ def gather(pk: int) -> None:
     elif parts and all(part.state == Job.State.DONE for part in parts):
         try:
             kind = get_kind(whole.kind_slug)
-            answers = [Answer.from_json(part.answer) for part in parts]
+            answers = [part.result for part in parts if part.result]
             answer = combine(kind, whole.question, answers)
             check(kind, kind.read(whole.position), whole.question, answer)
         except Exception:
             logger.exception("The parts of job %s don't add up: %s", pk, whole)
             transitions.fail(whole, BROKEN)
         else:
-            took = {"seconds": round((timezone.now() - whole.started_at).total_seconds(), 6)}
-            limits = [part.details["limit"] for part in parts if "limit" in part.details]
-            cut = {"limit": limits[0]} if limits else {}
-            transitions.finish(whole, replace(answer, details=took | cut | dict(answer.details)))
+            took = round((timezone.now() - whole.started_at).total_seconds(), 6)
+            limit = max(part.limit for part in answers)
+            transitions.finish(whole, replace(answer, seconds=took, limit=limit))
 
 
 def check(kind: AnyKind, position: object, question: str, answer: Answer) -> None:
@@ -107,41 +107,34 @@ def check(kind: AnyKind, position: object, question: str, answer: Answer) -> Non
         raise WrongAnswer(f"{' '.join(answer.moves) or 'no move'} does not end solved")
 
 
-def _work(job: Job, work: Run) -> Answer:
+def _work(job: Job, question: Question, run: Run[Answer]) -> Answer:
     """Run the solver to its end or to the deadline. Raises StopAsked, or Divided when it takes
     long and there are workers to share it.
 
-    The details of an answer that came to its end say how many `seconds` it took; a solver
-    that has measured itself knows better.
+    An answer that came to its end says how many `seconds` it took; a solver that has measured
+    itself knows better.
     """
-    start = monotonic()
-    reported = start
+    start = reported = monotonic()
     may_divide = dividing.can_be_divided(job)
-    at_least: int | None = None
-    found: Mapping[str, Any] = {}
-    try:
-        while True:
-            try:
-                progress = next(work)
-            except StopIteration as end:
-                took = {"seconds": round(monotonic() - start, 6)}
-                return replace(end.value, details=took | dict(end.value.details))
-            now = monotonic()
-            if progress.at_least is not None:
-                at_least = progress.at_least
-            found = progress.details or found
-            if now - reported >= REPORT_SECONDS:
-                reported = now
-                if not _report(job, progress):
-                    raise StopAsked
-            if may_divide and now - start >= dividing.WHOLE_SECONDS:
-                may_divide = False
-                if dividing.divide(job):
-                    raise Divided
-            if now - start >= settings.JOB_DEADLINE_SECONDS:
-                return Answer(value=at_least, proven=False, details={**found, "limit": "time"})
-    finally:
-        work.close()
+    driving = Driving(run, settings.JOB_DEADLINE_SECONDS)
+    for progress in driving:
+        now = monotonic()
+        if now - reported >= REPORT_SECONDS:
+            reported = now
+            if not _report(job, progress):
+                raise StopAsked
+        if may_divide and now - start >= dividing.WHOLE_SECONDS:
+            may_divide = False
+            if dividing.divide(job):
+                raise Divided
+    answer = driving.result
+    if answer is None:
+        return driving.cut_short(question.answer)
+    if not isinstance(answer, question.answer):
+        raise WrongAnswer(f"{type(answer).__name__} in place of {question.answer.__name__}")
+    if answer.seconds is None:
+        answer = replace(answer, seconds=round(monotonic() - start, 6))
+    return answer
 
 
 def _report(job: Job, progress: Progress) -> bool:

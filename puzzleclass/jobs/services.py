@@ -1,5 +1,6 @@
 """What the rest of the site does with jobs: ask, look up, withdraw."""
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -22,8 +23,8 @@ def ask(
 ) -> Job:
     """Return the job that answers the question, newly made or the one that is there.
 
-    The user becomes one of its askers. A job that was stopped or failed waits again;
-    with `again` also one that ended at its limit, without a proof.
+    The user becomes one of its askers. A job that was stopped or failed waits again, and one
+    whose answer can't be read any more; with `again` also one that ended without a proof.
     `position_text` may be in any format of the kind. Raises PuzzleError when it can't be
     read, and where it is known at once that there is no answer. Returns at once, also when
     the broker is away: the sweeper sends the job later.
@@ -45,7 +46,8 @@ def ask(
             },
         )
         job.askers.add(user)
-        if is_new or transitions.restart(job, unproven=again):
+        is_unfit = job.result is None or (again and not job.result.proven)
+        if is_new or transitions.restart(job, done=is_unfit):
             job.refresh_from_db()
             transaction.on_commit(partial(delivery.send, job))
     return job
@@ -72,11 +74,21 @@ def find(
 ) -> Job | None:
     """Return the job of this question, whoever asked it, or None when nobody has.
 
-    Raises PuzzleError when the position can't be read.
+    One whose answer can't be read any more counts as never asked. Raises PuzzleError when the
+    position can't be read.
     """
     kind = get_kind(kind_slug)
-    position = kind.write(kind.read(position_text))
-    return Job.objects.filter(key=job_key(kind_slug, question, position, options)).first()
+    key = job_key(kind_slug, question, kind.write(kind.read(position_text)), options)
+    return find_all([key]).get(key)
+
+
+def find_all(keys: Iterable[str]) -> dict[str, Job]:
+    """Return key -> job for the questions with these keys (`job_key`) that somebody has asked.
+
+    As with `find`, a job whose answer can't be read any more is left out. One query.
+    """
+    jobs = Job.objects.filter(key__in=set(keys)).order_by()
+    return {job.key: job for job in jobs if job.result or job.state != Job.State.DONE}
 
 
 def withdraw(user: User, job: Job) -> Job:

@@ -28,8 +28,9 @@ from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from puzzleclass.jobs.models import TRIES, Job, job_key
-from solvers.kind import Answer, Progress
+from solvers.answers import Answer
 from solvers.message import Message
+from solvers.question import Progress
 from solvers.splitting import together
 
 STALE = timedelta(seconds=20)
@@ -39,7 +40,7 @@ State = Job.State
 
 
 def claim(pk: int) -> Job | None:
-    """Take the job for this worker. Returns None when it is not to be had."""
+    """Take the job for this worker. Returns None when another one has it, or it has ended."""
     now = timezone.now()
     dead = Q(state=State.RUNNING, beat_at__lt=now - STALE, tries__lt=F("last_try"))
     # The transaction holds the row until it has been read, so `tries` is our own try.
@@ -53,7 +54,7 @@ def claim(pk: int) -> Job | None:
             total=0,
             note=None,
             at_least="",
-            found={},
+            stored_found={},
         )
         return Job.objects.get(pk=pk) if taken else None
 
@@ -68,8 +69,8 @@ def report(job: Job, progress: Progress) -> bool:
     }
     if progress.at_least is not None:
         changes["at_least"] = str(progress.at_least)
-    if progress.details:
-        changes["found"] = dict(progress.details)
+    if progress.found:
+        changes["stored_found"] = progress.found.to_json()["details"]
     is_held = _changed(_held(job).filter(state=State.RUNNING), **changes)
     if is_held and job.whole_id:
         _report_whole(job.whole_id)
@@ -94,7 +95,7 @@ def _report_whole(pk: int) -> None:
 def _seen(part: Job) -> Progress | Answer | None:
     """Return how far a part is, as `together` wants it."""
     if part.state == State.DONE:
-        return Answer.from_json(part.answer)
+        return part.result
     if part.state == State.WAITING:
         return None
     return Progress(part.done, part.total, at_least=int(part.at_least or 0))
@@ -161,16 +162,16 @@ def stop(job: Job) -> bool:
     return is_stopped
 
 
-def restart(job: Job, *, unproven: bool = False) -> bool:
+def restart(job: Job, *, done: bool = False) -> bool:
     """Put a job that was stopped or failed back to the end of its queue.
 
-    With `unproven` also a job that is done but whose answer is not proven. A worker that
-    has not yet noticed the stop has lost the job by this. Returns False when the job is
-    waiting, running or done.
+    With `done` also one that is done, as long as its answer is the one that `job` was read
+    with. A worker that has not yet noticed the stop has lost the job by this. Returns False
+    when the job is waiting, running or done.
     """
     again = Q(state__in=[State.STOPPED, State.FAILED, State.STOPPING])
-    if unproven:
-        again |= Q(state=State.DONE, answer__proven=False)
+    if done:
+        again |= Q(state=State.DONE, ended_at=job.ended_at)
     return _changed(
         Job.objects.filter(again, pk=job.pk),
         state=State.WAITING,
@@ -182,7 +183,7 @@ def restart(job: Job, *, unproven: bool = False) -> bool:
         total=0,
         note=None,
         at_least="",
-        found={},
+        stored_found={},
         fault=None,
         answer=None,
     )

@@ -1,4 +1,4 @@
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 
@@ -28,14 +29,14 @@ def get_job_for_asker(user: User, pk: int) -> Job:
 @require_GET
 @never_cache
 @teacher_required
-def job_card(request: HttpRequest, pk: int) -> HttpResponse:
+def job_card(request: SignedInRequest, pk: int) -> HttpResponse:
     """The job's card: a fragment that asks for itself again until the job ends, or a page."""
     return _card(request, get_job_for_asker(request.user, pk))
 
 
 @require_POST
 @teacher_required
-def stop_job(request: HttpRequest, pk: int) -> HttpResponse:
+def stop_job(request: SignedInRequest, pk: int) -> HttpResponse:
     """Withdraw the user's question; without others' the job stops."""
     job = services.withdraw(request.user, get_job_for_asker(request.user, pk))
     return _card(request, job) if request.htmx else _back(request, job)
@@ -43,7 +44,7 @@ def stop_job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @teacher_required
-def ask_again(request: HttpRequest, pk: int) -> HttpResponse:
+def ask_again(request: SignedInRequest, pk: int) -> HttpResponse:
     """Ask once more what was stopped, failed or ended at its limit."""
     asked = get_job_for_asker(request.user, pk)
     job = services.ask(
@@ -56,7 +57,7 @@ def ask_again(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def _card(request: HttpRequest, job: Job) -> HttpResponse:
+def _card(request: SignedInRequest, job: Job) -> HttpResponse:
     template = "jobs/_job_card.html" if request.htmx else "jobs/job_card.html"
     response = render(request, template, {"job": job})
     if request.htmx and job.has_ended:
@@ -64,7 +65,7 @@ def _card(request: HttpRequest, job: Job) -> HttpResponse:
     return response
 
 
-def _back(request: HttpRequest, job: Job) -> HttpResponse:
+def _back(request: SignedInRequest, job: Job) -> HttpResponse:
     """Return to the page the card stood in, or show the card by itself."""
     page = request.POST.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())

@@ -130,7 +130,7 @@ class Supervisor:
                 if time.monotonic() >= watched.due_at:
                     self._start(watched)
             elif watched.process.poll() is not None:
-                self._bury(watched)
+                self._bury(watched, watched.process)
 
     def wait_until(self, is_ready: Callable[[], bool], seconds: float) -> bool:
         """Tend until `is_ready`; returns False when it took too long or we are to stop."""
@@ -166,8 +166,8 @@ class Supervisor:
         watched.process = start(watched.program)
         watched.started_at = time.monotonic()
 
-    def _bury(self, watched: Watched) -> None:
-        process, now = watched.process, time.monotonic()
+    def _bury(self, watched: Watched, process: subprocess.Popen[bytes]) -> None:
+        now = time.monotonic()
         end_group(process)
         watched.deaths = 1 if now - watched.started_at >= STEADY_SECONDS else watched.deaths + 1
         pause = min(LONGEST_PAUSE, 0.25 * 2**watched.deaths)

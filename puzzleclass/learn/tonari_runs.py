@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext_noop
+from solvers.asking import finish
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
-from solvers.asking import finish
 from solvers.message import Message
 from solvers.registry import get_kind
 from solvers.tonari.study import STEPS

@@ -6,6 +6,7 @@ from django.utils.safestring import SafeString, mark_safe
 from puzzleclass.language import say as say_message
 from solvers.message import Message
 from solvers.picture import Picture, to_svg
+from solvers.registry import style_sheets
 
 register = template.Library()
 
@@ -21,3 +22,9 @@ def board(picture: Picture, live: bool = False) -> SafeString:
 def say(message: Message | str) -> str:
     """Return a solver's message, or a marked English text, in the reader's language."""
     return say_message(message if isinstance(message, Message) else Message(message))
+
+
+@register.simple_tag
+def kind_styles() -> list[str]:
+    """Return the style sheets of all kinds, as static files are named."""
+    return [f"kinds/{sheet.name}" for sheet in style_sheets()]

@@ -1,18 +1,18 @@
 """Goishi Hiroi: pick up all stones in one go along rows and columns, never turning back."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from solvers.goishi import formats, picture, rules
 from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import LARGEST, Position
-from solvers.grid import read_cell, write_cell
-from solvers.kind import Cell, Kind, Verdict
+from solvers.grid import CellMoves
+from solvers.kind import Cell, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
 
-class Goishi(Kind[Position, Cell]):
+class Goishi(CellMoves[Position]):
     """The kind; see `rules` for what a position is."""
 
     slug = "goishi"
@@ -26,6 +26,7 @@ class Goishi(Kind[Position, Cell]):
     version = 3
     questions = QUESTIONS
     editor = picture.GoishiEditor()
+    notations = formats.GoishiNotations()
 
     def read_start(self, text: str) -> Position:
         return formats.read_board(text)
@@ -39,13 +40,7 @@ class Goishi(Kind[Position, Cell]):
     def line(self, position: Position) -> tuple[Cell, ...]:
         return position.picked
 
-    def read_move(self, text: str) -> Cell:
-        return read_cell(text)
-
-    def write_move(self, move: Cell) -> str:
-        return write_cell(move)
-
-    def told(self, move: Cell) -> Message:
+    def describe(self, move: Cell) -> Message:
         return picture.stone_label(move)
 
     def moves(self, position: Position) -> Iterable[Cell]:
@@ -63,9 +58,6 @@ class Goishi(Kind[Position, Cell]):
     def facts(self, position: Position) -> tuple[Message, ...]:
         stones = Message("Stones: {stones}", {"stones": position.stones.bit_count()})
         return (*super().facts(position), stones)
-
-    def exports(self, position: Position) -> Mapping[str, str]:
-        return formats.write_all(position)
 
     def sample(self, rng: random.Random, size: int) -> Position:
         rows, columns = min(size + 1, LARGEST), min(size + 2, LARGEST)

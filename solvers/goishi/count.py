@@ -5,7 +5,7 @@
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,15 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.answers import CountAnswer, Exact
 from solvers.goishi import count_kernels, kernels, plain
 from solvers.goishi.count_kernels import fold, fold_tables
 from solvers.goishi.network import Network, State, network
 from solvers.goishi.rules import Position
 from solvers.goishi.search import Memo, Search, Words, empty_memo, find, probed, tags
 from solvers.grid import write_cell
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
+from solvers.question import Progress, Run
 from solvers.threads import THREADS, Threads
 
 _PLAIN_STATE = 600
@@ -54,49 +56,45 @@ def count(
     *,
     memory: int = MEMORY,
     threads: int = THREADS,
-    first: list[str] | None = None,
-) -> Run:
+) -> Run[CountAnswer]:
     """Ask for the number of solutions from the position on, and one of them.
 
-    With `first`, only those that begin with one of these moves. details: `states` looked at;
-    `by_move`, for each legal move the number of solutions that begin with it (left out when the
-    layers don't fit into `memory` bytes). Not proven, with a lower bound, a `note` and what
-    `estimate` says, when `memory` does not suffice at all.
+    `by_move` is left out when the layers don't fit into `memory` bytes. Not proven, with a lower
+    bound and an estimate, when `memory` does not suffice at all.
     """
     if kind.judge(position).solved:
-        return Answer(1, details={"states": 0, "by_move": {}})
+        return CountAnswer(Exact(1), states=0)
     board, starts = network(position)
-    if first is not None:
-        starts = [state for state in starts if write_cell(board.cells[state.stone]) in first]
-    by_move = {kind.write_move(move): "0" for move in kind.moves(position)}
+    by_move = {kind.write_move(move): Exact(0) for move in kind.moves(position)}
     line = yield from find(board, starts, _QUICK_LOOK)
     if line == []:
-        return Answer(0, details={"states": 0, "by_move": by_move})
+        return CountAnswer(Exact(0), states=0, by_move=by_move)
     at_least = int(bool(line))
     if len(board.cells) > kernels.MOST_STONES:
         total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE, at_least)
-        details: dict[str, object] = {"states": states}
+        by_move = {}
     else:
         layers = Layers(board, starts, memory, at_least, threads)
         total = yield from layers.ways()
         at_least = layers.at_least
-        details = {"states": layers.states}
-        if layers.links is not None and total is not None:
+        states = layers.states
+        if layers.links is None or total is None:
+            by_move = {}
+        else:
             completions = yield from layers.completions()
             for state, number in zip(starts, completions):
-                by_move[write_cell(board.cells[state.stone])] = str(number)
-            details["by_move"] = by_move
+                by_move[write_cell(board.cells[state.stone])] = Exact(number)
     if total is None:
         note = Message(
             "The count needs more memory than the {megabytes} MB it may take.",
             {"megabytes": memory >> 20},
         )
-        details["note"] = note.to_json()
-        details |= (yield from probed(board, starts)).details()
-        return Answer(at_least, board.line(line or ()), proven=False, details=details)
+        estimate = yield from probed(board, starts)
+        moves = board.line(line or ())
+        return estimate.in_answer(CountAnswer, at_least, moves=moves, note=note, states=states)
     if total and line is None:
         line = yield from find(board, starts, 1 << 62)
-    return Answer(total, board.line(line or ()), details=details)
+    return CountAnswer(Exact(total), board.line(line or ()), states=states, by_move=by_move)
 
 
 @dataclass(slots=True)
@@ -198,7 +196,7 @@ class Layers:
         self._memo: Memo | None = None
         self._shown_at = time.monotonic()
 
-    def ways(self) -> Generator[Progress, None, int | None]:
+    def ways(self) -> Run[int | None]:
         """Return the number of solutions, or None when the memory does not suffice."""
         with Threads(self._threads) as threads:
             for picked in range(1, self._stones):
@@ -208,7 +206,7 @@ class Layers:
                 self.states += _size(self._layer)
         return sum(sum(_wide(part.filled[:, count_kernels.LOW :])) for part in self._layer)
 
-    def _expand(self, threads: Threads, picked: int) -> Generator[Progress, None, bool]:
+    def _expand(self, threads: Threads, picked: int) -> Run[bool]:
         """Go on to the following layer; return whether the memory sufficed."""
         layer, following = self._layer, self._following
         size, before = _size(layer), _size(following)
@@ -301,9 +299,7 @@ class Layers:
         """Return how many states a part of the following layer can hold."""
         return min(len(self._following[q].states), len(self._slots[q]) // 2)
 
-    def _make_room(
-        self, threads: Threads, picked: int, wanted: list[int]
-    ) -> Generator[Progress, None, bool]:
+    def _make_room(self, threads: Threads, picked: int, wanted: list[int]) -> Run[bool]:
         """Make room for so many states in each part of the following layer, and enter those it
         has into its hash table; return whether the memory sufficed."""
         growing = [q for q, size in enumerate(wanted) if size > self._room(q)]
@@ -388,14 +384,14 @@ class Layers:
         self.at_least = max(self.at_least, bound)
         self._shown_at = time.monotonic()
 
-    def completions(self) -> Generator[Progress, None, list[int]]:
+    def completions(self) -> Run[list[int]]:
         """Return for each of the starts the number of solutions from it on. Needs the links."""
         note = Message("Counting the solutions of each first move")
         end = np.array([1, 0], np.uint64)
         found = _wide((yield from self._back(count_kernels.gather, end, note)))
         return [found[i] for i in self._first]
 
-    def chances(self) -> Generator[Progress, None, list[list[float]]]:
+    def chances(self) -> Run[list[list[float]]]:
         """Return for each of the starts the two chances of `count_kernels.gather_chances`."""
         note = Message("Working out the chances of players")
         found = yield from self._back(count_kernels.gather_chances, np.ones(2), note)
@@ -403,7 +399,7 @@ class Layers:
 
     def _back(
         self, gather: Callable[..., None], end: NDArray[Any], note: Message
-    ) -> Generator[Progress, None, NDArray[Any]]:
+    ) -> Run[NDArray[Any]]:
         """Return the numbers of the starts from those of the last layer, layer by layer."""
         parts, height = len(self._layer), max(part.size for part in self._layer)
         numbers = np.tile(end, (height, parts, 1))

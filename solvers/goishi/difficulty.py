@@ -8,11 +8,12 @@ solved, how many solutions have they, how hard are they?
 import math
 import random
 import statistics
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
 
+from solvers.answers import BANDS, Exact, RateAnswer, SurveyAnswer, SurveyRow
 from solvers.goishi import kernels
 from solvers.goishi.count import Layers
 from solvers.goishi.generate_kernels import evaluate, work
@@ -20,17 +21,13 @@ from solvers.goishi.network import FREE, Network, State, network
 from solvers.goishi.questions import refuse_survey
 from solvers.goishi.rules import Position
 from solvers.goishi.search import find
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
-from solvers.message import Message, gettext_noop
+from solvers.message import Message
+from solvers.question import Progress, Run
 
-BANDS = (
-    (0.7, gettext_noop("easy")),
-    (1.3, gettext_noop("medium")),
-    (2.0, gettext_noop("hard")),
-    (math.inf, gettext_noop("very hard")),
-)
-"""D_careful below this -> name. The bands are numbered from 1."""
+_LEVELS = (0.7, 1.3, 2.0, math.inf)
+"""The D_careful below which a board is in each of the bands, which are numbered from 1."""
 
 GAMES = 200
 """Random games for the two means that are not exact."""
@@ -46,37 +43,34 @@ _SURVEY_NODES = 2_000_000
 _CAP = 1 << 60
 
 
-def rate(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
+def rate(
+    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+) -> Run[RateAnswer]:
     """Ask how hard the position is.
 
     Value: the band, 1 to 4; None when there is no solution, or, not proven, when it can't be
-    worked out within `memory` bytes. details: `random` and `careful`, the exact chances to
-    solve it of a player who picks evenly among all legal moves, and among those that are not
-    visibly dead; `random_level` and `careful_level`, -log10 of these; `band`, its name;
-    `solutions`; from random games (always the same ones) `branching`, the mean number of moves
-    to choose from, and `trap_depth`, the mean number of moves from the one that loses to where
-    it shows; `note`, it all in a sentence.
+    worked out within `memory` bytes. The chances are exact; `branching` and `trap_depth` are
+    from random games, always the same ones.
     """
     if kind.judge(position).solved:
-        return Answer(1, details=_describe(1, [1.0, 1.0], 0.0, 0.0))
+        return _rated(1, [1.0, 1.0], 0.0, 0.0)
     board, starts = network(position)
     line = yield from find(board, starts, _SEARCH_NODES)
     if line == []:
-        return Answer(None, details={"note": _NONE.to_json(), "solutions": "0"})
+        return RateAnswer(None, note=_NONE, solutions=Exact(0))
     if len(board.cells) > kernels.MOST_STONES:
-        return Answer(None, proven=False, details={"note": _TOO_LARGE.to_json()})
+        return RateAnswer(None, proven=False, note=_TOO_LARGE)
     layers = Layers(board, starts, memory, int(bool(line)))
     total = yield from layers.ways()
     if total is None or layers.links is None:
-        return Answer(None, proven=False, details={"note": _TOO_LARGE.to_json()})
+        return RateAnswer(None, proven=False, note=_TOO_LARGE)
     if total == 0:
-        return Answer(None, details={"note": _NONE.to_json(), "solutions": "0"})
+        return RateAnswer(None, note=_NONE, solutions=Exact(0))
     chances = yield from layers.chances()
     legal = len(list(kind.moves(position)))
     lucky, careful = (sum(column) for column in zip(*chances))
     branching, trap_depth = yield from _play(board, _legal_starts(board, position, kind))
-    details = _describe(total, [lucky / legal, careful / len(starts)], branching, trap_depth)
-    return Answer(band(-math.log10(careful / len(starts))), details=details)
+    return _rated(total, [lucky / legal, careful / len(starts)], branching, trap_depth)
 
 
 _NONE = Message("This board has no solution.")
@@ -85,12 +79,10 @@ _TOO_LARGE = Message("This board is too large for its difficulty to be worked ou
 
 def band(careful_level: float) -> int:
     """Return the number of the band of a D_careful."""
-    return next(n for n, (limit, _) in enumerate(BANDS, 1) if careful_level < limit)
+    return next(n for n, limit in enumerate(_LEVELS, 1) if careful_level < limit)
 
 
-def _describe(
-    total: int, chances: list[float], branching: float, trap_depth: float
-) -> dict[str, object]:
+def _rated(total: int, chances: list[float], branching: float, trap_depth: float) -> RateAnswer:
     levels = [round(abs(math.log10(chance)), 3) for chance in chances]
     note = Message(
         "Without a plan, one try in {random} succeeds; one in {careful}, if moves that are seen "
@@ -101,17 +93,19 @@ def _describe(
             "trap": round(trap_depth, 1),
         },
     )
-    return {
-        "solutions": str(total),
-        "random": float(f"{chances[0]:.4g}"),
-        "careful": float(f"{chances[1]:.4g}"),
-        "random_level": levels[0],
-        "careful_level": levels[1],
-        "band": BANDS[band(levels[1]) - 1][1],
-        "branching": round(branching, 2),
-        "trap_depth": round(trap_depth, 2),
-        "note": note.to_json(),
-    }
+    number = band(abs(math.log10(chances[1])))
+    return RateAnswer(
+        Exact(number),
+        solutions=Exact(total),
+        random=float(f"{chances[0]:.4g}"),
+        careful=float(f"{chances[1]:.4g}"),
+        random_level=levels[0],
+        careful_level=levels[1],
+        band=BANDS[number - 1],
+        branching=round(branching, 2),
+        trap_depth=round(trap_depth, 2),
+        note=note,
+    )
 
 
 def _one_in(chance: float) -> str:
@@ -134,7 +128,7 @@ def _legal_starts(board: Network, position: Position, kind: Kind[Position, Cell]
     return stages
 
 
-def _play(board: Network, starts: list[Stage]) -> Generator[Progress, None, tuple[float, float]]:
+def _play(board: Network, starts: list[Stage]) -> Run[tuple[float, float]]:
     """Return the means of the number of choices and of the moves made in vain, over games."""
     rng = random.Random(1)
     choices: list[int] = []
@@ -162,7 +156,7 @@ def _ways(board: Network, stage: Stage) -> list[Stage]:
     return ways
 
 
-def _first_lost(board: Network, stages: list[Stage]) -> Generator[Progress, None, int]:
+def _first_lost(board: Network, stages: list[Stage]) -> Run[int]:
     """Return the index of the first stage without a solution; the last one has none."""
     low, high = -1, len(stages) - 1
     while low + 1 < high:
@@ -184,34 +178,30 @@ def survey(
     stones: list[int],
     boards: int,
     seed: int,
-) -> Run:
+) -> Run[SurveyAnswer]:
     """Ask what random boards are like; the position does not matter.
 
     `size` is [rows, columns], `stones` [least, most], `boards` how many random boards of each
     number of stones are looked at; where no more exist, all of them. The same seed looks at
-    the same boards. Value: the number of boards looked at. details, also of every sign of
-    life: `survey`, for each number of stones `stones`, `boards`, `is_all` (whether these are
-    all there are), `solvable`, `unique`, `undecided` (boards of which not even that is known),
-    `median` (of the numbers of solutions of the solvable boards, null without any),
-    `is_bound` (whether the median is only a lower bound), `careful_level` and `random_level`
-    (see `rate`; means over up to `RATED` solvable boards, null without any).
-    Raises PuzzleError at once for more stones than the board has points.
+    the same boards. The levels are means over up to `RATED` solvable boards. What has been found
+    comes with every sign of life. Raises PuzzleError at once for more stones than the board has
+    points.
     """
     rows, columns = size
     least, most = stones
     refuse_survey(position, size=size, stones=stones)
     numbers = range(least, min(most, rows * columns, kernels.MOST_STONES) + 1)
-    found: list[dict[str, object]] = []
+    found: list[SurveyRow] = []
     looked_at = 0
     for done, number in enumerate(numbers):
         note = Message("Boards with this many stones: {stones}", {"stones": number})
         row = _Row(number, min(boards, math.comb(rows * columns, number)))
         looking = row.look(kind, rows, columns, random.Random(f"{seed} {number}"))
         for _ in looking:
-            yield Progress(done, len(numbers), note, details={"survey": list(found)})
-        found.append(row.details())
+            yield Progress(done, len(numbers), note, found=SurveyAnswer(survey=tuple(found)))
+        found.append(row.found())
         looked_at += row.boards
-    return Answer(looked_at, details={"survey": found})
+    return SurveyAnswer(Exact(looked_at), survey=tuple(found))
 
 
 class _Row:
@@ -247,25 +237,24 @@ class _Row:
                 board = Position(rows, columns, sum(1 << cell for cell in cells))
                 rated = yield from kind.questions["rate"].ask(kind, board)
                 if rated.value is not None:
-                    levels = rated.details["careful_level"], rated.details["random_level"]
-                    self._levels.append(levels)
+                    self._levels.append((rated.careful_level, rated.random_level))
 
-    def details(self) -> dict[str, object]:
-        """Return what was found, as in the answer's details."""
+    def found(self) -> SurveyRow:
+        """Return what was found."""
         counts = self._counts
         careful, lucky = zip(*self._levels) if self._levels else ((), ())
-        return {
-            "stones": self.stones,
-            "boards": self.boards,
-            "is_all": self._is_all,
-            "solvable": len(counts),
-            "unique": counts.count(1),
-            "undecided": self._undecided,
-            "median": str(statistics.median_low(counts)) if counts else None,
-            "is_bound": self._is_bound,
-            "careful_level": round(statistics.fmean(careful), 3) if careful else None,
-            "random_level": round(statistics.fmean(lucky), 3) if lucky else None,
-        }
+        return SurveyRow(
+            stones=self.stones,
+            boards=self.boards,
+            is_all=self._is_all,
+            solvable=len(counts),
+            unique=counts.count(1),
+            undecided=self._undecided,
+            median=Exact(statistics.median_low(counts)) if counts else None,
+            is_bound=self._is_bound,
+            careful_level=round(statistics.fmean(careful), 3) if careful else None,
+            random_level=round(statistics.fmean(lucky), 3) if lucky else None,
+        )
 
 
 def _boards(points: int, stones: int, boards: int, rng: random.Random) -> Iterator[tuple[int, ...]]:

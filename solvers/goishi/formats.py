@@ -15,6 +15,7 @@ rules.
 import re
 from collections.abc import Mapping
 
+from solvers.capabilities import Notations
 from solvers.goishi.rules import LARGEST, Position, cells, check_size, play, start, text_rows
 from solvers.grid import check_width
 from solvers.kind import BadText, Cell, IllegalMove, Place
@@ -49,18 +50,20 @@ def read_board(text: str) -> Position:
     return _read_pairs(text) if _NUMBERS.fullmatch(text) else _read_rows(text)
 
 
-def write_all(position: Position) -> Mapping[str, str]:
-    """Return the board in each of the formats, by their titles."""
-    return {
-        gettext_noop("Text, row by row"): "".join(
-            f"{row}\n" for row in text_rows(position, position.stones)
-        ),
-        gettext_noop("puzz.link address"): _write_address(position),
-        gettext_noop("pzprv3 file"): _write_pzprv3(position),
-        gettext_noop("Kanpen and PencilBox text"): _write_pencilbox(position),
-        gettext_noop("Number of stones, then x and y of each"): _write_pairs(position),
-        gettext_noop("Rows in quotation marks"): _write_quoted(position),
-    }
+class GoishiNotations(Notations[Position]):
+    """The board in each of the formats."""
+
+    def write(self, position: Position) -> Mapping[str, str]:
+        return {
+            gettext_noop("Text, row by row"): "".join(
+                f"{row}\n" for row in text_rows(position, position.stones)
+            ),
+            gettext_noop("puzz.link address"): _write_address(position),
+            gettext_noop("pzprv3 file"): _write_pzprv3(position),
+            gettext_noop("Kanpen and PencilBox text"): _write_pencilbox(position),
+            gettext_noop("Number of stones, then x and y of each"): _write_pairs(position),
+            gettext_noop("Rows in quotation marks"): _write_quoted(position),
+        }
 
 
 def _read_rows(text: str) -> Position:

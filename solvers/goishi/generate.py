@@ -1,20 +1,19 @@
 """The question `generate`: boards to order."""
 
+import math
 import random
-from collections.abc import Generator
-from typing import TypeVar
 
 import numpy as np
 
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
 from solvers.goishi.generate_kernels import backwards, climb, work
 from solvers.goishi.network import network
 from solvers.goishi.questions import Order, order_for
 from solvers.goishi.rules import Position, canonical
 from solvers.goishi.search import NODES, find
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.message import Message
-
-T = TypeVar("T")
+from solvers.question import Progress, Run, T, within
 
 EFFORT = 150_000_000
 """Search nodes for each board wanted, about half a minute, before fewer must do."""
@@ -39,15 +38,14 @@ def generate(
     many: int,
     seed: int,
     known: list[str],
-) -> Run:
+) -> Run[GenerateAnswer]:
     """Ask for new boards; the position matters for the shape "drawn": stones go where it has some.
 
     `stones`, `solutions` and `band` are [least, most], `size` [rows, columns], `known` the
     canonical texts (`canonical`) of boards not wanted again. The same seed gives the
     same boards. Value: the number found, not proven when that is fewer than `many` after all
-    the effort. details, also of every sign of life: `boards`, each with `position`,
-    `solutions`, `band` and `line`, one solution; no two are the same turned, mirrored or spread
-    out. Raises PuzzleError at once, with the reason, for what can't be.
+    the effort. The boards so far come with every sign of life; no two are the same turned,
+    mirrored or spread out. Raises PuzzleError at once, with the reason, for what can't be.
     """
     order = order_for(
         position,
@@ -60,52 +58,45 @@ def generate(
     )
     maker = _Maker(order, random.Random(seed))
     seen = set(known)
-    boards: list[dict[str, object]] = []
+    boards: list[GeneratedBoard] = []
     while len(boards) < many and maker.used < many * EFFORT:
         found = yield from _during(maker.next_board(many * EFFORT), boards, many)
         if found is None or canonical(found) in seen:
             continue
         seen.add(canonical(found))
         rated = yield from _during(kind.questions["rate"].ask(kind, found), boards, many)
-        if rated.value not in order.bands:
+        if rated is None or rated.value not in order.bands:
             continue
         board, starts = network(found)
         line = yield from _during(find(board, starts, NODES), boards, many)
         boards.append(
-            {
-                "position": kind.write(found),
-                "solutions": rated.details["solutions"],
-                "band": rated.value,
-                "line": " ".join(board.line(line or ())),
-            }
+            GeneratedBoard(
+                position=kind.write(found),
+                solutions=rated.solutions,
+                band=rated.band,
+                line=" ".join(board.line(line or ())),
+            )
         )
         yield _sign(boards, many)
-    details: dict[str, object] = {"boards": boards}
+    note = None
     if len(boards) < many:
         note = Message(
             "After a long search only this many were found: {found} of {many}.",
             {"found": len(boards), "many": many},
         )
-        details["note"] = note.to_json()
-    return Answer(len(boards), proven=len(boards) == many, details=details)
+    return GenerateAnswer(
+        Exact(len(boards)), proven=len(boards) == many, note=note, boards=tuple(boards)
+    )
 
 
-def _sign(boards: list[dict[str, object]], many: int) -> Progress:
+def _sign(boards: list[GeneratedBoard], many: int) -> Progress:
     note = Message("Boards found: {found} of {many}.", {"found": len(boards), "many": many})
-    return Progress(len(boards), many, note, details={"boards": list(boards)})
+    return Progress(len(boards), many, note, found=GenerateAnswer(boards=tuple(boards)))
 
 
-def _during(
-    work: Generator[Progress, None, T], boards: list[dict[str, object]], many: int
-) -> Generator[Progress, None, T]:
+def _during(work: Run[T], boards: list[GeneratedBoard], many: int) -> Run[T | None]:
     """Return what the work returns; its signs of life become those of the whole."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        yield _sign(boards, many)
+    return (yield from within(work, math.inf, lambda _: _sign(boards, many)))
 
 
 class _Maker:
@@ -126,7 +117,7 @@ class _Maker:
             self._groups[g, : len(group)] = members
             self._allowed[members] = True
 
-    def next_board(self, effort: int) -> Generator[Progress, None, Position | None]:
+    def next_board(self, effort: int) -> Run[Position | None]:
         """Return a board with a number of solutions as wanted; None when the climb failed."""
         order = self._order
         chosen = self._begin(self._rng.choice(order.stones))

@@ -1,8 +1,8 @@
 """The question `hint`: what a student may be told, from the mildest to the plainest."""
 
-from collections.abc import Generator
+from msgspec.structs import replace
 
-from solvers.asking import limited
+from solvers.answers import CountAnswer, Exact, HintAnswer
 from solvers.goishi import kernels
 from solvers.goishi.count import Layers
 from solvers.goishi.network import network
@@ -10,9 +10,10 @@ from solvers.goishi.repair import diagnose
 from solvers.goishi.rules import Position
 from solvers.goishi.search import find
 from solvers.grid import write_cell
-from solvers.hint import ALIVE, LIVE, NEXT, moves_to_keep, stages_of, undecided
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.hint import ALIVE, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Run, within
 
 NODES = 3_000_000
 """Search nodes for one position: a second or two."""
@@ -32,66 +33,58 @@ _NEVER = Message("This board has no solution.")
 _SEARCHED = Message("All ways were searched: none picks up every stone.")
 
 
-def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run:
+def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run[HintAnswer]:
     """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
 
-    Value 1 while it can still be solved, 0 when not, None and not proven when a search of
-    `NODES` nodes did not decide it. details: `state`, "live" or "trapped"; `note`, it in words;
-    `left`, the number of solutions (decimal string) where few stones are left or it was counted
-    anyway. When lost: `keep`, how many of the moves played may stay (null when there never was a
-    solution, or when that was not decided); of a start the `reason`. From "region" on, when live:
-    `region`, the points (`row,column`) of a part of the board in which the next good stone lies.
-    At "next": `next` and the answer's move, that stone: of all moves the one with the most
-    solutions, where these can be counted quickly.
+    A search of `NODES` nodes may leave it undecided. `left` is given where few stones are left, or
+    where it was counted anyway; the region is the quarter of the board in which the next good
+    stone lies: of all moves the one with the most solutions, where these can be counted quickly.
     """
     line = yield from _solution(kind, position)
     if line is None:
-        return undecided()
+        return UNKNOWN
     if not line and not kind.judge(position).solved:
         return (yield from _lost(kind, position))
     note = LIVE if position.picked else _SOLVABLE
-    details: dict[str, object] = {"state": "live", "note": note.to_json()}
+    live = HintAnswer(Exact(1), state="live", note=note)
     if not line:
-        return Answer(1, details=details | {"left": "1"})
+        return replace(live, left=Exact(1))
     if level == ALIVE:
         left = yield from _left(position)
-        return Answer(1, details=details | ({"left": str(left)} if left else {}))
-    run = kind.questions["count"].ask(kind, position)
-    counted: Answer = yield from limited(run, COUNT_SECONDS)
-    if counted.proven:
-        details["left"] = str(counted.value)
-    by_move = counted.details.get("by_move")
-    move = max(by_move, key=lambda move: int(by_move[move])) if by_move else line[0]
-    details["region"] = [write_cell(cell) for cell in _quarter(position, kind.read_move(move))]
-    if level == NEXT:
-        return Answer(1, (move,), details=details | {"next": move})
-    return Answer(1, details=details)
+        return replace(live, left=Exact(left) if left else None)
+    run: Run[CountAnswer] = kind.questions["count"].ask(kind, position)
+    counted = yield from within(run, COUNT_SECONDS)
+    by_move = counted.by_move if counted else {}
+    move = max(by_move, key=by_move.__getitem__) if by_move else line[0]
+    return replace(
+        live,
+        left=counted.value if counted and counted.proven else None,
+        region=tuple(map(write_cell, _quarter(position, kind.read_move(move)))),
+        moves=(move,) if level == NEXT else (),
+    )
 
 
-def _lost(kind: Kind[Position, Cell], position: Position) -> Run:
+def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
     if not position.picked:
         reason = next((message for message, _ in diagnose(network(position)[0])), _SEARCHED)
-        note = {"note": _NEVER.to_json(), "reason": reason.to_json()}
-        return Answer(0, details={"state": "trapped", "keep": None, **note})
+        return HintAnswer(Exact(0), state="trapped", note=_NEVER, reason=reason)
 
-    def is_live(stage: Position) -> Generator[Progress, None, bool | None]:
+    def is_live(stage: Position) -> Run[bool | None]:
         line = yield from _solution(kind, stage)
         return None if line is None else bool(line)
 
     keep = yield from moves_to_keep(stages_of(kind, position), is_live)
-    return Answer(0, details={"state": "trapped", "note": _LOST.to_json(), "keep": keep})
+    return HintAnswer(Exact(0), state="trapped", note=_LOST, keep=keep)
 
 
-def _solution(
-    kind: Kind[Position, Cell], position: Position
-) -> Generator[Progress, None, tuple[str, ...] | None]:
+def _solution(kind: Kind[Position, Cell], position: Position) -> Run[tuple[str, ...] | None]:
     """Return the moves that solve the position, none if nothing does, None if undecided."""
     board, starts = network(position)
     stones = yield from find(board, starts, NODES)
     return None if stones is None else board.line(stones)
 
 
-def _left(position: Position) -> Generator[Progress, None, int | None]:
+def _left(position: Position) -> Run[int | None]:
     """Return the number of solutions, where few stones are left."""
     board, starts = network(position)
     if len(board.cells) > min(COUNTED, kernels.MOST_STONES):

@@ -2,11 +2,12 @@
 
 from itertools import pairwise
 
+from solvers.editor import GridEditor
 from solvers.goishi.rules import Position, cells, moves, text_rows
-from solvers.grid import GridEditor, centre, press, wooden_board, write_cell
+from solvers.grid import centre, press, wooden_board, write_cell
 from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Spot, Text
+from solvers.picture import CELL, Circle, Line, Picture, Shape, Spot, Text
 
 STONE = 17
 """Radius."""
@@ -35,8 +36,8 @@ def draw(position: Position) -> Picture:
 
 
 def _stone(cell: Cell, reachable: bool) -> Spot:
-    marks = (Circle(*centre(cell), STONE, "stone next" if reachable else "stone"), press(cell))
-    return Spot(*cell, write_cell(cell), stone_label(cell), marks, *centre(cell))
+    shapes = (Circle(*centre(cell), STONE, "stone next" if reachable else "stone"), press(cell))
+    return Spot(*cell, write_cell(cell), stone_label(cell), shapes, *centre(cell))
 
 
 def stone_label(cell: Cell) -> Message:
@@ -46,20 +47,20 @@ def stone_label(cell: Cell) -> Message:
     )
 
 
-def _path(picked: tuple[Cell, ...]) -> list[Mark]:
+def _path(picked: tuple[Cell, ...]) -> list[Shape]:
     steps = list(pairwise(picked))
-    marks: list[Mark] = [
+    shapes: list[Shape] = [
         Line(*centre(here), *centre(there), "path last" if (here, there) == steps[-1] else "path")
         for here, there in steps
     ]
     for number, cell in enumerate(picked, 1):
         is_last = number == len(picked)
         x, y = centre(cell)
-        marks.append(
+        shapes.append(
             Circle(x, y, STONE, "stone current") if is_last else Circle(x, y, 13, "picked")
         )
-        marks.append(Text(x, y, str(number), "order"))
-    return marks
+        shapes.append(Text(x, y, str(number), "order"))
+    return shapes
 
 
 class GoishiEditor(GridEditor):
@@ -80,7 +81,7 @@ class GoishiEditor(GridEditor):
         gettext_noop("Kanpen or PencilBox text"): "2\n4\n1 . 1 1 \n1 . 1 . ",
     }
 
-    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
+    def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
         return (Circle(*centre(cell), STONE, "stone"),) if letter == "o" else ()
 
     def label(self, letter: str) -> Message:

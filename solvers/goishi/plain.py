@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Generator
 
 from solvers.goishi.network import Network, State
-from solvers.kind import Progress
+from solvers.question import Progress
 
 CHUNK = 10_000
 """States between two signs of life."""

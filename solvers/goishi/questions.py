@@ -1,15 +1,28 @@
-"""What can be asked about a Goishi Hiroi board, what each question may be told, and which boards
+"""What can be asked about a Goishi Hiroi board, what each question may be given, and which boards
 can't be made. Loads no solver."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from solvers import options
+from solvers.answers import (
+    Answer,
+    CountAnswer,
+    EstimateAnswer,
+    GenerateAnswer,
+    HintAnswer,
+    RateAnswer,
+    RepairAnswer,
+    ReviewAnswer,
+    SolutionsAnswer,
+    SurveyAnswer,
+)
 from solvers.goishi.formats import read_board
 from solvers.goishi.rules import LARGEST, Position, canonical, cells
 from solvers.hint import LEVEL
-from solvers.kind import Cell, Option, PuzzleError, Question
+from solvers.kind import Cell, PuzzleError
 from solvers.message import gettext_noop
+from solvers.question import Option, Question
 
 SHAPES = {
     "rectangle": gettext_noop("Rectangle"),
@@ -173,24 +186,29 @@ QUESTIONS = {
     "count": Question(
         gettext_noop("How many solutions?"),
         "solvers.goishi.count:count",
+        CountAnswer,
         split="solvers.goishi.split",
     ),
-    "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.search:solve"),
+    "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.search:solve", Answer),
     "solutions": Question(
         gettext_noop("Which solutions are there?"),
         "solvers.goishi.search:solutions",
+        SolutionsAnswer,
         options={
             "first": options.whole(gettext_noop("From number"), 1, 1, 10_000),
             "limit": options.whole(gettext_noop("How many at once"), 100, 1, 10_000),
         },
     ),
     "estimate": Question(
-        gettext_noop("About how many solutions?"), "solvers.goishi.search:estimate"
+        gettext_noop("About how many solutions?"), "solvers.goishi.search:estimate", EstimateAnswer
     ),
-    "rate": Question(gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate"),
+    "rate": Question(
+        gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate", RateAnswer
+    ),
     "generate": Question(
         gettext_noop("Make new boards"),
         "solvers.goishi.generate:generate",
+        GenerateAnswer,
         check="solvers.goishi.questions:order_for",
         options={
             "stones": options.span(gettext_noop("Number of stones"), "8..12", 1, 60),
@@ -209,11 +227,12 @@ QUESTIONS = {
         drawn_by="shape",
     ),
     "repair": Question(
-        gettext_noop("How can it be made solvable?"), "solvers.goishi.repair:repair"
+        gettext_noop("How can it be made solvable?"), "solvers.goishi.repair:repair", RepairAnswer
     ),
     "survey": Question(
         gettext_noop("What are random boards like?"),
         "solvers.goishi.difficulty:survey",
+        SurveyAnswer,
         check="solvers.goishi.questions:refuse_survey",
         options={
             "size": options.size(gettext_noop("Size of the board"), "5x5", LARGEST),
@@ -226,9 +245,12 @@ QUESTIONS = {
         position="o",
     ),
     "hint": Question(
-        gettext_noop("Give a hint"), "solvers.goishi.hint:hint", "hint", options=LEVEL
+        gettext_noop("Give a hint"), "solvers.goishi.hint:hint", HintAnswer, "hint", options=LEVEL
     ),
     "review": Question(
-        gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
+        gettext_noop("Where was the last solution lost?"),
+        "solvers.review:review",
+        ReviewAnswer,
+        "hint",
     ),
 }

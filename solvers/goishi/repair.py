@@ -1,20 +1,22 @@
 """The question `repair`: why a board has no solution, and the fewest changes that mend it."""
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.answers import Change, Diagnosis, Exact, Repair, RepairAnswer
 from solvers.goishi import kernels
 from solvers.goishi.generate_kernels import evaluate, work
 from solvers.goishi.network import Network, network
 from solvers.goishi.rules import Position
 from solvers.goishi.search import NODES, find
 from solvers.grid import write_cell
-from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.kind import Cell, Kind, PuzzleError
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 MOST_FLIPS = 3
 
@@ -31,16 +33,13 @@ _BOARD_NODES = 200_000
 _CAP = 1 << 60
 
 
-def repair(kind: Kind[Position, Cell], position: Position) -> Run:
+def repair(kind: Kind[Position, Cell], position: Position) -> Run[RepairAnswer]:
     """Ask what is wrong with the start of a position, and how to mend it.
 
     Value: the least number of points to flip (add a stone or take one away) that makes it
     solvable, 0 when it is; None when `MOST_FLIPS` are not enough or, not proven, when that was
-    not decided. details: `diagnosis`, what is wrong, each with `message` and the `cells`
-    (`row,column`) it is about; `repairs`, up to `LISTED` boards with so few flips, most
-    solutions first, each with `flips` (`+ row,column` or `- row,column`), `position` and
-    `solutions`; `all`, whether these are all there are. Raises PuzzleError for more stones than
-    the compiled code holds.
+    not decided. The repairs are up to `LISTED` boards with so few flips. Raises PuzzleError for
+    more stones than the compiled code holds.
     """
     start = kind.start(position)
     if start.stones.bit_count() > kernels.MOST_STONES - MOST_FLIPS:
@@ -50,7 +49,7 @@ def repair(kind: Kind[Position, Cell], position: Position) -> Run:
     board, starts = network(start)
     line = yield from find(board, starts, NODES)
     if line:
-        return Answer(0, details={"diagnosis": [], "repairs": [], "all": True})
+        return RepairAnswer(Exact(0), is_all=True)
     diagnosis = list(diagnose(board))
     if line is None:
         diagnosis = [
@@ -58,17 +57,17 @@ def repair(kind: Kind[Position, Cell], position: Position) -> Run:
         ]
     elif not diagnosis:
         diagnosis = [(Message("All ways were searched: none picks up every stone."), [])]
-    details: dict[str, object] = {
-        "diagnosis": [
-            {"message": message.to_json(), "cells": list(map(write_cell, cells))}
-            for message, cells in diagnosis
-        ]
-    }
     flips, mended, proven, complete = yield from _mend(start)
     mended.sort(key=lambda found: -found[1])
-    details["repairs"] = [_describe(kind, start, *found) for found in mended[:LISTED]]
-    details["all"] = complete and len(mended) <= LISTED
-    return Answer(flips, proven=proven, details=details)
+    return RepairAnswer(
+        None if flips is None else Exact(flips),
+        proven=proven,
+        diagnosis=tuple(
+            Diagnosis(message, tuple(map(write_cell, cells))) for message, cells in diagnosis
+        ),
+        repairs=tuple(_repair(kind, start, *found) for found in mended[:LISTED]),
+        is_all=complete and len(mended) <= LISTED,
+    )
 
 
 def diagnose(board: Network) -> Iterator[tuple[Message, list[Cell]]]:
@@ -119,7 +118,7 @@ Found = tuple[tuple[int, ...], int]
 
 def _mend(
     start: Position,
-) -> Generator[Progress, None, tuple[int | None, list[Found], bool, bool]]:
+) -> Run[tuple[int | None, list[Found], bool, bool]]:
     """Return the least number of flips, what they lead to, whether no fewer will do for
     certain, and whether all boards with so many were looked at to their end."""
     points = start.rows * start.columns
@@ -161,15 +160,20 @@ def _count(
     return count, exact
 
 
-def _describe(
+def _repair(
     kind: Kind[Position, Cell], start: Position, cells: tuple[int, ...], solutions: int
-) -> dict[str, object]:
+) -> Repair:
+    changes = []
+    for number in cells:
+        place = divmod(number, start.columns)
+        is_taken = start.stones >> number & 1
+        named = {"cell": write_cell(place)}
+        what = (
+            Message("Take the stone away: {cell}", named)
+            if is_taken
+            else Message("Add a stone: {cell}", named)
+        )
+        changes.append(Change(write_cell(place), what))
     bits = sum(1 << cell for cell in cells)
-    return {
-        "flips": [
-            f"{'-' if start.stones >> cell & 1 else '+'} {write_cell(divmod(cell, start.columns))}"
-            for cell in cells
-        ],
-        "position": kind.write(Position(start.rows, start.columns, start.stones ^ bits)),
-        "solutions": str(solutions),
-    }
+    position = kind.write(Position(start.rows, start.columns, start.stones ^ bits))
+    return Repair(position, tuple(changes), Exact(solutions))

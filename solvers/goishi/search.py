@@ -3,17 +3,19 @@
 import math
 from collections.abc import Generator
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import fmean, stdev
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.answers import Answer, EstimateAnswer, Exact, SolutionsAnswer
 from solvers.goishi import kernels, plain
 from solvers.goishi.network import Network, State, network
 from solvers.goishi.rules import Position
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 NODES = 50_000_000
 """Search nodes before the question is given up, about half a minute."""
@@ -43,20 +45,20 @@ _PROBE_SLICE = 10_000
 _SEED = 0x9E3779B97F4A7C15
 
 
-def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES) -> Run:
+def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES) -> Run[Answer]:
     """Ask for one solution from the position on.
 
     Value 1 and its moves, value 0 when there is provably none, value None and not proven
     when `nodes` search nodes did not decide it.
     """
     if kind.judge(position).solved:
-        return Answer(1)
+        return Answer(Exact(1))
     board, starts = network(position)
     stones = yield from find(board, starts, nodes)
     if stones is None:
         note = Message("Not decided after {nodes} steps of the search.", {"nodes": nodes})
-        return Answer(None, proven=False, details={"note": note.to_json()})
-    return Answer(int(bool(stones)), board.line(stones))
+        return Answer(None, proven=False, note=note)
+    return Answer(Exact(bool(stones)), board.line(stones))
 
 
 def find(
@@ -145,13 +147,13 @@ def empty_memo(slots: int = _MEMO[0]) -> Memo:
     return np.zeros(slots, np.uint64), np.zeros(slots, np.uint32)
 
 
-def solutions(kind: Kind[Position, Cell], position: Position, *, first: int, limit: int) -> Run:
+def solutions(
+    kind: Kind[Position, Cell], position: Position, *, first: int, limit: int
+) -> Run[SolutionsAnswer]:
     """Ask for the solutions from the position on, `limit` of them from number `first` (from 1).
 
     They come in the order of the rules: the starts row by row, then right, down, left, up.
-    Value: the number of solutions, proven when it is all of them. details: `solutions`, the
-    lines of the page as texts; `differs`, for each line but the first the step (from 1) where
-    it leaves the one before; `more`, whether solutions follow the page.
+    Value: the number of solutions, proven when it is all of them.
     """
     last = min(first + limit - 1, MOST)
     if kind.judge(position).solved:
@@ -162,27 +164,21 @@ def solutions(kind: Kind[Position, Cell], position: Position, *, first: int, lim
         # One more than wanted tells whether there are more.
         lines = yield from listed(board, starts, last + 1)
     if lines is None:
-        note = Message("Not decided after {nodes} steps of the search.", {"nodes": LIST_NODES})
-        return Answer(None, proven=False, details={"note": note.to_json()})
-    page = lines[first - 1 : last]
-    details: dict[str, object] = {
-        "solutions": [" ".join(board.line(line)) for line in page],
-        "differs": [_leaves(one, other) for one, other in pairwise(page)],
-        "more": len(lines) > last,
-    }
+        undecided = Message("Not decided after {nodes} steps of the search.", {"nodes": LIST_NODES})
+        return SolutionsAnswer(None, proven=False, note=undecided)
+    note = None
     if len(lines) > MOST:
         note = Message("There are more than {most} solutions. They are not listed.", {"most": MOST})
-        details["note"] = note.to_json()
-    return Answer(min(len(lines), last), proven=len(lines) <= last, details=details)
+    return SolutionsAnswer(
+        Exact(min(len(lines), last)),
+        proven=len(lines) <= last,
+        note=note,
+        solutions=tuple(" ".join(board.line(line)) for line in lines[first - 1 : last]),
+        more=len(lines) > last,
+    )
 
 
-def _leaves(one: list[int], other: list[int]) -> int:
-    return next(step for step, pair in enumerate(zip(one, other), 1) if pair[0] != pair[1])
-
-
-def listed(
-    board: Network, starts: list[State], most: int
-) -> Generator[Progress, None, list[list[int]] | None]:
+def listed(board: Network, starts: list[State], most: int) -> Run[list[list[int]] | None]:
     """Return up to `most` solutions as stones in order; None if that took too many nodes."""
     if not starts:
         return []
@@ -210,6 +206,9 @@ def listed(
     return None
 
 
+E = TypeVar("E", bound=EstimateAnswer)
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A mean over random games, and its standard error."""
@@ -218,9 +217,10 @@ class Estimate:
     error: float
     games: int
 
-    def details(self) -> dict[str, object]:
-        """Return it as the details of an answer: always shown as an estimate."""
-        note = Message(
+    @property
+    def note(self) -> Message:
+        """How it was found, in words."""
+        return Message(
             "Estimated from {probes} random games: about {mean}, ± {percent} %.",
             {
                 "probes": self.games,
@@ -228,29 +228,35 @@ class Estimate:
                 "percent": f"{100 * self.error / self.mean:.1f}" if self.mean else "100",
             },
         )
-        return {
-            "estimate": float(f"{self.mean:.4g}"),
-            "error": float(f"{self.error:.2g}"),
-            "estimate_note": note.to_json(),
-        }
+
+    def in_answer(self, answer: type[E], value: int | None, **fields: Any) -> E:
+        """Return an answer of this type that says the estimate. Never proven."""
+        return answer(
+            None if value is None else Exact(value),
+            proven=False,
+            estimate=float(f"{self.mean:.4g}"),
+            error=float(f"{self.error:.2g}"),
+            estimate_note=self.note,
+            **fields,
+        )
 
 
-def estimate(kind: Kind[Position, Cell], position: Position) -> Run:
+def estimate(kind: Kind[Position, Cell], position: Position) -> Run[EstimateAnswer]:
     """Ask about how many solutions there are from the position on.
 
     Never proven. Value: the estimate, rounded; None when no random game ended well, which
-    proves nothing. details: `estimate`, `error` (its standard error), `estimate_note`.
+    proves nothing.
     """
     if kind.judge(position).solved:
-        return Answer(1)
+        return EstimateAnswer(Exact(1))
     board, starts = network(position)
     found = yield from probed(board, starts)
     # One game that ended well is a solution.
     value = max(1, round(found.mean)) if found.mean else None
-    return Answer(value, proven=False, details=found.details())
+    return found.in_answer(EstimateAnswer, value)
 
 
-def probed(board: Network, starts: list[State]) -> Generator[Progress, None, Estimate]:
+def probed(board: Network, starts: list[State]) -> Run[Estimate]:
     """Return the estimate for the states together, from always the same random games."""
     if not starts:
         return Estimate(0.0, 0.0, 0)

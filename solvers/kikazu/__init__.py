@@ -4,12 +4,20 @@ import random
 import re
 from collections.abc import Iterable, Mapping
 
+from solvers.capabilities import (
+    Illustrations,
+    Notations,
+    Obstacles,
+    PlayersWords,
+    Shading,
+    Tools,
+)
 from solvers.grid import read_cell, write_cell
 from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import KikazuEditor
 from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
-from solvers.kind import BadText, Kind, Verdict
+from solvers.kind import BadText, Cell, Kind, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
@@ -48,6 +56,53 @@ _WHAT = re.compile(r"-|(?P<piece>[RBKGSNLP])(?:(?P<source>[0-9]+,[0-9]+)>)?")
 """What a move says before its square."""
 
 
+class KikazuTools(Tools[Position, Move]):
+    """The pieces of the hand, and those set on the board."""
+
+    def names(self, position: Position) -> Mapping[str, Message]:
+        return {
+            piece: Message("{piece}, in the hand: {number}", {"piece": name, "number": left})
+            for (piece, name), left in zip(rules.NAMES.items(), position.hand)
+            if left
+        }
+
+    def movable(self, position: Position) -> Mapping[str, Message]:
+        return {
+            picture.carried(piece, cell): picture.square_label(piece, cell)
+            for piece, cell in position.pieces
+            if rules.is_own(position, cell)
+        }
+
+    def draw(self, position: Position, tool: str) -> Picture:
+        return picture.draw(position, tool)
+
+    def tool_of(self, move: Move) -> str:
+        return picture.carried(move.piece, move.source) if move.source else move.piece
+
+
+class KikazuObstacles(Obstacles[Position]):
+    """Numbers of pieces that never fit together."""
+
+    def obstacle(self, position: Position) -> Message | None:
+        return rules.obstacle(position)
+
+
+class Sfen(Notations[Position]):
+    """The notation of shogi programs."""
+
+    def write(self, position: Position) -> Mapping[str, str]:
+        board, hand = formats.write_draft(position).split(" ")
+        # What must stay empty can't be said in SFEN.
+        return {} if BARRED in board else {"SFEN": f"sfen {board} b {hand} 1"}
+
+
+class KikazuIllustrations(Illustrations):
+    """What each piece attacks, and why blocking makes no difference."""
+
+    def pictures(self) -> tuple[tuple[Picture, Message], ...]:
+        return picture.illustrations()
+
+
 class Kikazu(Kind[Position, Move]):
     """The kind; see `rules` for what a position is."""
 
@@ -58,11 +113,12 @@ class Kikazu(Kind[Position, Move]):
     version = 2
     questions = QUESTIONS
     editor = KikazuEditor()
-    usual_words = USUAL
-
-    @property
-    def illustrations(self) -> tuple[tuple[Picture, Message], ...]:
-        return picture.illustrations()
+    tools = KikazuTools()
+    obstacles = KikazuObstacles()
+    notations = Sfen()
+    illustrations = KikazuIllustrations()
+    players_words = PlayersWords(USUAL)
+    shading = Shading(gettext_noop("Shade the squares that pieces attack"))
 
     def read_start(self, text: str) -> Position:
         return formats.read_start(text)
@@ -89,10 +145,12 @@ class Kikazu(Kind[Position, Move]):
         return Move(match["piece"] or BARRED, read_cell(cell), source)
 
     def write_move(self, move: Move) -> str:
-        source = f"{write_cell(move.source)}>" if move.source else ""
-        return f"{move.piece}{source} {write_cell(move.cell)}"
+        return f"{self.tools.tool_of(move)} {write_cell(move.cell)}"
 
-    def told(self, move: Move) -> Message:
+    def cell_of(self, move: Move) -> Cell:
+        return move.cell
+
+    def describe(self, move: Move) -> Message:
         where = {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
         if move.piece == BARRED:
             return Message("Row {row}, column {column} cleared", where)
@@ -122,26 +180,6 @@ class Kikazu(Kind[Position, Move]):
     def draw(self, position: Position) -> Picture:
         return picture.draw(position)
 
-    def tools(self, position: Position) -> Mapping[str, Message]:
-        return {
-            piece: Message("{piece}, in the hand: {number}", {"piece": name, "number": left})
-            for (piece, name), left in zip(rules.NAMES.items(), position.hand)
-            if left
-        }
-
-    def movable(self, position: Position) -> Mapping[str, Message]:
-        return {
-            picture.carried(piece, cell): picture.square_label(piece, cell)
-            for piece, cell in position.pieces
-            if rules.is_own(position, cell)
-        }
-
-    def draw_with(self, position: Position, tool: str) -> Picture:
-        return picture.draw(position, tool)
-
-    def obstacle(self, position: Position) -> Message | None:
-        return rules.obstacle(position)
-
     def facts(self, position: Position) -> tuple[Message, ...]:
         pieces = Message("Pieces to place: {pieces}", {"pieces": sum(position.hand)})
         given = sum(sign in PIECES for sign in position.given)
@@ -150,11 +188,6 @@ class Kikazu(Kind[Position, Move]):
             pieces,
             *([Message("Given: {pieces}", {"pieces": given})] if given else []),
         )
-
-    def exports(self, position: Position) -> Mapping[str, str]:
-        board, hand = formats.write_draft(position).split(" ")
-        # What must stay empty can't be said in SFEN.
-        return {} if BARRED in board else {"SFEN": f"sfen {board} b {hand} 1"}
 
     def sample(self, rng: random.Random, size: int) -> Position:
         rows = min(SMALLEST + rng.randrange(size) // 2, LARGEST)

@@ -1,30 +1,30 @@
 """The question `clues`: the least number of given pieces that leave one solution only."""
 
 from collections import Counter
-from collections.abc import Generator
 
 import numpy as np
 from numba import njit
 
+from solvers.answers import AnswerTable, Exact, ShownAnswer, ShownBoard
 from solvers.bits import popcount
 from solvers.kikazu.kernels import FINISHED, FULL, RUNNING, Ints, Words
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import LISTED, Placement, SolutionSets, all_solutions, given
-from solvers.kind import Answer, Kind, Progress, Run
+from solvers.kind import Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 NODES = 500_000
 """Of one kernel call: with 10,000 solutions half a second."""
 
 
-def clues(kind: Kind[Position, Move], position: Position) -> Run:
+def clues(kind: Kind[Position, Move], position: Position) -> Run[ShownAnswer]:
     """Ask for the smallest sets of pieces of the hand that, given, leave a single solution.
 
-    Value: the size of the smallest of all. details: `table`, how many solutions need how many
-    clues; `boards`, for each of these numbers a start with so many pieces given and something
-    left to place; `note`, the answer in words. No value, but a `note`, where there is no solution
-    or more than `LISTED`.
+    Value: the size of the smallest of all. The table says how many solutions need how many clues;
+    the boards are, for each of these numbers, a start with so many pieces given and something
+    left to place. No value where there is no solution or more than `LISTED`.
     """
     asked = problem(position)
     solutions = yield from all_solutions(position)
@@ -32,7 +32,7 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run:
         note = Message(
             "Clues can be looked for when there are 1 to {most} solutions.", {"most": LISTED}
         )
-        return Answer(None, proven=False, details={"note": note.to_json()})
+        return ShownAnswer(None, proven=False, note=note)
     sets = SmallestSets(solutions)
     sizes: Counter[int] = Counter()
     examples: dict[int, Position] = {}
@@ -47,21 +47,16 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run:
         "{least}.",
         {"solutions": len(solutions), "least": min(sizes)},
     )
-    details = {
-        "table": {
-            "head": [Message("Pieces given").to_json(), Message("Solutions").to_json()],
-            "rows": [[str(size), str(sizes[size])] for size in sorted(sizes)],
-        },
-        "boards": [
-            {
-                "position": kind.write(examples[size]),
-                "caption": Message("Pieces given: {number}", {"number": size}).to_json(),
-            }
-            for size in sorted(examples)
-        ],
-        "note": note.to_json(),
-    }
-    return Answer(min(sizes), details=details)
+    head = (Message("Pieces given"), Message("Solutions"))
+    return ShownAnswer(
+        Exact(min(sizes)),
+        note=note,
+        tables=(AnswerTable(head, tuple(sorted(sizes.items()))),),
+        boards=tuple(
+            ShownBoard(kind.write(start), Message("Pieces given: {number}", {"number": size}))
+            for size, start in sorted(examples.items())
+        ),
+    )
 
 
 class SmallestSets:
@@ -75,7 +70,7 @@ class SmallestSets:
         self._counts = {put: bits.bit_count() for put, bits in table.having.items()}
         self._everything = _words(table.everything, words)
 
-    def smallest(self, target: int) -> Generator[Progress, None, Placement]:
+    def smallest(self, target: int) -> Run[Placement]:
         """Return a smallest set of pieces that only this solution has."""
         total = len(self._solutions)
         if total == 1:

@@ -2,16 +2,17 @@
 there is one, and how many pieces of a kind fit.
 """
 
-from collections.abc import Generator
 from itertools import chain, islice
 from typing import NamedTuple
 
-from solvers.asking import limited
-from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position, mirrored
+from solvers.answers import CountAnswer, Exact, ShownBoard
+from solvers.kikazu.questions import MostAnswer, SolveAnswer
+from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position, mirrored, obstacle
 from solvers.kikazu.search import Problem, Race, problem, race
 from solvers.kikazu.solutions import moves, placements
-from solvers.kind import Answer, Kind, Progress, PuzzleError, Run
+from solvers.kind import Kind, PuzzleError
 from solvers.message import Message
+from solvers.question import Progress, Run, within
 
 KEPT = 10_000
 """Leaves of a search kept to say, from a second look, how many ways there are with each move."""
@@ -23,62 +24,59 @@ FITS_SECONDS = 2.0
 """For what is said of a start without solutions."""
 
 
-def count(kind: Kind[Position, Move], position: Position) -> Run:
+def count(kind: Kind[Position, Move], position: Position) -> Run[CountAnswer]:
     """Ask for the number of ways to place the rest of the hand, mirror images counted apart.
 
-    details: `by_move`, for each legal move the number of solutions with it (left out where
-    that would take long); `up_to_mirror` where the position is its own mirror image (left out
-    when the symmetric solutions can't be counted quickly); `note`, why it is none, or how many
-    pieces fit, for a start without solutions.
+    The solutions with each move are left out where counting them would take long, the number up
+    to the mirror where the position is not its own mirror image or the symmetric solutions can't
+    be counted quickly. The note says why there is none, or how many pieces fit, for a start
+    without solutions.
     """
     if kind.judge(position).solved:
-        return Answer(1, details={"by_move": {}})
+        return CountAnswer(Exact(1))
     asked = problem(position)
-    never = kind.obstacle(position)
+    never = obstacle(position)
     if asked is None or never:
-        note = {"note": never.to_json()} if never else {}
-        return Answer(0, details={"by_move": {}, "up_to_mirror": "0", **note})
+        return CountAnswer(Exact(0), note=never, up_to_mirror=Exact(0))
     search = yield from race(asked, keep=KEPT)
-    details: dict[str, object] = {}
-    if mirrored(position) == position.board:
-        same = symmetric(asked)
-        if same is not None:
-            details["up_to_mirror"] = str((search.total + same) // 2)
+    by_move: dict[str, Exact] = {}
     if (
         search.leaf_count == search.kept
         and search.tally_cost() <= SECOND_LOOK
         and search.total < 1 << 64
     ):
         search.tally()
-        details["by_move"] = {
-            kind.write_move(move): str(search.with_move(move.piece, asked.square(move.cell)))
+        by_move = {
+            kind.write_move(move): Exact(search.with_move(move.piece, asked.square(move.cell)))
             for move in kind.moves(position)
         }
+    is_own_mirror = mirrored(position) == position.board
+    same = symmetric(asked) if is_own_mirror else None
     first = next(search.leaves(), None)
-    if not first and not position.line:
-        details |= yield from _what_fits(kind, position)
-    line = moves(asked, next(placements(asked, first))) if first else ()
-    return Answer(search.total, line, details=details)
+    return CountAnswer(
+        Exact(search.total),
+        moves(asked, next(placements(asked, first))) if first else (),
+        note=None if first or position.line else (yield from _what_fits(kind, position)),
+        by_move=by_move,
+        up_to_mirror=None if same is None else Exact((search.total + same) // 2),
+    )
 
 
-def _what_fits(
-    kind: Kind[Position, Move], start: Position
-) -> Generator[Progress, None, dict[str, object]]:
-    """Return as a `note` how many pieces fit when some of the most frequent one are left out."""
+def _what_fits(kind: Kind[Position, Move], start: Position) -> Run[Message | None]:
+    """Return how many pieces fit when some of the most frequent one are left out."""
     piece = max(PIECES, key=lambda piece: (held(start, piece), PIECES.index(piece)))
-    answer = yield from limited(most(kind, start, piece=piece), FITS_SECONDS)
-    if not answer.value or not answer.proven:
-        return {}
-    text = Message(
+    answer = yield from within(most(kind, start, piece=piece), FITS_SECONDS)
+    if not answer or not answer.value or not answer.proven:
+        return None
+    return Message(
         "These {pieces} pieces don't fit on the board together. When only {letter} are left "
         "out, {most} fit.",
         {
             "pieces": sum(sign in PIECES for sign in start.board) + sum(start.hand),
             "letter": piece,
-            "most": answer.details["pieces"],
+            "most": answer.pieces,
         },
     )
-    return {"note": text.to_json()}
 
 
 SYMMETRIC_NODES = 100_000
@@ -160,34 +158,33 @@ SOLVE_SECONDS = 60.0
 """Of searching, before the question is given up."""
 
 
-def solve(kind: Kind[Position, Move], position: Position, *, seconds: float = SOLVE_SECONDS) -> Run:
+def solve(
+    kind: Kind[Position, Move], position: Position, *, seconds: float = SOLVE_SECONDS
+) -> Run[SolveAnswer]:
     """Ask for one way to place the rest of the hand.
 
     Value 1 and its moves; value 0 when there is provably none; value None and not proven when
-    `seconds` did not decide it. details: `unique` (null when not decided in time), and where
-    it is false the moves of a `second` way.
+    `seconds` did not decide it.
     """
     if kind.judge(position).solved:
-        return Answer(1, details={"unique": True})
+        return SolveAnswer(Exact(1), unique=True)
     asked = problem(position)
-    never = kind.obstacle(position)
+    never = obstacle(position)
     if asked is None or never:
-        return Answer(0, details={"note": never.to_json()} if never else {})
+        return SolveAnswer(Exact(0), note=never)
     race = Race(asked, keep=2)
     while not race.leader.finished and race.leader.kept < 2 and race.seconds < seconds:
         yield race.step()
     every = (placements(asked, leaf) for leaf in race.leader.leaves())
     found = [moves(asked, placement) for placement in islice(chain.from_iterable(every), 2)]
-    decided = race.leader.finished
+    if len(found) > 1:
+        return SolveAnswer(Exact(1), found[0], unique=False, second=found[1])
     if found:
-        details: dict[str, object] = {"unique": True if decided else None}
-        if len(found) > 1:
-            details = {"unique": False, "second": list(found[1])}
-        return Answer(1, found[0], details=details)
-    if not decided:
-        note = Message("Not decided after {seconds} s.", {"seconds": seconds})
-        return Answer(None, proven=False, details={"note": note.to_json()})
-    return Answer(0)
+        return SolveAnswer(Exact(1), found[0], unique=True if race.leader.finished else None)
+    if race.leader.finished:
+        return SolveAnswer(Exact(0))
+    note = Message("Not decided after {seconds} s.", {"seconds": seconds})
+    return SolveAnswer(None, proven=False, note=note)
 
 
 MOST_SECONDS = 3.0
@@ -200,14 +197,12 @@ def most(
     *,
     piece: str = "P",
     seconds: float = MOST_SECONDS,
-) -> Run:
+) -> Run[MostAnswer]:
     """Ask how many of a piece the hand can hold at most, the rest of it being as it is.
 
     Value: that number, 0 also when the others don't fit even without it. Not proven, as a
-    lower bound, when `seconds` did not decide a larger number. details: `pieces`, all that
-    stand on the board then; `boards`, a solved board that shows it; `note`, the answer in
-    words. Progress.details: `at_most`, what is known from above. Raises PuzzleError for a piece
-    that is none.
+    lower bound, when `seconds` did not decide a larger number. The board is a solved one that
+    shows it. Raises PuzzleError for a piece that is none.
 
     From above, because crowded boards are decided at once: almost nothing fits.
     """
@@ -220,13 +215,13 @@ def most(
         asked = problem(tried)
         if asked is None:
             break
-        if kind.obstacle(tried):
+        if obstacle(tried):
             continue
         race = Race(asked, keep=1)
         while not (race.leader.finished or race.leader.kept or race.seconds > seconds):
             race.step()
-            bound = {"at_most": str(number)} if decided else {}
-            yield Progress(free - number, free, details=bound)
+            bound = MostAnswer(at_most=Exact(number)) if decided else None
+            yield Progress(free - number, free, found=bound)
         leaf = next(race.leader.leaves(), None)
         if leaf:
             line = " ".join(moves(asked, next(placements(asked, leaf))))
@@ -243,9 +238,13 @@ def most(
             "More than {number} pieces cannot stand on this board.", {"number": standing}
         )
     caption = Message("{piece}: {number}", {"piece": NAMES[piece], "number": best})
-    boards = [{"position": kind.write(shown), "caption": caption.to_json()}] if shown else []
-    details = {"pieces": standing, "boards": boards, "note": note.to_json()}
-    return Answer(best, proven=decided, details=details)
+    return MostAnswer(
+        Exact(best),
+        proven=decided,
+        note=note,
+        pieces=standing,
+        boards=(ShownBoard(kind.write(shown), caption),) if shown else (),
+    )
 
 
 def held(position: Position, piece: str) -> int:

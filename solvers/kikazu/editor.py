@@ -1,5 +1,6 @@
 """How a start is drawn up: pieces that are given, barred squares, and the hand."""
 
+from solvers.editor import Editor
 from solvers.grid import HALF, centre, press, write_cell
 from solvers.kikazu.formats import Draft, check_size, read_draft, write_draft
 from solvers.kikazu.picture import (
@@ -13,9 +14,9 @@ from solvers.kikazu.picture import (
     square_label,
 )
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, Position, conflicts
-from solvers.kind import BadText, Cell, Editor
+from solvers.kind import BadText, Cell
 from solvers.message import Message, gettext_noop
-from solvers.picture import Circle, Mark, Picture, Spot
+from solvers.picture import Circle, Picture, Shape, Spot
 
 SIGNS = {
     "rook": "R",
@@ -101,21 +102,21 @@ class KikazuEditor(Editor):
 
     def draw(self, draft: str, fault: Cell | None = None) -> Picture:
         read = read_draft(draft)
-        shapes: list[Mark | Spot] = list(shogi_board(read.rows, read.columns))
+        drawn: list[Shape | Spot] = list(shogi_board(read.rows, read.columns))
         for index, sign in enumerate(read.given):
             cell = divmod(index, read.columns)
-            marks = square(sign, cell)
+            shapes = square(sign, cell)
             if cell == fault:
-                marks += (Circle(*centre(cell), HALF - 3, "fault"),)
+                shapes += (Circle(*centre(cell), HALF - 3, "fault"),)
             label = square_label(sign, cell)
-            shapes.append(
-                Spot(*cell, write_cell(cell), label, (*marks, press(cell)), *centre(cell))
+            drawn.append(
+                Spot(*cell, write_cell(cell), label, (*shapes, press(cell)), *centre(cell))
             )
         # Who attacks whom among the given pieces, all of it: only one pair is named as the fault.
         position = Position(read.rows, read.columns, read.given, read.stock)
-        shapes += [attack_line(attacker, victim) for attacker, victim in conflicts(position)]
+        drawn += [attack_line(attacker, victim) for attacker, victim in conflicts(position)]
         numbers = dict(zip(PIECES, read.stock))
-        shapes += [
+        drawn += [
             hand_spot(piece, numbers[piece], cell, read.rows, write_cell(cell))
             for piece, cell in _hand(read).items()
         ]
@@ -126,7 +127,7 @@ class KikazuEditor(Editor):
                 {"rows": read.rows, "columns": read.columns},
             ),
             text=board_text(read.given, read.columns, read.stock),
-            shapes=tuple(shapes),
+            shapes=tuple(drawn),
         )
 
 

@@ -6,9 +6,11 @@ Where they are too many, a sample is drawn, and what clues leave is searched for
 """
 
 import random
-from collections.abc import Generator
 from typing import Any
 
+from msgspec.structs import replace
+
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
 from solvers.kikazu.count import most, with_hand
 from solvers.kikazu.questions import ANY, OWN, GenerateOptions, base_position
 from solvers.kikazu.rate import rate
@@ -22,8 +24,9 @@ from solvers.kikazu.solutions import (
     given,
     placements,
 )
-from solvers.kind import Answer, Kind, Progress, Run
+from solvers.kind import Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 TRIES = 40
 """Attempts for each puzzle wanted."""
@@ -34,7 +37,7 @@ KNOWN = 2_000
 SECONDS = 5.0
 """For one search or count. What takes longer is no puzzle for a class."""
 
-Puzzle = tuple[Position, dict[str, object]]
+Puzzle = tuple[Position, GeneratedBoard]
 """A start, and its entry in the answer."""
 
 
@@ -46,17 +49,16 @@ def generate(
     many: int = 1,
     seed: int = 0,
     **options: Any,
-) -> Run:
+) -> Run[GenerateAnswer]:
     """Ask for new puzzles with the board and pieces of the position or of one of `BOARDS`.
 
     `options`: see `GenerateOptions`.
 
     Unless a number of clues or a difficulty is asked for that takes more, no clue can be left
-    out: without any of them there would be more solutions than wanted. The value is the number
-    found. details: `boards`, each with `position`, `solutions` and `clues`, and with
-    `careful_level` and `band` when a band is wanted. None is a mirror image of another. The
-    same seed gives the same puzzles. Not proven when fewer than `many` were found in `TRIES`
-    attempts for each, with a `note`. Raises PuzzleError for options that make no sense.
+    out: without any of them there would be more solutions than wanted. The level and the band are
+    rated when a band is wanted. None is a mirror image of another. The same seed gives the same
+    puzzles. Not proven when fewer than `many` were found in `TRIES` attempts for each, with a
+    note. Raises PuzzleError for options that make no sense.
     """
     wanted = GenerateOptions(**options)
     start = base_position(position, board)
@@ -65,7 +67,7 @@ def generate(
         best = yield from most(kind, start, piece=wanted.piece, seconds=SECONDS)
         if not best.value or not best.proven:
             note = Message("It is not known how many pieces fit on this board.")
-            return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
+            return GenerateAnswer(Exact(0), proven=False, note=note)
         start = with_hand(start, wanted.piece, best.value)
         wanted.check(start, is_final=True)
     rng = random.Random(seed)
@@ -74,9 +76,9 @@ def generate(
     known = (yield from _sample(asked, rng)) if asked and listed is None else listed
     if not known or asked is None:
         note = Message("These pieces don't fit on this board, or no way was found in time.")
-        return Answer(0, proven=False, details={"boards": [], "note": note.to_json()})
+        return GenerateAnswer(Exact(0), proven=False, note=note)
     made = _Generator(kind, start, asked, wanted, rng, SolutionSets(known) if listed else None)
-    puzzles: list[dict[str, object]] = []
+    puzzles: list[GeneratedBoard] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
         if len(puzzles) == many:
@@ -87,18 +89,23 @@ def generate(
             if not looks & seen:
                 seen |= looks
                 puzzles.append(found[1])
-        yield Progress(len(puzzles), many, _found(puzzles, many), details={"boards": [*puzzles]})
-    details: dict[str, object] = {"boards": puzzles}
-    if len(puzzles) < many:
-        details["note"] = _found(puzzles, many).to_json()
-    return Answer(len(puzzles), proven=len(puzzles) == many, details=details)
+        found_so_far = _answer(puzzles, many)
+        yield Progress(len(puzzles), many, found_so_far.note, found=found_so_far)
+    return _answer(puzzles, many)
 
 
-def _found(puzzles: list[dict[str, object]], many: int) -> Message:
-    return Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
+def _answer(puzzles: list[GeneratedBoard], many: int) -> GenerateAnswer:
+    found = len(puzzles)
+    note = Message("Puzzles found: {found} of {many}.", {"found": found, "many": many})
+    return GenerateAnswer(
+        Exact(found),
+        proven=found == many,
+        note=note if found < many else None,
+        boards=tuple(puzzles),
+    )
 
 
-def _sample(asked: Problem, rng: random.Random) -> Generator[Progress, None, list[Placement]]:
+def _sample(asked: Problem, rng: random.Random) -> Run[list[Placement]]:
     """Return some solutions, at random as far as the search allows it."""
     race = Race(asked, keep=KNOWN)
     while not race.leader.finished and race.leader.kept < KNOWN and race.seconds < SECONDS:
@@ -132,7 +139,7 @@ class _Generator:
         self._table = table
         self._shapes = _by_shape(table.solutions) if table and wanted.style == "silhouette" else {}
 
-    def attempt(self, solution: Placement) -> Generator[Progress, None, Puzzle | None]:
+    def attempt(self, solution: Placement) -> Run[Puzzle | None]:
         """Return a puzzle with this solution, None when none came of it."""
         start, shape = self._base, _shape(solution)
         if self._wanted.style == "silhouette":
@@ -173,29 +180,23 @@ class _Generator:
                 return puzzle
         return None
 
-    def _puzzle(
-        self, start: Position, shape: int, clues: list[Put]
-    ) -> Generator[Progress, None, Puzzle | None]:
+    def _puzzle(self, start: Position, shape: int, clues: list[Put]) -> Run[Puzzle | None]:
         """Return the start with these clues and what is known of it, None when not as wanted."""
         number = yield from self._count(start, shape, clues)
         if number is None or number < self._least:
             return None
         puzzle = given(self._asked, start, tuple(clues))
-        details: dict[str, object] = {
-            "position": self._kind.write(puzzle),
-            "solutions": str(number),
-            "clues": len(clues),
-        }
-        if self._wanted.band != ANY:
-            rated = yield from rate(self._kind, puzzle)
-            if rated.details.get("band") != self._wanted.band:
-                return None
-            details |= {name: rated.details[name] for name in ("careful_level", "band")}
-        return puzzle, details
+        made = GeneratedBoard(
+            position=self._kind.write(puzzle), solutions=Exact(number), clues=len(clues)
+        )
+        if self._wanted.band == ANY:
+            return puzzle, made
+        rated = yield from rate(self._kind, puzzle)
+        if rated.band != self._wanted.band:
+            return None
+        return puzzle, replace(made, band=rated.band, careful_level=rated.careful_level)
 
-    def _count(
-        self, start: Position, shape: int, clues: list[Put]
-    ) -> Generator[Progress, None, int | None]:
+    def _count(self, start: Position, shape: int, clues: list[Put]) -> Run[int | None]:
         """Return how many solutions are left, None when a search did not find out in time."""
         if self._table:
             return self._table.left(clues, self._shapes.get(shape)).bit_count()

@@ -25,7 +25,7 @@ from solvers.kikazu.rules import (
 )
 from solvers.kind import Cell
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Polygon, Rect, Spot, Text
+from solvers.picture import CELL, Circle, Line, Picture, Polygon, Rect, Shape, Spot, Text
 
 SMALLEST_HAND = 4
 """Kinds of pieces in a row of the hand before the next is begun, however narrow the board."""
@@ -51,8 +51,8 @@ def draw(position: Position, tool: str = "") -> Picture:
     first = next((piece for piece in PIECES if hand[piece]), "")
     held = tool if lifted or hand.get(tool) else first
     clashes = conflicts(position)
-    shapes: list[Mark | Spot] = list(shogi_board(position.rows, position.columns))
-    shapes += [
+    drawn: list[Shape | Spot] = list(shogi_board(position.rows, position.columns))
+    drawn += [
         Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "attacked")
         # With nothing in the hand there is no square to be chosen.
         for cell in (sorted(attacked(position, lifted)) if held else ())
@@ -60,23 +60,23 @@ def draw(position: Position, tool: str = "") -> Picture:
     for index, sign in enumerate(position.board):
         cell = divmod(index, position.columns)
         given = position.given[index] == sign != EMPTY
-        marks = square(sign, cell, given=given)
+        shapes = square(sign, cell, given=given)
         if cell == lifted:
-            marks = (Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "lifted"), *marks)
+            shapes = (Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "lifted"), *shapes)
         if cell in {victim for _, victim in clashes}:
-            marks += (Circle(*centre(cell), HALF - 2, "fault"),)
+            shapes += (Circle(*centre(cell), HALF - 2, "fault"),)
         if given:
-            shapes += marks
+            drawn += shapes
         elif sign != EMPTY:
-            shapes.append(_own_spot(sign, cell, marks, is_lifted=cell == lifted))
+            drawn.append(_own_spot(sign, cell, shapes, is_lifted=cell == lifted))
         elif held:
             move, label = f"{held} {write_cell(cell)}", square_label(sign, cell)
-            shapes.append(Spot(*cell, move, label, (*marks, press(cell)), *centre(cell)))
-    shapes += [attack_line(attacker, victim) for attacker, victim in clashes]
+            drawn.append(Spot(*cell, move, label, (*shapes, press(cell)), *centre(cell)))
+    drawn += [attack_line(attacker, victim) for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
     for piece, cell in hand_cells(position.columns, stock).items():
         spot = hand_spot(piece, hand[piece], cell, position.rows, move=piece, held=piece == held)
-        shapes += [spot] if hand[piece] else spot.marks
+        drawn += [spot] if hand[piece] else spot.shapes
     return Picture(
         *picture_size(position.rows, position.columns, stock),
         title=Message(
@@ -84,7 +84,7 @@ def draw(position: Position, tool: str = "") -> Picture:
             {"rows": position.rows, "columns": position.columns, "left": sum(position.hand)},
         ),
         text=board_text(position.board, position.columns, position.hand),
-        shapes=tuple(shapes),
+        shapes=tuple(drawn),
     )
 
 
@@ -93,7 +93,7 @@ def carried(piece: str, cell: Cell) -> str:
     return f"{piece}{write_cell(cell)}>"
 
 
-def _own_spot(piece: str, cell: Cell, marks: tuple[Mark, ...], *, is_lifted: bool) -> Spot:
+def _own_spot(piece: str, cell: Cell, shapes: tuple[Shape, ...], *, is_lifted: bool) -> Spot:
     name, back = carried(piece, cell), f"{BARRED} {write_cell(cell)}"
     label = square_label(piece, cell)
     if is_lifted:
@@ -101,7 +101,7 @@ def _own_spot(piece: str, cell: Cell, marks: tuple[Mark, ...], *, is_lifted: boo
             "{what}, taken up. Press again to put it back in the hand.", {"what": label}
         )
     move = back if is_lifted else name
-    return Spot(*cell, move, label, (*marks, press(cell)), *centre(cell), name, back)
+    return Spot(*cell, move, label, (*shapes, press(cell)), *centre(cell), name, back)
 
 
 def attack_line(attacker: Cell, victim: Cell) -> Line:
@@ -112,7 +112,7 @@ def attack_line(attacker: Cell, victim: Cell) -> Line:
     return Line(x1 + right, y1 + down, x2 - right, y2 - down, "attack")
 
 
-def shogi_board(rows: int, columns: int) -> Iterator[Mark]:
+def shogi_board(rows: int, columns: int) -> Iterator[Shape]:
     """Yield a board of squares, with the four dots of the usual size."""
     width, height = columns * CELL, rows * CELL
     yield Rect(0, 0, width, height, "board")
@@ -126,7 +126,7 @@ def shogi_board(rows: int, columns: int) -> Iterator[Mark]:
                 yield Circle(column * CELL, row * CELL, 3, "hoshi")
 
 
-def square(sign: str, cell: Cell, *, given: bool = False) -> tuple[Mark, ...]:
+def square(sign: str, cell: Cell, *, given: bool = False) -> tuple[Shape, ...]:
     """Return what stands on a square of the board: a piece, a bar or nothing."""
     if sign == EMPTY:
         return ()
@@ -140,7 +140,7 @@ def square(sign: str, cell: Cell, *, given: bool = False) -> tuple[Mark, ...]:
     )
 
 
-def koma(piece: str, x: float, y: float, style: str) -> tuple[Mark, ...]:
+def koma(piece: str, x: float, y: float, style: str) -> tuple[Shape, ...]:
     """Return a shogi piece around a point, with its Japanese and its Latin letter."""
     size = _SIZE[piece]
     outline = tuple((x + size * right, y + size * down) for right, down in _PENTAGON)
@@ -158,8 +158,7 @@ def square_label(sign: str, cell: Cell) -> Message:
         return Message("Empty square at row {row}, column {column}", where)
     if sign == BARRED:
         return Message("Row {row}, column {column} must stay empty", where)
-    values = {"piece": NAMES[sign], **where}
-    return Message("{piece} at row {row}, column {column}", values)
+    return Message("{piece} at row {row}, column {column}", {"piece": NAMES[sign], **where})
 
 
 def hand_cells(columns: int, pieces: Sequence[str]) -> dict[str, Cell]:
@@ -180,14 +179,14 @@ def hand_spot(
     y += _GAP
     # Its edge is drawn in full, inside the picture.
     box = (x - HALF + 1, y - HALF + 1, CELL - 2, CELL - 2)
-    marks = (
+    shapes = (
         Rect(*box, "stand held" if held else "stand"),
         *koma(piece, x, y, "koma" if number else "koma gone"),
         Text(x + 13, y + 12, str(number), "number"),
         Rect(*box, "press", corner=8),
     )
     label = Message("{piece}, in the hand: {number}", {"piece": NAMES[piece], "number": number})
-    return Spot(*cell, move, label, marks, x, y, carries=move if move == piece else "")
+    return Spot(*cell, move, label, shapes, x, y, carries=move if move == piece else "")
 
 
 def picture_size(rows: int, columns: int, pieces: Sequence[str]) -> tuple[float, float]:
@@ -234,11 +233,11 @@ def _reach(piece: str) -> Picture:
     # What attacks only ahead shows more of it from the lower edge.
     cell = (SIDE - 1 if piece in "LN" else middle, middle)
     attacked = sorted(attacks(piece, cell, SIDE, SIDE))
-    shapes: list[Mark] = [*shogi_board(SIDE, SIDE)]
+    drawn: list[Shape] = [*shogi_board(SIDE, SIDE)]
     for row, column in attacked:
-        shapes.append(Rect(column * CELL, row * CELL, CELL, CELL, "reached"))
-        shapes.append(Circle(*centre((row, column)), 6, "reached-dot"))
-    shapes += koma(piece, *centre(cell), "koma given")
+        drawn.append(Rect(column * CELL, row * CELL, CELL, CELL, "reached"))
+        drawn.append(Circle(*centre((row, column)), 6, "reached-dot"))
+    drawn += koma(piece, *centre(cell), "koma given")
     text = "\n".join(
         "".join(
             piece if (row, column) == cell else "x" if (row, column) in attacked else EMPTY
@@ -247,17 +246,17 @@ def _reach(piece: str) -> Picture:
         for row in range(SIDE)
     )
     title = Message("What the piece attacks: {piece}", {"piece": NAMES[piece]})
-    return Picture(SIDE * CELL, SIDE * CELL, title, text, tuple(shapes))
+    return Picture(SIDE * CELL, SIDE * CELL, title, text, tuple(drawn))
 
 
 def _ray(row: str, *, seen_through: bool) -> Picture:
     ends = [at for at, sign in enumerate(row) if at and sign != EMPTY]
     hit = ends if seen_through else ends[:1]
-    shapes: list[Mark] = [*shogi_board(1, len(row))]
+    drawn: list[Shape] = [*shogi_board(1, len(row))]
     for at, sign in enumerate(row):
         if sign != EMPTY:
-            shapes += koma(sign, *centre((0, at)), "koma")
-    shapes += [Line(*centre((0, 0)), *centre((0, at)), "attack") for at in hit]
-    shapes += [Circle(*centre((0, at)), HALF - 2, "hit") for at in hit]
+            drawn += koma(sign, *centre((0, at)), "koma")
+    drawn += [Line(*centre((0, 0)), *centre((0, at)), "attack") for at in hit]
+    drawn += [Circle(*centre((0, at)), HALF - 2, "hit") for at in hit]
     title = Message("A rook and the pieces on its way")
-    return Picture(len(row) * CELL, CELL, title, row, tuple(shapes))
+    return Picture(len(row) * CELL, CELL, title, row, tuple(drawn))

@@ -4,13 +4,24 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from solvers.answers import (
+    Answer,
+    CountAnswer,
+    GenerateAnswer,
+    HintAnswer,
+    RateAnswer,
+    ReviewAnswer,
+    ShownAnswer,
+    SolutionsAnswer,
+)
 from solvers.hint import LEVEL
 from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.formats import read_start
 from solvers.kikazu.rules import LARGEST, PIECES, Position, obstacle
-from solvers.kind import PuzzleError, Question
+from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
 from solvers.options import choice, span, whole
+from solvers.question import Question
 
 BANDS = (
     (1.0, gettext_noop("easy")),
@@ -105,17 +116,49 @@ class GenerateOptions:
             )
 
 
+class SolveAnswer(Answer, frozen=True, kw_only=True):
+    """Whether the pieces can be placed: value 1, and a way as moves, or 0."""
+
+    unique: bool | None = None
+    """There is no other way; None when that was not decided, or there is none."""
+    second: tuple[str, ...] = ()
+    """The moves of another way."""
+
+
+class CommonAnswer(ShownAnswer, frozen=True, kw_only=True):
+    """What all solutions have in common."""
+
+    fixed: tuple[str, ...] = ()
+    """The moves that all of them have."""
+    occupied: int = 0
+    """The number of squares that a piece stands on in all of them."""
+    skeletons: int = 0
+    """The number of different sets of squares that they fill."""
+
+
+class MostAnswer(ShownAnswer, frozen=True, kw_only=True):
+    """How many pieces of a kind fit."""
+
+    pieces: int = 0
+    """All that stand on the board then."""
+
+
 _TITLES = {
     sign: KikazuEditor.brushes[name] for name, sign in reversed(SIGNS.items()) if sign in PIECES
 }
 """Piece -> its name in a list; the pawn first, of which there are most."""
 
 QUESTIONS = {
-    "count": Question(gettext_noop("How many solutions?"), "solvers.kikazu.count:count"),
-    "solve": Question(gettext_noop("Is there a solution?"), "solvers.kikazu.count:solve"),
+    "count": Question(
+        gettext_noop("How many solutions?"), "solvers.kikazu.count:count", CountAnswer
+    ),
+    "solve": Question(
+        gettext_noop("Is there a solution?"), "solvers.kikazu.count:solve", SolveAnswer
+    ),
     "solutions": Question(
         gettext_noop("All solutions"),
         "solvers.kikazu.solutions:solutions",
+        SolutionsAnswer,
         options={
             "first": whole(gettext_noop("From number"), 1, 1, 10_000),
             "limit": whole(gettext_noop("How many at once"), 100, 1, 10_000),
@@ -124,6 +167,7 @@ QUESTIONS = {
     "common": Question(
         gettext_noop("What do all solutions have in common?"),
         "solvers.kikazu.solutions:common",
+        CommonAnswer,
         about=gettext_noop(
             "The pieces that stand on the same square in every solution, and the squares that "
             "are taken whichever piece stands there."
@@ -132,6 +176,7 @@ QUESTIONS = {
     "most": Question(
         gettext_noop("How many pieces of a kind fit?"),
         "solvers.kikazu.count:most",
+        MostAnswer,
         about=gettext_noop(
             "The most pieces of one kind that the hand can hold, the other pieces staying as "
             "they are, and a board with all of them."
@@ -141,6 +186,7 @@ QUESTIONS = {
     "clues": Question(
         gettext_noop("How few given pieces force one solution?"),
         "solvers.kikazu.clues:clues",
+        ShownAnswer,
         about=gettext_noop(
             "The fewest pieces to be given so that a single solution is left, with examples "
             "for your class."
@@ -149,6 +195,7 @@ QUESTIONS = {
     "generate": Question(
         gettext_noop("New puzzles"),
         "solvers.kikazu.generate:generate",
+        GenerateAnswer,
         # Fourteen solutions without a clue.
         position="5/5/5/5/5 RBNKG2S2L5P",
         check="solvers.kikazu.questions:refuse_impossible",
@@ -165,11 +212,18 @@ QUESTIONS = {
             "seed": whole(gettext_noop("Seed: the same one, the same puzzles"), 1, 0, 10**9),
         },
     ),
-    "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate"),
+    "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate", RateAnswer),
     "hint": Question(
-        gettext_noop("How can it go on?"), "solvers.kikazu.hint:hint", "hint", options=LEVEL
+        gettext_noop("How can it go on?"),
+        "solvers.kikazu.hint:hint",
+        HintAnswer,
+        "hint",
+        options=LEVEL,
     ),
     "review": Question(
-        gettext_noop("Where was the last solution lost?"), "solvers.review:review", "hint"
+        gettext_noop("Where was the last solution lost?"),
+        "solvers.review:review",
+        ReviewAnswer,
+        "hint",
     ),
 }

@@ -9,16 +9,17 @@ that the player might have made), averaged, has the chance as its mean.
 import math
 import random
 import statistics
-from collections.abc import Generator
 from typing import Protocol
 
-from solvers.asking import limited
+from solvers.answers import RateAnswer
+from solvers.kikazu.count import count
 from solvers.kikazu.questions import BANDS
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import Placement, Put, SolutionSets, all_solutions
-from solvers.kind import Answer, Kind, Progress, Run
+from solvers.kind import Kind
 from solvers.message import Message
+from solvers.question import Progress, Run, within
 
 WALKS = 10
 
@@ -26,13 +27,11 @@ COUNT_SECONDS = 2.0
 """For the moves that lead on in one position, and for all solutions of the first."""
 
 
-def rate(kind: Kind[Position, Move], position: Position) -> Run:
-    """Ask how hard the position is.
+def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
+    """Ask how hard the position is, by the chance of the careful player.
 
-    details: `careful`, the estimated chance; `careful_level`, -log10 of it (null for 0);
-    `error`, its relative standard error; `band`, the name of the difficulty; `note`, it in a
-    sentence. Not proven: it is an estimate. Proven without a solution, when `band` and `note`
-    are left out. No value.
+    `error` is relative. Not proven: it is an estimate. Proven without a solution, when there is no
+    band and no note. No value.
     """
     rng = random.Random(1)
     chances: list[float] = []
@@ -42,9 +41,9 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
         chance = yield from _walk(kind, position, guide, rng)
         if chance is None:
             note = Message("There are too many solutions to say how hard this is.")
-            return Answer(None, proven=False, details={"note": note.to_json()})
+            return RateAnswer(None, proven=False, note=note)
         if chance == 0:
-            return Answer(None, details={"careful": 0.0, "careful_level": None})
+            return RateAnswer(None, careful=0.0)
         chances.append(chance)
         yield Progress(len(chances), WALKS)
     careful = statistics.fmean(chances)
@@ -54,20 +53,20 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
         "about once in {tries} tries.",
         {"tries": round(1 / careful) if careful > 1e-4 else f"10^{round(level)}"},
     )
-    error = statistics.stdev(chances) / careful / math.sqrt(WALKS)
-    details = {
-        "careful": careful,
-        "careful_level": level,
-        "error": error,
-        "band": next(name for largest, name in BANDS if level <= largest),
-        "note": note.to_json(),
-    }
-    return Answer(None, proven=False, details=details)
+    return RateAnswer(
+        None,
+        proven=False,
+        note=note,
+        careful=careful,
+        careful_level=level,
+        error=statistics.stdev(chances) / careful / math.sqrt(WALKS),
+        band=next(name for largest, name in BANDS if level <= largest),
+    )
 
 
 def _walk(
     kind: Kind[Position, Move], position: Position, guide: "_Guide", rng: random.Random
-) -> Generator[Progress, None, float | None]:
+) -> Run[float | None]:
     """Return a walk's product of live / legal moves, 0 without a solution, None if unknown."""
     chance = 1.0
     while not kind.judge(position).solved:
@@ -86,9 +85,7 @@ def _walk(
 class _Guide(Protocol):
     """Knows the moves that lead on."""
 
-    def live(
-        self, position: Position, legal: list[Move]
-    ) -> Generator[Progress, None, list[Move] | None]:
+    def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
         """Return those of the moves from which there is a solution, None when undecided."""
 
 
@@ -102,9 +99,7 @@ class _Knowing:
         self._moves_before = len(kind.line(position))
         self._solutions = SolutionSets(solutions)
 
-    def live(
-        self, position: Position, legal: list[Move]
-    ) -> Generator[Progress, None, list[Move] | None]:
+    def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
         played = position.line[self._moves_before :]
         left = self._solutions.left(map(self._put, played))
         yield Progress(0, WALKS)
@@ -123,13 +118,9 @@ class _Searching:
     def __init__(self, kind: Kind[Position, Move]) -> None:
         self._kind = kind
 
-    def live(
-        self, position: Position, legal: list[Move]
-    ) -> Generator[Progress, None, list[Move] | None]:
-        counted = yield from limited(
-            self._kind.questions["count"].ask(self._kind, position), COUNT_SECONDS
-        )
-        by_move = counted.details.get("by_move")
-        if counted.value == 0:
-            return []
-        return by_move and [move for move in legal if by_move[self._kind.write_move(move)] != "0"]
+    def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
+        run = count(self._kind, position)
+        counted = yield from within(run, COUNT_SECONDS)
+        if counted is None or (counted.value and not counted.by_move):
+            return None
+        return [move for move in legal if counted.by_move.get(self._kind.write_move(move))]

@@ -1,6 +1,6 @@
 """What the questions share: a position as bits, and the two searches that count side by side."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
@@ -12,7 +12,8 @@ import numpy as np
 from solvers.kikazu import kernels
 from solvers.kikazu.kernels import COLUMNS_IN_A_WORD, FINISHED, Ints, Words
 from solvers.kikazu.rules import EMPTY, PIECES, Position, attacks, conflicts
-from solvers.kind import Cell, Progress
+from solvers.kind import Cell
+from solvers.question import Progress, Run
 
 MOST_NODES = 20_000
 
@@ -292,7 +293,7 @@ class Race:
         return Progress(int(1000 * share), 1000, None, max(s.total for s in self._searches))
 
 
-def race(asked: Problem, keep: int = 0) -> Generator[Progress, None, Search]:
+def race(asked: Problem, keep: int = 0) -> Run[Search]:
     """Return the search that has finished first."""
     both = Race(asked, keep)
     while not both.leader.finished:

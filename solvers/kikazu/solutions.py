@@ -6,14 +6,17 @@ then an intersection of sets, in microseconds, where a search takes milliseconds
 """
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 
+from solvers.answers import AnswerTable, Exact, ShownBoard, SolutionsAnswer
 from solvers.grid import write_cell
+from solvers.kikazu.questions import CommonAnswer
 from solvers.kikazu.rules import PIECES, Move, Position, mirrored
 from solvers.kikazu.search import Leaf, Problem, Race, problem
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Run
 
 Put = tuple[str, int]
 """A piece and its square."""
@@ -148,9 +151,7 @@ question about it, waits for no search."""
 _kept: dict[Problem, list[Placement]] = {}
 
 
-def all_solutions(
-    position: Position, seconds: float = inf
-) -> Generator[Progress, None, list[Placement] | None]:
+def all_solutions(position: Position, seconds: float = inf) -> Run[list[Placement] | None]:
     """Return the ways to place the rest of the hand, sorted by kind and then row by row.
 
     Not to be changed. None when there are more than `LISTED`, or when `seconds` of searching
@@ -209,44 +210,46 @@ def _as_bits(numbers: list[int]) -> int:
     return int.from_bytes(bits, "little")
 
 
-def solutions(kind: Kind[Position, Move], position: Position, *, first: int, limit: int) -> Run:
+def solutions(
+    kind: Kind[Position, Move], position: Position, *, first: int, limit: int
+) -> Run[SolutionsAnswer]:
     """Ask for the solutions from the position on, `limit` of them from number `first` (from 1).
 
     They are sorted by the squares of the rooks, row by row, then the bishops, and so on. Value:
     how many there are; when there are more than `LISTED`, that many and one, not proven, and a
-    `note`. details: `solutions`, the lines of the page as texts; `more`, whether solutions
-    follow the page.
+    note.
     """
     asked = problem(position)
     found = yield from all_solutions(position)
     if asked is None:
-        return Answer(0, details={"solutions": [], "more": False})
+        return SolutionsAnswer(Exact(0))
     if found is None:
         note = Message(
             "There are more than {most} solutions. They are not listed.", {"most": LISTED}
         )
-        details = {"solutions": [], "more": True, "note": note.to_json()}
-        return Answer(LISTED + 1, proven=False, details=details)
+        return SolutionsAnswer(Exact(LISTED + 1), proven=False, note=note, more=True)
     last = first + limit - 1
     lines = [moves(asked, solution) for solution in found[first - 1 : last]]
-    details = {"solutions": [" ".join(line) for line in lines], "more": len(found) > last}
-    return Answer(len(found), lines[0] if lines else (), details=details)
+    return SolutionsAnswer(
+        Exact(len(found)),
+        lines[0] if lines else (),
+        solutions=tuple(map(" ".join, lines)),
+        more=len(found) > last,
+    )
 
 
 SHOWN = 30
 """Skeletons that are drawn at most."""
 
 
-def common(kind: Kind[Position, Move], position: Position) -> Run:
+def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
     """Ask what the solutions have in common; of a solution and its mirror image only one counts
     where the position is its own mirror image.
 
-    Value: how many solutions that leaves. details: `fixed`, the moves that all of them have;
-    `occupied`, the number of squares that a piece stands on in all of them; `skeletons`, the
-    number of different sets of squares that they fill; `boards`: the fixed pieces, then a
-    solution for each skeleton, the most frequent first; `table`: how many solutions have how many
-    pawns with nothing ahead of them: a lance can only take the place of one of these; `note`, all
-    of it in words. For no solutions, or more than `LISTED`, a `note` alone, and no value.
+    Value: how many solutions that leaves. The boards are the fixed pieces, then a solution for
+    each skeleton, the most frequent first; the table says how many solutions have how many pawns
+    with nothing ahead of them: a lance can only take the place of one of these. No value for no
+    solutions, or more than `LISTED`.
     """
     asked = problem(position)
     found = yield from all_solutions(position)
@@ -254,7 +257,7 @@ def common(kind: Kind[Position, Move], position: Position) -> Run:
         note = Message(
             "This can be looked at when there are 1 to {most} solutions.", {"most": LISTED}
         )
-        return Answer(None, proven=False, details={"note": note.to_json()})
+        return CommonAnswer(None, proven=False, note=note)
     if mirrored(position) == position.board:
         # The one whose first piece stands further left, and so on.
         found = [solution for solution in found if solution <= _mirror(asked, solution)]
@@ -266,9 +269,9 @@ def common(kind: Kind[Position, Move], position: Position) -> Run:
     skeletons = Counter(squares)
     example = dict(zip(squares, found))
 
-    def board(solution: Placement, caption: Message) -> dict[str, object]:
+    def board(solution: Placement, caption: Message) -> ShownBoard:
         shown = kind.play_line(position, " ".join(moves(asked, solution)))
-        return {"position": kind.write(shown), "caption": caption.to_json()}
+        return ShownBoard(kind.write(shown), caption)
 
     note = Message(
         "Solutions, mirror images counted once: {solutions}. Pieces that stand at the same place "
@@ -287,22 +290,16 @@ def common(kind: Kind[Position, Move], position: Position) -> Run:
         caption = Message("Taken squares {number}. Solutions on them: {solutions}", values)
         boards.append(board(example[occupied], caption))
     heads = Counter(_heads(asked, solution, occupied) for solution, occupied in zip(found, squares))
-    table = {
-        "head": [
-            Message("Pawns with nothing ahead").to_json(),
-            Message("Solutions").to_json(),
-        ],
-        "rows": [[str(pawns), str(heads[pawns])] for pawns in sorted(heads)],
-    }
-    details = {
-        "fixed": list(moves(asked, fixed)),
-        "occupied": always.bit_count(),
-        "skeletons": len(skeletons),
-        "boards": boards,
-        "table": table,
-        "note": note.to_json(),
-    }
-    return Answer(len(found), details=details)
+    head = (Message("Pawns with nothing ahead"), Message("Solutions"))
+    return CommonAnswer(
+        Exact(len(found)),
+        note=note,
+        fixed=moves(asked, fixed),
+        occupied=always.bit_count(),
+        skeletons=len(skeletons),
+        boards=tuple(boards),
+        tables=(AnswerTable(head, tuple(sorted(heads.items()))),),
+    )
 
 
 def _mirror(asked: Problem, solution: Placement) -> Placement:

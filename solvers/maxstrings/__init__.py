@@ -3,13 +3,41 @@
 import random
 from collections.abc import Iterable, Mapping
 
+from solvers.capabilities import Score, Tools
 from solvers.grid import read_cell, write_cell
-from solvers.kind import BadText, Kind, Verdict
+from solvers.kind import BadText, Cell, Kind, Verdict
 from solvers.maxstrings import formats, maximum, picture, rules
 from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
+
+
+class MaxStringsTools(Tools[Position, Move]):
+    """Stones of a colour, clearing, both in turn, and the colours of a checkerboard."""
+
+    def names(self, position: Position) -> Mapping[str, Message]:
+        return picture.TOOLS
+
+    def draw(self, position: Position, tool: str) -> Picture:
+        return picture.draw(position, tool)
+
+    def tool_of(self, move: Move) -> str:
+        return move.what
+
+
+class MaxStringsScore(Score[Position]):
+    """The number of strings."""
+
+    def optimum(self, position: Position) -> int | None:
+        return maximum.optimum(position.points)
+
+    def goal(self, draft: str) -> str:
+        return formats.split_goal(draft)[1].strip()
+
+    def with_goal(self, draft: str, goal: str) -> str:
+        board = formats.split_goal(draft)[0]
+        return f"{board} {goal}" if goal else board
 
 
 class MaxStrings(Kind[Position, Move]):
@@ -23,9 +51,11 @@ class MaxStrings(Kind[Position, Move]):
         "an empty point. Nothing is captured."
     )
     family = "placement"
-    version = 2
+    version = 3
     questions = QUESTIONS
     editor = picture.MaxStringsEditor()
+    tools = MaxStringsTools()
+    score = MaxStringsScore()
 
     def read_start(self, text: str) -> Position:
         return formats.read_position(text)
@@ -52,7 +82,10 @@ class MaxStrings(Kind[Position, Move]):
     def write_move(self, move: Move) -> str:
         return f"{move.what} {write_cell(move.cell)}"
 
-    def told(self, move: Move) -> Message:
+    def cell_of(self, move: Move) -> Cell:
+        return move.cell
+
+    def describe(self, move: Move) -> Message:
         return Message(
             picture.DONE[move.what], {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
         )
@@ -79,15 +112,6 @@ class MaxStrings(Kind[Position, Move]):
 
     def draw(self, position: Position) -> Picture:
         return picture.draw(position)
-
-    def tools(self, position: Position) -> Mapping[str, Message]:
-        return picture.TOOLS
-
-    def draw_with(self, position: Position, tool: str) -> Picture:
-        return picture.draw(position, tool)
-
-    def optimum(self, position: Position) -> int | None:
-        return maximum.optimum(position.points)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         goal = maximum.goal_of(position)

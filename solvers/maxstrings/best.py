@@ -13,15 +13,17 @@ Else the answer is the best board known, not proven, and the gap is said.
 """
 
 import random
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from solvers.answers import AnswerFile, AnswerTable, BestAnswer, Exact
 from solvers.grid import neighbours
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.maxstrings import search
 from solvers.maxstrings.checkerboard import best_form, codes_of
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings, phases
+from solvers.maxstrings.questions import LargeAnswer
 from solvers.maxstrings.rate import games
 from solvers.maxstrings.rules import (
     EITHER,
@@ -43,6 +45,7 @@ from solvers.maxstrings.rules import (
 )
 from solvers.maxstrings.study import BOARDS
 from solvers.message import Message
+from solvers.question import Progress, Run, relayed
 
 FORM = Message("Some best board is a checkerboard form, and all of these were compared.")
 BOUND = Message(
@@ -74,38 +77,43 @@ class Best(NamedTuple):
         return self.bound == (-1 if self.strings is None else self.strings)
 
 
-def best(kind: Kind[Position, Move], position: Position) -> Run:
+def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
     """Ask for the most strings on a board that keeps the stones standing now.
 
-    Value None when the stones can't all be kept on any legal board. details: `board`, the best
-    one known; `proof`, what proves it; `at_most`, when it is not proven; `note`, it in words, or
-    that the goal is out of reach.
+    Value None when the stones can't all be kept on any legal board. Raises the lower bound of the
+    signs of life at once on boards that take long.
     """
-    found = yield from _with_bound(find(position), (yield from _known_at_once(position)))
-    details: dict[str, object] = {}
-    if found.proof is not None:
-        details["proof"] = details["note"] = found.proof.to_json()
+    known = yield from _known_at_once(position)
+    found = yield from relayed(
+        find(position),
+        lambda sign: replace(sign, at_least=max(known or 0, sign.at_least or 0) or None),
+    )
+    note = found.proof
     if not found.proven:
-        details["at_most"] = str(found.bound)
-        note = Message("This is not proven to be the most. No board has more than {most} strings.",
-                       {"most": found.bound})  # fmt: skip
-        details["note"] = note.to_json()
-    if found.strings is not None:
-        end = kind.play_line(position, " ".join(found.moves))
-        details["board"] = "/".join(end.now)
-    elif found.proven:
+        note = Message(
+            "This is not proven to be the most. No board has more than {most} strings.",
+            {"most": found.bound},
+        )
+    elif found.strings is None:
         note = Message("No legal board keeps all the stones that stand now.")
-        details["note"] = note.to_json()
     if position.goal is not None and position.goal > found.bound >= 0:
         note = Message(
             "The goal {goal} can't be reached: no board has more than {most} strings.",
             {"goal": position.goal, "most": found.bound},
         )
-        details["note"] = note.to_json()
-    return Answer(found.strings, found.moves, proven=found.proven, details=details)
+    end = kind.play_line(position, " ".join(found.moves))
+    return BestAnswer(
+        None if found.strings is None else Exact(found.strings),
+        found.moves,
+        proven=found.proven,
+        note=note,
+        at_most=None if found.proven else Exact(found.bound),
+        board="/".join(end.now) if found.strings is not None else "",
+        proof=found.proof,
+    )
 
 
-def _known_at_once(position: Position) -> Generator[Progress, None, int | None]:
+def _known_at_once(position: Position) -> Run[int | None]:
     """Return the strings of a good board, on boards that take long enough for it to be of use."""
     board = merged(position)
     if min(len(board), len(board[0])) < SLOW or not phases(board):
@@ -118,20 +126,7 @@ def _known_at_once(position: Position) -> Generator[Progress, None, int | None]:
     return points - min(missing)
 
 
-def _with_bound(
-    run: Generator[Progress, None, Best], at_least: int | None
-) -> Generator[Progress, None, Best]:
-    """Pass a run on, its signs of life with a lower bound."""
-    while True:
-        try:
-            progress = next(run)
-        except StopIteration as end:
-            found: Best = end.value
-            return found
-        yield replace(progress, at_least=max(at_least or 0, progress.at_least or 0) or None)
-
-
-def find(position: Position) -> Generator[Progress, None, Best]:
+def find(position: Position) -> Run[Best]:
     """Return the best board that keeps the stones standing now."""
     board = merged(position)
     single = None
@@ -160,7 +155,7 @@ def find(position: Position) -> Generator[Progress, None, Best]:
     return Best(most, moves, least - 1, SEARCH)
 
 
-def reaches(position: Position, wanted: int) -> Generator[Progress, None, bool | None]:
+def reaches(position: Position, wanted: int) -> Run[bool | None]:
     """Return whether `wanted` strings can be reached, None if undecided. Quicker than the exact
     maximum: boards with fewer are of no interest."""
     board = merged(position)
@@ -180,7 +175,7 @@ def reaches(position: Position, wanted: int) -> Generator[Progress, None, bool |
 
 def _mixed(
     position: Position,
-) -> Generator[Progress, None, tuple[int | None, tuple[str, ...]]]:
+) -> Run[tuple[int | None, tuple[str, ...]]]:
     """Return a good board where the stones don't fit one checkerboard: its strings and moves.
 
     The better of the two checkerboards with the free points around each stone that doesn't fit
@@ -211,7 +206,7 @@ def _mixed(
     return max(found, default=(None, ()))
 
 
-def _bound(board: Board) -> Generator[Progress, None, int]:
+def _bound(board: Board) -> Run[int]:
     """Return a number of strings that no board with the stones exceeds.
 
     Keep one stone of each string of any board: that is a checkerboard form at heart. Of stones
@@ -239,12 +234,10 @@ PERIOD = Message(
 FORMS_COMPARED = Message("All checkerboard forms were compared.")
 
 
-def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) -> Run:
+def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) -> Run[LargeAnswer]:
     """Ask for the most strings on an empty board of the size; what the position is doesn't matter.
 
-    The value is proven. details: `source`, why it is known; `board`, a good board; `drawn`, how
-    many strings that has; `gap`, how many it is short of the value; `table`, all of it in words;
-    `files`, the board as text.
+    The value is proven.
     """
     rows, columns = size
     yield Progress(0, 1)
@@ -256,25 +249,30 @@ def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) ->
         board = _checkered(found.board)
     else:
         board = good_board(rows, columns)
-    drawn = score(board)
-    text = "\n".join(board)
-    file = Message("The board as text: x black, o white").to_json()
-    table: list[list[object]] = [
-        [Message("Most strings").to_json(), most],
-        [Message("Why that is known").to_json(), source(rows, columns).to_json()],
-        [Message("Strings of the board that comes with it").to_json(), drawn],
-        [Message("Short of the maximum by").to_json(), most - drawn],
-    ]
-    size_said = Message("Board of {rows} × {columns}", {"rows": rows, "columns": columns})
-    details = {
-        "source": source(rows, columns).to_json(),
-        "board": "/".join(board),
-        "drawn": drawn,
-        "gap": most - drawn,
-        "table": {"head": [size_said.to_json(), Message("Answer").to_json()], "rows": table},
-        "files": [{"name": f"max-strings-{rows}x{columns}.txt", "title": file, "text": text}],
-    }
-    return Answer(most, details=details)
+    drawn, why = score(board), source(rows, columns)
+    table = AnswerTable(
+        head=(
+            Message("Board of {rows} × {columns}", {"rows": rows, "columns": columns}),
+            Message("Answer"),
+        ),
+        rows=(
+            (Message("Most strings"), most),
+            (Message("Why that is known"), why),
+            (Message("Strings of the board that comes with it"), drawn),
+            (Message("Short of the maximum by"), most - drawn),
+        ),
+    )
+    title = Message("The board as text: x black, o white")
+    file = AnswerFile(f"max-strings-{rows}x{columns}.txt", title, "\n".join(board))
+    return LargeAnswer(
+        Exact(most),
+        source=why,
+        board="/".join(board),
+        drawn=drawn,
+        gap=most - drawn,
+        tables=(table,),
+        files=(file,),
+    )
 
 
 def source(rows: int, columns: int) -> Message:

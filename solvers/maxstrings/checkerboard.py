@@ -29,16 +29,15 @@ The tables at the rows' starts are kept, and the board is found by walking forwa
 one row at a time. Time and memory follow WORDS[shorter side]: 19 x 19 keeps 18 tables of 22.6 MB.
 """
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kind import Progress
 from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 ANY, STONE, NONE, VOID = 0, 1, 2, 3
 """What a point may be: anything, a stone, empty (at no cost), or no point."""
@@ -195,7 +194,7 @@ def snake(board: Codes) -> Codes:
     return tuple(row[::-1] if number % 2 else row for number, row in enumerate(board))
 
 
-def best_form(board: Codes) -> Generator[Progress, None, Form | None]:
+def best_form(board: Codes) -> Run[Form | None]:
     """Return the best form, or None when there is none. A step is a row of the shorter side."""
     rows = snake(board)
     tables = [last_costs(len(rows[0]))]
@@ -215,7 +214,7 @@ def best_form(board: Codes) -> Generator[Progress, None, Form | None]:
     return Form(sum(map(sum, stands)), tuple(map(tuple, stands)))
 
 
-def most_stones(board: Codes) -> Generator[Progress, None, int | None]:
+def most_stones(board: Codes) -> Run[int | None]:
     """Return the most stones of a form, None when there is none; without a board, so that no more
     than one table is kept: 22 x 22 in 2 GB."""
     rows = snake(board)

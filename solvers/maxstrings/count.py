@@ -17,14 +17,14 @@ are those of the game of Go: 1, 57, 12675, 24318165, 414295148741, 6256738650208
 """
 
 import time
-from collections.abc import Generator
 from dataclasses import dataclass
 from math import gcd, log2
 from typing import NamedTuple
 
 import numpy as np
 
-from solvers.kind import Answer, Kind, Progress, Run
+from solvers.answers import AnswerTable, Exact
+from solvers.kind import Cell, Kind
 from solvers.maxstrings import search
 from solvers.maxstrings.best import find
 from solvers.maxstrings.checkerboard import (
@@ -45,33 +45,36 @@ from solvers.maxstrings.checkerboard import (
     rows_done,
     snake,
 )
-from solvers.maxstrings.maximum import goal_of, phases, without_goal
-from solvers.maxstrings.rules import EMPTY, HOLE, Move, Position, merged, moves_to
+from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
+from solvers.maxstrings.questions import FormsAnswer, PositionsAnswer
+from solvers.maxstrings.rules import BLACK, EMPTY, HOLE, Move, Position, merged, moves_to
 from solvers.memory import MEMORY
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 _BY_MOVE_WORK = 100_000_000
 """Words times points squared: a few seconds."""
 
 
-def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMORY) -> Run:
+def count(
+    kind: Kind[Position, Move], position: Position, *, memory: int = MEMORY
+) -> Run[FormsAnswer]:
     """Ask for the number of checkerboard forms with enough stones, from the position on, and one.
 
     Forms are stone patterns: exchanging the colours makes no new one. Stones that stand already
-    stay. details: `most`, the stones of the best form; `by_move`, for each move the number of
-    forms with a stone on that point (up to 10 x 10). Not proven, with a `note`, when
-    `memory` bytes do not suffice, or the stones don't fit one checkerboard.
-    No value, and a `note`, when the number of strings asked for is not known.
+    stay. The forms with a stone on each point are counted up to 10 x 10. Not proven, with a note,
+    when `memory` bytes do not suffice, or the stones don't fit one checkerboard. No value, and a
+    note, when the number of strings asked for is not known.
     """
     wanted = goal_of(position)
     board = merged(position)
     codes = codes_of(board)
+    nothing = FormsAnswer(Exact(0))
     if wanted is None:
         start = codes_of(position.points)
         if not phases(position.points) or (yield from best_form(start)) is None:
-            return Answer(0, details={"by_move": {}})
-        return without_goal()
-    nothing = Answer(0, details={"by_move": {}})
+            return nothing
+        return FormsAnswer(None, proven=False, note=NO_GOAL)
     if not phases(board):
         # A solution may exist, but not as one checkerboard; `best` knows.
         reach = yield from find(position)
@@ -83,7 +86,7 @@ def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMOR
             "counted."
         )
         moves = reach.moves if is_reached else ()
-        return Answer(int(is_reached), moves, proven=False, details={"note": note.to_json()})
+        return FormsAnswer(Exact(is_reached), moves, proven=False, note=note)
     best = yield from best_form(codes)
     if best is None or best.stones < wanted:
         return nothing
@@ -94,32 +97,26 @@ def count(kind: Kind[Position, Move], position: Position, *, memory: int = MEMOR
             "The count needs more memory than the {megabytes} MB it may take.",
             {"megabytes": memory >> 20},
         )
-        short = {"most": best.stones, "note": note.to_json()}
-        return Answer(1, moves, proven=False, details=short)
+        return FormsAnswer(Exact(1), moves, proven=False, note=note, most=best.stones)
     found = yield from count_forms(codes, slack)
-    details: dict[str, object] = {"most": best.stones}
+    by_move: dict[str, Exact] = {}
     if WORDS[min(len(board), len(board[0]))] * sum(map(len, board)) ** 2 <= _BY_MOVE_WORK:
-        by_move: dict[str, str] = {}
         for move in kind.moves(position):
-            text = kind.write_move(move)
-            twin = kind.write_move(Move("x", move.cell))
-            if twin in by_move:
-                by_move[text] = by_move[twin]
-                continue
-            row, column = move.cell
-            if codes[row][column] == STONE:
-                by_move[text] = str(sum(found.forms))
-                continue
-            tried = yield from count_forms(_with_stone(codes, row, column), slack)
-            extra = tried.empty - found.empty
-            by_move[text] = str(sum(tried.forms[: max(slack + 1 - extra, 0)]))
-        details["by_move"] = by_move
-    return Answer(sum(found.forms), moves, details=details)
+            text, twin = kind.write_move(move), kind.write_move(Move(BLACK, move.cell))
+            if twin not in by_move:
+                by_move[twin] = yield from _with_stone(codes, move.cell, found, slack)
+            by_move[text] = by_move[twin]
+    return FormsAnswer(Exact(sum(found.forms)), moves, most=best.stones, by_move=by_move)
 
 
-def _with_stone(codes: Codes, row: int, column: int) -> Codes:
+def _with_stone(codes: Codes, cell: Cell, found: "Tally", slack: int) -> Run[Exact]:
+    """Return how many of the forms found have a stone on the cell."""
+    row, column = cell
+    if codes[row][column] == STONE:
+        return Exact(sum(found.forms))
     changed = (*codes[row][:column], STONE, *codes[row][column + 1 :])
-    return (*codes[:row], changed, *codes[row + 1 :])
+    tried = yield from count_forms((*codes[:row], changed, *codes[row + 1 :]), slack)
+    return Exact(sum(tried.forms[: max(slack + 1 - (tried.empty - found.empty), 0)]))
 
 
 _EXACT = 2.0**53
@@ -147,7 +144,7 @@ class Tally(NamedTuple):
     forms: list[int]
 
 
-def count_forms(board: Codes, slack: int) -> Generator[Progress, None, Tally]:
+def count_forms(board: Codes, slack: int) -> Run[Tally]:
     """Return the tally for k = 0 to the slack; all numbers are 0 when there is no form."""
     passes = 1
     empty, floats = yield from _total(board, slack, None, 0, passes)
@@ -177,7 +174,7 @@ def memory_needed(board: Codes, slack: int) -> int:
 
 def _total(
     board: Codes, slack: int, modulus: int | None, done: int, passes: int
-) -> Generator[Progress, None, tuple[int, list[float]]]:
+) -> Run[tuple[int, list[float]]]:
     """Return the least cost, and the numbers for each slack: floats, or remainders by a modulus."""
     rows = snake(board)
     width = len(rows[0])
@@ -306,49 +303,42 @@ _SHOW_EVERY = 0.3
 """Seconds between two signs of life."""
 
 
-def positions(kind: Kind[Position, Move], position: Position) -> Run:
+def positions(kind: Kind[Position, Move], position: Position) -> Run[PositionsAnswer]:
     """Ask for the number of boards that keep the stones standing now and reach the goal.
 
-    details: `legal`, the number of all legal boards, up to `WIDEST_FOR_ALL` points wide; `table`,
-    both in words. Not proven, with a `note`, on boards that are too wide or have too many states;
-    no value, and a `note`, when the number of strings asked for is not known.
+    Not proven, with a note, on boards that are too wide or have too many states; no value, and a
+    note, when the number of strings asked for is not known.
     """
     wanted = goal_of(position)
     if wanted is None:
-        return without_goal()
+        return PositionsAnswer(None, proven=False, note=NO_GOAL)
     board = merged(position)
-    if min(len(board), len(board[0])) > search.WIDEST:
-        return _cut_off()
     if len(board[0]) > len(board):
         board = tuple(map("".join, zip(*board)))
-    order = yield from search.decision_order(board)
-    points = sum(letter not in (HOLE, EMPTY) for row in board for letter in row)
-    reaching = yield from count_boards(order, len(board[0]), points - wanted)
+    reaching = legal = None
+    if len(board[0]) <= search.WIDEST:
+        order = yield from search.decision_order(board)
+        points = sum(letter not in (HOLE, EMPTY) for row in board for letter in row)
+        reaching = yield from count_boards(order, len(board[0]), points - wanted)
     if reaching is None:
-        return _cut_off()
-    values: dict[str, object] = {"goal": wanted}
-    rows: list[list[object]] = [
-        [Message("Boards with {goal} strings or more", values).to_json(), str(reaching)]
-    ]
-    details: dict[str, object] = {}
-    legal = None
+        note = Message("This board is too large for counting every single position.")
+        return PositionsAnswer(None, proven=False, note=note)
     if len(board[0]) <= WIDEST_FOR_ALL:
         legal = yield from count_boards(order, len(board[0]), None)
+    rows: list[tuple[Message, int]] = [
+        (Message("Boards with {goal} strings or more", {"goal": wanted}), reaching)
+    ]
     if legal is not None:
-        details["legal"] = str(legal)
-        rows.append([Message("Legal boards, with any number of strings").to_json(), str(legal)])
-    head = [Message("All boards, colours counted apart").to_json(), Message("Number").to_json()]
-    return Answer(reaching, details=details | {"table": {"head": head, "rows": rows}})
+        rows.append((Message("Legal boards, with any number of strings"), legal))
+    head = (Message("All boards, colours counted apart"), Message("Number"))
+    return PositionsAnswer(
+        Exact(reaching),
+        legal=None if legal is None else Exact(legal),
+        tables=(AnswerTable(head, tuple(rows)),),
+    )
 
 
-def _cut_off() -> Answer:
-    note = Message("This board is too large for counting every single position.")
-    return Answer(None, proven=False, details={"note": note.to_json()})
-
-
-def count_boards(
-    order: list[search.Point], width: int, limit: int | None
-) -> Generator[Progress, None, int | None]:
+def count_boards(order: list[search.Point], width: int, limit: int | None) -> Run[int | None]:
     """Return how many boards lose no more than the limit; None when there are too many states.
 
     boards(after, lost + loss) += boards(state, lost). Without a limit losses are left aside, so

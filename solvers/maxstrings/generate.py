@@ -1,9 +1,10 @@
 """The question `generate`: puzzles to order, on the board of a position."""
 
 import random
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
-from solvers.kind import Answer, Kind, Progress, Run
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.kind import Kind
 from solvers.maxstrings import formats
 from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
 from solvers.maxstrings.count import count_forms as count_forms
@@ -23,6 +24,7 @@ from solvers.maxstrings.rules import (
     merged,
 )
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 TRIES = 25
 """Attempts for each puzzle wanted."""
@@ -38,29 +40,27 @@ def generate(
     many: int = 1,
     seed: int = 0,
     **options: int | str,
-) -> Run:
+) -> Run[GenerateAnswer]:
     """Ask for new puzzles on the position's board; `options`: see `GenerateOptions`.
 
     Each has one solution, a checkerboard form with as many stones as possible, and no clue can
     be left out (of the style "last": all stones but a few are given). What stands on the board
-    stays. The value is the number found. details, also of the signs of life: `boards`, each with
-    `position`, `solutions`, `clues` (their number), `missing` and `band` as in `rate`. None is a
-    mirror image of another. The same seed gives the same puzzles. Not proven when fewer than
-    `many` were found in `TRIES` attempts for each. Raises PuzzleError for options that can't be
-    met.
+    stays. None is a mirror image of another. The same seed gives the same puzzles. Not proven
+    when fewer than `many` were found in `TRIES` attempts for each. Raises PuzzleError for options
+    that can't be met.
     """
     wanted = GenerateOptions(**options)  # type: ignore[arg-type]
     frame = merged(position)
     wanted.check(frame)
     rng = random.Random(seed)
-    boards: list[dict[str, object]] = []
+    boards: list[GeneratedBoard] = []
     seen: set[str] = set()
     for _ in range(TRIES * many):
         if len(boards) == many:
             break
         made = yield from _make(frame, wanted, rng)
         note = Message("Puzzles found: {found} of {many}.", {"found": len(boards), "many": many})
-        yield Progress(len(boards), many, note, details={"boards": list(boards)})
+        yield Progress(len(boards), many, note, found=_answer(boards, many))
         if made is None:
             continue
         board, goal = made
@@ -73,20 +73,25 @@ def generate(
             seen |= set(_images(board, goal))
             clues = sum(a != b for a, b in zip("".join(board), "".join(frame))) - wanted.holes
             boards.append(
-                {
-                    "position": text,
-                    "solutions": "1",
-                    "clues": clues,
-                    "missing": mean,
-                    "band": band(mean),
-                }
+                GeneratedBoard(
+                    position=text,
+                    solutions=Exact(1),
+                    clues=clues,
+                    missing=mean,
+                    band=band(mean),
+                )
             )
-    return Answer(len(boards), proven=len(boards) == many, details={"boards": boards})
+    return _answer(boards, many)
+
+
+def _answer(boards: list[GeneratedBoard], many: int) -> GenerateAnswer:
+    found = len(boards)
+    return GenerateAnswer(Exact(found), proven=found == many, boards=tuple(boards))
 
 
 def _make(
     frame: Board, options: GenerateOptions, rng: random.Random
-) -> Generator[Progress, None, tuple[Board, int] | None]:
+) -> Run[tuple[Board, int] | None]:
     """Return a board and its goal; None when this attempt fails."""
     board = _with_holes(frame, options.holes, rng)
     goal, number = yield from _optimum(board)
@@ -119,7 +124,7 @@ def _make(
 
 def _without_last(
     board: Board, plain: Board, goal: int, last: int, rng: random.Random
-) -> Generator[Progress, None, tuple[Board, int] | None]:
+) -> Run[tuple[Board, int] | None]:
     """Return the board with the stones of its one solution, but for a few, in colours."""
     found = yield from best_form(codes_of(plain))
     stands = found.board if found else ()
@@ -139,7 +144,7 @@ def _without_last(
     return None
 
 
-def _optimum(board: Board) -> Generator[Progress, None, tuple[int, int]]:
+def _optimum(board: Board) -> Run[tuple[int, int]]:
     """Return the most stones of a form, and how many forms have them."""
     codes = codes_of(board)
     found = yield from count_forms(codes, 0)

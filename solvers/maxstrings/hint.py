@@ -1,15 +1,16 @@
 """The questions `hint` and `review`: can the goal still be reached, and where was it lost?"""
 
-from collections.abc import Generator
+from msgspec.structs import replace
 
-from solvers.grid import neighbours, write_cell
-from solvers.hint import ALIVE, NEXT, moves_to_keep, stages_of, undecided, within
-from solvers.kind import Answer, Kind, Progress, Run
-from solvers.maxstrings import rules
+from solvers.answers import Exact, HintAnswer, ReviewAnswer
+from solvers.grid import write_cell
+from solvers.hint import ALIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
+from solvers.kind import Cell, Kind
 from solvers.maxstrings.best import Best, find, reaches
-from solvers.maxstrings.maximum import goal_of, most_strings, without_goal
-from solvers.maxstrings.rules import FREE, Move, Position
+from solvers.maxstrings.maximum import NO_GOAL, goal_of, most_strings
+from solvers.maxstrings.rules import CLEAR, EITHER, FREE, Move, Position, around, merged
 from solvers.message import Message
+from solvers.question import Progress, Run, relayed, within
 
 WIDEST = 14
 """The shorter side of the boards that are looked through after every step: a tenth of a second.
@@ -31,16 +32,10 @@ _optima: dict[Position, int] = {}
 _MOST_OPTIMA = 100
 
 
-def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run:
+def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[HintAnswer]:
     """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
 
-    Value 1 while the goal can be reached by adding stones, 0 when not, None and not proven when
-    that was not decided. details: `reach`, the most strings that are left, and `optimum`, the
-    most of the start, each where it is known; `goal`; `state`, "live" or "trapped"; `note`, it in
-    words, without numbers: they would tell the optimum. When lost: `keep`, how many of the moves
-    played may stay (null when none of them is to blame, or that was not decided). From "region"
-    on, when live: `region`, points (`row,column`) of which one gets a stone in a best board. At
-    "next": the answer's move, that stone.
+    The note has no numbers: they would tell the optimum. The move is a stone of a best board.
     """
     wanted = goal_of(position)
     if level == ALIVE and min(position.rows, position.columns) > WIDEST:
@@ -48,34 +43,31 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run:
     found = yield from _best(position, level)
     reach = found.strings if found and found.proven else None
     optimum = yield from _optimum(kind.start(position), level)
-    details: dict[str, object] = {"goal": wanted, "reach": reach, "optimum": optimum}
+    known = replace(UNKNOWN, goal=wanted, reach=reach, optimum=optimum)
     if wanted is None:
-        note = without_goal().details["note"]
-        return Answer(None, proven=False, details=details | {"note": note})
+        return replace(known, note=NO_GOAL)
     live = yield from _is_live(position, wanted, found)
     if live is None:
-        return undecided(**details)
+        return known
     if not live:
-        details |= {"state": "trapped", "keep": None, "note": _NEVER.to_json()}
-        if position.line:
-            note = _ILLEGAL if reach is None and found and found.proven else _LOST
-            details["note"] = note.to_json()
-            details["keep"] = yield from moves_to_keep(
-                stages_of(kind, position), lambda stage: _is_live(stage, wanted)
-            )
-        return Answer(0, details=details)
+        lost = replace(known, value=Exact(0), proven=True, state="trapped", note=_NEVER)
+        if not position.line:
+            return lost
+        note = _ILLEGAL if reach is None and found and found.proven else _LOST
+        keep = yield from moves_to_keep(
+            stages_of(kind, position), lambda stage: _is_live(stage, wanted)
+        )
+        return replace(lost, note=note, keep=keep)
     note = _LIVE if position.line else _REACHABLE
-    details |= {"state": "live", "note": note.to_json()}
-    if level == ALIVE or found is None:
-        return Answer(1, details=details)
+    known = replace(known, value=Exact(1), proven=True, state="live", note=note)
+    if level == ALIVE or not found or not found.moves:
+        return known
     moves = found.moves[:1]
-    details["region"] = _region(position, kind.read_move(moves[0])) if moves else []
-    return Answer(1, moves if level == NEXT else (), details=details)
+    region = _region(position, kind.cell_of(kind.read_move(moves[0])))
+    return replace(known, moves=moves if level == NEXT else (), region=region)
 
 
-def _is_live(
-    position: Position, wanted: int, best: Best | None = None
-) -> Generator[Progress, None, bool | None]:
+def _is_live(position: Position, wanted: int, best: Best | None = None) -> Run[bool | None]:
     """Return whether the goal can be reached, None if undecided; `best` is what is known."""
     if best is None:
         return (yield from within(reaches(position, wanted), SECONDS))
@@ -84,26 +76,27 @@ def _is_live(
     return False if best.bound < wanted else None
 
 
-def _wide(position: Position, wanted: int | None) -> Answer:
+def _wide(position: Position, wanted: int | None) -> HintAnswer:
     """Return what is known of a large board without looking: all of a start without stones."""
-    details: dict[str, object] = {"goal": wanted, "note": _WIDE.to_json()}
+    known = replace(UNKNOWN, note=_WIDE, goal=wanted)
     if any(letter != FREE for row in position.points for letter in row):
-        return Answer(None, proven=False, details=details)
-    details["optimum"] = most_strings(position.rows, position.columns)
+        return known
+    most = most_strings(position.rows, position.columns)
     if position.line:
-        return Answer(None, proven=False, details=details)
-    details |= {"reach": details["optimum"], "state": "live", "note": _REACHABLE.to_json()}
-    return Answer(1, details=details)
+        return replace(known, optimum=most)
+    return HintAnswer(
+        Exact(1), note=_REACHABLE, state="live", goal=wanted, reach=most, optimum=most
+    )
 
 
-def _best(position: Position, level: str) -> Generator[Progress, None, Best | None]:
+def _best(position: Position, level: str) -> Run[Best | None]:
     """Return the best board that keeps the stones, None where that would take long after a step."""
     if level == ALIVE:
         return (yield from within(find(position), SECONDS))
     return (yield from find(position))
 
 
-def _optimum(start: Position, level: str) -> Generator[Progress, None, int | None]:
+def _optimum(start: Position, level: str) -> Run[int | None]:
     if start not in _optima:
         found = yield from _best(start, level)
         if found is None or not found.proven or found.strings is None:
@@ -114,68 +107,75 @@ def _optimum(start: Position, level: str) -> Generator[Progress, None, int | Non
     return _optima[start]
 
 
-def _region(position: Position, move: Move) -> list[str]:
-    """Return the open points at and around a move's point."""
-    near = {move.cell, *neighbours(move.cell, position.rows, position.columns)}
-    return [
-        write_cell((row, column))
-        for row, column in sorted(near)
-        if rules.merged(position)[row][column] in (FREE, rules.EITHER)
-    ]
+def _region(position: Position, cell: Cell) -> tuple[str, ...]:
+    """Return the open points at and around a point."""
+    board = merged(position)
+    near = around(board, [cell], FREE + EITHER) | {cell}
+    return tuple(map(write_cell, sorted(near)))
 
 
-def review(kind: Kind[Position, Move], position: Position) -> Run:
+def review(kind: Kind[Position, Move], position: Position) -> Run[ReviewAnswer]:
     """Ask where the line played to `position` lost the goal.
 
-    Value: the number of that move, counted from 1; 0 while the goal can be reached; None when
-    it never could, or, not proven, when a search was not decided. details: `left`, null for
-    each position (solutions are not counted); `reach`, for 0, 1, ... moves the most strings that
-    were left, null where that was not needed; `goal`.
+    The kinds' common review asks for solutions only; here the most strings that were left after
+    each move say more, None where that was not needed. Solutions are not counted.
     """
     wanted = goal_of(position)
     if wanted is None:
-        return without_goal()
+        return ReviewAnswer(None, proven=False, note=NO_GOAL)
     stages = stages_of(kind, position)
     reach: list[int | None] = [None] * len(stages)
     lost = yield from first_lost(stages, wanted, reach)
-    details = {"left": [None] * len(stages), "reach": reach, "goal": wanted}
-    if lost is None:
-        return Answer(None, proven=False, details=details)
-    return Answer(0 if lost == len(stages) else lost or None, details=details)
+    value = 0 if lost == len(stages) else lost or None
+    return ReviewAnswer(
+        None if value is None else Exact(value),
+        proven=lost is not None,
+        left=(None,) * len(stages),
+        reach=tuple(reach),
+        goal=wanted,
+    )
 
 
-def first_lost(
-    stages: list[Position], wanted: int, reach: list[int | None]
-) -> Generator[Progress, None, int | None]:
-    """Return the stage with which the goal was lost; len(stages) while it is not, 0 when it never
-    was in reach, None when a search was not decided.
+def first_lost(stages: list[Position], wanted: int, reach: list[int | None]) -> Run[int | None]:
+    """Return the stage from which on none can reach the goal, len(stages) if the last one can,
+    None if a search was not decided. What is found out goes into `reach`.
 
-    By halving, so that the last stage before it can reach the goal and it can't; who cleared
-    points may have lost it more than once. What is found out goes into `reach`.
+    As long as stones are only added, what is lost stays lost: such a run of stages is halved.
+    Before a stone that was cleared or recoloured the goal may have been in reach again: the runs
+    are gone through from the last one backwards.
     """
-    low, high = -1, len(stages)
-    stage = high - 1
-    while low + 1 < high:
-        found = yield from _quietly(find(stages[stage]), len(stages) - 1)
+    # What a search says on the way is about a part of this question only.
+    sign = Progress(0, len(stages) - 1)
+
+    def is_live(stage: int) -> Run[bool | None]:
+        found = yield from relayed(find(stages[stage]), lambda _: sign)
         reach[stage] = found.strings if found.proven else None
         if found.strings is not None and found.strings >= wanted:
-            if stage == len(stages) - 1:
-                return len(stages)
-            low = stage
-        elif found.bound < wanted:
-            high = stage
-        else:
-            return None
-        stage = (low + high) // 2
-    return high
+            return True
+        return False if found.bound < wanted else None
+
+    last = len(stages) - 1
+    while last >= 0:
+        live = yield from is_live(last)
+        if live or live is None:
+            return last + 1 if live else None
+        first = last
+        while first and _adds(stages[first - 1], stages[first].line[-1]):
+            first -= 1
+        low, high = first - 1, last
+        while low + 1 < high:
+            stage = first if low < first else (low + high) // 2
+            live = yield from is_live(stage)
+            if live is None:
+                return None
+            low, high = (stage, high) if live else (low, stage)
+        if low >= first:
+            return high
+        last = first - 1
+    return 0
 
 
-def _quietly(run: Generator[Progress, None, Best], stages: int) -> Generator[Progress, None, Best]:
-    """Pass signs of life on, but not what they say: it is about a part of this question."""
-    while True:
-        try:
-            next(run)
-        except StopIteration as end:
-            found: Best = end.value
-            return found
-        yield Progress(0, stages)
+def _adds(position: Position, move: Move) -> bool:
+    """Return whether the move sets a stone on a free point."""
+    row, column = move.cell
+    return move.what != CLEAR and position.now[row][column] == FREE

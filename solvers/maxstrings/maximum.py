@@ -19,7 +19,6 @@ judge, who must do without numpy, and as the slow twin of `checkerboard`: 5 ms o
 
 from functools import lru_cache
 
-from solvers.kind import Answer
 from solvers.maxstrings.rules import EMPTY, FREE, HOLE, STONES, Board, Position
 from solvers.message import Message
 
@@ -85,6 +84,12 @@ def most_strings(rows: int, columns: int) -> int:
     return rows * columns - (rise * longer + summand) // period + is_smaller
 
 
+NO_GOAL = Message(
+    "Write behind the board how many strings are asked for. For this board the maximum is "
+    "not known before it is computed."
+)
+"""What is said where a question is about the goal and none is known."""
+
 WIDEST = 10
 """The shorter side of the boards that the judge looks through for a goal of his own."""
 
@@ -103,15 +108,6 @@ def goal_of(position: Position) -> int | None:
     if min(position.rows, position.columns) > WIDEST:
         return None
     return most_stones(position.points)
-
-
-def without_goal() -> Answer:
-    """Return the answer to a question about the goal where none is known."""
-    note = Message(
-        "Write behind the board how many strings are asked for. For this board the maximum is "
-        "not known before it is computed."
-    )
-    return Answer(None, proven=False, details={"note": note.to_json()})
 
 
 def optimum(board: Board) -> int | None:

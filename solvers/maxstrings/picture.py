@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from solvers.grid import HALF, GridEditor, centre, neighbours, press, wooden_board, write_cell
+from solvers.editor import GridEditor
+from solvers.grid import HALF, centre, neighbours, press, wooden_board, write_cell
 from solvers.kind import Cell
 from solvers.maxstrings.formats import check_size, split_goal
 from solvers.maxstrings.maximum import LARGEST
@@ -24,7 +25,7 @@ from solvers.maxstrings.rules import (
     strings,
 )
 from solvers.message import Message, gettext_noop
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot
+from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
 
 STONE = 17
 """Radius."""
@@ -47,16 +48,16 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
     """Return the board; pressing a point does what the tool in the hand does there.
 
     The string that holds the last stone is lit, with its liberties; strings without a liberty
-    are marked as faults.
+    are ringed as faults.
     """
     standing = strings(position.now)
-    shapes: list[Mark | Spot] = list(_board(position.points))
+    drawn: list[Shape | Spot] = list(_board(position.points))
     lit = _last_string(position, standing)
     for cell in cells(position.points):
-        shapes += _point(position, cell, tool, lit)
+        drawn += _point(position, cell, tool, lit)
     for string in standing:
         if not string.liberties:
-            shapes += [Circle(*centre(cell), HALF - 3, "fault") for cell in string.cells]
+            drawn += [Circle(*centre(cell), HALF - 3, "fault") for cell in string.cells]
     return Picture(
         width=position.columns * CELL,
         height=position.rows * CELL,
@@ -69,7 +70,7 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
             },
         ),
         text="\n".join(merged(position)),
-        shapes=tuple(shapes),
+        shapes=tuple(drawn),
     )
 
 
@@ -80,7 +81,7 @@ def _last_string(position: Position, standing: list[String]) -> String | None:
     return next((s for s in standing if position.line[-1].cell in s.cells), None)
 
 
-def _board(points: Board) -> Iterator[Mark]:
+def _board(points: Board) -> Iterator[Shape]:
     """Yield the wood and the lines; where points are missing, lines and wood are missing too."""
     rows, columns = len(points), len(points[0])
     if not any(HOLE in row for row in points):
@@ -97,24 +98,24 @@ def _board(points: Board) -> Iterator[Mark]:
                 yield Line(*centre(cell), *centre(there), "grid")
 
 
-def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Iterator[Mark | Spot]:
+def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Iterator[Shape | Spot]:
     row, column = cell
     given, now = position.points[row][column], position.now[row][column]
-    marks = _given(given, cell) if given in (EITHER, EMPTY) else ()
+    shapes = _given(given, cell) if given in (EITHER, EMPTY) else ()
     if now in STONES:
         is_lit = lit is not None and cell in lit.cells
-        marks = (Circle(*centre(cell), STONE, f"{_STYLES[now]} lit" if is_lit else _STYLES[now]),)
+        shapes = (Circle(*centre(cell), STONE, f"{_STYLES[now]} lit" if is_lit else _STYLES[now]),)
         if given in (*STONES, EITHER):
-            marks += (Circle(*centre(cell), 4, "pin"),)
+            shapes += (Circle(*centre(cell), 4, "pin"),)
     elif lit is not None and cell in lit.liberties:
-        marks += (Circle(*centre(cell), 6, "liberty"),)
+        shapes += (Circle(*centre(cell), 6, "liberty"),)
     what = _pressed(position, cell, tool) if given in (FREE, EITHER) else None
     if what is None:
-        yield from marks
+        yield from shapes
         return
     label = Message(_LABELS[now, what], {"row": row + 1, "column": column + 1})
     move = f"{what} {write_cell(cell)}"
-    yield Spot(row, column, move, label, (*marks, press(cell)), *centre(cell))
+    yield Spot(row, column, move, label, (*shapes, press(cell)), *centre(cell))
 
 
 _LABELS = {
@@ -148,7 +149,7 @@ def _pressed(position: Position, cell: Cell, tool: str) -> str | None:
     return {FREE: BLACK, BLACK: WHITE}.get(now, CLEAR)
 
 
-def _given(letter: str, cell: Cell) -> tuple[Mark, ...]:
+def _given(letter: str, cell: Cell) -> tuple[Shape, ...]:
     """Return what a letter of the start looks like."""
     x, y = centre(cell)
     if letter in STONES:
@@ -201,14 +202,7 @@ class MaxStringsEditor(GridEditor):
         board, goal = split_goal(draft)
         return super().paint(board, cell, brush) + goal
 
-    def mark(self, draft: str) -> str:
-        return split_goal(draft)[1].strip()
-
-    def with_mark(self, draft: str, mark: str) -> str:
-        board = split_goal(draft)[0]
-        return f"{board} {mark}" if mark else board
-
-    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
+    def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
         return _given(letter, cell)
 
     def label(self, letter: str) -> Message:

@@ -2,12 +2,23 @@
 
 from dataclasses import dataclass
 
+from solvers.answers import (
+    BestAnswer,
+    CountAnswer,
+    Exact,
+    GenerateAnswer,
+    HintAnswer,
+    RateAnswer,
+    ReviewAnswer,
+    ShownAnswer,
+)
 from solvers.hint import LEVEL
-from solvers.kind import PuzzleError, Question
+from solvers.kind import PuzzleError
 from solvers.maxstrings.maximum import LARGEST, phases
 from solvers.maxstrings.rules import HOLE, Board, Position, merged
-from solvers.message import gettext_noop
+from solvers.message import Message, gettext_noop
 from solvers.options import choice, size, whole
+from solvers.question import Question
 
 LONGEST_BOARD = 60
 """Rows or columns of the boards that `large` lays out: a second or two."""
@@ -68,11 +79,46 @@ def refuse_impossible(position: Position, *, many: int, seed: int, **options: in
     GenerateOptions(**options).check(merged(position))  # type: ignore[arg-type]
 
 
+class FormsAnswer(CountAnswer, frozen=True, kw_only=True):
+    """How many checkerboard forms have enough stones."""
+
+    most: int | None = None
+    """The stones of the best form."""
+
+
+class PositionsAnswer(ShownAnswer, frozen=True, kw_only=True):
+    """How many boards reach the goal, in all colours and with long strings."""
+
+    legal: Exact | None = None
+    """The legal boards with any number of strings, where these were counted."""
+
+
+class LargeAnswer(ShownAnswer, frozen=True, kw_only=True):
+    """The most strings on an empty board, and a good board."""
+
+    source: Message | None = None
+    """Why the maximum is known."""
+    board: str = ""
+    drawn: int = 0
+    """Strings of that board."""
+    gap: int = 0
+    """What it is short of the maximum by."""
+
+
+class ModelAnswer(ShownAnswer, frozen=True, kw_only=True):
+    """The integer programme of the checkerboard forms."""
+
+    variables: int = 0
+    rows: int = 0
+    """Inequalities."""
+
+
 # Numpy and plain Python: nothing to compile.
 QUESTIONS = {
     "best": Question(
         gettext_noop("How many strings can there be?"),
         "solvers.maxstrings.best:best",
+        BestAnswer,
         about=gettext_noop(
             "The largest number of strings that this board can have, a board that has them, "
             "and why there can't be more."
@@ -82,11 +128,13 @@ QUESTIONS = {
     "count": Question(
         gettext_noop("How many solutions?"),
         "solvers.maxstrings.count:count",
+        FormsAnswer,
         is_compiled=False,
     ),
     "generate": Question(
         gettext_noop("New puzzles on this board"),
         "solvers.maxstrings.generate:generate",
+        GenerateAnswer,
         options={
             "style": choice(gettext_noop("Style"), STYLES),
             "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
@@ -102,6 +150,7 @@ QUESTIONS = {
     "hint": Question(
         gettext_noop("How can it go on?"),
         "solvers.maxstrings.hint:hint",
+        HintAnswer,
         "hint",
         options=LEVEL,
         is_compiled=False,
@@ -109,6 +158,7 @@ QUESTIONS = {
     "large": Question(
         gettext_noop("How many strings on a larger board?"),
         "solvers.maxstrings.best:large",
+        LargeAnswer,
         options={"size": size(gettext_noop("Size of an empty board"), "30x30", LONGEST_BOARD)},
         position="1x1",
         is_compiled=False,
@@ -116,6 +166,7 @@ QUESTIONS = {
     "model": Question(
         gettext_noop("What is the integer programme?"),
         "solvers.maxstrings.study:model",
+        ModelAnswer,
         about=gettext_noop(
             "The study's way: the board as a list of inequalities, in a file that any solver "
             "reads. HiGHS can solve it here."
@@ -135,14 +186,19 @@ QUESTIONS = {
     "positions": Question(
         gettext_noop("How many boards are there in all colours?"),
         "solvers.maxstrings.count:positions",
+        PositionsAnswer,
         is_compiled=False,
     ),
     "rate": Question(
-        gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate", is_compiled=False
+        gettext_noop("How hard is it?"),
+        "solvers.maxstrings.rate:rate",
+        RateAnswer,
+        is_compiled=False,
     ),
     "review": Question(
         gettext_noop("Where was the goal lost?"),
         "solvers.maxstrings.hint:review",
+        ReviewAnswer,
         "hint",
         is_compiled=False,
     ),

@@ -6,33 +6,32 @@ where it leaves every stone a liberty.
 
 import random
 import statistics
-from collections.abc import Generator
 
+from solvers.answers import RateAnswer
 from solvers.grid import neighbours
-from solvers.kind import Answer, Cell, Kind, Progress, Run
-from solvers.maxstrings.maximum import goal_of, phases, without_goal
+from solvers.kind import Cell, Kind
+from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
 from solvers.maxstrings.questions import BANDS
 from solvers.maxstrings.rules import EMPTY, FREE, HOLE, Board, Move, Position, cells, merged
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 GAMES = 300
 
 
-def rate(kind: Kind[Position, Move], position: Position) -> Run:
-    """Ask how hard the position is.
+def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
+    """Ask how hard the position is, by `GAMES` games of the careful player.
 
-    details: `missing`, how many strings the careful player is short of the goal in the mean of
-    `GAMES` games; `careful`, the share of games that reach it; `error`, the standard error of
-    `missing`; `band`, the name of the difficulty; `note`, it in a sentence. Not proven: it is an
-    estimate. No value. Without a checkerboard form for the stones only `note`.
+    Not proven: it is an estimate. No value. Without a checkerboard form for the stones a note
+    alone.
     """
     wanted = goal_of(position)
     if wanted is None:
-        return without_goal()
+        return RateAnswer(None, proven=False, note=NO_GOAL)
     board = merged(position)
     if not phases(board):
         note = Message("The stones that stand don't fit one checkerboard.")
-        return Answer(None, proven=False, details={"note": note.to_json()})
+        return RateAnswer(None, proven=False, note=note)
     missing = yield from games(board, wanted, random.Random(1), GAMES)
     mean = statistics.fmean(missing)
     note = Message(
@@ -40,14 +39,15 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
         "short of the goal by this many strings in the mean: {missing}",
         {"missing": f"{mean:.1f}"},
     )
-    details = {
-        "missing": mean,
-        "careful": missing.count(0) / len(missing),
-        "error": statistics.stdev(missing) / len(missing) ** 0.5,
-        "band": band(mean),
-        "note": note.to_json(),
-    }
-    return Answer(None, proven=False, details=details)
+    return RateAnswer(
+        None,
+        proven=False,
+        note=note,
+        band=band(mean),
+        careful=missing.count(0) / len(missing),
+        missing=mean,
+        error=statistics.stdev(missing) / len(missing) ** 0.5,
+    )
 
 
 def band(missing: float) -> str:
@@ -55,9 +55,7 @@ def band(missing: float) -> str:
     return next(name for most, name in BANDS if missing <= most)
 
 
-def games(
-    board: Board, wanted: int, rng: random.Random, number: int
-) -> Generator[Progress, None, list[int]]:
+def games(board: Board, wanted: int, rng: random.Random, number: int) -> Run[list[int]]:
     """Return for each game of the careful player how many strings were missing, 0 at least."""
     near = {
         cell: [

@@ -27,15 +27,15 @@ that words can be ranked and tables cut in slices as in `checkerboard`. There ar
 """
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from solvers.kind import Progress
 from solvers.maxstrings.checkerboard import IMPOSSIBLE, Costs
 from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Board
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 NEEDY = {BLACK: 0, WHITE: 4}
 CONTENT = {BLACK: 1, WHITE: 3}
@@ -205,7 +205,7 @@ class Point(NamedTuple):
     """Costs to go, [word ahead, word behind]; in the first row [0, word behind]."""
 
 
-def search(board: Board, least: int) -> Generator[Progress, None, Outcome]:
+def search(board: Board, least: int) -> Run[Outcome]:
     """Look for the best board with `least` strings or more; least is at least 0."""
     turned = len(board[0]) > len(board)
     rows = tuple(map("".join, zip(*board))) if turned else board
@@ -228,7 +228,7 @@ def search(board: Board, least: int) -> Generator[Progress, None, Outcome]:
     return Outcome(least - 1, None, True)
 
 
-def decision_order(rows: Board) -> Generator[Progress, None, list[Point]]:
+def decision_order(rows: Board) -> Run[list[Point]]:
     """Return the points in the order of decision, with their costs to go."""
     width = len(rows[0])
     points: list[Point] = []
@@ -329,7 +329,7 @@ _Layers = list[dict[State, tuple[int, State, str]]]
 
 def _within(
     order: list[Point], begin: State, limit: int, points: int, known_least: int | None
-) -> Generator[Progress, None, _Layers | None]:
+) -> Run[_Layers | None]:
     """Return the layers of states that lead to a board within the limit; [] if there is no such
     board, None if there are too many states."""
     layers: _Layers = [{begin: (0, begin, "")}]

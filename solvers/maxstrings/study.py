@@ -19,15 +19,18 @@ file and can let HiGHS solve it, in a thread of its own.
 
 import tempfile
 import time
-from collections.abc import Generator, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
+from solvers.answers import AnswerFile, Exact
 from solvers.grid import neighbours
-from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.kind import Cell, Kind, PuzzleError
 from solvers.maxstrings.maximum import phases
+from solvers.maxstrings.questions import ModelAnswer
 from solvers.maxstrings.rules import (
     BLACK,
     EMPTY,
@@ -45,6 +48,7 @@ from solvers.maxstrings.rules import (
     strings,
 )
 from solvers.message import Message
+from solvers.question import Progress, Run
 
 FIRST_TABLE = {2: 2, 3: 6, 4: 12, 5: 18, 6: 26, 7: 36, 8: 49, 9: 61, 10: 76, 11: 92, 12: 109,
                13: 129, 14: 149, 15: 169}  # fmt: skip
@@ -198,58 +202,42 @@ def _wrapped(name: str, more: list[Cell], less: list[Cell], bound: str) -> Itera
 
 def model(
     kind: Kind[Position, Move], position: Position, *, cuts: str = "no", solver: str = "none"
-) -> Run:
-    """Ask for the integer programme of the checkerboard forms of the position (see `programme`).
+) -> Run[ModelAnswer]:
+    """Ask for the integer programme of the checkerboard forms of the position, see `programme`.
 
-    details: `files`, the LP file; `variables` and `rows`; `note`, both in words. With the solver
-    `highs` the value is HiGHS's maximum and the moves its board; the signs of life carry the
-    bounds, `at_least` and `details["at_most"]`. Without there is no value. Raises PuzzleError as
-    `programme` does, and when HiGHS is not installed.
+    With the solver `highs` the value is HiGHS's maximum and the moves its board; the signs of life
+    carry the bounds. Without there is no value. Raises PuzzleError as `programme` does, and when
+    HiGHS is not installed.
     """
     board = merged(position)
     written = programme(board, cuts=cuts == "yes")
     size = {"variables": written.variables, "rows": written.rows}
-    note = Message("Variables of the programme: {variables}. Rows: {rows}.", size)
     name = f"max-strings-{len(board)}x{len(board[0])}{'-cuts' if cuts == 'yes' else ''}.lp"
-    title = Message("The integer programme as an LP file").to_json()
-    details: dict[str, object] = {
-        **size,
-        "note": note.to_json(),
-        "files": [{"name": name, "title": title, "text": written.lp}],
-    }
-    yield Progress(0, 1, details=details)
-    if solver == "none":
-        return Answer(None, details=details)
-    stones = yield from _with_details(maximise(written.lp), details)
+    title = Message("The integer programme as an LP file")
+    known = ModelAnswer(
+        note=Message("Variables of the programme: {variables}. Rows: {rows}.", size),
+        variables=written.variables,
+        rows=written.rows,
+        files=(AnswerFile(name, title, written.lp),),
+    )
+    yield Progress(0, 1, found=known)
+    stones = (yield from maximise(written.lp, known)) if solver == "highs" else None
     if stones is None:
-        return Answer(None, details=details)
+        return known
     stands = tuple(
         tuple(variable((r, c)) in stones for c in range(len(board[0]))) for r in range(len(board))
     )
-    return Answer(len(stones), moves_to(position, stands), details=details)
-
-
-def _with_details(
-    run: Generator[Progress, None, set[str] | None], details: dict[str, object]
-) -> Generator[Progress, None, set[str] | None]:
-    """Pass a run on, its signs of life with what is known already."""
-    while True:
-        try:
-            progress = next(run)
-        except StopIteration as end:
-            stones: set[str] | None = end.value
-            return stones
-        yield replace(progress, details=details | dict(progress.details))
+    return replace(known, value=Exact(len(stones)), moves=moves_to(position, stands))
 
 
 _LOOK_EVERY = 0.2
 """Seconds."""
 
 
-def maximise(lp: str) -> Generator[Progress, None, set[str] | None]:
+def maximise(lp: str, known: ModelAnswer) -> Run[set[str] | None]:
     """Return the names of the variables that are 1 in a best solution of a 0-1 programme, None
-    when it has no solution. The signs of life carry the bounds. Raises PuzzleError when HiGHS is
-    not installed."""
+    when it has no solution. The signs of life carry the bounds beside what is `known`. Raises
+    PuzzleError when HiGHS is not installed."""
     try:
         # Its own types are incomplete.
         highspy: Any = import_module("highspy")
@@ -274,7 +262,7 @@ def maximise(lp: str) -> Generator[Progress, None, set[str] | None]:
     try:
         while thread.is_alive():
             thread.join(_LOOK_EVERY)
-            yield _sign(bounds)
+            yield _sign(bounds, known)
     finally:
         highs.cancelSolve()
         while thread.is_alive():
@@ -285,12 +273,13 @@ def maximise(lp: str) -> Generator[Progress, None, set[str] | None]:
     return {highs.getColName(column)[1] for column, value in enumerate(values) if value > 0.5}
 
 
-def _sign(bounds: dict[str, float]) -> Progress:
+def _sign(bounds: dict[str, float], known: ModelAnswer) -> Progress:
     """Return what HiGHS has proven so far."""
     least, most = bounds.get("least", 0), bounds.get("most", 1e9)
     if not 0 <= least <= most < 1e6:
-        return Progress(0, 1)
+        return Progress(0, 1, found=known)
     # Both are floating-point numbers a hair beside whole ones.
     values = {"least": round(least), "most": int(most + 1e-6)}
     note = Message("At least {least} strings, at most {most}", values)
-    return Progress(0, 1, note, values["least"], {"at_most": str(values["most"])})
+    found = replace(known, at_most=Exact(values["most"]))
+    return Progress(0, 1, note, values["least"], found)

@@ -30,13 +30,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from solvers.answers import AnswerTable, Exact, ShownBoard
 from solvers.grid import neighbours
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 from solvers.tonari import rules
 from solvers.tonari.bitboard import NONE, ONE, symmetries
 from solvers.tonari.count import class_size
-from solvers.tonari.obstacle import noted
+from solvers.tonari.obstacle import obstacle
+from solvers.tonari.questions import ClassesAnswer, SolutionClass
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT
 
@@ -62,15 +65,12 @@ def classes(
     *,
     listed: int = LISTED,
     count_seconds: float = COUNT_SECONDS,
-) -> Run:
+) -> Run[ClassesAnswer]:
     """Ask for the classes of solutions: those in which the same stones flip the same others.
 
-    The value is their number. details: `classes`, for each one of its orders (`moves`) and how
-    many it has (`orders`, null where that was not counted in time), the largest first; and
-    `up_to_symmetry`, their number if mirror images count once (null beyond 50,000). The same to
-    be shown: `table`, and `boards`, each order without its closed points, on which nothing
-    hangs: with them all boards would look alike. Without a solution a `note` says why, where
-    that is seen.
+    At most `listed` are given and counted, `ROWS` and `BOARDS` of these shown, each order without
+    its closed points, on which nothing hangs: with them all boards would look alike. Without a
+    solution a `note` says why, where that is seen.
     """
     lines: list[list[Cell]] = []
     total = 0
@@ -87,52 +87,41 @@ def classes(
         entries.append((orders, line))
         yield Progress(number, min(listed, len(lines)), None, total)
     entries.sort(key=lambda entry: -(entry[0] or 0))
-    details: dict[str, object] = {
-        "up_to_symmetry": _distinct(position, lines) if total <= MOST else None,
-        "classes": [
-            {
-                "moves": " ".join(map(kind.write_move, line)),
-                "orders": None if orders is None else str(orders),
-            }
-            for orders, line in entries
-        ],
-        "table": _table(kind, entries),
-        "boards": list(_drawn(kind, position, entries)),
-    }
-    if not lines:
-        details |= noted(position)
-    elif details["up_to_symmetry"]:
-        note = Message(
-            "Mirror images counted once: {classes}", {"classes": details["up_to_symmetry"]}
-        )
-        details["note"] = note.to_json()
-    moves = tuple(map(kind.write_move, lines[0])) if lines else ()
-    return Answer(total, moves, details=details)
+    listed_classes = tuple(
+        SolutionClass(" ".join(map(kind.write_move, line)), None if n is None else Exact(n))
+        for n, line in entries
+    )
+    different = _distinct(position, lines) if total <= MOST else None
+    note = obstacle(position) if not lines else None
+    if different:
+        note = Message("Mirror images counted once: {classes}", {"classes": different})
+    return ClassesAnswer(
+        Exact(total),
+        tuple(map(kind.write_move, lines[0])) if lines else (),
+        note=note,
+        classes=listed_classes,
+        up_to_symmetry=None if different is None else Exact(different),
+        tables=(_table(listed_classes),),
+        boards=tuple(_drawn(kind, position, entries)),
+    )
 
 
-def _table(
-    kind: Kind[Position, Cell], entries: list[tuple[int | None, list[Cell]]]
-) -> dict[str, object]:
+def _table(found: tuple[SolutionClass, ...]) -> AnswerTable:
     """Return the classes as a table: a row a class, with one of its orders."""
-    head = (Message("Class"), Message("Orders"), Message("One of them"))
-    return {
-        "head": [title.to_json() for title in head],
-        "rows": [
-            [
-                str(number),
-                str(orders) if orders else Message("not counted").to_json(),
-                Message("{moves}", {"moves": " ".join(map(kind.write_move, line))}).to_json(),
-            ]
-            for number, (orders, line) in enumerate(entries[:ROWS], 1)
-        ],
-    }
+    return AnswerTable(
+        (Message("Class"), Message("Orders"), Message("One of them")),
+        tuple(
+            (number, one.orders or Message("not counted"), Message("{moves}", {"moves": one.moves}))
+            for number, one in enumerate(found[:ROWS], 1)
+        ),
+    )
 
 
 def _drawn(
     kind: Kind[Position, Cell],
     position: Position,
     entries: list[tuple[int | None, list[Cell]]],
-) -> Iterator[dict[str, object]]:
+) -> Iterator[ShownBoard]:
     """Yield the classes as boards, up to the last stone that is not put on a closed point."""
     for number, (orders, line) in enumerate(entries[:BOARDS], 1):
         stage = position
@@ -144,7 +133,7 @@ def _drawn(
         caption = Message("Class {number}", {"number": number})
         if orders:
             caption = Message("Class {number}. Orders: {n}", {"number": number, "n": str(orders)})
-        yield {"position": kind.write(stage), "caption": caption.to_json()}
+        yield ShownBoard(kind.write(stage), caption)
 
 
 def _distinct(position: Position, lines: list[list[Cell]]) -> int:

@@ -1,17 +1,19 @@
 """The questions `count` and `orders`, and the orders of one class: exact numbers of ways."""
 
-from collections.abc import Generator
-from dataclasses import replace
+from collections.abc import Iterator
 
 import numpy as np
 
+from solvers.answers import AnswerTable, CountAnswer, Exact
 from solvers.grid import neighbours
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
+from solvers.question import Run
 from solvers.tonari.bitboard import BEFORE, FREE, TARGET
-from solvers.tonari.obstacle import noted
-from solvers.tonari.rules import Position
+from solvers.tonari.obstacle import obstacle
+from solvers.tonari.questions import OrdersAnswer
+from solvers.tonari.rules import Position, doomed
 from solvers.tonari.solve import find
 from solvers.tonari.table import Table
 
@@ -22,12 +24,13 @@ LOOK = 2_000_000
 """Search nodes for that."""
 
 
-def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
+def count(
+    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+) -> Run[CountAnswer]:
     """Ask for the number of orders from the position on that reach the target, and one of them.
 
-    details: `states` looked at; `by_move`, for each legal move the number of solutions that go
-    on with it; with 0 the reason as `note`, where one is known. Not proven, with a lower bound
-    and a `note`, when `memory` bytes do not suffice.
+    With 0 the `note` is the reason, where one is known. Not proven, with a lower bound and a
+    `note`, when `memory` bytes do not suffice.
     """
     empty = position.rows * position.columns - position.occupied.bit_count()
     line, at_least = None, 0
@@ -35,54 +38,67 @@ def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMOR
         line = yield from find(position, LOOK)
         # All orders in which the same stones flip the same others: many, and quickly counted.
         at_least = ((yield from class_size(position, line)) or 1) if line else 0
-    if line == [] or kind.doomed(position):
-        by_move = {kind.write_move(move): "0" for move in kind.moves(position)}
-        return Answer(0, details={"states": 0, "by_move": by_move} | noted(position))
+    if line == [] or doomed(position):
+        by_move = {kind.write_move(move): Exact(0) for move in kind.moves(position)}
+        return CountAnswer(Exact(0), by_move=by_move, states=0, note=obstacle(position))
     table = Table(position, TARGET, memory=memory)
     table.at_least = at_least
-    return (yield from _fill(kind, position, table, line or []))
+    if not (yield from table.reach()):
+        moves = tuple(map(kind.write_move, line or []))
+        return CountAnswer(
+            Exact(table.at_least), moves, False, states=table.count, note=_too_large(table)
+        )
+    yield from table.complete()
+    total = table.orders(position.occupied)
+    return CountAnswer(
+        Exact(total),
+        tuple(map(kind.write_move, table.line())),
+        by_move={kind.write_move(move): Exact(n) for move, n in _by_move(kind, position, table)},
+        states=table.count,
+        note=None if total else obstacle(position),
+    )
 
 
-def orders(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
+def orders(
+    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+) -> Run[OrdersAnswer]:
     """Ask for the number of orders in which the board can be filled, whatever they end in.
 
-    Details as for `count`, and `table`, the same numbers to be shown; the moves fill the board,
-    they need not reach the target.
+    Not proven when `memory` bytes do not suffice. The moves fill the board, they need not reach
+    the target.
     """
-    answer = yield from _fill(kind, position, Table(position, FREE, memory=memory), [])
-    by_move = answer.details.get("by_move", {})
-    head = (Message("Next stone"), Message("Orders that go on with it"))
-    rows = [[kind.told(kind.read_move(move)).to_json(), orders] for move, orders in by_move.items()]
-    table = {"head": [title.to_json() for title in head], "rows": rows}
-    return replace(answer, details={**answer.details, **({"table": table} if rows else {})})
-
-
-def _fill(kind: Kind[Position, Cell], position: Position, table: Table, line: list[Cell]) -> Run:
-    """Return the table's answer; where it has no room, its lower bound and the line."""
-    fits = yield from table.reach()
-    details: dict[str, object] = {"states": table.count}
-    if not fits:
-        note = Message(
-            "The count needs more memory than the {megabytes} MB it may take.",
-            {"megabytes": table.memory >> 20},
-        )
-        moves = tuple(map(kind.write_move, line))
-        return Answer(table.at_least, moves, False, details | {"note": note.to_json()})
+    table = Table(position, FREE, memory=memory)
+    if not (yield from table.reach()):
+        return OrdersAnswer(Exact(0), (), False, states=table.count, note=_too_large(table))
     yield from table.complete()
+    rows = tuple((kind.describe(move), n) for move, n in _by_move(kind, position, table))
+    head = (Message("Next stone"), Message("Orders that go on with it"))
+    return OrdersAnswer(
+        Exact(table.orders(position.occupied)),
+        tuple(map(kind.write_move, table.line())),
+        states=table.count,
+        tables=(AnswerTable(head, rows),) if rows else (),
+    )
+
+
+def _by_move(
+    kind: Kind[Position, Cell], position: Position, table: Table
+) -> Iterator[tuple[Cell, int]]:
+    """Yield the legal moves, each with the number of orders that begin with it."""
     occupied = position.occupied
-    by_move = {}
     for move in kind.moves(position):
         bit = position.bit(move)
-        kept = table.may_fill(occupied) & bit
-        by_move[kind.write_move(move)] = str(table.orders(occupied | bit) if kept else 0)
-    details["by_move"] = by_move
-    total = table.orders(occupied)
-    if not total:
-        details |= noted(position)
-    return Answer(total, tuple(map(kind.write_move, table.line())), details=details)
+        yield move, table.orders(occupied | bit) if table.may_fill(occupied) & bit else 0
 
 
-def class_size(position: Position, line: list[Cell]) -> Generator[Progress, None, int | None]:
+def _too_large(table: Table) -> Message:
+    return Message(
+        "The count needs more memory than the {megabytes} MB it may take.",
+        {"megabytes": table.memory >> 20},
+    )
+
+
+def class_size(position: Position, line: list[Cell]) -> Run[int | None]:
     """Return the number of orders from the position on in which who flips whom is as in `line`.
 
     None where counting them needs more memory than a table may take.

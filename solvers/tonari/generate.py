@@ -7,16 +7,22 @@ targets.
 
 import math
 import random
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any, TypeVar
 
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from msgspec.structs import replace
+
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Progress, Run, within
 from solvers.tonari import rules
 from solvers.tonari.bitboard import TARGET, mirrors
+from solvers.tonari.classes import classes
+from solvers.tonari.count import count
 from solvers.tonari.options import COUNTABLE, PICTURES, SCANNED, Wanted, read_options
-from solvers.tonari.rate import careful_chance
+from solvers.tonari.rate import careful_chance, rate
 from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest
 from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.solve import find
@@ -37,45 +43,29 @@ MOST_SCANNED = 40_000_000
 
 T = TypeVar("T")
 
-Found = Generator[Progress | Position, None, bool]
-"""Yields targets as wanted, and signs of life between. Returns whether there are no others."""
 
-
-def generate(kind: Kind[Position, Cell], position: Position, *, many: int, **wanted: Any) -> Run:
+def generate(
+    kind: Kind[Position, Cell], position: Position, *, many: int, **wanted: Any
+) -> Run[GenerateAnswer]:
     """Ask for new targets; see `options` for what may be wanted.
 
     They are for the position's board and start stones, or for a board of another `size` with
-    a start in the corner. The value is the number found. details, on the way too: `boards`,
-    each with `position`, and where they could be counted `solutions`, `classes` if these were
-    asked for, and what `rate` says. None is a mirror image of another. The same seed gives the
+    a start in the corner. The boards found so far are given on the way too, counted and rated
+    where that does not take long. None is a mirror image of another. The same seed gives the
     same puzzles. When fewer than `many` were found a `note` says what was looked at; then the
     answer is proven only if there are no others. Raises PuzzleError for what can't be had on the
     board.
     """
     start, chosen, seed = read_options(position, **wanted)
-    generator = _Generator(kind, with_fated_starts(start), chosen, random.Random(seed))
-    puzzles: list[dict[str, object]] = []
-    seen: set[int] = set()
-    source = generator.targets(many)
-    complete = False
-    while len(puzzles) < many:
-        try:
-            target = next(source)
-        except StopIteration as end:
-            complete = end.value
-            break
-        if isinstance(target, Position) and target.white not in seen:
-            seen |= mirror_images(target)
-            puzzles.append((yield from generator.describe(target)))
-        note = Message(
-            "Puzzles found: {found} of {many}. Targets looked at: {looked}.",
-            {"found": len(puzzles), "many": many, "looked": f"{generator.looked:,}"},
-        )
-        yield Progress(len(puzzles), many, note, details={"boards": list(puzzles)})
-    details: dict[str, object] = {"boards": puzzles}
-    if len(puzzles) < many:
-        details["note"] = generator.explanation(complete).to_json()
-    return Answer(len(puzzles), proven=complete or len(puzzles) == many, details=details)
+    generator = _Generator(kind, with_fated_starts(start), chosen, many, random.Random(seed))
+    complete = yield from within(generator.run(), math.inf, lambda _: generator.sign())
+    found = len(generator.boards)
+    return GenerateAnswer(
+        Exact(found),
+        proven=bool(complete) or found == many,
+        note=generator.explanation(bool(complete)) if found < many else None,
+        boards=tuple(generator.boards),
+    )
 
 
 def _same(cell: Cell) -> Cell:
@@ -86,25 +76,65 @@ class _Generator:
     """Makes targets as they are wanted."""
 
     def __init__(
-        self, kind: Kind[Position, Cell], start: Position, wanted: Wanted, rng: random.Random
+        self,
+        kind: Kind[Position, Cell],
+        start: Position,
+        wanted: Wanted,
+        many: int,
+        rng: random.Random,
     ) -> None:
-        self._kind, self._start, self._wanted, self._rng = kind, start, wanted, rng
+        self._kind, self._start, self._wanted = kind, start, wanted
+        self._many, self._rng = many, rng
         self._orbits: list[tuple[Cell, ...]] = [
             (cell,) for cell in start.cells if not start.starts & start.bit(cell)
         ]
         self._size = len(self._orbits)
         self._fewest: float = math.inf
         self._chances: list[float] = []
-        self.looked = 0
-        """Targets looked at so far."""
+        self._seen: set[int] = set()
+        """White points of the targets found, and of their mirror images."""
+        self._looked = 0
+        self.boards: list[GeneratedBoard] = []
 
-    def targets(self, many: int) -> Found:
-        """Yield targets in the way that suits what is wanted."""
+    def run(self) -> Run[bool]:
+        """Fill `boards` in the way that suits what is wanted. Returns whether there are no others;
+        False as soon as there are as many as wanted."""
         if self._wanted.look in PICTURES:
-            return self._pictures()
+            return self._set_down()
         if self._wanted.orders[1] <= SCANNED:
-            return self._scanned()
-        return self._climbed(many * STEPS)
+            return self._scan()
+        return self._climb()
+
+    def sign(self) -> Progress:
+        """Return how many targets have been found, and these."""
+        found = len(self.boards)
+        note = Message(
+            "Puzzles found: {found} of {many}. Targets looked at: {looked}.",
+            {"found": found, "many": self._many, "looked": f"{self._looked:,}"},
+        )
+        return Progress(found, self._many, note, found=GenerateAnswer(boards=tuple(self.boards)))
+
+    @property
+    def _is_done(self) -> bool:
+        return len(self.boards) == self._many
+
+    def _keep(self, target: Position) -> Run[None]:
+        """Count and rate a target and put it to the boards, unless it is there already."""
+        if target.white in self._seen:
+            return
+        self._seen |= mirror_images(target)
+        board = GeneratedBoard(position=self._kind.write(target))
+        if self._size <= COUNTABLE:
+            counted = yield from count(self._kind, target)
+            rated = yield from rate(self._kind, target)
+            board = replace(
+                board,
+                solutions=counted.value,
+                band=rated.band,
+                careful_level=rated.careful_level,
+            )
+        self.boards.append(board)
+        yield self.sign()
 
     def explanation(self, complete: bool) -> Message:
         """Return why there are not more."""
@@ -112,24 +142,24 @@ class _Generator:
             return Message(
                 "This picture was tried everywhere on the board, black on white and white on "
                 "black: there are no others as wanted. Targets looked at: {looked}.",
-                {"looked": f"{self.looked:,}"},
+                {"looked": f"{self._looked:,}"},
             )
         if complete and self._fewest > SCANNED:
             return Message(
                 "All targets of this board were looked at: {looked}. Each that can be reached has "
                 "more solutions than {most}.",
-                {"looked": f"{self.looked:,}", "most": f"{SCANNED:,}"},
+                {"looked": f"{self._looked:,}", "most": f"{SCANNED:,}"},
             )
         if complete:
             return Message(
                 "All targets of this board were looked at: {looked}. There are no others as "
                 "wanted. The fewest solutions that one of them has: {fewest}.",
-                {"looked": f"{self.looked:,}", "fewest": f"{self._fewest:,}"},
+                {"looked": f"{self._looked:,}", "fewest": f"{self._fewest:,}"},
             )
         if self._chances:
             least, most = self._wanted.chances
             values = {
-                "looked": f"{self.looked:,}",
+                "looked": f"{self._looked:,}",
                 "hardest": f"{1000 * min(self._chances):.0f}",
                 "easiest": f"{1000 * max(self._chances):.0f}",
                 "least": f"{1000 * least:.0f}",
@@ -143,21 +173,10 @@ class _Generator:
             )
         return Message(
             "Targets looked at: {looked}. No others as wanted were found among them.",
-            {"looked": f"{self.looked:,}"},
+            {"looked": f"{self._looked:,}"},
         )
 
-    def describe(self, target: Position) -> Generator[Progress, None, dict[str, object]]:
-        """Return the target with its measures, as details."""
-        entry: dict[str, object] = {"position": self._kind.write(target)}
-        if self._size <= COUNTABLE:
-            counted = yield from self._ask("count", target)
-            rated = yield from self._ask("rate", target)
-            entry |= {"solutions": str(counted.value)} | dict(rated.details)
-        if self._wanted.classes == "one":
-            entry["classes"] = "1"
-        return entry
-
-    def _pictures(self) -> Found:
+    def _set_down(self) -> Run[bool]:
         """Set the picture down wherever it fits, in black or white, and mend what is around."""
         rows = PICTURES[self._wanted.look]
         places = product(
@@ -175,12 +194,14 @@ class _Generator:
             white = set(self._start.cells) - figure if inverse else figure
             mended, _, _ = yield from nearest(self._with(white), MOST_CHANGES, LISTED)
             for target in self._shuffled(mended):
-                self.looked += 1
+                self._looked += 1
                 if (yield from self._distance(target)) == 0:
-                    yield target
+                    yield from self._keep(target)
+                if self._is_done:
+                    return False
         return True
 
-    def _scanned(self) -> Found:
+    def _scan(self) -> Run[bool]:
         """Look at all targets, or those that some mirror leaves as they are."""
         images: list[Callable[[Cell], Cell]] = [_same]
         if self._wanted.look == "symmetric":
@@ -190,30 +211,32 @@ class _Generator:
             bits = [sum(map(self._start.bit, orbit)) for orbit in orbits]
             scan = TargetScan(self._with(white), bits, 1, SCANNED, self._rng)
             for found in scan.run():
-                self.looked = before + scan.looked
-                yield Progress(self.looked, scan.total)
+                self._looked = before + scan.looked
+                yield Progress(self._looked, scan.total)
                 for target in found:
                     if (yield from self._distance(target)) == 0:
-                        yield target
-                if self.looked > MOST_SCANNED:
+                        yield from self._keep(target)
+                    if self._is_done:
+                        return False
+                if self._looked > MOST_SCANNED:
                     return False
-            before = self.looked
+            before = self._looked
             complete &= not scan.undecided
         return complete
 
-    def _climbed(self, steps: int) -> Found:
+    def _climb(self) -> Run[bool]:
         """Draw targets by lot and change them, step by step, towards what is wanted."""
-        while self.looked < steps:
-            self.looked += 1
+        while self._looked < self._many * STEPS and not self._is_done:
+            self._looked += 1
             target = self._draw()
             if target is None:
                 continue
             distance = yield from self._distance(target)
             for _ in range(CLIMB):
                 if distance == 0:
-                    yield target
+                    yield from self._keep(target)
                     break
-                self.looked += 1
+                self._looked += 1
                 other = self._vary(target)
                 other_distance = yield from self._distance(other)
                 if other_distance <= distance or (
@@ -284,7 +307,7 @@ class _Generator:
         self._rng.shuffle(listed)
         return listed
 
-    def _distance(self, target: Position) -> Generator[Progress, None, float]:
+    def _distance(self, target: Position) -> Run[float]:
         """Return how far, in powers of ten, the target is from what is wanted."""
         wanted, distance = self._wanted, 0.0
         if wanted.counts or wanted.difficulty != "any":
@@ -299,7 +322,7 @@ class _Generator:
         elif not (yield from find(target)) and not rules.judge(target).solved:
             return math.inf
         if wanted.classes == "one":
-            found = yield from self._ask("classes", target, listed=0)
+            found = yield from classes(self._kind, target, listed=0)
             distance += math.log10(found.value or 1)
         return distance
 
@@ -320,6 +343,3 @@ class _Generator:
         if careful < least:
             return math.log10(least / careful)
         return math.log10(careful / most) + 0.01 if careful >= most else 0.0
-
-    def _ask(self, question: str, target: Position, **options: object) -> Run:
-        return self._kind.questions[question].ask(self._kind, target, **options)

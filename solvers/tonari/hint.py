@@ -1,14 +1,16 @@
 """The question `hint`: what a student may be told, from the mildest to the plainest."""
 
-from collections.abc import Generator
+from msgspec.structs import replace
 
-from solvers.asking import limited
+from solvers.answers import CountAnswer, Exact, HintAnswer
 from solvers.grid import neighbours
-from solvers.hint import ALIVE, LIVE, NEXT, moves_to_keep, stages_of, undecided
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.hint import ALIVE, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Run, limited
 from solvers.tonari import rules
 from solvers.tonari.count import count
+from solvers.tonari.obstacle import obstacle
 from solvers.tonari.rules import Position
 from solvers.tonari.solve import find
 
@@ -31,69 +33,61 @@ _UNREACHABLE = Message("No order reaches this target.")
 _SEARCHED = Message("All orders were ruled out by a search.")
 
 
-def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run:
+def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run[HintAnswer]:
     """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
 
-    Value 1 while it can still be solved, 0 when not, None and not proven when a search of
-    `NODES` nodes did not decide it. details: `state`, "live", "trapped" (no solution is left)
-    or "doomed" (a stone can't get its colour any more); `note`, the state in words; `left`, the
-    number of orders that reach the target (decimal string), where few points are empty or it was
-    counted anyway. When lost: `doomed`, the points (`row,column`) of doomed stones; `keep`, how
-    many of the moves played may stay (null when that was not decided, or when there never was a
-    solution); of a start the `reason`. From "region" on, when live: `region`, points among which
-    the next stone may be put. At "next": the answer's move, that stone: of all moves the one with
-    the most solutions, where these can be counted quickly.
+    Not decided when a search of `NODES` nodes did not end. `left` is given where few points are
+    empty or it was counted anyway, `region` from "region" on: points among which the next stone
+    may be put. At "next": that stone, of all moves the one with the most solutions, where these
+    can be counted quickly.
     """
     line = yield from find(position, NODES)
     if line is None:
-        return undecided()
+        return UNKNOWN
     if not line and not kind.judge(position).solved:
         return (yield from _lost(kind, position))
-    note = LIVE if position.placed else _REACHABLE
-    details: dict[str, object] = {"state": "live", "note": note.to_json()}
+    answer = HintAnswer(Exact(1), state="live", note=LIVE if position.placed else _REACHABLE)
     if not line:
-        return Answer(1, details=details | {"left": "1", "region": []})
+        return replace(answer, left=Exact(1))
     counted = yield from _counted(kind, position, level)
     if counted and counted.proven:
-        details["left"] = str(counted.value)
+        answer = replace(answer, left=counted.value)
     if level == ALIVE:
-        return Answer(1, details=details)
-    by_move = counted.details.get("by_move") if counted else None
-    text = max(by_move, key=lambda text: int(by_move[text])) if by_move else None
+        return answer
+    by_move = counted.by_move if counted else {}
+    text = max(by_move, key=lambda text: by_move[text], default="")
     move = kind.read_move(text) if text else line[0]
     near = {move, *neighbours(move, position.rows, position.columns)}
     region = [cell for cell in sorted(near) if not position.occupied & position.bit(cell)]
-    details["region"] = list(map(kind.write_move, region))
-    return Answer(1, (kind.write_move(move),) if level == NEXT else (), details=details)
+    return replace(
+        answer,
+        moves=(kind.write_move(move),) if level == NEXT else (),
+        region=tuple(map(kind.write_move, region)),
+    )
 
 
-def _lost(kind: Kind[Position, Cell], position: Position) -> Run:
+def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
     doomed = rules.doomed(position)
-    details: dict[str, object] = {
-        "state": "doomed" if doomed else "trapped",
-        "doomed": list(map(kind.write_move, doomed)),
-        "keep": None,
-    }
+    answer = HintAnswer(
+        Exact(0),
+        state="doomed" if doomed else "trapped",
+        note=_DOOMED if doomed else _TRAPPED,
+        doomed=tuple(map(kind.write_move, doomed)),
+    )
     if not position.placed:
-        reason = kind.obstacle(position) or _SEARCHED
-        note = {"note": _UNREACHABLE.to_json(), "reason": reason.to_json()}
-        return Answer(0, details=details | note)
+        return replace(answer, note=_UNREACHABLE, reason=obstacle(position) or _SEARCHED)
 
-    def is_live(stage: Position) -> Generator[Progress, None, bool | None]:
+    def is_live(stage: Position) -> Run[bool | None]:
         line = yield from find(stage, NODES)
         return None if line is None else bool(line)
 
-    details["note"] = (_DOOMED if doomed else _TRAPPED).to_json()
-    details["keep"] = yield from moves_to_keep(stages_of(kind, position), is_live)
-    return Answer(0, details=details)
+    return replace(answer, keep=(yield from moves_to_keep(stages_of(kind, position), is_live)))
 
 
-def _counted(
-    kind: Kind[Position, Cell], position: Position, level: str
-) -> Generator[Progress, None, Answer | None]:
+def _counted(kind: Kind[Position, Cell], position: Position, level: str) -> Run[CountAnswer | None]:
     """Return the count of the orders from a position that can be solved, as far as it is cheap."""
     if level != ALIVE:
-        return (yield from limited(count(kind, position), COUNT_SECONDS))
+        return (yield from limited(count(kind, position), COUNT_SECONDS, CountAnswer))
     if position.rows * position.columns - position.occupied.bit_count() > COUNTED:
         return None
     return (yield from count(kind, position, memory=COUNTED_MEMORY))

@@ -22,17 +22,20 @@ least line first: the next layer is in order without being sorted. Two thirds of
 to a board that is known, so that is asked before whether it is lost.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import factorial
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from numba import njit
 from numpy.typing import NDArray
 
+from solvers.answers import AnswerTable, Exact, ShownBoard
 from solvers.bits import lowest
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 from solvers.tonari import rules
 from solvers.tonari.bitboard import (
     FULL,
@@ -52,7 +55,8 @@ from solvers.tonari.bitboard import (
     symmetries,
     table_of,
 )
-from solvers.tonari.obstacle import noted
+from solvers.tonari.obstacle import obstacle
+from solvers.tonari.questions import LadderAnswer, LadderStep, figures
 from solvers.tonari.rules import Position
 from solvers.tonari.study import STEPS as LADDER
 
@@ -100,7 +104,7 @@ class Layers:
         self._origins: list[tuple[NDArray[np.int32], NDArray[np.int8]]] = []
         """For each layer but the first where its boards come from: parents and cells."""
 
-    def run(self) -> Generator[Progress, None, bool]:
+    def run(self) -> Run[bool]:
         """Go through all layers. Returns False when one is too large."""
         left = int(self._lay[FULL]).bit_count() - self._position.occupied.bit_count()
         boards = np.array([self._position.occupied], np.uint64)
@@ -190,52 +194,44 @@ class _Layer:
         return keys, sums, parents, cells  # type: ignore[return-value]
 
 
-def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
-    """Ask for the study's ladder from the position on.
+def ladder(kind: Kind[Position, Cell], position: Position) -> Run[LadderAnswer]:
+    """Ask for the study's ladder from the position on; the steps so far on the way too.
 
-    The value is its last figure. details: `steps`, each with `name`, `text` (messages) and
-    `value`; a diagonal the puzzle is not symmetric to leaves the value as it was. Beside them
-    `endings` and `endings_up_to_symmetry`, the true numbers of boards on which only closed
-    points are left; `solutions`, the orders of the last step as the study lists them, at most
-    `LISTED`; `mirrored`, the pairs of these (counted from 1) whose boards are mirror images.
-    The same to be shown: `tables` and, of the first `PAIRS` pairs, `boards`; the steps so far
-    on the way too. A step is null, and a `note` says why, where the boards of one layer need
-    more memory than `MEMORY`; the answer is not proven if the last is. Without a solution
-    the `note` is the reason, where one is seen.
+    At most `LISTED` orders of the last step are given, as the study lists them, and `PAIRS` pairs
+    of mirror images drawn. A step has no value, and the `note` says why, where the boards of one
+    layer need more than `MEMORY` bytes; the answer is not proven if the last has none. Without a
+    solution the `note` is the reason, where one is seen.
     """
     counted = yield from kind.questions["count"].ask(kind, position)
     values: list[int | None] = [counted.value if counted.proven else None]
-    yield _shown(values)
+    yield Progress(1, len(LADDER), found=_steps(values))
     filters: list[Filter] = []
     for number in range(2):
         filters += _filters(position, number)
         layers = Layers(position, filters, closed=False)
         values.append(layers.total if (yield from layers.run()) else None)
-        yield _shown(values)
+        yield Progress(len(values), len(LADDER), found=_steps(values))
     last, free = last_step(position), Layers(position, [], closed=True)
-    fits = (yield from last.run()) and (yield from free.run())
-    values += [last.total, len(lines := sorted(last.lines()))] if fits else [None, None]
-    details: dict[str, object] = {"steps": _described(values), "tables": [_table(values)]}
-    if None in values:
-        details["note"] = _TOO_LARGE.to_json()
-    if not fits:
-        return Answer(None, proven=False, details=details)
+    if not ((yield from last.run()) and (yield from free.run())):
+        return replace(_steps([*values, None, None]), proven=False, note=_TOO_LARGE)
+    lines = sorted(last.lines())
+    shown = _steps([*values, last.total, len(lines)])
     images = _images(position)
     pairs = _mirrored([position.occupied | sum(map(position.bit, line)) for line in lines], images)
     endings = {int(board) for layer in free.endings for board in layer}
     different = len({min(image(board) for image in images) for board in endings})
-    details |= {
-        "tables": [_table(values), _true_figures(lines, pairs, endings, different)],
-        "boards": list(_drawn(kind, position, lines, pairs)),
-        "endings": str(len(endings)),
-        "endings_up_to_symmetry": str(different),
-        "solutions": [" ".join(map(kind.write_move, line)) for line in lines[:LISTED]],
-        "mirrored": [pair for pair in pairs if max(pair) <= LISTED],
-    }
-    if not lines:
-        details |= noted(position)
-    moves = tuple(map(kind.write_move, lines[0])) if lines else ()
-    return Answer(len(lines), moves, details=details)
+    return replace(
+        shown,
+        value=Exact(len(lines)),
+        moves=tuple(map(kind.write_move, lines[0])) if lines else (),
+        note=_TOO_LARGE if None in values else None if lines else obstacle(position),
+        tables=(*shown.tables, _true_figures(len(lines), len(pairs), len(endings), different)),
+        boards=tuple(_drawn(kind, position, lines, pairs)),
+        endings=Exact(len(endings)),
+        endings_up_to_symmetry=Exact(different),
+        solutions=tuple(" ".join(map(kind.write_move, line)) for line in lines[:LISTED]),
+        mirrored=tuple(pair for pair in pairs if max(pair) <= LISTED),
+    )
 
 
 _TOO_LARGE = Message(
@@ -245,45 +241,38 @@ _TOO_LARGE = Message(
 )
 
 
-def _shown(values: list[int | None]) -> Progress:
-    """Return the steps known so far as a sign of life."""
-    return Progress(len(values), len(LADDER), details={"tables": [_table(values)]})
-
-
-def _table(values: list[int | None]) -> dict[str, object]:
-    """Return the ladder as a table: a row a step, with what it leaves out and how many are left."""
-    head = (Message("Step"), Message("What it leaves out"), Message("Left"))
-    return {
-        "title": Message("The study's ladder").to_json(),
-        "head": [title.to_json() for title in head],
-        "rows": [
-            [step["name"], step["text"], step["value"] or Message("not counted").to_json()]
-            for step in _described(values)
-        ],
-    }
-
-
-def _true_figures(
-    lines: list[tuple[Cell, ...]], pairs: list[list[int]], endings: set[int], different: int
-) -> dict[str, object]:
-    """Return the table of what the study takes its last figure for, and what it is."""
-    rows = (
-        (
-            Message("The study's last figure, which it takes for the number up to the mirror"),
-            len(lines),
-        ),
-        (Message("Pairs of mirror images among them"), len(pairs)),
-        (Message("All boards on which only closed points are left"), len(endings)),
-        (Message("The same, mirror images counted once: the true number"), different),
+def _steps(values: Sequence[int | None]) -> LadderAnswer:
+    """Return the steps with these values, also as a table."""
+    steps = tuple(
+        LadderStep(Message(name), Message(text), None if value is None else Exact(value))
+        for (name, text), value in zip(LADDER, values)
     )
-    return {
-        "title": Message("The last figure and the true ones").to_json(),
-        "head": [Message("What is counted").to_json(), Message("Number").to_json()],
-        "rows": [[name.to_json(), str(number)] for name, number in rows],
-    }
+    head = (Message("Step"), Message("What it leaves out"), Message("Left"))
+    missing = Message("not counted")
+    rows = tuple((s.name, s.text, missing if s.value is None else s.value) for s in steps)
+    return LadderAnswer(
+        steps=steps, tables=(AnswerTable(head, rows, Message("The study's ladder")),)
+    )
 
 
-def _mirrored(boards: list[int], images: list[Callable[[int], int]]) -> list[list[int]]:
+def _true_figures(lines: int, pairs: int, endings: int, different: int) -> AnswerTable:
+    """Return the table of what the study takes its last figure for, and what it is."""
+    return replace(
+        figures(
+            Message("What is counted"),
+            (
+                Message("The study's last figure, which it takes for the number up to the mirror"),
+                lines,
+            ),
+            (Message("Pairs of mirror images among them"), pairs),
+            (Message("All boards on which only closed points are left"), endings),
+            (Message("The same, mirror images counted once: the true number"), different),
+        ),
+        title=Message("The last figure and the true ones"),
+    )
+
+
+def _mirrored(boards: list[int], images: list[Callable[[int], int]]) -> list[tuple[int, int]]:
     """Return the pairs of boards, counted from 1, that are mirror images of each other."""
     number = {board: i for i, board in enumerate(boards, 1)}
     pairs = {
@@ -292,15 +281,15 @@ def _mirrored(boards: list[int], images: list[Callable[[int], int]]) -> list[lis
         for image in images
         if (j := number.get(image(board), i)) > i
     }
-    return sorted(map(list, pairs))
+    return sorted(pairs)
 
 
 def _drawn(
     kind: Kind[Position, Cell],
     position: Position,
     lines: list[tuple[Cell, ...]],
-    pairs: list[list[int]],
-) -> Iterator[dict[str, object]]:
+    pairs: list[tuple[int, int]],
+) -> Iterator[ShownBoard]:
     """Yield the first mirrored pairs as boards, one beside the other."""
     for pair in pairs[:PAIRS]:
         for number, other in (pair, reversed(pair)):
@@ -311,7 +300,7 @@ def _drawn(
                 "Solution {number} of the study's list: the mirror image of number {other}",
                 {"number": number, "other": other},
             )
-            yield {"position": kind.write(stage), "caption": caption.to_json()}
+            yield ShownBoard(kind.write(stage), caption)
 
 
 def last_step(position: Position) -> Layers:
@@ -319,17 +308,6 @@ def last_step(position: Position) -> Layers:
     number of its lines the fifth."""
     filters = [*_filters(position, 0), *_filters(position, 1)]
     return Layers(position, filters, closed=True)
-
-
-def _described(values: list[int | None]) -> list[dict[str, object]]:
-    return [
-        {
-            "name": Message(name).to_json(),
-            "text": Message(text).to_json(),
-            "value": None if value is None else str(value),
-        }
-        for (name, text), value in zip(LADDER, values)
-    ]
 
 
 def _images(position: Position) -> list[Callable[[int], int]]:

@@ -8,16 +8,18 @@ a web page may call this for 3x3 and 4x4, and a test hold it against them.
 
 import time
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from solvers.answers import Exact
 from solvers.grid import neighbours
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 from solvers.tonari import rules
-from solvers.tonari.obstacle import noted
+from solvers.tonari.obstacle import obstacle
+from solvers.tonari.questions import PlainAnswer, figures
 from solvers.tonari.rules import Position
-from solvers.tonari.study import number_table
 
 KEPT = 1_000_000
 """Sets up to which all are kept, to be gone through backwards."""
@@ -62,13 +64,10 @@ def _after(cells: list[_Near], occupied: int) -> Iterator[int]:
                 yield occupied | cell.bit
 
 
-def plain(kind: Kind[Position, Cell], position: Position) -> Run:
+def plain(kind: Kind[Position, Cell], position: Position) -> Run[PlainAnswer]:
     """Ask for the number of solutions, added up set by set.
 
-    details: `states`, the sets looked at; `seconds`; where all of them could be kept `reached`,
-    the sets in which every stone can still get its colour, and `lost`, those of them from which
-    the target is out of reach all the same; `table`, all this to be shown; without a solution
-    the reason as `note`, where one is seen.
+    Without a solution the `note` is the reason, where one is seen.
     """
     began = time.perf_counter()
     cells = _surroundings(position)
@@ -91,24 +90,30 @@ def plain(kind: Kind[Position, Cell], position: Position) -> Run:
             layers.append(list(layer))
     total = sum(layer.values())
     seconds = round(time.perf_counter() - began, 4)
-    details: dict[str, object] = {"states": looked_at, "seconds": seconds}
-    rows: list[tuple[Message, object]] = [
-        (Message("Sets of occupied points looked at"), looked_at),
-        (Message("Seconds"), seconds),
-    ]
+    reached = lost = None
     if layers is not None:
         reached = sum(map(len, layers))
         lost = reached - (yield from _winnable(cells, layers))
-        details |= {"reached": reached, "lost": lost}
-        rows += [
-            (Message("Sets in which every stone can still get its colour"), reached),
-            (Message("Of these, lost all the same"), lost),
-        ]
-    details["table"] = number_table(rows)
-    return Answer(total, details=details | ({} if total else noted(position)))
+    return PlainAnswer(
+        Exact(total),
+        note=None if total else obstacle(position),
+        seconds=seconds,
+        states=looked_at,
+        reached=reached,
+        lost=lost,
+        tables=(
+            figures(
+                Message("What"),
+                (Message("Sets of occupied points looked at"), looked_at),
+                (Message("Seconds"), seconds),
+                (Message("Sets in which every stone can still get its colour"), reached),
+                (Message("Of these, lost all the same"), lost),
+            ),
+        ),
+    )
 
 
-def _winnable(cells: list[_Near], layers: list[list[int]]) -> Generator[Progress, None, int]:
+def _winnable(cells: list[_Near], layers: list[list[int]]) -> Run[int]:
     """Return how many sets lead on to a full board; the last layer holds that board only."""
     live = set(layers[-1])
     winnable = len(live)

@@ -14,34 +14,33 @@ number of empty orthogonal neighbours.
 
 from collections.abc import Iterator
 
+from solvers.capabilities import Obstacles
 from solvers.grid import neighbours
 from solvers.kind import Cell
 from solvers.message import Message
 from solvers.tonari import rules
 from solvers.tonari.rules import Position
 
-
-def faults(position: Position) -> tuple[tuple[Cell, Message], ...]:
-    """Return the doomed stones, each with the reason."""
-    return tuple(
-        (cell, _WILL_BE_BLACK if rules.wants_white(position, cell) else _WILL_BE_WHITE)
-        for cell in rules.doomed(position)
-    )
-
-
 _WILL_BE_BLACK = Message("This stone will end black; the target wants white.")
 _WILL_BE_WHITE = Message("This stone will end white; the target wants black.")
+
+
+class TonariObstacles(Obstacles[Position]):
+    """What the kind shows where it is allowed."""
+
+    def obstacle(self, position: Position) -> Message | None:
+        return obstacle(position)
+
+    def doomed(self, position: Position) -> tuple[tuple[Cell, Message], ...]:
+        return tuple(
+            (cell, _WILL_BE_BLACK if rules.wants_white(position, cell) else _WILL_BE_WHITE)
+            for cell in rules.doomed(position)
+        )
 
 
 def obstacle(position: Position) -> Message | None:
     """Return why no order can reach the target; None does not mean that one can."""
     return next((message for message, _ in reasons(position)), None)
-
-
-def noted(position: Position) -> dict[str, object]:
-    """Return the reason as an answer's `note`; nothing where none is seen."""
-    reason = obstacle(position)
-    return {"note": reason.to_json()} if reason else {}
 
 
 def reasons(position: Position) -> Iterator[tuple[Message, list[Cell]]]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from solvers import options
-from solvers.kind import Option, PuzzleError
+from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
+from solvers.question import Option
 from solvers.tonari.formats import LARGEST, check_size
 from solvers.tonari.rules import Position
 

@@ -6,10 +6,11 @@ and those it turned over marked, so that a style sheet may animate them.
 
 from collections.abc import Iterator
 
-from solvers.grid import GridEditor, centre, press, write_cell
+from solvers.editor import GridEditor
+from solvers.grid import centre, press, write_cell
 from solvers.kind import BadText, Cell
 from solvers.message import Message, gettext_noop
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot
+from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
 from solvers.tonari import rules
 from solvers.tonari.formats import LARGEST
 from solvers.tonari.rules import Position
@@ -25,14 +26,14 @@ def draw(position: Position) -> Picture:
     playable = set(rules.moves(position))
     flipped = rules.flipped(position)
     odd = " odd" if len(position.placed) % 2 else ""
-    shapes: list[Mark | Spot] = list(_board(position.rows, position.columns))
+    shapes: list[Shape | Spot] = list(_board(position.rows, position.columns))
     for cell in position.cells:
         tile = _tile(cell, rules.wants_white(position, cell))
         if cell not in stones:
             dot = (Circle(*centre(cell), 3.5, "playable"),) if cell in playable else ()
             label = _EMPTY[rules.wants_white(position, cell)]
-            marks = (tile, *dot, press(cell))
-            shapes.append(Spot(*cell, write_cell(cell), _placed(label, cell), marks, *centre(cell)))
+            inner = (tile, *dot, press(cell))
+            shapes.append(Spot(*cell, write_cell(cell), _placed(label, cell), inner, *centre(cell)))
             continue
         shapes.append(tile)
         style = "white" if stones[cell] else "black"
@@ -78,7 +79,7 @@ def _text(position: Position, stones: dict[Cell, bool]) -> str:
     return "\n".join(rows)
 
 
-def _board(rows: int, columns: int) -> Iterator[Mark]:
+def _board(rows: int, columns: int) -> Iterator[Shape]:
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
     for row in range(1, rows):
         yield Line(0, row * CELL, columns * CELL, row * CELL, "grid")
@@ -129,10 +130,10 @@ class TonariEditor(GridEditor):
         rows[row][column] = letter
         return "/".join(map("".join, rows))
 
-    def board(self, rows: int, columns: int) -> Iterator[Mark]:
+    def board(self, rows: int, columns: int) -> Iterator[Shape]:
         return _board(rows, columns)
 
-    def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
+    def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
         tile = _tile(cell, letter in "wW")
         return (tile, Circle(*centre(cell), STONE, "black")) if letter.isupper() else (tile,)
 

@@ -3,13 +3,14 @@
 import math
 import random
 import time
-from collections.abc import Generator
 
 import numpy as np
 from numba import njit
 
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.answers import RateAnswer
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 from solvers.tonari import rules
 from solvers.tonari.bitboard import (
     FREE,
@@ -28,7 +29,7 @@ from solvers.tonari.bitboard import (
     lost,
     size,
 )
-from solvers.tonari.obstacle import noted
+from solvers.tonari.obstacle import obstacle
 from solvers.tonari.options import BANDS
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
@@ -40,14 +41,14 @@ GAMES = 4000
 """Games of the careful player where the chances are too many to be summed up."""
 
 
-def rate(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY) -> Run:
+def rate(
+    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+) -> Run[RateAnswer]:
     """Ask how hard the position is.
 
-    details: `random` and `careful`, the chances that a player solves it who plays any legal
-    move, or any that dooms no stone; the same as `random_level` and `careful_level`,
-    -log10 of the chance (null for 0); `band`, the name of the difficulty, and `note`, it in a
-    sentence, or why there is no chance. Exact where the table fits into `memory`; else not
-    proven, from games played, with the standard error of `careful` as `error`. No value.
+    The careful player dooms no stone. Exact where the table fits into `memory` bytes; else not
+    proven, from games played, with the standard error of `careful`. The `note` says it in a
+    sentence, or why there is no chance. No value.
     """
     lucky, careful, error = 0.0, 0.0, None
     if not rules.doomed(position):
@@ -56,25 +57,22 @@ def rate(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
             lucky, careful = yield from _exact_chances(table)
         else:
             lucky, careful, error = yield from _play_games(position)
-    band = next(name for least, name in BANDS if careful >= least)
     note = Message(
         "Of 1000 tries without a plan, this many succeed: {careful}, if no stone is put where "
         "it can't get its colour; {random}, if any legal move is played.",
         {"careful": _per_mille(careful), "random": _per_mille(lucky)},
     )
-    details: dict[str, object] = {
-        "random": lucky,
-        "careful": careful,
-        "random_level": -math.log10(lucky) if lucky else None,
-        "careful_level": -math.log10(careful) if careful else None,
-        "band": band,
-        "note": note.to_json(),
-    }
-    if not careful:
-        details |= noted(position)
-    if error is not None:
-        details["error"] = error
-    return Answer(None, proven=error is None, details=details)
+    return RateAnswer(
+        None,
+        proven=error is None,
+        note=(obstacle(position) if not careful else None) or note,
+        band=next(name for least, name in BANDS if careful >= least),
+        random=lucky,
+        careful=careful,
+        random_level=-math.log10(lucky) if lucky else None,
+        careful_level=-math.log10(careful) if careful else None,
+        error=error,
+    )
 
 
 def _per_mille(chance: float) -> str:
@@ -83,7 +81,7 @@ def _per_mille(chance: float) -> str:
     return f"{1000 * chance:.2g}" if chance < 0.1 else f"{1000 * chance:.0f}"
 
 
-def _play_games(position: Position) -> Generator[Progress, None, tuple[float, float, float]]:
+def _play_games(position: Position) -> Run[tuple[float, float, float]]:
     """Return (random, careful, standard error of careful) from games of the careful player.
 
     A game of the careful player with choices k1, k2, ... among l1, l2, ... legal moves is
@@ -116,7 +114,7 @@ def _play_games(position: Position) -> Generator[Progress, None, tuple[float, fl
     return lucky / GAMES, careful, math.sqrt(careful * (1 - careful) / GAMES)
 
 
-def _exact_chances(table: Table) -> Generator[Progress, None, tuple[float, float]]:
+def _exact_chances(table: Table) -> Run[tuple[float, float]]:
     """Return (random, careful) of a reached table of STEPS."""
     random, careful = np.zeros((2, table.count))
     yield from table.backwards(
@@ -128,7 +126,7 @@ def _exact_chances(table: Table) -> Generator[Progress, None, tuple[float, float
     return (float(random[0]), float(careful[0])) if table.count else (0.0, 0.0)
 
 
-def careful_chance(table: Table) -> Generator[Progress, None, float]:
+def careful_chance(table: Table) -> Run[float]:
     """Return how likely the careful player solves the position of a reached table of TARGET."""
     careful = np.zeros(table.count)
     yield from table.backwards(

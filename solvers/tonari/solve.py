@@ -1,13 +1,14 @@
 """The question `solve`: a solution, a proof that there is none, or an honest "not decided"."""
 
-from collections.abc import Generator
 from itertools import pairwise
 
 import numpy as np
 from numba import njit
 
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.answers import Answer, Exact
+from solvers.kind import Cell, Kind
 from solvers.message import Message
+from solvers.question import Progress, Run
 from solvers.tonari import rules
 from solvers.tonari.bitboard import (
     FULL,
@@ -22,7 +23,7 @@ from solvers.tonari.bitboard import (
     place,
     size,
 )
-from solvers.tonari.obstacle import noted
+from solvers.tonari.obstacle import obstacle
 from solvers.tonari.rules import Position
 
 NODES = 50_000_000
@@ -38,7 +39,7 @@ _MEMO = 1 << 14, 1 << 22
 """Failed states remembered in the first try and in later ones."""
 
 
-def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES) -> Run:
+def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES) -> Run[Answer]:
     """Ask for one solution from the position on.
 
     Value 1 and its moves, value 0 when there is provably none (with the reason as `note` where
@@ -47,15 +48,13 @@ def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES)
     line = yield from find(position, nodes)
     if line is None:
         note = Message("Not decided after {nodes} steps of the search.", {"nodes": nodes})
-        return Answer(None, proven=False, details={"note": note.to_json()})
+        return Answer(None, proven=False, note=note)
     if line or kind.judge(position).solved:
-        return Answer(1, tuple(map(kind.write_move, line)))
-    return Answer(0, details=noted(position))
+        return Answer(Exact(1), tuple(map(kind.write_move, line)))
+    return Answer(Exact(0), note=obstacle(position))
 
 
-def find(
-    position: Position, nodes: int = NODES, seed: int = 0
-) -> Generator[Progress, None, list[Cell] | None]:
+def find(position: Position, nodes: int = NODES, seed: int = 0) -> Run[list[Cell] | None]:
     """Return one order that reaches the target, [] if there is none, None if undecided.
 
     Failed states are kept from try to try, so starting again loses little.

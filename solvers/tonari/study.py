@@ -7,13 +7,16 @@ and its empty neighbours all round; boards seen are kept in a list for each numb
 """
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 
+from solvers.answers import Exact
 from solvers.grid import neighbours
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.kind import Cell, Kind
 from solvers.message import Message, gettext_noop
+from solvers.question import Progress, Run
 from solvers.tonari import rules
-from solvers.tonari.obstacle import noted
+from solvers.tonari.obstacle import obstacle
+from solvers.tonari.questions import StudyAnswer, figures
 from solvers.tonari.rules import Position
 
 STEPS = (
@@ -60,36 +63,33 @@ _REPORT = 2000
 """Boards between two signs of life."""
 
 
-def number_table(rows: list[tuple[Message, object]]) -> dict[str, object]:
-    """Return the table of an answer's figures: what, and the number."""
-    return {
-        "head": [Message("What").to_json(), Message("Number").to_json()],
-        "rows": [[name.to_json(), str(number)] for name, number in rows],
-    }
-
-
-def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -> Run:
+def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -> Run[StudyAnswer]:
     """Ask the study's search for its number of solutions, after `step` of its five prunings.
 
-    The value with `step` 0 is the number of orders that reach the target; details["orders"]
-    is then the number of all orders. details: `boards`, the boards looked at; `seconds`; `table`,
-    the same to be shown; without a solution the reason as `note`, where one is seen.
+    The value with `step` 0 is the number of orders that reach the target. Without a solution the
+    `note` is the reason, where one is seen.
     """
     search = _Search(position, step)
     began = time.perf_counter()
     yield from search.run(len(search.stones))
     seconds = round(time.perf_counter() - began, 4)
-    details: dict[str, object] = {"boards": str(search.boards), "seconds": seconds}
-    rows: list[tuple[Message, object]] = [
-        (Message("Solutions found"), search.found),
-        (Message("Boards looked at"), search.boards),
-        (Message("Seconds"), seconds),
-    ]
-    if step == ALL:
-        details["orders"] = str(search.orders)
-        rows.insert(1, (Message("Orders tried to their end"), search.orders))
-    details["table"] = number_table(rows)
-    return Answer(search.found, details=details | ({} if search.found else noted(position)))
+    orders = Exact(search.orders) if step == ALL else None
+    return StudyAnswer(
+        Exact(search.found),
+        note=None if search.found else obstacle(position),
+        seconds=seconds,
+        looked_at=search.boards,
+        orders=orders,
+        tables=(
+            figures(
+                Message("What"),
+                (Message("Solutions found"), search.found),
+                (Message("Orders tried to their end"), orders),
+                (Message("Boards looked at"), search.boards),
+                (Message("Seconds"), seconds),
+            ),
+        ),
+    )
 
 
 class _Search:
@@ -117,7 +117,7 @@ class _Search:
         self._seen: list[list[str]] = [[] for _ in range(len(cells) + 1)]
         self.boards = self.orders = self.found = 0
 
-    def run(self, stones: int) -> Generator[Progress, None, None]:
+    def run(self, stones: int) -> Run[None]:
         """Try all moves on the board, which bears so many stones."""
         board, step = self._board, self._step
         for cell in self._next(stones):

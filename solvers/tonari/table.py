@@ -9,16 +9,17 @@ Time and memory are those of the reachable states. All black from a corner: 4x4 
 """
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from math import factorial, prod
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.kind import Cell, Progress
+from solvers.kind import Cell
 from solvers.memory import MEMORY
 from solvers.message import Message
+from solvers.question import Progress, Run
 from solvers.tonari.bitboard import (
     BEFORE,
     FREE,
@@ -74,7 +75,7 @@ class Table:
         self.values = np.empty((0, self._words), np.uint32)
         self.order = np.empty(0, np.int32)
 
-    def reach(self) -> Generator[Progress, None, bool]:
+    def reach(self) -> Run[bool]:
         """Find all states. Returns False when they don't fit into the memory."""
         root, shut = self._state(self._position.occupied)
         if self._is_lost(self._position.occupied, shut):
@@ -109,7 +110,7 @@ class Table:
         refill(self.keys, self.count, self.slots)
         return True
 
-    def complete(self) -> Generator[Progress, None, None]:
+    def complete(self) -> Run[None]:
         """Find the number of orders of every state."""
         self.values = np.zeros((self.count, self._words), np.uint32)
         yield from self.backwards(
@@ -119,7 +120,7 @@ class Table:
             )
         )  # fmt: skip
 
-    def backwards(self, fill: Callable[[int, int], object]) -> Generator[Progress, None, None]:
+    def backwards(self, fill: Callable[[int, int], object]) -> Run[None]:
         """Call a kernel for all states, the fullest first: `fill(first, last)` for a slice of
         `order`."""
         for first in range(0, self.count, SLICE):

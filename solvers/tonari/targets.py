@@ -21,14 +21,15 @@ Numbers above 2^53 are never needed: everything stops beyond `most`.
 """
 
 import random
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numba import njit
 
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.answers import Exact, ShownBoard
+from solvers.kind import Cell, Kind
 from solvers.message import Message
-from solvers.tonari import obstacle
+from solvers.question import Progress, Run
 from solvers.tonari.bitboard import (
     FULL,
     NONE,
@@ -46,7 +47,9 @@ from solvers.tonari.bitboard import (
     symmetries,
 )
 from solvers.tonari.classes import found_classes
+from solvers.tonari.obstacle import obstacle
 from solvers.tonari.options import refuse_large
+from solvers.tonari.questions import TargetsAnswer, figures
 from solvers.tonari.rules import Position, with_fated_starts
 
 MOST_CLASSED = 15
@@ -70,15 +73,13 @@ _MEMO = 1 << 13
 LOOKED, REACHABLE, UNDECIDED = range(3)
 
 
-def targets(kind: Kind[Position, Cell], position: Position) -> Run:
+def targets(kind: Kind[Position, Cell], position: Position) -> Run[TargetsAnswer]:
     """Ask how many of all pictures can be reached from the start stones; the target and the
     moves of the position don't matter.
 
-    details: `one_order`, the number of targets that exactly one order reaches; `one_class`, of
-    those in whose solutions the same stones flip the same others (null beyond `MOST_CLASSED`
-    empty points); `table`, all this to be shown; `boards`, those with one order, mirror images
-    left out, at most `BOARDS`. Not proven when a search was given up on the way. Raises
-    PuzzleError for too many targets.
+    `one_class` is counted up to `MOST_CLASSED` empty points; the boards are those with one order,
+    mirror images left out, at most `BOARDS`. Not proven when a search was given up on the way.
+    Raises PuzzleError for too many targets.
     """
     refuse_large(position)
     start = with_fated_starts(Position(position.rows, position.columns, 0, position.starts))
@@ -92,26 +93,23 @@ def targets(kind: Kind[Position, Cell], position: Position) -> Run:
     one_class = None
     if len(free) <= MOST_CLASSED:
         one_class = yield from _with_one_class(start, free)
-    rows = (
-        (Message("All pictures of black and white"), 1 << (start.rows * start.columns)),
-        (Message("With the start stones in the colours they will get"), scan.total),
-        (Message("Reachable"), scan.reachable),
-        (Message("Reached by exactly one order"), one_order),
-        (Message("All solutions alike in who flips whom"), one_class),
+    return TargetsAnswer(
+        Exact(scan.reachable),
+        proven=not scan.undecided,
+        one_order=Exact(one_order),
+        one_class=None if one_class is None else Exact(one_class),
+        tables=(
+            figures(
+                Message("Targets"),
+                (Message("All pictures of black and white"), 1 << (start.rows * start.columns)),
+                (Message("With the start stones in the colours they will get"), scan.total),
+                (Message("Reachable"), scan.reachable),
+                (Message("Reached by exactly one order"), one_order),
+                (Message("All solutions alike in who flips whom"), one_class),
+            ),
+        ),
+        boards=tuple(ShownBoard(kind.write(target), _ONE_ORDER) for target in alone[:BOARDS]),
     )
-    details: dict[str, object] = {
-        "one_order": str(one_order),
-        "one_class": None if one_class is None else str(one_class),
-        "table": {
-            "head": [Message("Targets").to_json(), Message("Number").to_json()],
-            "rows": [[name.to_json(), str(number)] for name, number in rows if number is not None],
-        },
-        "boards": [
-            {"position": kind.write(target), "caption": _ONE_ORDER.to_json()}
-            for target in alone[:BOARDS]
-        ],
-    }
-    return Answer(scan.reachable, proven=not scan.undecided, details=details)
 
 
 _ONE_ORDER = Message("Exactly one order")
@@ -124,7 +122,7 @@ def mirror_images(target: Position) -> set[int]:
     return {target.white, *(sum(target.bit(image(c)) for c in white) for image in symmetries(bare))}
 
 
-def _with_one_class(start: Position, free: list[int]) -> Generator[Progress, None, int]:
+def _with_one_class(start: Position, free: list[int]) -> Run[int]:
     """Return how many targets have one class of solutions."""
     total = 0
     for number, white in enumerate(_whites(free)):
@@ -132,7 +130,7 @@ def _with_one_class(start: Position, free: list[int]) -> Generator[Progress, Non
             yield Progress(number, 1 << len(free))
         white |= start.white
         target = Position(start.rows, start.columns, white, start.starts)
-        if not obstacle.obstacle(target):
+        if not obstacle(target):
             classes = 0
             for found in found_classes(target):
                 classes += len(found)

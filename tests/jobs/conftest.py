@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-import puzzleclass.urls  # noqa: F401  (some views know their kind: load them before the fake)
+# URLS
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import delivery, runner, services, transitions
 from puzzleclass.jobs.models import Job

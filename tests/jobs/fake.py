@@ -4,25 +4,42 @@ by the test."""
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from solvers.kind import Answer, BadText, IllegalMove, Kind, Progress, Question, Run, Verdict
+from puzzleclass.jobs.models import Job
+from solvers.answers import Exact, ShownAnswer, ShownBoard
+from solvers.kind import BadText, Cell, IllegalMove, Kind, Verdict
 from solvers.message import Message
 from solvers.picture import Picture
+from solvers.question import Progress, Question, Run
 
 Position = tuple[int, int]
 """Moves needed, moves played."""
 
 
-def counted(position: Position) -> Run:
+def answered(value: int | None, *boards: str, **fields: Any) -> ShownAnswer:
+    """Return an answer with this number and these boards to show."""
+    return ShownAnswer(
+        None if value is None else Exact(value),
+        boards=tuple(ShownBoard(board) for board in boards),
+        **fields,
+    )
+
+
+def boards(job: Job) -> list[str]:
+    """Return the boards that are known of the job's answer."""
+    return [board.position for board in job.known(ShownAnswer).boards]
+
+
+def counted(position: Position) -> Run[ShownAnswer]:
     """A solver without fault: one step, then the only solution."""
     yield Progress(0, 1)
     need, played = position
-    return Answer(1, moves=("1,1",) * (need - played))
+    return answered(1, moves=("1,1",) * (need - played))
 
 
-behaviour: Callable[[Position], Run] = counted
+behaviour: Callable[[Position], Run[ShownAnswer]] = counted
 
 
-def work(kind: "Fake", position: Position, **options: object) -> Run:
+def work(kind: "Fake", position: Position, **options: object) -> Run[ShownAnswer]:
     return behaviour(position)
 
 
@@ -31,10 +48,10 @@ def parts(kind: "Fake", position: Position, number: int) -> list[dict[str, Any]]
     return [{"part": part} for part in range(min(number, position[0]))]
 
 
-def combine(answers: Sequence[Answer]) -> Answer:
+def combine(answers: Sequence[ShownAnswer]) -> ShownAnswer:
     moves = next((answer.moves for answer in answers if answer.moves), ())
     is_proven = all(answer.proven for answer in answers)
-    return Answer(sum(answer.value or 0 for answer in answers), moves, is_proven)
+    return answered(sum(answer.value or 0 for answer in answers), moves=moves, proven=is_proven)
 
 
 class Fake(Kind[Position, str]):
@@ -69,6 +86,9 @@ class Fake(Kind[Position, str]):
 
     def write_move(self, move: str) -> str:
         return move
+
+    def cell_of(self, move: str) -> Cell:
+        return 0, 0
 
     def moves(self, position: Position) -> tuple[str, ...]:
         return ("1,1",) if position[1] < position[0] else ()

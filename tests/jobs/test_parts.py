@@ -4,9 +4,10 @@ import pytest
 
 from puzzleclass.jobs import delivery, dividing, runner, services, transitions
 from puzzleclass.jobs.models import Job
-from solvers.kind import Answer, Progress
 from solvers.message import Message
+from solvers.question import Progress
 from tests.jobs import fake
+from tests.jobs.fake import answered
 
 State = Job.State
 FAULT = Message("No.")
@@ -102,7 +103,7 @@ def test_workers_are_asked_once(long_job, monkeypatch, solver):
     def work(position):
         for step in range(5):
             yield Progress(step, 5)
-        return Answer(0)
+        return answered(0)
 
     solver(work)
     runner.run(long_job.pk)
@@ -129,8 +130,8 @@ def test_one_process_does_the_parts_one_after_another(whole, sent, again):
         runner.run(pk)
     done = again(whole)
     assert (done.state, done.value, done.tries) == (State.DONE, 2, 1)
-    assert done.answer["moves"] == list(LINE)
-    assert done.details["seconds"] > 0
+    assert done.result.moves == LINE
+    assert done.result.seconds > 0
     assert done.ended_at and not Job.objects.exclude(pk=whole.pk).exists()
 
 
@@ -148,7 +149,7 @@ def test_progress_and_bounds_add_up(taken, again):
 
 
 def test_a_finished_part_counts_in_full(taken, again):
-    transitions.finish(taken[0], Answer(10))
+    transitions.finish(taken[0], answered(10))
     transitions.report(taken[1], Progress(1, 2, at_least=3))
     job = again(taken[0].whole)
     assert (job.done, job.total, job.at_least) == (1500, 2000, "13")
@@ -168,20 +169,20 @@ def test_what_the_whole_had_proven_stays(long_job, free, sent, solver, again):
 
 def test_the_parts_are_done_in_any_order(taken, again):
     for part in reversed(taken):
-        transitions.finish(part, Answer(2**80, moves=LINE))
+        transitions.finish(part, answered(2**80, moves=LINE))
         runner.gather(part.whole_id)
     assert again(taken[0].whole).value == 2**81
 
 
 def test_nothing_is_added_up_before_the_last_part_is_done(taken, again):
-    transitions.finish(taken[0], Answer(5, moves=LINE))
+    transitions.finish(taken[0], answered(5, moves=LINE))
     runner.gather(taken[0].whole_id)
     assert again(taken[0].whole).state == State.SPLIT
 
 
 def test_two_who_end_at_once_add_up_once(taken, again):
     for part in taken:
-        transitions.finish(part, Answer(5, moves=LINE))
+        transitions.finish(part, answered(5, moves=LINE))
     runner.gather(taken[0].whole_id)
     runner.gather(taken[0].whole_id)
     assert (again(taken[0].whole).state, again(taken[0].whole).value) == (State.DONE, 10)
@@ -189,23 +190,23 @@ def test_two_who_end_at_once_add_up_once(taken, again):
 
 def test_a_worker_killed_before_it_added_up_loses_nothing(taken, again):
     for part in taken:
-        transitions.finish(part, Answer(5, moves=LINE))
+        transitions.finish(part, answered(5, moves=LINE))
     delivery.sweep()
     assert again(taken[0].whole).value == 10
 
 
 def test_one_part_unproven_leaves_a_lower_bound(taken, again):
-    transitions.finish(taken[0], Answer(5, moves=LINE))
-    transitions.finish(taken[1], Answer(7, proven=False, details={"limit": "time"}))
+    transitions.finish(taken[0], answered(5, moves=LINE))
+    transitions.finish(taken[1], answered(7, proven=False, limit="time"))
     runner.gather(taken[0].whole_id)
     job = again(taken[0].whole)
-    assert (job.state, job.value, job.answer["proven"]) == (State.DONE, 12, False)
-    assert job.details["limit"] == "time"
+    assert (job.state, job.value, job.result.proven) == (State.DONE, 12, False)
+    assert job.result.limit == "time"
     assert job.can_be_asked_again
 
 
 def test_the_deadline_counts_for_each_part(whole, sent, settings, solver, again):
-    settings.JOB_DEADLINE_SECONDS = 0
+    settings.JOB_DEADLINE_SECONDS = 0.05
 
     def work(position):
         while True:
@@ -214,7 +215,7 @@ def test_the_deadline_counts_for_each_part(whole, sent, settings, solver, again)
     solver(work)
     for pk in sent:
         runner.run(pk)
-    assert (again(whole).value, again(whole).answer["proven"]) == (6, False)
+    assert (again(whole).value, again(whole).result.proven) == (6, False)
 
 
 def test_a_failed_part_fails_the_whole_and_ends_the_others(taken, again):
@@ -223,7 +224,7 @@ def test_a_failed_part_fails_the_whole_and_ends_the_others(taken, again):
     job = again(taken[0].whole)
     assert (job.state, str(job.fault_message)) == (State.FAILED, "No.")
     assert not transitions.report(taken[1], Progress(1, 2))
-    assert not transitions.finish(taken[1], Answer(5))
+    assert not transitions.finish(taken[1], answered(5))
 
 
 def test_an_error_in_a_part_is_told(whole, sent, solver, again):
@@ -239,9 +240,9 @@ def test_an_error_in_a_part_is_told(whole, sent, solver, again):
 
 
 def test_a_sum_that_breaks_the_rules_is_never_shown(taken, again, monkeypatch):
-    monkeypatch.setattr(fake, "combine", lambda answers: Answer(2, moves=("1,1",) * 4))
+    monkeypatch.setattr(fake, "combine", lambda answers: answered(2, moves=("1,1",) * 4))
     for part in taken:
-        transitions.finish(part, Answer(1, moves=LINE))
+        transitions.finish(part, answered(1, moves=LINE))
     runner.gather(taken[0].whole_id)
     assert again(taken[0].whole).fault_message == runner.BROKEN
 
@@ -253,8 +254,8 @@ def test_a_killed_workers_part_goes_to_another(taken, dies, sent, again):
     assert sent == [taken[0].pk]
     assert again(taken[0].whole).state == State.SPLIT
     runner.run(taken[0].pk)
-    transitions.finish(taken[0], Answer(99))  # the first worker was not dead, but is too late
-    transitions.finish(taken[1], Answer(1, moves=LINE))
+    transitions.finish(taken[0], answered(99))  # the first worker was not dead, but is too late
+    transitions.finish(taken[1], answered(1, moves=LINE))
     runner.gather(taken[0].whole_id)
     assert again(taken[0].whole).value == 2
 
@@ -304,7 +305,7 @@ def test_stop_ends_it_at_once_and_its_workers_soon(taken, asker, again):
     assert (job.state, job.at_least) == (State.STOPPED, "7")
     assert job.ended_at
     assert not transitions.report(taken[0], Progress(2, 4, at_least=8))
-    assert not transitions.finish(taken[1], Answer(5))
+    assert not transitions.finish(taken[1], answered(5))
     assert not transitions.close(taken[0])
     runner.gather(job.pk)
     assert (again(job).state, again(job).at_least) == (State.STOPPED, "7")
@@ -317,7 +318,7 @@ def test_stopped_and_asked_again_old_workers_say_nothing(taken, asker, sent, fre
     free(1)
     runner.run(job.pk)
     assert again(job).state == State.SPLIT
-    assert not transitions.finish(taken[0], Answer(99))
+    assert not transitions.finish(taken[0], answered(99))
     transitions.fail(taken[1], FAULT)
     runner.gather(job.pk)
     for pk in sent[-2:]:

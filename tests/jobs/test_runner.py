@@ -6,8 +6,11 @@ import pytest
 
 from puzzleclass.jobs import runner, services, transitions
 from puzzleclass.jobs.models import Job
-from solvers.kind import Answer, Progress, PuzzleError
+from solvers.answers import Answer, Exact
+from solvers.kind import PuzzleError
+from solvers.question import Progress
 from tests.jobs import fake
+from tests.jobs.fake import answered
 
 State = Job.State
 
@@ -16,13 +19,13 @@ def test_a_job_is_done(job, again):
     runner.run(job.pk)
     done = again(job)
     assert (done.state, done.value, done.tries) == (State.DONE, 1, 1)
-    assert done.answer["moves"] == ["1,1", "1,1", "1,1"]
+    assert done.result.moves == ("1,1",) * 3
 
 
 def test_a_job_in_mid_game_is_replayed_from_there(asker, again):
     job = services.ask(asker, "fake", "solve", "3 | 1,1")
     runner.run(job.pk)
-    assert (again(job).state, again(job).answer["moves"]) == (State.DONE, ["1,1", "1,1"])
+    assert (again(job).state, again(job).result.moves) == (State.DONE, ("1,1", "1,1"))
 
 
 def test_a_job_that_is_not_to_be_had_is_left_alone(running, again):
@@ -43,7 +46,7 @@ def test_progress_is_visible_while_it_runs(job, solver, again):
     def work(position):
         yield Progress(1, 4, at_least=10)
         seen.append(again(job))
-        return Answer(0)
+        return answered(0)
 
     solver(work)
     runner.run(job.pk)
@@ -62,7 +65,7 @@ def test_reports_come_once_a_second_at_most(job, solver, monkeypatch):
     def work(position):
         for step in range(31):
             yield Progress(step, 31)
-        return Answer(0)
+        return answered(0)
 
     solver(work)
     runner.run(job.pk)
@@ -103,7 +106,7 @@ def test_an_answer_that_comes_after_the_job_was_lost_is_dropped(job, solver, die
     def work(position):
         dies(job)
         transitions.claim(job.pk)
-        return Answer(0)
+        return answered(0)
         yield
 
     solver(work)
@@ -112,13 +115,13 @@ def test_an_answer_that_comes_after_the_job_was_lost_is_dropped(job, solver, die
 
 
 def test_the_deadline_leaves_a_lower_bound(job, solver, settings, again):
-    settings.JOB_DEADLINE_SECONDS = 0
+    settings.JOB_DEADLINE_SECONDS = 0.05
     closed = []
 
     def work(position):
         try:
             while True:
-                yield Progress(1, 4, at_least=2**70, details={"boards": ["o"]})
+                yield Progress(1, 4, at_least=2**70, found=answered(None, "o"))
         finally:
             closed.append(True)
 
@@ -126,52 +129,51 @@ def test_the_deadline_leaves_a_lower_bound(job, solver, settings, again):
     runner.run(job.pk)
     done = again(job)
     assert closed
-    assert (done.state, done.value, done.answer["proven"]) == (State.DONE, 2**70, False)
-    assert done.details == {"boards": ["o"], "limit": "time"}
+    assert (done.state, done.value, done.result.proven) == (State.DONE, 2**70, False)
+    assert (fake.boards(done), done.result.limit) == (["o"], "time")
 
 
 def test_an_answer_says_how_long_it_took(job, solver, again):
     def work(position):
         time.sleep(0.02)
-        return Answer(0, details={"boards": ["o"]})
+        return answered(0, "o")
         yield
 
     solver(work)
     runner.run(job.pk)
-    details = again(job).details
-    assert details["boards"] == ["o"]
-    assert 0.02 <= details["seconds"] < 5
+    assert fake.boards(again(job)) == ["o"]
+    assert 0.02 <= again(job).result.seconds < 5
 
 
 def test_a_solver_that_measured_itself_is_believed(job, solver, again):
     def work(position):
-        return Answer(0, details={"seconds": 2593202})
+        return answered(0, seconds=2593202)
         yield
 
     solver(work)
     runner.run(job.pk)
-    assert again(job).details == {"seconds": 2593202}
+    assert again(job).result.seconds == 2593202
 
 
 def test_a_solver_may_know_its_own_limit(job, solver, again):
     def work(position):
-        return Answer(12, proven=False)
+        return answered(12, proven=False)
         yield
 
     solver(work)
     runner.run(job.pk)
-    assert (again(job).state, again(job).answer["proven"]) == (State.DONE, False)
+    assert (again(job).state, again(job).result.proven) == (State.DONE, False)
 
 
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("count", Answer(1, moves=("1,1", "1,1"))),  # ends before it is solved
-        ("count", Answer(1)),  # owes the line
-        ("count", Answer(5, moves=("1,1",), proven=False)),
-        ("solve", Answer(1, moves=("1,1",) * 4)),  # one move too many
-        ("solve", Answer(1, moves=("x", "1,1", "1,1"))),
-        ("review", Answer(2, moves=("2,2",))),  # any line is replayed
+        ("count", answered(1, moves=("1,1", "1,1"))),  # ends before it is solved
+        ("count", answered(1)),  # owes the line
+        ("count", answered(5, moves=("1,1",), proven=False)),
+        ("solve", answered(1, moves=("1,1",) * 4)),  # one move too many
+        ("solve", answered(1, moves=("x", "1,1", "1,1"))),
+        ("review", answered(2, moves=("2,2",))),  # any line is replayed
     ],
 )
 def test_a_wrong_line_is_never_shown(asker, solver, caplog, again, question, answer):
@@ -189,7 +191,8 @@ def test_a_wrong_line_is_never_shown(asker, solver, caplog, again, question, ans
 
 
 @pytest.mark.parametrize(
-    ("question", "answer"), [("count", Answer(0)), ("solve", Answer(None)), ("review", Answer(2))]
+    ("question", "answer"),
+    [("count", answered(0)), ("solve", answered(None)), ("review", answered(2))],
 )
 def test_no_line_is_owed(asker, solver, again, question, answer):
     def work(position):
@@ -224,6 +227,18 @@ def test_an_unknown_question_fails(job, again):
     Job.objects.filter(pk=job.pk).update(question="riddle")
     runner.run(job.pk)
     assert again(job).state == State.FAILED
+
+
+def test_an_answer_of_the_wrong_type_is_never_shown(job, solver, caplog, again):
+    def work(position):
+        return Answer(Exact(1), moves=("1,1",) * 3)
+        yield
+
+    solver(work)
+    with caplog.at_level(logging.ERROR):
+        runner.run(job.pk)
+    assert again(job).fault_message == runner.BROKEN
+    assert "Answer in place of ShownAnswer" in caplog.text
 
 
 def test_a_missed_heartbeat_is_no_fault(job, monkeypatch, again):

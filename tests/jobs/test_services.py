@@ -2,8 +2,9 @@ import pytest
 
 from puzzleclass.jobs import services, transitions
 from puzzleclass.jobs.models import Job
-from solvers.kind import Answer, PuzzleError
+from solvers.kind import PuzzleError
 from solvers.message import Message
+from tests.jobs.fake import answered, boards
 
 State = Job.State
 
@@ -44,9 +45,84 @@ def test_a_better_solver_answers_anew(job, asker, monkeypatch):
 
 
 def test_an_answer_is_never_computed_twice(running, asker):
-    transitions.finish(running, Answer(1))
+    transitions.finish(running, answered(1))
     job = services.ask(asker, "fake", "count", "3")
     assert (job.pk, job.state) == (running.pk, State.DONE)
+
+
+def stored(value="1", moves=(), **details) -> dict:
+    return {"value": value, "proven": True, "moves": list(moves), "details": details}
+
+
+UNFIT = [
+    {},
+    {"value": "1"},
+    [],
+    stored("one"),
+    stored(1.5),
+    stored(moves=[1]),
+    stored(boards="o"),
+    stored(unheard_of=1),
+    stored(note="words"),
+]
+
+
+@pytest.mark.parametrize("answer", UNFIT)
+def test_an_answer_that_does_not_fit_its_type_is_asked_anew(
+    running, asker, again, sent, django_capture_on_commit_callbacks, answer
+):
+    transitions.finish(running, answered(1))
+    Job.objects.update(answer=answer)
+    job = again(running)
+    assert (job.result, job.value, job.remark, job.can_be_asked_again) == (None, None, None, True)
+    assert services.find("fake", "count", "3") is None
+    assert services.find_all([job.key]) == {}
+    with django_capture_on_commit_callbacks(execute=True):
+        assert services.ask(asker, "fake", "count", "3").state == State.WAITING
+    assert sent == [running.pk]
+
+
+def test_two_who_ask_anew_do_it_once(running, asker, colleague, again):
+    transitions.finish(running, answered(1))
+    Job.objects.update(answer={})
+    seen = again(running)
+    services.ask(asker, "fake", "count", "3")
+    transitions.finish(transitions.claim(seen.pk), answered(1))
+    assert not transitions.restart(seen, done=True)
+    assert services.ask(colleague, "fake", "count", "3").value == 1
+
+
+def test_an_answer_of_an_earlier_version_is_read(running, again):
+    answer = stored("2", ["1,1"], boards=[{"position": "o"}], seconds=0.5, at_most="12")
+    Job.objects.update(state=State.DONE, answer=answer)
+    job = again(running)
+    assert (job.value, job.at_most, job.result.moves, job.result.seconds) == (2, 12, ("1,1",), 0.5)
+    assert boards(job) == ["o"]
+
+
+@pytest.mark.parametrize("found", [{"boards": "o"}, {"unheard_of": 1}, ["o"]])
+def test_findings_that_do_not_fit_their_type_are_none(running, again, found):
+    Job.objects.update(state=State.STOPPED, stored_found=found)
+    assert (again(running).found, boards(again(running))) == (None, [])
+
+
+def test_words_that_cannot_be_read_are_none(running, again):
+    Job.objects.update(note={"words": 1}, fault=["no"])
+    assert (again(running).note_message, again(running).fault_message) == (None, None)
+
+
+def test_an_answer_is_decoded_once(running, again):
+    transitions.finish(running, answered(1))
+    job = again(running)
+    assert job.result is job.result
+    transitions.restart(job, done=True)
+    job.refresh_from_db()
+    assert job.result is None
+
+
+def test_find_all(job, asker):
+    other = services.ask(asker, "fake", "count", "4")
+    assert services.find_all([job.key, other.key, "none"]) == {job.key: job, other.key: other}
 
 
 @pytest.mark.parametrize("state", [State.STOPPED, State.FAILED])
@@ -155,7 +231,7 @@ def test_one_of_two_only_leaves(running, asker, colleague, again):
 
 def test_nobody_can_withdraw_from_an_answer(running, asker, colleague):
     running.askers.add(colleague)
-    transitions.finish(running, Answer(1))
+    transitions.finish(running, answered(1))
     assert services.withdraw(asker, running).state == State.DONE
     assert running.askers.count() == 2
 

@@ -4,8 +4,9 @@ import pytest
 
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import TRIES, Job
-from solvers.kind import Answer, Progress
 from solvers.message import Message
+from solvers.question import Progress
+from tests.jobs.fake import answered, boards
 
 State = Job.State
 FAULT = Message("No.")
@@ -59,24 +60,24 @@ def test_report_keeps_the_bound_when_it_brings_none(running, again):
 
 
 def test_report_keeps_what_has_been_found(running, again):
-    transitions.report(running, Progress(1, 9, details={"boards": ["o"]}))
+    transitions.report(running, Progress(1, 9, found=answered(None, "o")))
     transitions.report(running, Progress(2, 9))
-    assert again(running).details == {"boards": ["o"]}
+    assert boards(again(running)) == ["o"]
 
 
 def test_a_stopped_job_keeps_what_was_found_until_it_is_asked_again(running, again):
-    transitions.report(running, Progress(1, 9, details={"boards": ["o"]}))
+    transitions.report(running, Progress(1, 9, found=answered(None, "o")))
     transitions.stop(running)
     transitions.close(running)
-    assert again(running).details == {"boards": ["o"]}
+    assert boards(again(running)) == ["o"]
     transitions.restart(running)
-    assert again(running).details == {}
+    assert boards(again(running)) == []
 
 
 def test_the_answer_stands_for_what_was_found(running, again):
-    transitions.report(running, Progress(1, 9, details={"boards": ["o"]}))
-    transitions.finish(running, Answer(2, details={"boards": ["o", "oo"]}))
-    assert again(running).details == {"boards": ["o", "oo"]}
+    transitions.report(running, Progress(1, 9, found=answered(None, "o")))
+    transitions.finish(running, answered(2, "o", "oo"))
+    assert boards(again(running)) == ["o", "oo"]
 
 
 def test_report_is_refused_when_stopping(running):
@@ -92,30 +93,30 @@ def test_report_of_a_worker_presumed_dead_is_refused(running, dies, again):
 
 
 def test_finish_stores_the_answer_exactly(running, again):
-    assert transitions.finish(running, Answer(2**200, moves=("1,1",)))
+    assert transitions.finish(running, answered(2**200, moves=("1,1",)))
     job = again(running)
-    assert (job.state, job.value, job.answer["moves"]) == (State.DONE, 2**200, ["1,1"])
+    assert (job.state, job.value, job.result.moves) == (State.DONE, 2**200, ("1,1",))
     assert job.ended_at
 
 
 def test_finish_of_a_worker_presumed_dead_is_refused(running, dies, again):
     dies(running)
     second = transitions.claim(running.pk)
-    assert not transitions.finish(running, Answer(7))
-    assert transitions.finish(second, Answer(8))
-    assert not transitions.finish(running, Answer(7))
+    assert not transitions.finish(running, answered(7))
+    assert transitions.finish(second, answered(8))
+    assert not transitions.finish(running, answered(7))
     assert again(running).value == 8
 
 
 def test_finish_after_requeue_is_refused(running, dies):
     dies(running)
     transitions.requeue_stale()
-    assert not transitions.finish(running, Answer(7))
+    assert not transitions.finish(running, answered(7))
 
 
 def test_an_answer_that_arrives_while_stopping_is_kept(running, again):
     transitions.stop(running)
-    assert transitions.finish(running, Answer(7))
+    assert transitions.finish(running, answered(7))
     assert again(running).state == State.DONE
 
 
@@ -179,8 +180,8 @@ def test_restart_takes_a_stopping_job_from_its_worker(running, again):
     assert not transitions.report(running, Progress(1, 9))
     assert not transitions.close(running)
     second = transitions.claim(running.pk)
-    assert not transitions.finish(running, Answer(7))
-    assert transitions.finish(second, Answer(7))
+    assert not transitions.finish(running, answered(7))
+    assert transitions.finish(second, answered(7))
 
 
 def test_requeue_takes_only_the_silent(running, again):

@@ -5,8 +5,9 @@ from django.urls import reverse
 
 from puzzleclass.jobs import delivery, runner, services, transitions
 from puzzleclass.jobs.models import Job
-from solvers.kind import Answer, Progress
 from solvers.message import Message
+from solvers.question import Progress
+from tests.jobs.fake import answered
 
 State = Job.State
 HTMX = {"HX-Request": "true"}
@@ -88,7 +89,7 @@ def test_progress_without_an_end_has_no_value(asking, running):
 
 
 def test_a_done_card_shows_the_number_in_full_and_stops_asking(asking, running):
-    transitions.finish(running, Answer(10229439288))
+    transitions.finish(running, answered(10229439288))
     response = asking.get(reverse("job_card", args=[running.pk]), headers=HTMX)
     text = response.content.decode()
     assert "10,229,439,288" in text
@@ -111,28 +112,28 @@ def test_asking_again_says_that_the_card_goes_on(asking, job):
 
 
 def test_a_limit_is_no_count(asking, running):
-    transitions.finish(running, Answer(5000, proven=False))
+    transitions.finish(running, answered(5000, proven=False))
     text = card(asking, running)
     assert "At least 5,000" in text and "reached its limit" in text
 
 
 def test_a_solvers_note_on_its_answer_is_shown(asking, running):
     note = Message("Not decided after {nodes} steps of the search.", {"nodes": 7})
-    transitions.finish(running, Answer(None, proven=False, details={"note": note.to_json()}))
+    transitions.finish(running, answered(None, proven=False, note=note))
     assert "Not decided after 7 steps" in card(asking, running)
 
 
 def test_a_limit_without_a_bound(asking, running):
-    transitions.finish(running, Answer(None, proven=False))
+    transitions.finish(running, answered(None, proven=False))
     assert "At least 0" in card(asking, running)
 
 
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (Answer(1), "There is a solution."),
-        (Answer(0), "There is no solution."),
-        (Answer(None, proven=False), "No solution was found within the limit"),
+        (answered(1), "There is a solution."),
+        (answered(0), "There is no solution."),
+        (answered(None, proven=False), "No solution was found within the limit"),
     ],
 )
 def test_solve_is_answered_in_words(asking, asker, answer, text):
@@ -171,7 +172,7 @@ def test_stop_while_running(asking, running):
 
 
 def test_stop_of_a_finished_job_shows_its_answer(asking, running, again):
-    transitions.finish(running, Answer(42))
+    transitions.finish(running, answered(42))
     response = press(asking, "stop_job", running)
     assert response.status_code == 200
     assert ">42<" in response.content.decode()
@@ -194,16 +195,24 @@ def test_ask_again(asking, running):
 
 
 def test_an_answer_without_proof_may_be_asked_again(asking, running, again):
-    transitions.finish(running, Answer(5000, proven=False))
+    transitions.finish(running, answered(5000, proven=False))
     assert reverse("ask_again", args=[running.pk]) in card(asking, running)
     press(asking, "ask_again", running)
     assert (again(running).state, again(running).answer) == (State.WAITING, None)
 
 
 def test_a_proven_answer_stays(asking, running, again):
-    transitions.finish(running, Answer(5000))
+    transitions.finish(running, answered(5000))
     press(asking, "ask_again", running)
     assert again(running).state == State.DONE
+
+
+def test_an_answer_that_cannot_be_read_may_be_asked_again(asking, running, again):
+    transitions.finish(running, answered(5000))
+    Job.objects.update(answer={"value": 5000})
+    assert reverse("ask_again", args=[running.pk]) in card(asking, running)
+    press(asking, "ask_again", running)
+    assert again(running).state == State.WAITING
 
 
 def test_without_htmx_it_is_a_page(asking, job):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-
 from solvers.asking import finish
+
 from solvers.goishi import count as counting
 from solvers.goishi import count_kernels, kernels, plain, search
 from solvers.goishi.network import State, network

@@ -6,8 +6,8 @@ import sys
 
 import numpy as np
 import pytest
-
 from solvers.asking import finish
+
 from solvers.goishi import questions
 from solvers.goishi.generate_kernels import backwards, evaluate, work
 from solvers.goishi.questions import read_known

@@ -4,8 +4,8 @@ import math
 import random
 
 import pytest
-
 from solvers.asking import finish
+
 from solvers.goishi import kernels, plain
 from solvers.goishi.network import network
 from solvers.registry import get_kind

@@ -4,8 +4,8 @@ import random
 from itertools import combinations
 
 import pytest
-
 from solvers.asking import finish
+
 from solvers.goishi import repair
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind

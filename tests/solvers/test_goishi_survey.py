@@ -3,8 +3,8 @@
 import math
 
 import pytest
-
 from solvers.asking import finish
+
 from solvers.goishi import difficulty
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind

@@ -3,8 +3,8 @@
 import random
 
 import pytest
-
 from solvers.asking import finish
+
 from solvers.hint import ALIVE, LEVEL, NEXT, REGION, moves_to_keep, stages_of, within
 from solvers.kind import Answer, Progress
 from solvers.registry import AnyKind, get_kind, kinds

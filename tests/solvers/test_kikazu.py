@@ -167,9 +167,9 @@ def spots(picture):
 
 def test_the_picture_in_play():
     position = KIND.play_line(KIND.read("G2-/4/4/4 RB2P"), "R 4,4 P 4,2")
-    assert list(KIND.tools(position)) == ["B", "P"]
-    assert str(KIND.tools(position)["P"]) == "pawn, in the hand: 1"
-    picture = KIND.draw_with(position, "P")
+    assert list(KIND.tools.names(position)) == ["B", "P"]
+    assert str(KIND.tools.names(position)["P"]) == "pawn, in the hand: 1"
+    picture = KIND.tools.draw(position, "P")
     pressed = spots(picture)
     assert pressed[1, 1].move == "P 2,2"
     # A piece of the board is taken up by a press, and goes back by Delete or a drag off the board.
@@ -182,7 +182,7 @@ def test_the_picture_in_play():
     in_hand = [spot for cell, spot in pressed.items() if cell[0] >= 9]
     assert [(s.move, s.carries, s.back) for s in in_hand] == [("B", "B", ""), ("P", "P", "")]
     # A tool that is used up gives way to the first in the hand.
-    assert spots(KIND.draw_with(position, "R"))[1, 1].move == "B 2,2"
+    assert spots(KIND.tools.draw(position, "R"))[1, 1].move == "B 2,2"
     assert spots(KIND.draw(position))[1, 1].move == "B 2,2"
     attacks = [shape for shape in picture.shapes if getattr(shape, "style", "") == "attack"]
     assert attacks == [Line(127, 140, 73, 140, "attack")]
@@ -204,30 +204,30 @@ def test_pieces_bear_a_japanese_and_a_latin_letter():
 def test_a_full_board_shows_only_what_can_be_taken_back():
     position = KIND.play_line(KIND.read("3/3/3 P"), "P 1,1")
     assert [spot.move for spot in spots(KIND.draw(position)).values()] == ["P1,1>"]
-    assert KIND.tools(position) == {}
+    assert KIND.tools.names(position) == {}
 
 
 def test_a_piece_taken_up_goes_to_a_free_square_or_back():
     position = KIND.play_line(KIND.read("G2/3/3 2PR"), "P 3,1 R 2,2")
-    assert list(KIND.movable(position)) == ["R2,2>", "P3,1>"]
-    picture = KIND.draw_with(position, "R2,2>")
+    assert list(KIND.tools.movable(position)) == ["R2,2>", "P3,1>"]
+    picture = KIND.tools.draw(position, "R2,2>")
     pressed = spots(picture)
     assert pressed[2, 2].move == "R2,2> 3,3"
     assert pressed[1, 1].move == "- 2,2"
     assert "taken up" in str(pressed[1, 1].label)
     assert pressed[2, 0].move == "P3,1>"
     # What it attacks where it stands says nothing about its next square.
-    styles = [mark.style for mark in picture.marks]
+    styles = [shape.style for shape in picture.all_shapes]
     assert styles.count("attacked") == 2
     assert styles.count("lifted") == 1
     after = KIND.play_line(position, "R2,2> 3,3")
     assert after.board == "G..\n...\nP.R".replace("\n", "")
     assert after.hand == position.hand
-    assert str(KIND.told(after.line[-1])) == "rook from row 2, column 2 to row 3, column 3"
+    assert str(KIND.describe(after.line[-1])) == "rook from row 2, column 2 to row 3, column 3"
     # One step: taken back, the rook stands where it stood.
     assert KIND.play_line(KIND.start(after), KIND.write_line(position)) == position
     # Gone from its square it can't be taken up there.
-    assert spots(KIND.draw_with(after, "R2,2>"))[1, 1].move == "P 2,2"
+    assert spots(KIND.tools.draw(after, "R2,2>"))[1, 1].move == "P 2,2"
 
 
 def test_drawing_up_a_start():
@@ -260,8 +260,8 @@ def test_drafts_may_break_the_rules():
     with pytest.raises(BadText) as fault:
         KIND.read(f"{draft[:-1]}P")
     marked = editor.draw(draft, fault.value.place.cell)
-    assert "fault" in [mark.style for mark in spots(marked)[0, 2].marks]
-    lines = [mark for mark in marked.marks if mark.style == "attack"]
+    assert "fault" in [shape.style for shape in spots(marked)[0, 2].shapes]
+    lines = [shape for shape in marked.all_shapes if shape.style == "attack"]
     assert [(line.y1, line.y2) for line in lines] == [(20, 20)]
 
 
@@ -289,22 +289,23 @@ def test_faults_on_the_command_line(capsys, arguments, said):
 
 def test_sfen_for_other_programs():
     start = KIND.read("4/1K2/4/4 2G2S2NP")
-    assert KIND.exports(start) == {"SFEN": "sfen 4/1K2/4/4 b 2G2S2NP 1"}
-    assert KIND.read(KIND.exports(start)["SFEN"]) == start
-    assert KIND.exports(KIND.read("3/1K1/--1 2P")) == {}
+    assert KIND.notations.write(start) == {"SFEN": "sfen 4/1K2/4/4 b 2G2S2NP 1"}
+    assert KIND.read(KIND.notations.write(start)["SFEN"]) == start
+    assert KIND.notations.write(KIND.read("3/1K1/--1 2P")) == {}
 
 
 def test_pictures_beside_the_rules():
-    shown = KIND.illustrations
+    shown = KIND.illustrations.pictures()
     assert len(shown) == len(PIECES) + 2
     for (picture, caption), piece in zip(shown, PIECES):
         assert (str(caption), picture.text.count(piece)) == (str(NAMES[piece]), 1)
-        dots = [mark for mark in picture.marks if mark.style == "reached-dot"]
+        dots = [shape for shape in picture.all_shapes if shape.style == "reached-dot"]
         assert len(dots) == picture.text.count("x") > 0
     # Blocked or not, what is attacked first is attacked.
     blocked, through = (picture for picture, _ in shown[-2:])
     lines = [
-        [mark for mark in picture.marks if mark.style == "attack"] for picture in (blocked, through)
+        [shape for shape in picture.all_shapes if shape.style == "attack"]
+        for picture in (blocked, through)
     ]
     assert set(lines[0]) < set(lines[1])
 

@@ -7,14 +7,15 @@ from itertools import combinations
 
 import pytest
 
-from solvers.asking import finish
+from solvers.answers import Answer
 from solvers.kikazu import KIND
 from solvers.kikazu.count import symmetric
 from solvers.kikazu.questions import BOARDS, OWN, STYLES
 from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem
 from solvers.kikazu.solutions import LISTED, placements
-from solvers.kind import Answer, Progress, PuzzleError, split_moves
+from solvers.kind import PuzzleError, split_moves
+from solvers.question import Progress, finish
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
 
@@ -65,11 +66,11 @@ def test_known_counts(columns, rows, hand, total, up_to_mirror):
     answer = ask("count", board(columns, rows, hand))
     assert (answer.value, answer.proven) == (total, True)
     if up_to_mirror is not None:
-        assert answer.details["up_to_mirror"] == str(up_to_mirror)
+        assert answer.up_to_mirror == up_to_mirror
     solve = ask("solve", board(columns, rows, hand))
     assert solve.value == int(total > 0)
     if total:
-        assert solve.details["unique"] == (total == 1)
+        assert solve.unique == (total == 1)
 
 
 STEPS = {
@@ -137,11 +138,11 @@ def test_against_the_moves_of_shogi():
                 for way in solutions
             )
             assert symmetric(problem(start)) == same
-            assert answer.details["up_to_mirror"] == str((len(solutions) + same) // 2)
+            assert answer.up_to_mirror == (len(solutions) + same) // 2
             tried += 1
         if len(solutions) <= LISTED:
             listed = ask("solutions", start, limit=LISTED)
-            assert {tuple(split_moves(line)) for line in listed.details["solutions"]} == {
+            assert {tuple(split_moves(line)) for line in listed.solutions} == {
                 tuple(
                     sorted(
                         (
@@ -254,7 +255,7 @@ def test_totals_beyond_64_bits():
 
 def every_solution(position: str) -> list[dict[tuple[int, int], str]]:
     """All solutions as cell (from 0) -> piece."""
-    lines = ask("solutions", position, limit=LISTED).details["solutions"]
+    lines = ask("solutions", position, limit=LISTED).solutions
     read = [[KIND.read_move(text) for text in split_moves(line)] for line in lines]
     return [{move.cell: move.piece for move in line} for line in read]
 
@@ -303,53 +304,51 @@ def test_why_there_are_1860_out_of_2520():
 
 def test_what_the_solutions_have_in_common(full_set):
     answer = ask("common", FULL_SET)
-    assert (answer.value, answer.details["occupied"]) == (1860, 39)
+    assert (answer.value, answer.occupied) == (1860, 39)
     ways = [way for way in full_set if way.get((1, 1)) == "R"]
-    fixed = [KIND.read_move(move) for move in answer.details["fixed"]]
+    fixed = [KIND.read_move(move) for move in answer.fixed]
     assert {(move.cell, move.piece) for move in fixed} == set.intersection(
         *(set(way.items()) for way in ways)
     )
     assert skeletons_of(answer) == [930, 930]
     without_lances = ask("common", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N22P")
     assert without_lances.value == 2520
-    assert without_lances.details["table"]["rows"] == [
-        ["1", "12"], ["2", "288"], ["3", "1080"], ["4", "960"], ["5", "180"],
-    ]  # fmt: skip
-    assert set(without_lances.details["fixed"]) - set(answer.details["fixed"]) == {"P 1,3"}
+    assert without_lances.tables[0].rows == ((1, 12), (2, 288), (3, 1080), (4, 960), (5, 180))
+    assert set(without_lances.fixed) - set(answer.fixed) == {"P 1,3"}
     skeletons = ask("common", "9/9/9/9/9/9/9/9/9 2R2B4N32P")
-    assert skeletons.details["skeletons"] == len(skeletons_of(skeletons)) == 13
-    for shown in skeletons.details["boards"][-13:]:
-        assert KIND.judge(KIND.read(shown["position"])).solved
+    assert skeletons.skeletons == len(skeletons_of(skeletons)) == 13
+    for shown in skeletons.boards[-13:]:
+        assert KIND.judge(KIND.read(shown.position)).solved
     assert ask("common", FULL_SET.replace("18P", "17P")).value is None
 
 
 def skeletons_of(answer: Answer) -> list[int]:
     """How many solutions the skeletons have that the answer shows."""
-    captions = [board["caption"]["values"] for board in answer.details["boards"]]
+    captions = [board.caption.values for board in answer.boards]
     return [values["solutions"] for values in captions if "solutions" in values]
 
 
 def test_mirror_images_count_once():
     """Symmetric solutions are their own mirror image and stay."""
     for position in (board(4, 4, "G4"), board(5, 3, "2K")):
-        up_to_mirror = ask("count", position).details["up_to_mirror"]
-        assert ask("common", position).value == int(up_to_mirror)
+        up_to_mirror = ask("count", position).up_to_mirror
+        assert ask("common", position).value == up_to_mirror
 
 
 def test_solutions_come_in_pages(full_set):
     page = ask("solutions", FULL_SET, first=3719, limit=50)
-    assert (page.value, page.proven, page.details["more"]) == (3720, True, False)
-    assert len(page.details["solutions"]) == 2
-    for line in page.details["solutions"]:
+    assert (page.value, page.proven, page.more) == (3720, True, False)
+    assert len(page.solutions) == 2
+    for line in page.solutions:
         assert KIND.judge(KIND.play_line(KIND.read(FULL_SET), line)).solved
-    assert ask("solutions", FULL_SET, first=1, limit=2).details["more"]
+    assert ask("solutions", FULL_SET, first=1, limit=2).more
     too_many = ask("solutions", FULL_SET.replace("18P", "17P"))
     assert (too_many.value, too_many.proven) == (LISTED + 1, False)
-    assert "note" in too_many.details
+    assert too_many.note
     none = ask("solutions", board(4, 4, "9R"))
-    assert (none.value, none.details["solutions"]) == (0, [])
+    assert (none.value, none.solutions) == (0, ())
     one = ask("solutions", KIND.play_line(KIND.read("3/3/3 P"), "P 1,1"))
-    assert (one.value, one.details["solutions"]) == (1, [""])
+    assert (one.value, one.solutions) == (1, ("",))
 
 
 def test_completions_of_a_started_board():
@@ -358,7 +357,7 @@ def test_completions_of_a_started_board():
     position = KIND.play_line(start, "K 7,9 K 5,1 P 1,7 P 3,6 P 5,6")
     answer = ask("count", position)
     assert answer.value == 1
-    assert ask("solve", position).details["unique"] is True
+    assert ask("solve", position).unique is True
     less = KIND.play_line(start, "K 7,9 K 5,1 P 1,7 P 3,6")
     assert ask("count", less).value > 1
     attacking = KIND.play_line(start, "R 1,1 R 1,2")
@@ -369,24 +368,24 @@ def test_by_move_counts_the_ways_with_each_move():
     position = KIND.read(board(5, 5, "RBNKG2S2L5P"))
     for line in ("", "S 1,4", "S 1,4 P 5,5"):
         stage = KIND.play_line(position, line)
-        by_move = ask("count", stage).details["by_move"]
+        by_move = ask("count", stage).by_move
         assert list(by_move) == [KIND.write_move(move) for move in KIND.moves(stage)]
         for move in KIND.moves(stage):
             after = ask("count", KIND.play(stage, move))
-            assert by_move[KIND.write_move(move)] == str(after.value)
+            assert by_move[KIND.write_move(move)] == after.value
 
 
 def test_forty_pieces_are_the_most():
     answer = ask("most", FULL_SET, piece="P")
-    assert (answer.value, answer.proven, answer.details["pieces"]) == (18, True, 40)
-    assert KIND.judge(KIND.read(answer.details["boards"][0]["position"])).solved
+    assert (answer.value, answer.proven, answer.pieces) == (18, True, 40)
+    assert KIND.judge(KIND.read(answer.boards[0].position)).solved
     too_many = ask("count", FULL_SET.replace("18P", "19P"))
     assert too_many.value == 0
-    assert too_many.details["note"]["values"] == {"pieces": 41, "most": 40}
+    assert too_many.note.values == {"pieces": 41, "most": 40}
     # No lemma knows this; a search does.
     by_search = ask("count", board(4, 4, "RBG2N5P"))
     assert by_search.value == 0
-    assert by_search.details["note"]["values"] == {"pieces": 10, "letter": "P", "most": 9}
+    assert by_search.note.values == {"pieces": 10, "letter": "P", "most": 9}
     assert ask("most", board(9, 9, "2R2B4N"), piece="P").value == 32
     assert ask("most", board(9, 9, "2R2B6N"), piece="P").value == 31
     with pytest.raises(PuzzleError):
@@ -397,7 +396,7 @@ def test_what_the_lemmas_refuse_has_no_solution():
     refused = 0
     for seed in range(800):
         start = middling(seed)
-        if KIND.obstacle(start):
+        if KIND.obstacles.obstacle(start):
             refused += 1
             assert run(Search(problem(start), fill=False)).total == 0, KIND.write(start)
     assert refused > 20
@@ -418,17 +417,17 @@ def test_what_the_lemmas_refuse_has_no_solution():
     ],
 )
 def test_sets_that_are_proven_too_large(position, most):
-    never = KIND.obstacle(KIND.read(position))
+    never = KIND.obstacles.obstacle(KIND.read(position))
     assert never.values["most"] == most
     for name in ("count", "solve"):
         answer = ask(name, position)
         assert (answer.value, answer.proven) == (0, True)
-        assert answer.details["note"] == never.to_json()
+        assert answer.note == never
 
 
 def test_the_largest_sets_are_not_refused():
     for position in (FULL_SET, board(9, 9, "2R2B6N31P"), board(5, 5, "9K"), board(4, 4, "4R")):
-        assert KIND.obstacle(KIND.read(position)) is None
+        assert KIND.obstacles.obstacle(KIND.read(position)) is None
 
 
 @pytest.mark.parametrize("piece", "RBKGSNLP")
@@ -444,16 +443,16 @@ def test_most_against_counting_up(piece):
     answer = ask("most", start, piece=piece)
     assert (answer.value, answer.proven) == (number, True)
     held = answer.value + (piece != "G")
-    assert answer.details["pieces"] == held
+    assert answer.pieces == held
 
 
 def test_the_fewest_clues():
     answer = ask("clues", FULL_SET)
     assert answer.value == 5
-    assert answer.details["table"]["rows"] == [["5", str(2 * 700)], ["6", str(2 * 1160)]]
-    for shown in answer.details["boards"]:
-        start = KIND.read(shown["position"])
-        assert sum(sign in PIECES for sign in start.given) == shown["caption"]["values"]["number"]
+    assert answer.tables[0].rows == ((5, 2 * 700), (6, 2 * 1160))
+    for shown in answer.boards:
+        start = KIND.read(shown.position)
+        assert sum(sign in PIECES for sign in start.given) == shown.caption.values["number"]
         assert ask("count", start).value == 1
     for position in (FULL_SET.replace("18P", "17P"), board(4, 4, "9R")):
         assert (ask("clues", position).value, ask("clues", position).proven) == (None, False)
@@ -464,16 +463,14 @@ def test_the_fewest_clues_against_trying_all():
         ways = [set(way.items()) for way in every_solution(position)]
         least = Counter(
             next(
-                str(size)
+                size
                 for size in range(10)
                 for clues in combinations(sorted(way), size)
                 if sum(way_too.issuperset(clues) for way_too in ways) == 1
             )
             for way in ways
         )
-        assert dict(ask("clues", position).details["table"]["rows"]) == {
-            size: str(number) for size, number in least.items()
-        }
+        assert dict(ask("clues", position).tables[0].rows) == least
 
 
 def without_clue(start: Position, index: int) -> Position:
@@ -489,15 +486,15 @@ def test_new_puzzles_keep_their_promises(style, position):
     answer = ask("generate", position, many=4, seed=3, style=style, solutions=[1, 2])
     again = ask("generate", position, many=4, seed=3, style=style, solutions=[1, 2])
     assert answer == again
-    assert answer.value == len(answer.details["boards"]) > 0
-    starts = [KIND.read(puzzle["position"]) for puzzle in answer.details["boards"]]
+    assert answer.value == len(answer.boards) > 0
+    starts = [KIND.read(puzzle.position) for puzzle in answer.boards]
     assert len({frozenset((start.given, mirrored(start))) for start in starts}) == len(starts)
-    for start, puzzle in zip(starts, answer.details["boards"]):
+    for start, puzzle in zip(starts, answer.boards):
         number = ask("count", start).value
-        assert puzzle["solutions"] == str(number)
+        assert puzzle.solutions == number
         assert 1 <= number <= 2
         clues = [index for index, sign in enumerate(start.given) if sign in PIECES]
-        assert puzzle["clues"] == len(clues)
+        assert puzzle.clues == len(clues)
         for index in clues:
             assert ask("count", without_clue(start, index)).value > 2
         if style == "silhouette":
@@ -507,23 +504,23 @@ def test_new_puzzles_keep_their_promises(style, position):
 def test_new_puzzles_from_the_full_set():
     answer = ask("generate", FULL_SET, many=2, seed=5)
     assert answer.value == 2
-    for puzzle in answer.details["boards"]:
-        assert ask("count", puzzle["position"]).value == 1
+    for puzzle in answer.boards:
+        assert ask("count", puzzle.position).value == 1
     for clues in (6, 20):
         several = ask("generate", FULL_SET, many=1, seed=5, clues=clues)
-        assert several.details["boards"][0]["clues"] == clues
+        assert several.boards[0].clues == clues
 
 
 def test_new_puzzles_of_a_difficulty():
     answer = ask("generate", board(4, 4, "RBKGSL2P"), many=2, band="easy", solutions=[1, 2])
     assert answer.value
-    for puzzle in answer.details["boards"]:
-        assert puzzle["band"] == "easy"
-        assert ask("rate", puzzle["position"]).details["band"] == "easy"
+    for puzzle in answer.boards:
+        assert puzzle.band == "easy"
+        assert ask("rate", puzzle.position).band == "easy"
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "options",
     [
         {"style": "upside down"},
         {"band": "impossible"},
@@ -534,19 +531,19 @@ def test_new_puzzles_of_a_difficulty():
         {"style": "maximum", "piece": "?"},
     ],
 )
-def test_wishes_that_cannot_be(wish):
+def test_options_that_cannot_be_met(options):
     with pytest.raises(PuzzleError):
-        ask("generate", FULL_SET, **wish)
+        ask("generate", FULL_SET, **options)
 
 
 @pytest.mark.parametrize(
-    ("position", "wish"),
+    ("position", "options"),
     [(board(4, 4, "RBG2N5P"), {}), (board(4, 4, "9R"), {"style": "maximum", "piece": "G"})],
 )
-def test_no_puzzles_where_the_pieces_do_not_fit(position, wish):
-    answer = ask("generate", position, **wish)
+def test_no_puzzles_where_the_pieces_do_not_fit(position, options):
+    answer = ask("generate", position, **options)
     assert (answer.value, answer.proven) == (0, False)
-    assert "note" in answer.details
+    assert answer.note
 
 
 def test_hints():
@@ -555,9 +552,9 @@ def test_hints():
     position = start
     while not KIND.judge(position).solved:
         hint = ask("hint", position)
-        assert (hint.value, hint.details["state"]) == (1, "live")
+        assert (hint.value, hint.state) == (1, "live")
         cell = KIND.read_move(hint.moves[0]).cell
-        assert f"{cell[0] + 1},{cell[1] + 1}" in hint.details["region"]
+        assert f"{cell[0] + 1},{cell[1] + 1}" in hint.region
         position = KIND.play_line(position, hint.moves[0])
         assert ask("count", position).value
     assert ask("hint", position).moves == ()
@@ -566,15 +563,15 @@ def test_hints():
     hint = ask("hint", lost)
     assert hint.value == 0
     stage = lost
-    for wrong in hint.details["wrong"]:
+    for wrong in hint.wrong:
         stage = KIND.play_line(stage, f"- {wrong}")
     assert ask("count", stage).value
-    assert hint.moves == (f"- {hint.details['wrong'][0]}",)
+    assert hint.moves == (f"- {hint.wrong[0]}",)
 
     clash = KIND.play_line(start, "R 2,2 B 2,3")
-    assert ask("hint", clash).details["state"] == "doomed"
+    assert ask("hint", clash).state == "doomed"
     never = KIND.read(board(4, 4, "9R"))
-    assert ask("hint", never).details["wrong"] is None
+    assert ask("hint", never).wrong is None
 
 
 def test_review_of_a_line_that_takes_pieces_back():
@@ -582,8 +579,8 @@ def test_review_of_a_line_that_takes_pieces_back():
     line = "R 1,1 - 1,1 S 1,4 B 1,1 P 5,5"
     answer = ask("review", KIND.play_line(KIND.read(board(5, 5, "RBNKG2S2L5P")), line))
     assert answer.value == 4
-    assert answer.details["left"][1] == "0"
-    assert int(answer.details["left"][3]) > 0
+    assert answer.left[1] == 0
+    assert answer.left[3] > 0
     mended = KIND.play_line(KIND.read(board(5, 5, "RBNKG2S2L5P")), "R 1,1 - 1,1")
     assert ask("review", mended).value == 0
 
@@ -604,10 +601,10 @@ def test_difficulty_against_the_exact_chance():
         exact = chance(start)
         rated = ask("rate", start)
         if exact == 0:
-            assert rated.details == {"careful": 0.0, "careful_level": None}
+            assert (rated.careful, rated.careful_level, rated.band) == (0.0, None, "")
             continue
         # Ten walks; five standard errors, and a little for those that all went alike.
-        assert abs(rated.details["careful"] - exact) <= exact * (5 * rated.details["error"] + 0.1)
+        assert abs(rated.careful - exact) <= exact * (5 * rated.error + 0.1)
         tried += 1
     assert tried > 10
 
@@ -629,17 +626,17 @@ def test_counts_report_and_stop():
 def test_new_puzzles_from_ready_boards(board):
     answer = ask("generate", "3/3/3 P", board=board, many=2)
     assert answer.value == 2
-    for puzzle in answer.details["boards"]:
-        start = KIND.read(puzzle["position"])
+    for puzzle in answer.boards:
+        start = KIND.read(puzzle.position)
         assert f"{start.rows}x{start.columns}" == board
         assert ask("count", start).value == 1
 
 
-def test_orders_that_cannot_be_are_refused_before_they_wait():
+def test_options_that_cannot_be_met_are_refused_before_they_wait():
     question = KIND.questions["generate"]
     too_many = KIND.read(FULL_SET.replace("18P", "19P"))
-    for start, wish in ((KIND.read(FULL_SET), {"clues": 40}), (too_many, {})):
+    for start, options in ((KIND.read(FULL_SET), {"clues": 40}), (too_many, {})):
         with pytest.raises(PuzzleError):
-            question.refuse_impossible(start, **wish)
+            question.refuse_impossible(start, **options)
     question.refuse_impossible(too_many, board="9x9")
     question.refuse_impossible(too_many, style="maximum")

@@ -5,16 +5,13 @@ import sys
 
 import pytest
 
-from solvers.asking import finish
 from solvers.kind import IllegalMove, PuzzleError
-from solvers.maxstrings import best, checkerboard, count, maximum, rules, search, study
+from solvers.maxstrings import KIND, best, checkerboard, count, maximum, rules, search, study
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
 from solvers.picture import Circle, Spot
-from solvers.registry import get_kind
+from solvers.question import finish
 from tests import brute
-
-KIND = get_kind("maxstrings")
 
 MSP = (
     0,
@@ -124,11 +121,11 @@ def test_the_number_of_best_forms(n):
 def test_counting_by_first_move():
     answer = ask("count", "5x5")
     assert answer.value == 22
-    by_move = answer.details["by_move"]
+    by_move = answer.by_move
     assert len(by_move) == 50
     # Every form has 18 stones, and each is counted at each of them, in either colour.
-    assert sum(map(int, by_move.values())) == 2 * 18 * 22
-    assert by_move["x 1,1"] == by_move["o 5,5"] == str(ask("count", "5x5 | x 1,1").value)
+    assert sum(by_move.values()) == 2 * 18 * 22
+    assert by_move["x 1,1"] == by_move["o 5,5"] == ask("count", "5x5 | x 1,1").value
 
 
 def test_three_by_five_has_one_best_form():
@@ -306,7 +303,7 @@ def test_a_board_without_a_goal_asks_for_the_most_there_can_be():
     for name in ("count", "hint", "rate", "review"):
         answer = ask(name, wide)
         assert (answer.value, answer.proven) == (None, False)
-        assert "how many strings" in answer.details["note"]["text"]
+        assert "how many strings" in answer.note.text
     assert ask("count", wide + " 100").value >= 1
 
 
@@ -330,7 +327,7 @@ def test_tools_do_what_they_say():
     position = KIND.read("2x3 | x 1,1 o 1,2")
 
     def pressed(tool):
-        shapes = KIND.draw_with(position, tool).shapes
+        shapes = KIND.tools.draw(position, tool).shapes
         return {(s.row, s.column): s.move[0] for s in shapes if isinstance(s, Spot)}
 
     free_points = dict.fromkeys([(0, 2), (1, 0), (1, 1), (1, 2)], "x")
@@ -338,7 +335,7 @@ def test_tools_do_what_they_say():
     assert pressed("-") == {(0, 0): "-", (0, 1): "-"}
     form = {(0, 2): "x", (1, 0): "o", (1, 1): "x", (1, 2): "o"}
     assert pressed("form") == {(0, 0): "-", (0, 1): "-", **form}
-    assert set(KIND.tools(position)) == {"cycle", "form", "x", "o", "-"}
+    assert set(KIND.tools.names(position)) == {"cycle", "form", "x", "o", "-"}
 
 
 def test_strings_without_a_liberty_are_shown_and_nothing_is_captured():
@@ -362,16 +359,16 @@ def test_fixed_points_refuse_moves_and_offer_none():
 
 def test_hints_tell_the_truth():
     live = ask("hint", "5x5 | x 2,2")
-    assert (live.value, live.details["state"], live.details["reach"]) == (1, "live", 18)
+    assert (live.value, live.state, live.reach) == (1, "live", 18)
     (move,) = live.moves
-    assert move.split()[1] in live.details["region"]
+    assert move.split()[1] in live.region
     assert ask("hint", f"5x5 | x 2,2 {move}").value == 1
     lost = ask("hint", "5x5 | x 1,1 x 1,2 o 3,3")
-    assert (lost.value, lost.details["state"], lost.details["keep"]) == (0, "trapped", 1)
-    assert lost.details["reach"] == ask("best", "5x5 | x 1,1 x 1,2 o 3,3").value == 17
+    assert (lost.value, lost.state, lost.keep) == (0, "trapped", 1)
+    assert lost.reach == ask("best", "5x5 | x 1,1 x 1,2 o 3,3").value == 17
     dead = ask("hint", "2x2 | x 1,1 o 1,2 x 2,2 o 2,1")
-    assert (dead.value, dead.details["reach"], dead.details["keep"]) == (0, None, 2)
-    assert ask("hint", "xx./.../... 6").details["keep"] is None
+    assert (dead.value, dead.reach, dead.keep) == (0, None, 2)
+    assert ask("hint", "xx./.../... 6").keep is None
 
 
 def test_hints_lead_to_the_goal():
@@ -397,15 +394,15 @@ def test_generated_puzzles_have_one_solution_and_no_spare_clue(style):
     answer = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
     again = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
     assert answer == again
-    assert answer.value == len(answer.details["boards"]) == 2
-    for puzzle in answer.details["boards"]:
-        start = KIND.read(puzzle["position"])
+    assert answer.value == len(answer.boards) == 2
+    for puzzle in answer.boards:
+        start = KIND.read(puzzle.position)
         assert KIND.write(start).count("#") == 2
         counted = finish(KIND.questions["count"].ask(KIND, start))
         assert counted.value == 1
-        assert ask("best", puzzle["position"]).value == start.goal
+        assert ask("best", puzzle.position).value == start.goal
         clues = [cell for cell in rules.cells(start.points) if at(start.points, cell) in "-s"]
-        assert len(clues) == puzzle["clues"] or style == "last"
+        assert len(clues) == puzzle.clues or style == "last"
         for row, column in clues:
             rows = [list(letters) for letters in start.points]
             rows[row][column] = "."
@@ -429,14 +426,14 @@ def test_options_that_cannot_be_met():
 
 def test_puzzles_of_a_difficulty():
     answer = ask("generate", "5x5", band="medium", many=2, seed=2)
-    assert [puzzle["band"] for puzzle in answer.details["boards"]] == ["medium"] * 2
+    assert [puzzle.band for puzzle in answer.boards] == ["medium"] * 2
 
 
 def test_difficulty_grows_with_the_goal():
-    missing = [ask("rate", f"6x6 {goal}").details["missing"] for goal in (22, 24, 26)]
+    missing = [ask("rate", f"6x6 {goal}").missing for goal in (22, 24, 26)]
     assert missing == sorted(missing)
-    assert ask("rate", "6x6 20").details["band"] == "easy"
-    assert ask("rate", "xx./.../... 5").details.get("band") is None
+    assert ask("rate", "6x6 20").band == "easy"
+    assert ask("rate", "xx./.../... 5").band == ""
 
 
 def test_good_boards_of_any_size():
@@ -504,21 +501,21 @@ def values_of(lp, text):
 
 def test_the_integer_programme():
     answer = ask("model", "7x7", cuts="yes")
-    assert (answer.details["variables"], answer.details["rows"]) == (49, 51)
-    (file,) = answer.details["files"]
-    assert file["name"] == "max-strings-7x7-cuts.lp"
-    lp = file["text"]
+    assert (answer.variables, answer.rows) == (49, 51)
+    (file,) = answer.files
+    assert file.name == "max-strings-7x7-cuts.lp"
+    lp = file.text
     assert max(map(len, lp.splitlines())) < 255
     assert values_of(lp, SEVEN) == []
     full = "/".join(["xoxoxox"] * 7)
     assert len(values_of(lp, full)) == 49
-    given = ask("model", "x-./s.#").details
-    assert [line for line in given["files"][0]["text"].splitlines() if " = " in line] == [
+    given = ask("model", "x-./s.#")
+    assert [line for line in given.files[0].text.splitlines() if " = " in line] == [
         " x_1_1 = 1",
         " x_1_2 = 0",
         " x_2_1 = 1",
     ]
-    assert "x_2_3" not in given["files"][0]["text"]
+    assert "x_2_3" not in given.files[0].text
     for text, fault in (("6x7", "square"), ("x../.../...", "square"), ("xx./.../...", "fit one")):
         with pytest.raises(PuzzleError, match=fault):
             ask("model", text, cuts="yes")
@@ -541,17 +538,17 @@ def test_highs_is_missed_with_a_word(monkeypatch):
 
 
 def test_a_draft_carries_its_goal():
-    editor = KIND.editor
+    editor, score = KIND.editor, KIND.score
     draft = editor.blank(4, 4)
-    assert editor.mark(draft) == ""
-    fewer = editor.with_mark(draft, "11")
-    assert (editor.mark(fewer), KIND.read(fewer).goal) == ("11", 11)
-    assert editor.with_mark(fewer, "") == draft
+    assert score.goal(draft) == ""
+    fewer = score.with_goal(draft, "11")
+    assert (score.goal(fewer), KIND.read(fewer).goal) == ("11", 11)
+    assert score.with_goal(fewer, "") == draft
     assert editor.size(fewer) == (4, 4)
     assert editor.resize(fewer, 4, 5) == "...../...../...../..... 11"
     assert editor.paint(fewer, (0, 0), "hole").startswith("#...")
     with pytest.raises(PuzzleError, match="13 strings can't be reached"):
-        KIND.read(editor.with_mark(draft, "13"))
+        KIND.read(score.with_goal(draft, "13"))
     with pytest.raises(PuzzleError):
         editor.paint(draft, (4, 0), "black")
 
@@ -575,7 +572,7 @@ def test_the_editor_says_what_is_known_of_larger_boards():
     ],
 )
 def test_the_optimum_that_is_known_at_once(text, optimum):
-    assert KIND.optimum(KIND.read(text)) == optimum
+    assert KIND.score.optimum(KIND.read(text)) == optimum
     if optimum is not None and "19" not in text:
         assert ask("best", text).value == optimum
 
@@ -592,8 +589,8 @@ def test_wide_boards_in_any_colours_are_answered_with_their_gap():
     verdict = KIND.judge(end)
     assert (verdict.score, verdict.faults) == (answer.value, ())
     assert not answer.proven
-    assert 123 <= answer.value < int(answer.details["at_most"]) == 127
-    assert answer.details["note"]["values"] == {"most": 127}
+    assert 123 <= answer.value < answer.at_most == 127
+    assert answer.note.values == {"most": 127}
     counted = ask("count", text.replace("13x13", "13x13 120"))
     assert (counted.value, counted.proven) == (1, False)
     assert ask("count", text).value == 0
@@ -609,7 +606,7 @@ REACHING = (32, 32, 4, 44, 680, 4, 104, 64, 8)
 
 @pytest.mark.parametrize("n", range(1, 6))
 def test_the_number_of_legal_boards(n):
-    assert ask("positions", f"{n}x{n}").details["legal"] == str(LEGAL[n - 1])
+    assert ask("positions", f"{n}x{n}").legal == LEGAL[n - 1]
 
 
 @pytest.mark.parametrize("n", range(2, 11))
@@ -628,7 +625,7 @@ def test_all_boards_against_the_rules():
         ends = [KIND.judge(end) for end in brute.completions(KIND, start)]
         answer = finish(KIND.questions["positions"].ask(KIND, start))
         assert answer.value == sum(verdict.solved for verdict in ends), board
-        assert answer.details["legal"] == str(sum(verdict.counts for verdict in ends)), board
+        assert answer.legal == sum(verdict.counts for verdict in ends), board
 
 
 def test_boards_too_large_for_every_position(monkeypatch):
@@ -636,7 +633,7 @@ def test_boards_too_large_for_every_position(monkeypatch):
     for text in ("12x12 20", "6x6 20"):
         answer = ask("positions", text)
         assert (answer.value, answer.proven) == (None, False)
-        assert "too large" in answer.details["note"]["text"]
+        assert "too large" in answer.note.text
 
 
 # Any size
@@ -648,14 +645,14 @@ def test_boards_too_large_for_every_position(monkeypatch):
 )
 def test_the_question_of_any_size(size, most, reason):
     answer = ask("large", "1x1", size=size)
-    assert (answer.value, answer.details["source"]) == (most, reason.to_json())
-    board = tuple(answer.details["board"].split("/"))
+    assert (answer.value, answer.source) == (most, reason)
+    board = tuple(answer.board.split("/"))
     assert [len(board), len(board[0])] == size
     assert not list(rules.faults(board))
-    assert rules.score(board) == answer.details["drawn"] == most - answer.details["gap"]
-    assert 0 <= answer.details["gap"] <= 3
-    (file,) = answer.details["files"]
-    assert file["text"].split("\n") == list(board)
+    assert rules.score(board) == answer.drawn == most - answer.gap
+    assert 0 <= answer.gap <= 3
+    (file,) = answer.files
+    assert file.text.split("\n") == list(board)
 
 
 def test_the_maximum_without_a_board():
@@ -674,27 +671,27 @@ def test_signs_of_life_carry_a_lower_bound():
 
 def test_best_says_when_the_goal_is_out_of_reach():
     stars = "/".join(["#" + "." * 12] + ["." * 13] * 12)
-    note = ask("best", stars + " 134").details["note"]
-    assert note["values"] == {"goal": 134, "most": ask("best", stars).value}
-    assert "can't be reached" in note["text"]
+    note = ask("best", stars + " 134").note
+    assert note.values == {"goal": 134, "most": ask("best", stars).value}
+    assert "can't be reached" in note.text
 
 
 def test_highs_shows_its_bounds_while_it_runs():
     pytest.importorskip("highspy")
     signs = []
     finish(KIND.questions["model"].ask(KIND, KIND.read("11x11"), solver="highs"), signs.append)
-    with_bounds = [sign for sign in signs if "at_most" in sign.details]
+    with_bounds = [sign for sign in signs if sign.found.at_most is not None]
     for sign in with_bounds:
-        assert sign.at_least <= 92 <= int(sign.details["at_most"])
-        assert sign.details["files"][0]["name"] == "max-strings-11x11.lp"
+        assert sign.at_least <= 92 <= sign.found.at_most
+        assert sign.found.files[0].name == "max-strings-11x11.lp"
     assert with_bounds
 
 
 def test_puzzles_are_made_on_the_board_that_is_given():
     answer = ask("generate", "4x5", many=1)
-    assert KIND.editor.size(answer.details["boards"][0]["position"]) == (4, 5)
+    assert KIND.editor.size(answer.boards[0].position) == (4, 5)
     given = ask("generate", "x.../..../..../....", many=1)
-    assert given.details["boards"][0]["position"].startswith("x")
+    assert given.boards[0].position.startswith("x")
 
 
 def test_what_cannot_be_made_is_refused_before_anything_waits():

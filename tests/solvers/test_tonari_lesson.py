@@ -2,7 +2,7 @@
 
 import pytest
 
-from solvers.asking import finish
+from solvers.question import finish
 from solvers.tonari import KIND
 from solvers.tonari.lesson import endings, layers, mirrored, orientations
 
@@ -34,7 +34,7 @@ def test_orientations_of_4x4_are_the_compiled_classes():
     position = KIND.read("4x4 11")
     found = orientations(position)
     compiled = finish(KIND.questions["classes"].ask(KIND, position))
-    sizes = [int(one["orders"]) for one in compiled.details["classes"]]
+    sizes = [one.orders for one in compiled.classes]
     assert [one.orders for one in found] == sizes
     assert sum(sizes) == 5813496
     pairs = {frozenset((one.arrows, mirrored(one.arrows))) for one in found}
@@ -50,9 +50,9 @@ def test_two_start_stones_point_nowhere():
 @pytest.mark.parametrize(("side", "number", "different"), [(3, 2, 2), (4, 12, 9)])
 def test_endings_are_those_of_the_ladder(side, number, different):
     position = KIND.read(f"{side}x{side} 11")
-    ladder = finish(KIND.questions["ladder"].ask(KIND, position)).details
+    ladder = finish(KIND.questions["ladder"].ask(KIND, position))
     found = endings(position)
-    assert len(found) == number == int(ladder["endings"])
-    assert different == int(ladder["endings_up_to_symmetry"])
-    for line in ladder["solutions"]:
+    assert len(found) == number == ladder.endings
+    assert different == ladder.endings_up_to_symmetry
+    for line in ladder.solutions:
         assert KIND.play_line(position, line).occupied in found

@@ -7,9 +7,8 @@ from itertools import product
 
 import pytest
 
-from solvers.asking import finish
 from solvers.kind import PuzzleError
-from solvers.message import Message
+from solvers.question import finish
 from solvers.tonari import KIND, rules
 from solvers.tonari.bitboard import TARGET, mirrors, symmetries
 from solvers.tonari.count import class_size, flips
@@ -80,7 +79,7 @@ def test_classes_are_those_known_and_add_up(size, number):
     text = f"{size}x{size} 11"
     answer = ask("classes", text)
     assert answer.value == number
-    orders = [int(entry["orders"]) for entry in answer.details["classes"]]
+    orders = [entry.orders for entry in answer.classes]
     assert orders == sorted(orders, reverse=True)
     # The orientations share nothing with the count: their sizes add up to it.
     assert sum(orders) == ask("count", text).value
@@ -89,8 +88,8 @@ def test_classes_are_those_known_and_add_up(size, number):
 def test_classes_of_six_by_six():
     answer = ask("classes", "6x6 11", listed=0)
     assert answer.value == 16502
-    assert answer.details["up_to_symmetry"] == 8406
-    assert answer.details["classes"] == []
+    assert answer.up_to_symmetry == 8406
+    assert answer.classes == ()
 
 
 def test_single_class_pictures_of_three_by_three():
@@ -112,8 +111,7 @@ def test_classes_against_all_solutions():
             sets.setdefault(flips(position, line), []).append(line)
         answer = finish(KIND.questions["classes"].ask(KIND, position))
         listed = [
-            [KIND.read_move(text) for text in entry["moves"].split()]
-            for entry in answer.details["classes"]
+            [KIND.read_move(text) for text in entry.moves.split()] for entry in answer.classes
         ]
         if KIND.judge(position).solved:
             continue
@@ -124,20 +122,20 @@ def test_classes_against_all_solutions():
 
 
 def test_mirror_images_of_classes_count_once():
-    assert ask("classes", "4x4 11").details["up_to_symmetry"] == 9
-    assert ask("classes", "5x5 11", listed=0).details["up_to_symmetry"] == 134
-    assert ask("classes", "Bwww/bwww/wbbw/wwbb").details["up_to_symmetry"] == 1
+    assert ask("classes", "4x4 11").up_to_symmetry == 9
+    assert ask("classes", "5x5 11", listed=0).up_to_symmetry == 134
+    assert ask("classes", "Bwww/bwww/wbbw/wwbb").up_to_symmetry == 1
 
 
 def test_classes_are_shown_with_an_order_each():
     answer = ask("classes", "4x4 11")
-    entries = answer.details["classes"]
-    rows = answer.details["table"]["rows"]
-    assert [row[1] for row in rows] == [entry["orders"] for entry in entries]
-    assert [row[2]["values"]["moves"] for row in rows] == [entry["moves"] for entry in entries]
-    for entry, board in zip(entries, answer.details["boards"], strict=True):
-        line = [KIND.read_move(text) for text in entry["moves"].split()]
-        stage = KIND.read(board["position"])
+    entries = answer.classes
+    rows = answer.tables[0].rows
+    assert [row[1] for row in rows] == [entry.orders for entry in entries]
+    assert [row[2].values["moves"] for row in rows] == [entry.moves for entry in entries]
+    for entry, board in zip(entries, answer.boards, strict=True):
+        line = [KIND.read_move(text) for text in entry.moves.split()]
+        stage = KIND.read(board.position)
         # Closed points are left out; slipped in at the end they give the same class.
         left = [cell for cell in line if cell not in stage.placed]
         assert left and all(rules.empties_beside(stage, cell) == 0 for cell in left)
@@ -160,7 +158,7 @@ def test_classes_are_shown_with_an_order_each():
 def test_reachable_pictures_are_those_known(text, pictures, reachable, one_order, one_class):
     answer = ask("targets", text)
     assert answer.proven
-    numbers = [int(row[1]) for row in answer.details["table"]["rows"]]
+    numbers = [row[1] for row in answer.tables[0].rows]
     assert numbers == [pictures, pictures // 2, reachable, one_order, one_class]
     assert answer.value == reachable
 
@@ -207,10 +205,10 @@ def test_too_many_targets_are_refused():
 )
 def test_the_ladder_is_the_study_s(size, steps, endings, up_to_mirror):
     answer = ask("ladder", f"{size}x{size} 11")
-    assert [int(step["value"]) for step in answer.details["steps"]] == steps
+    assert [step.value for step in answer.steps] == steps
     assert answer.value == steps[-1]
-    assert answer.details["endings"] == str(endings)
-    assert answer.details["endings_up_to_symmetry"] == str(up_to_mirror)
+    assert answer.endings == endings
+    assert answer.endings_up_to_symmetry == up_to_mirror
 
 
 def test_the_study_s_solutions_and_its_mirrored_pair():
@@ -227,20 +225,20 @@ def test_the_study_s_solutions_and_its_mirrored_pair():
         "12 21 23 14 32 33 34 41 43",
         "22 33 23 13 24 32 31 42 44",
     ]
-    assert [line.replace(",", "") for line in answer.details["solutions"]] == printed
-    assert answer.details["mirrored"] == [[6, 7]]
+    assert [line.replace(",", "") for line in answer.solutions] == printed
+    assert answer.mirrored == ((6, 7),)
 
 
 @pytest.mark.parametrize("text", ["3x3 11", "3x3 22", "Bwb/wbb/bbb", "Bbb/bbb/bbB", "2x4 11"])
 def test_the_ladder_against_the_study_s_own_search(text):
-    ladder = [int(step["value"]) for step in ask("ladder", text).details["steps"]]
+    ladder = [step.value for step in ask("ladder", text).steps]
     assert ladder == [ask("study", text, step=step).value for step in range(1, 6)]
 
 
 def test_the_study_s_search_counts_all_orders():
     answer = ask("study", "3x3 11", step=0)
     assert answer.value == 304
-    assert answer.details["orders"] == "9240"
+    assert answer.orders == 9240
     assert ask("study", "4x4 11", step=4).value == 1007
     assert ask("study", "4x4 11", step=5).value == 10
 
@@ -248,11 +246,11 @@ def test_the_study_s_search_counts_all_orders():
 def test_a_ladder_too_large_leaves_steps_out(monkeypatch):
     monkeypatch.setattr("solvers.tonari.ladder.MEMORY", 12_000)
     answer = ask("ladder", "4x4 11")
-    values = [step["value"] for step in answer.details["steps"]]
-    assert values == ["5813496", None, None, "1007", "10"]
-    assert "memory" not in answer.details["note"]["text"]
-    (name, _, number) = answer.details["tables"][0]["rows"][1]
-    assert (name["text"], number["text"]) == ("Diagonal", "not counted")
+    values = [step.value for step in answer.steps]
+    assert values == [5813496, None, None, 1007, 10]
+    assert "memory" not in answer.note.text
+    (name, _, number) = answer.tables[0].rows[1]
+    assert (name.text, number.text) == ("Diagonal", "not counted")
     monkeypatch.setattr("solvers.tonari.ladder.MEMORY", 0)
     answer = ask("ladder", "4x4 11")
     assert answer.value is None and not answer.proven
@@ -260,33 +258,33 @@ def test_a_ladder_too_large_leaves_steps_out(monkeypatch):
 
 @pytest.mark.parametrize(
     ("size", "figures"),
-    [(3, ["2", "0", "2", "2"]), (4, ["10", "1", "12", "9"]), (5, ["203", "72", "227", "131"])],
+    [(3, [2, 0, 2, 2]), (4, [10, 1, 12, 9]), (5, [203, 72, 227, 131])],
 )
 def test_the_ladder_is_shown_step_by_step(size, figures):
     signs = []
     run = KIND.questions["ladder"].ask(KIND, KIND.read(f"{size}x{size} 11"))
-    answer = finish(run, lambda sign: signs.append(sign.details))
-    steps, true = answer.details["tables"]
-    assert [row[2] for row in steps["rows"]] == [s["value"] for s in answer.details["steps"]]
+    answer = finish(run, lambda sign: signs.append(sign.found))
+    steps, true = answer.tables
+    assert [row[2] for row in steps.rows] == [step.value for step in answer.steps]
     # Printed less its mirrored pairs: the true number.
-    assert [row[1] for row in true["rows"]] == figures
-    shown = [len(found["tables"][0]["rows"]) for found in signs if "tables" in found]
+    assert [row[1] for row in true.rows] == figures
+    shown = [len(found.tables[0].rows) for found in signs if found]
     assert shown == [1, 2, 3]
 
 
 def test_the_mirrored_pair_is_drawn():
     answer = ask("ladder", "4x4 11")
-    six, seven = (KIND.read(board["position"]) for board in answer.details["boards"])
-    assert [KIND.write_line(six), KIND.write_line(seven)] == answer.details["solutions"][5:7]
+    six, seven = (KIND.read(board.position) for board in answer.boards)
+    assert (KIND.write_line(six), KIND.write_line(seven)) == answer.solutions[5:7]
     assert seven.occupied == sum(seven.bit(cell[::-1]) for cell in six.cells if
                                  six.occupied & six.bit(cell))  # fmt: skip
 
 
 def test_the_searches_in_plain_python_are_shown_in_numbers():
-    (boards, seconds) = [row[1] for row in ask("study", "4x4 11").details["table"]["rows"]][1:]
-    assert boards == "1080" and float(seconds) > 0
-    rows = ask("study", "3x3 11", step=0).details["table"]["rows"]
-    assert [row[1] for row in rows][:2] == ["304", "9240"]
+    (boards, seconds) = [row[1] for row in ask("study", "4x4 11").tables[0].rows][1:]
+    assert boards == 1080 and seconds > 0
+    rows = ask("study", "3x3 11", step=0).tables[0].rows
+    assert [row[1] for row in rows][:2] == [304, 9240]
 
 
 @pytest.mark.parametrize(
@@ -294,22 +292,20 @@ def test_the_searches_in_plain_python_are_shown_in_numbers():
 )
 def test_sets_without_a_doomed_stone_may_be_lost(size, reached, lost):
     answer = ask("plain", f"{size}x{size} 11")
-    assert [int(row[1]) for row in answer.details["table"]["rows"][2:]] == [reached, lost]
+    assert [row[1] for row in answer.tables[0].rows[2:]] == [reached, lost]
 
 
 def test_plain_keeps_no_more_sets_than_it_may(monkeypatch):
     monkeypatch.setattr("solvers.tonari.lesson.KEPT", 500)
     answer = ask("plain", "4x4 11")
     assert answer.value == 5813496
-    assert "lost" not in answer.details
+    assert answer.lost is None
 
 
 def test_all_orders_are_shown_by_their_next_stone():
-    rows = ask("orders", "3x3 11").details["table"]["rows"]
-    assert sum(int(row[1]) for row in rows) == 9240
-    assert rows[0][0] == {
-        "text": "Black to row {row}, column {column}", "values": {"row": 1, "column": 2}
-    }  # fmt: skip
+    rows = ask("orders", "3x3 11").tables[0].rows
+    assert sum(row[1] for row in rows) == 9240
+    assert str(rows[0][0]) == "Black to row 1, column 2"
 
 
 def test_a_start_stone_in_a_colour_it_cannot_get_is_named_everywhere():
@@ -318,7 +314,7 @@ def test_a_start_stone_in_a_colour_it_cannot_get_is_named_everywhere():
         for text in ("Wbb/bbb/bbw", "3x3 11 white 11 33"):
             answer = ask(name, text)
             assert not answer.value
-            assert str(Message.from_json(answer.details["note"])).startswith(reason), name
+            assert str(answer.note).startswith(reason), name
 
 
 # Difficulty
@@ -328,9 +324,9 @@ def test_a_start_stone_in_a_colour_it_cannot_get_is_named_everywhere():
     ("size", "lucky", "careful"), [(3, 0.022, 0.60), (4, 0.00033, 0.27), (5, 0.0000021, 0.20)]
 )
 def test_chances_are_those_known(size, lucky, careful):
-    details = ask("rate", f"{size}x{size} 11").details
-    assert details["random"] == pytest.approx(lucky, rel=0.03)
-    assert details["careful"] == pytest.approx(careful, rel=0.03)
+    rated = ask("rate", f"{size}x{size} 11")
+    assert rated.random == pytest.approx(lucky, rel=0.03)
+    assert rated.careful == pytest.approx(careful, rel=0.03)
 
 
 def chances(position, careful):
@@ -340,7 +336,7 @@ def chances(position, careful):
         return float(KIND.judge(position).solved)
     after = [KIND.play(position, move) for move in moves]
     if careful:
-        after = [stage for stage in after if not KIND.doomed(stage)]
+        after = [stage for stage in after if not KIND.obstacles.doomed(stage)]
     return sum(chances(stage, careful) for stage in after) / len(after) if after else 0.0
 
 
@@ -348,10 +344,10 @@ def test_chances_against_the_rules():
     rng = random.Random(4)
     for _ in range(40):
         position = KIND.sample(rng, rng.randint(1, 3))
-        details = finish(KIND.questions["rate"].ask(KIND, position)).details
-        assert details["random"] == pytest.approx(chances(position, careful=False))
-        expected = 0.0 if KIND.doomed(position) else chances(position, careful=True)
-        assert details["careful"] == pytest.approx(expected)
+        rated = finish(KIND.questions["rate"].ask(KIND, position))
+        assert rated.random == pytest.approx(chances(position, careful=False))
+        expected = 0.0 if KIND.obstacles.doomed(position) else chances(position, careful=True)
+        assert rated.careful == pytest.approx(expected)
 
 
 def test_the_careful_player_s_chance_without_closed_points():
@@ -361,16 +357,16 @@ def test_the_careful_player_s_chance_without_closed_points():
         table = Table(position, TARGET)
         if rules.doomed(position) or not finish(table.reach()):
             continue
-        careful = finish(KIND.questions["rate"].ask(KIND, position)).details["careful"]
+        careful = finish(KIND.questions["rate"].ask(KIND, position)).careful
         assert finish(careful_chance(table)) == pytest.approx(careful)
 
 
 def test_large_boards_are_rated_by_playing():
-    exact = ask("rate", "5x5 11").details
+    exact = ask("rate", "5x5 11")
     answer = ask("rate", "5x5 11", memory=1000)
     assert not answer.proven
-    assert abs(answer.details["careful"] - exact["careful"]) < 4 * answer.details["error"]
-    assert answer.details["random"] == pytest.approx(exact["random"], rel=0.5)
+    assert abs(answer.careful - exact.careful) < 4 * answer.error
+    assert answer.random == pytest.approx(exact.random, rel=0.5)
 
 
 # Hints
@@ -387,13 +383,13 @@ def test_large_boards_are_rated_by_playing():
 )
 def test_hints_know_the_three_states(moves, state, keep):
     answer = ask("hint", f"Bbbb/bbbb/bbbb/bbbb | {moves}" if moves else "4x4 11")
-    assert answer.details["state"] == state
+    assert answer.state == state
     if state == "live":
         assert answer.value == 1
-        assert answer.moves[0] in answer.details["region"]
+        assert answer.moves[0] in answer.region
     else:
         assert answer.value == 0
-        assert answer.details["keep"] == keep
+        assert answer.keep == keep
 
 
 def test_hints_never_lie():
@@ -407,14 +403,14 @@ def test_hints_never_lie():
             kept = [move for move in moves if rules.keeps_target(position, move)]
             position = rules.play(position, rng.choice(kept or moves))
         answer = finish(KIND.questions["hint"].ask(KIND, position))
-        state = answer.details["state"]
+        state = answer.state
         states.add(state)
         assert answer.value == brute.solve(KIND, position) == int(state == "live")
         assert (state == "doomed") == bool(rules.doomed(position))
         if answer.moves:
             assert brute.solve(KIND, KIND.play(position, KIND.read_move(answer.moves[0])))
-        if state != "live" and answer.details["keep"] is not None:
-            keep = answer.details["keep"]
+        if state != "live" and answer.keep is not None:
+            keep = answer.keep
             stages = [KIND.start(position)]
             for move in position.placed:
                 stages.append(rules.play(stages[-1], move))
@@ -435,16 +431,16 @@ def test_generated_targets_are_as_ordered():
     ):
         answer = ask("generate", "4x4 11", many=3, seed=5, **wanted)
         assert answer.value == 3
-        for entry in answer.details["boards"]:
-            position = KIND.read(entry["position"])
+        for entry in answer.boards:
+            position = KIND.read(entry.position)
             assert position.starts == 1
-            orders = ask("count", entry["position"]).value
-            assert str(orders) == entry["solutions"]
+            orders = ask("count", entry.position).value
+            assert orders == entry.solutions
             least, most = wanted.get("orders", [1, orders])
             assert least <= orders <= most
-            assert entry["band"] == wanted.get("difficulty", entry["band"])
+            assert entry.band == wanted.get("difficulty", entry.band)
             if "classes" in wanted:
-                assert ask("classes", entry["position"]).value == 1
+                assert ask("classes", entry.position).value == 1
             if "look" in wanted:
                 assert any(
                     all(
@@ -467,26 +463,26 @@ def test_generated_targets_are_as_ordered():
 def test_all_pictures_with_one_order_are_found(text, known):
     for seed in (1, 2):
         answer = ask("generate", text, many=5, orders=[1, 1], seed=seed)
-        found = [entry["position"] for entry in answer.details["boards"]]
+        found = [entry.position for entry in answer.boards]
         # One of each pair of mirror images, and the proof that there are no others.
         assert len(found) == len(known) and answer.proven
         assert all(any(position in pair for position in found) for pair in known)
-        assert "All targets of this board" in answer.details["note"]["text"]
+        assert "All targets of this board" in answer.note.text
 
 
 def test_few_orders_go_with_other_options():
     answer = ask("generate", "4x4 11", many=100, orders=[1, 100], classes="one")
     assert answer.proven
     alone = [
-        entry["position"]
-        for entry in ask("generate", "4x4 11", many=100, orders=[1, 100]).details["boards"]
-        if ask("classes", entry["position"]).value == 1
+        entry.position
+        for entry in ask("generate", "4x4 11", many=100, orders=[1, 100]).boards
+        if ask("classes", entry.position).value == 1
     ]
-    assert sorted(entry["position"] for entry in answer.details["boards"]) == sorted(alone)
+    assert sorted(entry.position for entry in answer.boards) == sorted(alone)
     symmetric = ask("generate", "4x4 11", many=9, orders=[1, 1000], look="symmetric")
     assert symmetric.proven
-    for entry in symmetric.details["boards"]:
-        position = KIND.read(entry["position"])
+    for entry in symmetric.boards:
+        position = KIND.read(entry.position)
         assert any(
             all(rules.wants_white(position, c) == rules.wants_white(position, image(c))
                 for c in position.cells)
@@ -497,14 +493,14 @@ def test_few_orders_go_with_other_options():
 def test_a_picture_that_does_not_fit_the_options_is_given_up_at_its_end():
     answer = ask("generate", "5x5 11", look="heart", orders=[1, 1])
     assert (answer.value, answer.proven) == (0, True)
-    assert "This picture was tried everywhere" in answer.details["note"]["text"]
+    assert "This picture was tried everywhere" in answer.note.text
 
 
 def test_a_difficulty_out_of_reach_is_explained(monkeypatch):
     monkeypatch.setattr("solvers.tonari.generate.STEPS", 30)
     answer = ask("generate", "5x5 11", difficulty="easy")
     assert (answer.value, answer.proven) == (0, False)
-    values = answer.details["note"]["values"]
+    values = answer.note.values
     assert (values["least"], values["most"]) == ("500", "1000")
     assert 0 <= int(values["hardest"]) <= int(values["easiest"]) < 500
 
@@ -512,27 +508,25 @@ def test_a_difficulty_out_of_reach_is_explained(monkeypatch):
 def test_targets_are_shown_as_they_are_found():
     run = KIND.questions["generate"].ask(KIND, KIND.read("4x4 11"), many=3, size=[3, 5])
     shown = []
-    answer = finish(run, lambda sign: shown.append(len(sign.details.get("boards", []))))
+    answer = finish(run, lambda sign: shown.append(len(sign.found.boards)))
     assert set(shown) >= {1, 2, 3}
-    for entry in answer.details["boards"]:
-        assert KIND.editor.size(entry["position"]) == (3, 5)
+    for entry in answer.boards:
+        assert KIND.editor.size(entry.position) == (3, 5)
 
 
 def test_the_same_seed_gives_the_same_targets():
-    first, again, other = (
-        ask("generate", "5x5 11", many=3, seed=seed).details for seed in (1, 1, 2)
-    )
+    first, again, other = (ask("generate", "5x5 11", many=3, seed=seed) for seed in (1, 1, 2))
     assert first == again != other
-    positions = [entry["position"] for entry in first["boards"]]
+    positions = [entry.position for entry in first.boards]
     assert len(set(positions)) == 3
 
 
 @pytest.mark.parametrize("name", ["heart", "7", "A", "smile"])
 def test_pictures_are_changed_as_little_as_needed(name):
     answer = ask("generate", "6x6 11", many=1, look=name)
-    (entry,) = answer.details["boards"]
-    position = KIND.read(entry["position"])
-    assert ask("solve", entry["position"]).value == 1
+    (entry,) = answer.boards
+    position = KIND.read(entry.position)
+    assert ask("solve", entry.position).value == 1
     rows = PICTURES[name]
     differences = min(
         sum(
@@ -580,15 +574,14 @@ def test_repairs_are_the_smallest():
         )
         if answer.value is not None:
             assert answer.value == nearest
-            for entry in answer.details["repairs"]:
-                assert str(ask("count", entry["position"]).value) == entry["solutions"]
-                assert len(entry["flips"]) == answer.value >= fates
-                changed = KIND.read(entry["position"]).white ^ position.white
-                for flip in entry["flips"]:
-                    colour, _, place = flip.partition(" ")
-                    cell = KIND.read_move(place)
+            for entry in answer.repairs:
+                assert ask("count", entry.position).value == entry.solutions
+                assert len(entry.changes) == answer.value >= fates
+                changed = KIND.read(entry.position).white ^ position.white
+                for change in entry.changes:
+                    cell = KIND.read_move(change.cell)
                     assert changed & position.bit(cell)
-                    assert (colour == "white") != rules.wants_white(position, cell)
+                    assert ("White" in str(change.message)) != rules.wants_white(position, cell)
 
 
 def reached(position):
@@ -608,7 +601,7 @@ def reached(position):
 def test_what_needs_no_repair_is_left():
     answer = ask("repair", "4x4 11")
     assert answer.value == 0
-    assert answer.details == {"diagnosis": [], "repairs": [], "all": True}
+    assert (answer.diagnosis, answer.repairs, answer.is_all) == ((), (), True)
 
 
 @pytest.mark.parametrize(
@@ -622,21 +615,21 @@ def test_what_needs_no_repair_is_left():
 )
 def test_repairs_say_what_is_wrong_and_where(text, words, cells, number, complete):
     answer = ask("repair", text)
-    reason, *_ = answer.details["diagnosis"]
-    assert words in reason["message"]["text"]
-    assert len(reason["cells"]) == cells
-    found = answer.details["repairs"]
-    assert answer.details["all"] == complete
+    reason, *_ = answer.diagnosis
+    assert words in reason.message.text
+    assert len(reason.cells) == cells
+    found = answer.repairs
+    assert answer.is_all == complete
     if number:
         assert len(found) == number
-    counts = [int(entry.get("solutions", 0)) for entry in found]
+    counts = [entry.solutions or 0 for entry in found]
     assert counts == sorted(counts, reverse=True) and counts[0]
 
 
 def test_repairs_that_are_not_counted_in_time_are_given_all_the_same():
     answer = ask("repair", "Bbbb/bbbb/bbbb", count_seconds=0)
-    assert len(answer.details["repairs"]) == 11
-    assert not any("solutions" in entry for entry in answer.details["repairs"])
+    assert len(answer.repairs) == 11
+    assert not any(entry.solutions for entry in answer.repairs)
 
 
 def test_pictures_fit_their_frames():

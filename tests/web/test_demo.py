@@ -7,7 +7,7 @@ from django.db.models import Count
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment
-from puzzleclass.demo.school import demo_boards, make_demo
+from puzzleclass.demo.school import make_demo
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn.kikazu import SETS
 from puzzleclass.learn.maxstrings import SHOWN
@@ -16,7 +16,7 @@ from puzzleclass.learn.tonari_runs import RUNS, look_up
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
-from solvers.registry import get_kind, kinds
+from solvers.registry import demo_boards, get_kind, kinds
 
 EVERY = [(slug, board) for slug, kind in kinds().items() for board in demo_boards(kind)]
 

@@ -3,10 +3,10 @@
 from copy import copy
 
 import pytest
+from solvers.asking import finish
 
 from bench.goishi_census import WAYS, Census, census
 from puzzleclass.learn.figures import GoishiCensus, load
-from solvers.asking import finish
 from solvers.registry import get_kind
 
 KIND = get_kind("goishi")

@@ -3,12 +3,12 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from solvers.asking import finish
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn.kikazu import SETS
 from puzzleclass.learn.kikazu_figures import LADDER, WHOLE, figures
 from puzzleclass.learn.kikazu_pictures import tile_counts
-from solvers.asking import finish
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.rules import EMPTY
 from solvers.kikazu.search import problem

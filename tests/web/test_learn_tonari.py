@@ -4,11 +4,11 @@ import re
 
 import pytest
 from django.urls import reverse
+from solvers.asking import finish
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import tonari, tonari_runs
 from puzzleclass.learn.tonari_runs import told
-from solvers.asking import finish
 from solvers.registry import get_kind
 
 PAGE = reverse("learn_tonari")

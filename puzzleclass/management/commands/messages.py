@@ -1,14 +1,17 @@
 """`manage.py messages`: collect the texts for translation; `--compile` only compiles.
 
-Done with Babel in pure Python, so that no gettext tools need be installed.
+A text that only one kind has lies in the catalogue of the kind's folder, all others in that of
+the site. Done with Babel in pure Python, so that no gettext tools need be installed.
 """
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as Entry
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -16,11 +19,14 @@ from django.core.management.base import BaseCommand
 from django.utils.translation.template import templatize
 
 from solvers.message import MARKERS
+from solvers.registry import AnyKind, folder, kinds, load
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ("puzzleclass", "solvers", "templates")
-PO = ROOT / "puzzleclass" / "locale" / "ja" / "LC_MESSAGES" / "django.po"
-MO = PO.with_suffix(".mo")
+SITE = ROOT / "puzzleclass"
+TEMPLATES = ("solvers._template_sequence", "solvers._template_placement")
+WHERE = Path("locale", "ja", "LC_MESSAGES", "django.po")
+"""A catalogue, in the folder it belongs to."""
 
 KEYWORDS: dict[str, tuple[int, ...] | tuple[tuple[int, str], int] | None] = {
     "_": None,
@@ -34,8 +40,19 @@ KEYWORDS: dict[str, tuple[int, ...] | tuple[tuple[int, str], int] | None] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A marked text as it stands in a source."""
+
+    path: Path
+    line: int
+    id: str | tuple[str, ...]
+    """The text, or singular and plural."""
+    context: str | None
+
+
 class Command(BaseCommand):
-    help = "Bring the Japanese catalogue up to date with the sources, or compile it."
+    help = "Bring the Japanese catalogues up to date with the sources, or compile them."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -46,13 +63,21 @@ class Command(BaseCommand):
             merge()
             for text in untranslated():
                 self.stdout.write(f"not translated: {text}")
-        compile_catalogue()
+        compile_catalogues()
 
 
-def texts() -> Iterator[tuple[Path, int, str | tuple[str, ...], str | None]]:
-    """Yield every marked text: file, line, text (or singular and plural), context."""
-    for top in SOURCES:
-        for path in sorted((ROOT / top).rglob("*")):
+def kind_folders() -> list[Path]:
+    """Return the folders whose texts have a catalogue of their own: one for each kind."""
+    every: list[AnyKind] = [*kinds().values(), *map(load, TEMPLATES)]
+    return [folder(kind) for kind in every]
+
+
+def texts() -> Iterator[Text]:
+    """Yield every marked text."""
+    tops = {ROOT / top for top in SOURCES}
+    tops |= {home for home in kind_folders() if not home.is_relative_to(ROOT / "solvers")}
+    for top in sorted(tops):
+        for path in sorted(top.rglob("*")):
             if path.suffix == ".py":
                 source = path.read_bytes()
             elif path.suffix == ".html":
@@ -64,54 +89,91 @@ def texts() -> Iterator[tuple[Path, int, str | tuple[str, ...], str | None]]:
                 continue
             found = extract("python", BytesIO(source), keywords=KEYWORDS, strip_comment_tags=True)
             for line, text, _comments, context in found:
-                yield path, line, text, context
+                yield Text(path, line, text, context)
 
 
-def collected() -> Catalog:
-    """Return the texts as they stand in the sources, none of them translated."""
-    catalog = Catalog(locale="ja", project="PuzzleClass", charset="utf-8")
-    for path, _line, text, context in texts():
+def collected() -> dict[Path, Catalog]:
+    """Return folder -> the texts that belong into its catalogue, none of them translated."""
+    homes = kind_folders()
+    found: dict[tuple[str | tuple[str, ...], str | None], dict[Path, None]] = {}
+    for text in texts():
+        found.setdefault((text.id, text.context), {})[text.path] = None
+    catalogs = {
+        home: Catalog(locale="ja", project="PuzzleClass", charset="utf-8")
+        for home in (SITE, *homes)
+    }
+    for (id, context), paths in found.items():
+        owners = {next((h for h in homes if path.is_relative_to(h)), SITE) for path in paths}
+        home = owners.pop() if len(owners) == 1 else SITE
+        base = ROOT if home == SITE or home.is_relative_to(ROOT / "solvers") else home
         # No line numbers: they would change with every edit elsewhere in the file.
-        where = [(path.relative_to(ROOT).as_posix(), None)]
-        catalog.add(text, locations=where, context=context)
-    return catalog
+        where = [(path.relative_to(base).as_posix(), None) for path in paths]
+        catalogs[home].add(id, locations=where, context=context)
+    return catalogs
 
 
-def stored() -> Catalog:
-    """Return the Japanese catalogue as it is kept."""
-    with PO.open("rb") as file:
+def stored(home: Path) -> Catalog:
+    """Return the Japanese catalogue that is kept in the folder, an empty one if there is none."""
+    if not (home / WHERE).exists():
+        return Catalog(locale="ja", project="PuzzleClass", charset="utf-8")
+    with (home / WHERE).open("rb") as file:
         return read_po(file, locale="ja")
 
 
-def merge() -> Catalog:
-    """Bring the sources' texts into the kept catalogue, drop those that are gone, and write it."""
-    catalog = stored()
-    catalog.update(collected(), no_fuzzy_matching=True)
-    catalog.obsolete.clear()
-    with PO.open("wb") as file:
-        write_po(file, catalog, width=100, sort_output=True, ignore_obsolete=True)
-    return catalog
+def merge() -> None:
+    """Bring the sources' texts into the kept catalogues, drop those that are gone.
+
+    A text that has moved to another folder takes its translation with it.
+    """
+    fresh = collected()
+    kept = {home: stored(home) for home in fresh}
+    for home, catalog in fresh.items():
+        for entry in catalog:
+            old = next(
+                (was for was in (_entry(kept[h], entry) for h in (home, *kept)) if was), None
+            )
+            if entry.id and old:
+                entry.string, entry.flags = old.string, old.flags | entry.flags
+                entry.user_comments = old.user_comments
+        catalog.mime_headers = kept[SITE].mime_headers
+        catalog.header_comment = kept[SITE].header_comment
+        if len(catalog) == 0:
+            continue
+        (home / WHERE).parent.mkdir(parents=True, exist_ok=True)
+        with (home / WHERE).open("wb") as file:
+            write_po(file, catalog, width=100, sort_output=True, ignore_obsolete=True)
 
 
-def compile_catalogue() -> None:
-    """Write the compiled catalogue that Django reads, when it is older than its source."""
-    if MO.exists() and MO.stat().st_mtime >= PO.stat().st_mtime:
-        return
-    fresh = MO.with_suffix(".new")
-    with fresh.open("wb") as file:
-        write_mo(file, stored())
-    fresh.replace(MO)
+def _entry(catalog: Catalog, like: Entry) -> Entry | None:
+    """Return the translated entry of the same text in a catalogue."""
+    found = catalog.get(like.id, like.context) if like.id else None
+    return found if found and _is_done(found) else None
+
+
+def _is_done(entry: Entry) -> bool:
+    strings = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+    return not entry.fuzzy and all(strings)
+
+
+def compile_catalogues() -> None:
+    """Write the compiled catalogues that Django reads, where they are older than their source."""
+    for home in (SITE, *kind_folders()):
+        source, compiled = home / WHERE, (home / WHERE).with_suffix(".mo")
+        if not source.exists():
+            continue
+        if compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime:
+            continue
+        fresh = compiled.with_suffix(".new")
+        with fresh.open("wb") as file:
+            write_mo(file, stored(home))
+        fresh.replace(compiled)
 
 
 def untranslated() -> list[str]:
     """Return the texts of the sources without a Japanese entry, or with a doubtful one."""
-    kept = stored()
-    missing = []
-    for message in collected():
-        if not message.id:
-            continue
-        entry = kept.get(message.id, message.context)
-        done = entry is not None and not entry.fuzzy and entry.string
-        if not done or (isinstance(entry.string, tuple) and not all(entry.string)):
-            missing.append(str(message.id))
-    return missing
+    return [
+        str(entry.id)
+        for home, catalog in collected().items()
+        for entry in catalog
+        if entry.id and _entry(stored(home), entry) is None
+    ]

@@ -36,8 +36,7 @@ class Command(BaseCommand):
             "--no-demo", action="store_true", help="leave an empty database without demo data"
         )
 
-    def handle(self, *args: object, **options: object) -> None:
-        host, port = options["host"], options["port"]
+    def handle(self, *, host: str, port: int, no_demo: bool, **options: object) -> None:
         try:
             lock = hold(settings.VAR_DIR)
         except AlreadyRunning as running:
@@ -61,7 +60,7 @@ class Command(BaseCommand):
             except KeyboardInterrupt:
                 raise CommandError("Broken off; the next start goes on from here.") from None
             address = f"http://{_shown(host)}:{port}/"
-            self.serve(listening.fileno(), address, with_demo=not options["no_demo"])
+            self.serve(listening.fileno(), address, with_demo=not no_demo)
 
     def prepare(self) -> None:
         """Bring database and static files up to date."""

@@ -1,27 +1,21 @@
-"""The questions of the template, by plain recursion over the rules."""
+"""The number of solutions of the template, by plain recursion over the rules."""
 
 from collections.abc import Iterator
 
-from solvers._template import Row
-from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers._template_sequence import Row
+from solvers.answers import CountAnswer, Exact
+from solvers.kind import Cell, Kind
+from solvers.question import Progress, Run
 
 
-def count(kind: Kind[Row, Cell], position: Row) -> Run:
+def count(kind: Kind[Row, Cell], position: Row) -> Run[CountAnswer]:
     """Ask for the number of solutions from the position on, and the first of them."""
     found = 0
     moves: tuple[str, ...] = ()
     for line in _solutions(kind, position):
         found, moves = found + 1, moves or line
         yield Progress(0, 1, at_least=found)
-    return Answer(found, moves)
-
-
-def solve(kind: Kind[Row, Cell], position: Row) -> Run:
-    """Ask for one solution: value 1 and its moves, or 0."""
-    yield Progress(0, 1)
-    for line in _solutions(kind, position):
-        return Answer(1, line)
-    return Answer(0)
+    return CountAnswer(Exact(found), moves)
 
 
 def _solutions(kind: Kind[Row, Cell], position: Row) -> Iterator[tuple[str, ...]]:

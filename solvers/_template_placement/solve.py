@@ -1,0 +1,104 @@
+"""Counting the ways to place the queens, and making puzzles with few of them."""
+
+import random
+from collections.abc import Iterator
+
+from solvers._template_placement import BARRED, FREE, QUEEN, Board, attacks, queens
+from solvers.answers import CountAnswer, Exact, GenerateAnswer, GeneratedBoard
+from solvers.grid import ToolMove
+from solvers.kind import Cell, Kind
+from solvers.message import Message
+from solvers.question import Progress, Run, finish
+
+TRIES = 300
+"""Random boards looked at for each one that is wanted."""
+
+SIGN_EVERY = 2000
+"""Placements between two signs of life."""
+
+
+def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
+    """Ask for the number of ways to place the queens that are left, and the first of them.
+
+    `by_move`: square -> the solutions that have a queen there.
+    """
+    found, by_cell = 0, dict.fromkeys(_open_cells(position), 0)
+    moves: tuple[str, ...] = ()
+    for number, placed in enumerate(_placements(position)):
+        if placed is not None:
+            found += 1
+            for cell in placed:
+                by_cell[cell] += 1
+            moves = moves or tuple(kind.write_move(ToolMove(QUEEN, cell)) for cell in placed)
+        if number % SIGN_EVERY == 0:
+            yield Progress(0, 1, at_least=found)
+    legal = {move.cell for move in kind.moves(position)}
+    by_move = {
+        kind.write_move(ToolMove(QUEEN, cell)): Exact(number)
+        for cell, number in by_cell.items()
+        if cell in legal
+    }
+    return CountAnswer(Exact(found), moves, by_move=by_move)
+
+
+def _open_cells(position: Board) -> list[Cell]:
+    return [cell for cell in position.cells() if position.letter(cell) == FREE]
+
+
+def _placements(position: Board) -> Iterator[tuple[Cell, ...] | None]:
+    """Yield the queens of every solution, row by row, and None at each dead end."""
+    standing = queens(position)
+    if any(attacks(one, other) for one in standing for other in standing):
+        yield None
+        return
+    taken = {row for row, _ in standing}
+    rows = [row for row in range(position.rows) if row not in taken]
+
+    def place(number: int, placed: tuple[Cell, ...]) -> Iterator[tuple[Cell, ...] | None]:
+        if number == len(rows):
+            yield placed
+            return
+        row, before = rows[number], (*standing, *placed)
+        for column in range(position.columns):
+            cell = row, column
+            if position.letter(cell) == FREE and not any(attacks(q, cell) for q in before):
+                yield from place(number + 1, (*placed, cell))
+        yield None
+
+    yield from place(0, ())
+
+
+def generate(
+    kind: Kind[Board, ToolMove],
+    position: Board,
+    *,
+    size: int,
+    barred: int,
+    solutions: list[int],
+    many: int,
+    seed: int,
+) -> Run[GenerateAnswer]:
+    """Ask for square boards with random barred squares and as many solutions as are wanted.
+
+    `solutions` is [least, most]. The position does not matter. The same seed, the same boards.
+    """
+    rng = random.Random(seed)
+    least, most = solutions
+    found: dict[str, GeneratedBoard] = {}
+    for tried in range(many * TRIES):
+        so_far = GenerateAnswer(boards=tuple(found.values()))
+        yield Progress(tried, many * TRIES, at_least=len(found), found=so_far)
+        letters = [FREE] * size**2
+        for at in rng.sample(range(size**2), min(barred, size**2)):
+            letters[at] = BARRED
+        text = "/".join("".join(letters[row * size :][:size]) for row in range(size))
+        ways = finish(count(kind, kind.read_start(text))).value or 0
+        if text not in found and least <= ways <= most:
+            found[text] = GeneratedBoard(position=text, solutions=Exact(ways))
+        if len(found) == many:
+            break
+    boards = tuple(found.values())
+    note = None
+    if len(boards) < many:
+        note = Message("No more boards like this were found. Try another number of squares.")
+    return GenerateAnswer(Exact(len(boards)), proven=len(boards) == many, boards=boards, note=note)

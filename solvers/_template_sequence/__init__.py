@@ -1,0 +1,87 @@
+"""A tiny kind to start from, whose solution is an order: a row of stones, taken from its ends.
+
+`manage.py newkind NAME` copies this folder; docs/adding-a-kind.md tells the rest.
+"""
+
+import random
+from collections.abc import Iterable
+
+from solvers import defaults
+from solvers.editor import GridEditor
+from solvers.grid import CellMoves, GridKind, GridPosition, centre
+from solvers.kind import Cell, IllegalMove, Place, Verdict
+from solvers.message import Message, gettext_noop
+from solvers.picture import Circle, Shape
+
+Row = GridPosition[Cell]
+
+STYLES = {"b": "black", "w": "white"}
+TAKEN = "."
+
+
+def stone(letter: str, cell: Cell) -> tuple[Shape, ...]:
+    """Return what a letter looks like."""
+    return (Circle(*centre(cell), 17, STYLES[letter]),) if letter in STYLES else ()
+
+
+class RowEditor(GridEditor):
+    """Black and white stones in one row."""
+
+    brushes = {"black": gettext_noop("Black stone"), "white": gettext_noop("White stone")}
+    letters = {"black": "b", "white": "w"}
+    largest = (1, 20)
+
+    def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
+        return stone(letter, cell)
+
+    def label(self, letter: str) -> Message:
+        return Message("Point at row {row}, column {column}")
+
+
+class Template(CellMoves[Row], GridKind[Cell]):
+    """The kind. A solution takes all stones, no two of one colour in succession."""
+
+    slug = "template"
+    title = gettext_noop("Template")
+    rule = gettext_noop("Take all stones from the ends of the row, black and white in turn.")
+    family = "sequence"
+    version = 1
+    letters = "bw"
+    editor = RowEditor()
+    questions = defaults.questions("solvers._template_sequence.solve:count", position="b")
+
+    def moves(self, position: Row) -> Iterable[Cell]:
+        last = position.given[0][position.line[-1][1]] if position.line else ""
+        return [cell for cell in self._ends(position) if position.letter(cell) != last]
+
+    def play(self, position: Row, move: Cell) -> Row:
+        self.check_cell(position, move)
+        if move not in self._ends(position):
+            raise IllegalMove("Take a stone from an end of the row.", place=Place(cell=move))
+        if move not in self.moves(position):
+            raise IllegalMove("This stone has the colour of the last one.", place=Place(cell=move))
+        return position.after(move, {move: TAKEN})
+
+    def _ends(self, position: Row) -> list[Cell]:
+        left = [cell for cell in position.cells() if position.letter(cell) != TAKEN]
+        return sorted({left[0], left[-1]}) if left else []
+
+    def judge(self, position: Row) -> Verdict:
+        is_empty = set(position.now[0]) == {TAKEN}
+        return Verdict(solved=is_empty, over=not self.moves(position))
+
+    def pressed(self, position: Row, cell: Cell, tool: str = "") -> Cell | None:
+        return None if position.letter(cell) == TAKEN else cell
+
+    def shapes_at(self, position: Row, cell: Cell) -> tuple[Shape, ...]:
+        return stone(position.letter(cell), cell)
+
+    def label_at(self, position: Row, cell: Cell) -> Message:
+        return Message("Stone at row {row}, column {column}")
+
+    def sample(self, rng: random.Random, size: int) -> Row:
+        length = rng.randint(1, min(2 * size + 1, self.editor.largest[1]))
+        return self.read_start("".join(rng.choices(self.letters, k=length)))
+
+
+KIND = Template()

@@ -1,0 +1,109 @@
+"""What some kinds have besides their rules. A kind owns an object of each class that it needs.
+
+Shared code asks `kind.tools`, `kind.score`, ...: None means that the kind has none. Like kinds,
+these objects hold no state.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic
+
+from solvers.kind import Cell, M, P
+from solvers.message import Message
+from solvers.picture import Picture
+
+
+class Tools(ABC, Generic[P, M]):
+    """For kinds where something is chosen before the board is pressed: a piece, a colour."""
+
+    @abstractmethod
+    def names(self, position: P) -> Mapping[str, Message]:
+        """Return the tools there are to choose from: name -> title.
+
+        A spot of a picture whose move is one of these names takes that tool up instead of moving.
+        """
+
+    def movable(self, position: P) -> Mapping[str, Message]:
+        """Return what stands on the board and can be taken up to be set elsewhere: name -> title.
+
+        Taken up it is a tool like the others, but never the first choice.
+        """
+        return {}
+
+    @abstractmethod
+    def draw(self, position: P, tool: str) -> Picture:
+        """Return the position with spots whose moves use the tool as far as it can be used."""
+
+    @abstractmethod
+    def tool_of(self, move: M) -> str:
+        """Return the name of the tool that the move uses."""
+
+
+class Score(ABC, Generic[P]):
+    """For kinds with a score: the goal is the score that solves a puzzle, the optimum the best
+    that there can be. The goal stands in the draft and in the start."""
+
+    @abstractmethod
+    def optimum(self, position: P) -> int | None:
+        """Return the best score from the start on, where that is known for certain without a long
+        search. The question `best` finds it otherwise."""
+
+    @abstractmethod
+    def goal(self, draft: str) -> str:
+        """Return the goal as digits; empty where the best score there can be is asked for."""
+
+    @abstractmethod
+    def with_goal(self, draft: str, goal: str) -> str:
+        """Return the draft with another goal, which may still be one that can't be reached."""
+
+
+class Obstacles(ABC, Generic[P]):
+    """For kinds where it can be seen without a search that a board can't be solved. Nothing
+    found proves nothing."""
+
+    @abstractmethod
+    def obstacle(self, position: P) -> Message | None:
+        """Return why the position can't be solved."""
+
+    def doomed(self, position: P) -> tuple[tuple[Cell, Message], ...]:
+        """Return the places that can't end well any more, each with the reason.
+
+        Students see them only where the teacher allows it.
+        """
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersWords:
+    """For kinds whose pieces have names that players use and others may not know.
+
+    Such a kind draws two signs on each piece, in the styles `kanji` and `letter`.
+    """
+
+    words: Mapping[str, str]
+    """Plain text -> what players say, both marked for translation."""
+
+
+class Illustrations(ABC):
+    """For kinds whose rules are easier seen than read."""
+
+    @abstractmethod
+    def pictures(self) -> tuple[tuple[Picture, Message], ...]:
+        """Return the pictures, each with what it says."""
+
+
+class Notations(ABC, Generic[P]):
+    """For kinds whose boards other programs read, too."""
+
+    @abstractmethod
+    def write(self, position: P) -> Mapping[str, str]:
+        """Return the position in their notations: title -> text. The kind reads them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shading:
+    """For kinds whose board can show more than stands on it, where the teacher allows it."""
+
+    title: str
+    """What is shaded, as a marked text for a form."""

@@ -1,0 +1,221 @@
+"""Plain answers to the usual questions, on top of a kind's own `count`: for kinds that have no
+better ones yet.
+
+They know nothing of a kind but its rules, so they are as slow as its count is: right for small
+boards, and a start for a new kind.
+"""
+
+import math
+import random
+from collections.abc import Hashable
+from typing import Any
+
+from solvers import options
+from solvers.answers import (
+    BANDS,
+    Answer,
+    CountAnswer,
+    Exact,
+    GenerateAnswer,
+    GeneratedBoard,
+    HintAnswer,
+    RateAnswer,
+    ReviewAnswer,
+)
+from solvers.grid import write_cell
+from solvers.hint import ALIVE, LEVEL, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
+from solvers.kind import Kind
+from solvers.message import Message, gettext_noop
+from solvers.question import Progress, Question, Run
+
+GAMES = 400
+"""Random games that a difficulty is estimated from."""
+
+LONGEST_GAME = 100
+"""Moves: games of kinds whose moves never run out are left here."""
+
+LOOKS = 5
+"""Moves that the careful player looks at before one that leaves something at fault."""
+
+TRIES = 400
+"""Random starts looked at for each board that is wanted."""
+
+_LEVELS = (0.7, 1.3, 2.0, math.inf)
+"""The level below which a difficulty has each of `BANDS`."""
+
+GENERATE = {
+    "size": options.whole(gettext_noop("Size, from 1 to 8"), 3, 1, 8),
+    "solutions": options.span(gettext_noop("Number of solutions"), "1..20", 1, 10**9),
+    "many": options.whole(gettext_noop("How many boards"), 5, 1, 100),
+    "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
+}
+"""The options of `generate`."""
+
+
+def questions(count: str, *, position: str) -> dict[str, Question]:
+    """Return the usual questions of a kind whose solver of `count` has this name.
+
+    `position` is a start that stands for all where the position does not matter. Add others, or
+    better ones, with `|`.
+    """
+    here = __name__
+    return {
+        "count": Question(gettext_noop("How many solutions?"), count, CountAnswer),
+        "solve": Question(gettext_noop("Is there a solution?"), f"{here}:solve", Answer),
+        "rate": Question(gettext_noop("How hard is it?"), f"{here}:rate", RateAnswer),
+        "hint": Question(
+            gettext_noop("How can it go on?"), f"{here}:hint", HintAnswer, "hint", options=LEVEL
+        ),
+        "review": Question(
+            gettext_noop("Where was the last solution lost?"),
+            "solvers.review:review",
+            ReviewAnswer,
+            "hint",
+        ),
+        "generate": Question(
+            gettext_noop("New puzzles"),
+            f"{here}:generate",
+            GenerateAnswer,
+            options=GENERATE,
+            position=position,
+        ),
+    }
+
+
+def _count(kind: Kind[Any, Any], position: Hashable) -> Run[CountAnswer]:
+    answer: CountAnswer = yield from kind.questions["count"].ask(kind, position)
+    return answer
+
+
+def solve(kind: Kind[Any, Any], position: Hashable) -> Run[Answer]:
+    """Ask for one solution: value 1 and its moves, 0 for none, None when that was not decided."""
+    counted = yield from _count(kind, position)
+    if counted.value:
+        return Answer(Exact(1), counted.moves, proven=bool(counted.moves) or counted.proven)
+    return Answer(Exact(0)) if counted.proven else Answer(None, proven=False)
+
+
+def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
+    """Ask how hard the position is: the share of random games that end solved.
+
+    The careful player passes over moves after which something is at fault. Not proven: it is an
+    estimate, from always the same games.
+    """
+    solved = yield from solve(kind, position)
+    if not solved.value:
+        note = Message("This board has no solution.") if solved.proven else None
+        return RateAnswer(None, proven=solved.proven, note=note)
+    rng = random.Random(1)
+    chances = []
+    for careful in (False, True):
+        won = 0
+        for game in range(GAMES):
+            won += _plays_well(kind, position, rng, careful)
+            yield Progress(careful * GAMES + game, 2 * GAMES)
+        # Laplace's rule: no win in so many games does not mean that there is none.
+        chances.append((won + 1) / (GAMES + 2))
+    lucky, careful_chance = chances
+    level = -math.log10(careful_chance)
+    return RateAnswer(
+        None,
+        proven=False,
+        random=lucky,
+        careful=careful_chance,
+        random_level=-math.log10(lucky),
+        careful_level=level,
+        error=math.sqrt(careful_chance * (1 - careful_chance) / GAMES),
+        band=next(band for band, most in zip(BANDS, _LEVELS) if level < most),
+    )
+
+
+def _plays_well(
+    kind: Kind[Any, Any], position: Hashable, rng: random.Random, careful: bool
+) -> bool:
+    for _ in range(LONGEST_GAME):
+        if kind.judge(position).solved:
+            return True
+        moves = list(kind.moves(position))
+        rng.shuffle(moves)
+        after = None
+        for move in moves[: LOOKS if careful else 1]:
+            after = kind.play(position, move)
+            if not kind.judge(after).faults:
+                break
+        if after is None:
+            return False
+        position = after
+    return False
+
+
+def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAnswer]:
+    """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
+
+    The next move is the first of the solution that the count shows; where it shows none, that after
+    which most solutions are left. The region are its cell and those around it.
+    """
+    counted = yield from _count(kind, position)
+    if not counted.proven and not counted.value:
+        return UNKNOWN
+    if not counted.value:
+        stages = stages_of(kind, position)
+        keep = yield from moves_to_keep(stages, lambda stage: _is_live(kind, stage))
+        note = Message("This can't be solved any more.")
+        return HintAnswer(Exact(0), state="trapped", note=note, keep=keep)
+    left = counted.value if counted.proven else None
+    live = HintAnswer(Exact(1), state="live", note=LIVE, left=left)
+    if level == ALIVE or kind.judge(position).solved:
+        return live
+    best = kind.read_move(counted.moves[0]) if counted.moves else None
+    most = 0
+    for move in kind.moves(position) if best is None else ():
+        after = yield from _count(kind, kind.play(position, move))
+        if (after.value or 0) > most:
+            best, most = move, int(after.value or 0)
+    if best is None:
+        return live
+    row, column = kind.cell_of(best)
+    rows, columns = kind.editor.size(kind.write_start(position))
+    region = tuple(
+        write_cell((r, c))
+        for r in range(max(row - 1, 0), min(row + 2, rows))
+        for c in range(max(column - 1, 0), min(column + 2, columns))
+    )
+    moves = (kind.write_move(best),) if level == NEXT else ()
+    return HintAnswer(Exact(1), moves, state="live", note=LIVE, left=left, region=region)
+
+
+def _is_live(kind: Kind[Any, Any], position: Hashable) -> Run[bool | None]:
+    counted = yield from _count(kind, position)
+    return bool(counted.value) if counted.proven or counted.value else None
+
+
+def generate(
+    kind: Kind[Any, Any],
+    position: Hashable,
+    *,
+    size: int,
+    solutions: list[int],
+    many: int,
+    seed: int,
+) -> Run[GenerateAnswer]:
+    """Ask for boards among the kind's random starts (`Kind.sample`) that have as many solutions
+    as are wanted, [least, most]; the position does not matter. The same seed, the same boards."""
+    rng = random.Random(seed)
+    least, most = solutions
+    found: dict[str, GeneratedBoard] = {}
+    for tried in range(many * TRIES):
+        yield Progress(tried, many * TRIES, found=GenerateAnswer(boards=tuple(found.values())))
+        start = kind.sample(rng, size)
+        text = kind.write_start(start)
+        if text in found or kind.judge(start).solved:
+            continue
+        counted = yield from _count(kind, start)
+        if counted.proven and counted.value is not None and least <= counted.value <= most:
+            found[text] = GeneratedBoard(position=text, solutions=counted.value)
+            if len(found) == many:
+                break
+    boards = tuple(found.values())
+    note = None
+    if len(boards) < many:
+        note = Message("No more boards like this were found. Allow more solutions or more sizes.")
+    return GenerateAnswer(Exact(len(boards)), proven=len(boards) == many, boards=boards, note=note)

@@ -1,0 +1,36 @@
+"""The rules of Goishi Hiroi said once more, slow and plain: tests compare the solvers with it."""
+
+from functools import cache
+
+
+def count_board(board: str) -> int:
+    """Return the number of orders of picking, by the rules of Goishi Hiroi said once more.
+
+    Stones are points of a plane. From a point one may go to another if they share exactly
+    one coordinate and no stone still there is between, unless the scalar product of this
+    step and the last is negative.
+    """
+    stones = frozenset(
+        complex(x, y)
+        for y, row in enumerate(board.split("/"))
+        for x, sign in enumerate(row)
+        if sign == "o"
+    )
+
+    @cache
+    def ways(rest: frozenset[complex], here: complex, step: complex) -> int:
+        if not rest:
+            return 1
+        total = 0
+        for there in rest:
+            way = there - here
+            straight = (way.real == 0) != (way.imag == 0)
+            back = (way * step.conjugate()).real < 0
+            blocked = any(
+                abs(other - here) + abs(there - other) == abs(way) for other in rest - {there}
+            )
+            if straight and not back and not blocked:
+                total += ways(rest - {there}, there, way / abs(way))
+        return total
+
+    return sum(ways(stones - {first}, first, 0j) for first in stones)

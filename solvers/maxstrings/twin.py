@@ -1,0 +1,84 @@
+"""The rules of Max Strings said once more, slow and plain: tests compare the solvers with it."""
+
+from collections.abc import Hashable, Iterator
+from functools import cache
+from itertools import product
+from typing import Any
+
+from solvers.registry import AnyKind, Twin
+
+
+def completions(kind: AnyKind, position: Any) -> Iterator[Any]:
+    """Yield the boards that a Max Strings position can become by adding stones."""
+    open_points = sorted({move.cell for move in kind.moves(position)})
+    for colours in product(("", "x", "o"), repeat=len(open_points)):
+        placed = [
+            f"{colour} {row + 1},{column + 1}"
+            for colour, (row, column) in zip(colours, open_points)
+            if colour
+        ]
+        yield kind.play_line(position, " ".join(placed))
+
+
+def count(kind: AnyKind, position: Hashable) -> int:
+    """Return the number of different solutions among the boards with more stones on which every
+    string is a single stone; 1 if there are solutions, but only with longer strings."""
+    solved = [end for end in completions(kind, position) if kind.judge(end).solved]
+    single = [end for end in solved if kind.judge(end).score == sum(map(_stones, end.now))]
+    return len({kind.solution(end) for end in single}) or int(bool(solved))
+
+
+def _stones(row: str) -> int:
+    return row.count("x") + row.count("o")
+
+
+@cache
+def _solve(kind: AnyKind, position: Any) -> int:
+    return int(any(kind.judge(end).solved for end in completions(kind, position)))
+
+
+def review(kind: AnyKind, position: Hashable) -> int | None:
+    """Return the number of the move that put the goal out of reach."""
+    stages = [kind.start(position)]
+    for move in kind.line(position):
+        stages.append(kind.play(stages[-1], move))
+    live = [number for number, stage in enumerate(stages) if _solve(kind, stage)]
+    if not live:
+        return None
+    return 0 if live[-1] == len(stages) - 1 else live[-1] + 1
+
+
+def best(kind: AnyKind, position: Hashable) -> int | None:
+    """Return the most strings of a legal board with more stones; None when there is none.
+
+    Strings are the islands of a graph here, joined step by step.
+    """
+    most = None
+    for end in completions(kind, position):
+        stones = {
+            (row, column): letter
+            for row, letters in enumerate(end.now)
+            for column, letter in enumerate(letters)
+        }
+        points = {cell for cell, letter in stones.items() if letter != "#"}
+        island = {cell: {cell} for cell in points if stones[cell] in "xo"}
+        breathing: set[tuple[int, int]] = set()
+        for row, column in points:
+            for there in ((row, column + 1), (row + 1, column)):
+                if there not in points:
+                    continue
+                pair = (row, column), there
+                if stones[pair[0]] == stones[there] != ".":
+                    joined = island[pair[0]] | island[there]
+                    island.update(dict.fromkeys(joined, joined))
+                elif "." in (stones[pair[0]], stones[there]):
+                    breathing.update(pair)
+        islands = {frozenset(cells) for cells in island.values()}
+        given = zip(end.points, end.now)
+        filled = all(n != "." for s, now in given for s, n in zip(s, now) if s == "s")
+        if filled and all(cells & breathing for cells in islands):
+            most = max(most or 0, len(islands))
+    return most
+
+
+TWINS: dict[str, Twin] = {"count": count, "best": best, "review": review}
