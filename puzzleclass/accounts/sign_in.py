@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from functools import wraps
 from ipaddress import ip_address, ip_network
+from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -20,11 +21,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django_htmx.middleware import HtmxDetails
 
 from puzzleclass.accounts.models import User
+from puzzleclass.http import Request, SignedInRequest
 
-View = Callable[..., HttpResponse]
+P = ParamSpec("P")
+View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
+Guarded = Callable[Concatenate[Request, P], HttpResponse]
 
 STUDENT_HOURS = 3
 ENDS_AT = "ends_at"
@@ -37,41 +40,40 @@ _COOKIE = "known"
 # Who may enter
 
 
-def teacher_required(view: View) -> View:
+def teacher_required(view: View[P]) -> Guarded[P]:
     """Let teachers in; others are sent to the sign-in, signed-in students answered with 403."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not request.user.is_authenticated:
             return sign_in_first(request, "sign_in")
         if not request.user.is_teacher:
             raise PermissionDenied
-        return view(request, *args, **kwargs)
+        return view(cast(SignedInRequest, request), *args, **kwargs)
 
     return guarded
 
 
-def student_required(view: View) -> View:
+def student_required(view: View[P]) -> Guarded[P]:
     """Let students in; others are sent to the class code, signed-in teachers answered with 403."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not request.user.is_authenticated:
             return sign_in_first(request, "join")
         if not request.user.is_student:
             raise PermissionDenied
-        return view(request, *args, **kwargs)
+        return view(cast(SignedInRequest, request), *args, **kwargs)
 
     return guarded
 
 
-def sign_in_first(request: HttpRequest, sign_in: str) -> HttpResponse:
+def sign_in_first(request: Request, sign_in: str) -> HttpResponse:
     """Send a page to the sign-in; answer a fragment with 401 and a notice in its place."""
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # its middleware sets it
-    if not htmx:
+    if not request.htmx:
         return redirect(f"{reverse(sign_in)}?{urlencode({'next': request.get_full_path()})}")
     # A fragment's own address is no page to come back to: the one around it is.
-    page = htmx.current_url_abs_path or reverse("home")
+    page = request.htmx.current_url_abs_path or reverse("home")
     context = {"status": 401, "sign_in_url": f"{reverse(sign_in)}?{urlencode({'next': page})}"}
     return render(request, "errors/_error.html", context, status=401)
 

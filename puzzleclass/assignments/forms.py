@@ -42,7 +42,7 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["title", "due_at", "shows_total", "shades", "warns", "hints"]
         help_texts = {
             "warns": gettext_lazy(
-                "Exactly, and at no cost: also which stones can't end right any more, and the way "
+                "Exactly, and at no cost: also which places can't end well any more, and the way "
                 "back. How many solutions are left is said if their number may be told."
             ),
             "hints": gettext_lazy("0: no hints. A hint never costs a move."),
@@ -185,6 +185,12 @@ class PuzzleChoice:
         elif sum(choice.chosen for choice in self.choices) > MOST_PUZZLES:
             self.fault = _("An assignment holds at most {most} puzzles.").format(most=MOST_PUZZLES)
         return not self.fault and not any(choice.fault for choice in self.choices)
+
+    @property
+    def shadings(self) -> list[str]:
+        """What the kinds that can be chosen have a shading for, as marked texts."""
+        kinds = [choice.board.kind for choice in self.choices]
+        return list(dict.fromkeys(kind.shading.title for kind in kinds if kind.shading))
 
     @property
     def boards(self) -> list[AssignedPuzzle | Puzzle]:

@@ -103,7 +103,7 @@ def _way(slug: str, start: Any, number: int) -> list[Any] | None:
         left -= 1
         move = moves.pop()
         after = kind.play(position, move)
-        if kind.doomed(after):
+        if kind.obstacles and kind.obstacles.doomed(after):
             continue
         way.append(move)
         if kind.judge(after).solved:

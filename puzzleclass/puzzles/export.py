@@ -10,6 +10,7 @@ from django.utils.http import content_disposition_header
 from tinycss2.ast import Declaration, FunctionBlock, IdentToken, Node, QualifiedRule
 
 from puzzleclass.language import reader, say
+from puzzleclass.puzzles.models import Board
 from solvers.picture import Picture, to_svg
 
 _FOR_LETTERS = ':root[data-signs="letters"] '
@@ -21,6 +22,12 @@ def download(content: str, content_type: str, name: str) -> HttpResponse:
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = content_disposition_header(True, name)
     return response
+
+
+def notations_of(board: Board) -> Mapping[str, str]:
+    """Return the board as other programs write it: the notation's title -> the text."""
+    notations = board.kind.notations
+    return notations.write(board.start) if notations else {}
 
 
 def standalone_svg(picture: Picture) -> str:
@@ -84,4 +91,4 @@ def _in_plain_css(node: Node, tokens: Mapping[str, list[Node]]) -> str:
             # No paint in SVG 1.1: there it would come out black.
             return "none"
         case _:
-            return node.serialize()
+            return str(node.serialize())

@@ -18,7 +18,7 @@ from puzzleclass.assignments.views import (
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.puzzles.answers import COUNT, Count, ask_about, job_about
+from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
 from puzzleclass.stats.results import class_records, class_solutions
@@ -144,7 +144,7 @@ def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
         "puzzle": puzzle,
         "found": len(solutions),
         "job": job,
-        "count": Count(puzzle, job) if job.state == job.State.DONE else None,
+        "count": count_in(puzzle, job),
     }
     if request.htmx:
         return render(request, "stats/_found.html", context)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -17,7 +18,8 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
-from solvers.kind import Answer, split_moves
+from solvers.answers import from_json
+from solvers.kind import split_moves
 from solvers.registry import get_kind
 
 STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
@@ -230,7 +232,10 @@ def answered() -> Callable[..., Job]:
     """Lets a job be done with an answer that no solver gave."""
 
     def answered(job: Job, value: int | None, proven: bool = True, **details: object) -> Job:
-        job.answer = Answer(value, proven=proven, details=details).to_json()
+        stored = {"value": value, "proven": proven, "moves": []}
+        stored["details"] = msgspec.to_builtins(details, enc_hook=str)
+        question = get_kind(job.kind_slug).questions[job.question]
+        job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
         job.save()
         return job
@@ -275,11 +280,10 @@ def done() -> Callable[[Job], Job]:
 
 
 @pytest.fixture
-def ended() -> Callable[..., None]:
+def ended(answered) -> Callable[..., None]:
     """Puts an answer on a job that no solver gave."""
 
     def ended(job: Job, value: str, *, proven: bool, details: dict | None = None) -> None:
-        answer = {"value": value, "proven": proven, "moves": [], "details": details or {}}
-        Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, answer=answer)
+        answered(job, value, proven, **details or {})
 
     return ended

@@ -333,6 +333,25 @@ def test_deleting_tells_how_many_tries_go_with_it(
     assert Puzzle.objects.get() == puzzle
 
 
+# What only some kinds have
+
+
+def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library):
+    """Which of the puzzles that are ticked has it, the style sheet finds out."""
+    text = "Shade the squares that pieces attack"
+    page = client_of(teacher).get(new).content.decode()
+    assert text not in page and "data-shades" not in page
+    pieces = Puzzle.objects.create(
+        owner=teacher, kind_slug="kikazu", position="3/3/3 RG", title="Pieces"
+    )
+    page = client_of(teacher).get(new).content.decode()
+    assert text in page and page.count("data-shades") == 1
+    assert "駒の利き" in client_of(teacher, "ja").get(new).content.decode()
+    sent = fields(in_library(pieces), shades="on")
+    client_of(teacher).post(new, sent)
+    assert Assignment.objects.get().shades
+
+
 # Goals of kinds with a score
 
 WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)

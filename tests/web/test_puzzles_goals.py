@@ -93,7 +93,7 @@ def test_a_board_that_is_pasted_and_saved_at_once_brings_its_mark(
 ):
     sketched(teacher_client, "....../......", do="save", text=text, goal=goal)
     board = Puzzle.objects.get()
-    assert board.kind.editor.mark(board.position) == saved
+    assert board.kind.score.goal(board.position) == saved
     assert board.kind.editor.size(board.position) == (9, 9)
 
 

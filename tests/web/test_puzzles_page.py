@@ -243,7 +243,9 @@ def test_labels_are_small_when_one_is_long_and_zeros_stand_apart(puzzle, number,
 def test_every_notation_is_offered_and_reads_back(client_of, teacher, puzzle, address, language):
     page = client_of(teacher, language).get(address).content.decode()
     texts = re.findall(r'<textarea id="export-\d+"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
-    assert [unescape(text) for text in texts] == list(puzzle.kind.exports(puzzle.start).values())
+    assert [unescape(text) for text in texts] == list(
+        puzzle.kind.notations.write(puzzle.start).values()
+    )
     for text in texts:
         assert puzzle.kind.read(unescape(text)) == puzzle.start
     assert 'href="https://puzz.link/p?goishi/2/4/9g"' in page
@@ -251,7 +253,7 @@ def test_every_notation_is_offered_and_reads_back(client_of, teacher, puzzle, ad
 
 
 def test_a_notation_as_a_file(teacher_client, puzzle):
-    titles = list(puzzle.kind.exports(puzzle.start))
+    titles = list(puzzle.kind.notations.write(puzzle.start))
     number = titles.index("pzprv3 file") + 1
     answer = teacher_client.get(reverse("puzzle_export", args=[puzzle.pk, number]))
     assert answer["content-type"] == "text/plain; charset=utf-8"

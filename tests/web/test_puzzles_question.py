@@ -10,57 +10,54 @@ from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers import options, registry
-from solvers._template import Row, Template
-from solvers.kind import Answer, Kind, Progress, PuzzleError, Question, Run
+from solvers._template_sequence import Row, Template
+from solvers.answers import AnswerFile, AnswerTable, Exact, ShownAnswer, ShownBoard
+from solvers.kind import Kind, PuzzleError
 from solvers.message import Message
+from solvers.question import Progress, Question, Run
 
 HTMX = {"hx-request": "true"}
 
 # Questions without a place of their own, which answer in every shape; the kind is the template
 
 
-def words(text: str, **values: object) -> dict:
-    return Message(text, values).to_json()
-
-
-def everything(kind: Kind, position: Row, *, size: int, step: str) -> Run:
+def everything(kind: Kind, position: Row, *, size: int, step: str) -> Run[ShownAnswer]:
     """Answer with something in every shape; a size of 9 comes to no end."""
-    table = {
-        "head": [words("Number"), words("Words"), words("Share")],
-        "rows": [[n, words("Row {n} <b>", n=n), "12345678901234567890"] for n in range(1, 4)],
+    shown = {
+        "note": Message("Looked at: {look}", {"look": step}),
+        "tables": (
+            AnswerTable(
+                (Message("Number"), Message("Words"), Message("Share")),
+                tuple(
+                    (n, Message("Row {n} <b>", {"n": n}), 12345678901234567890) for n in range(1, 4)
+                ),
+            ),
+            AnswerTable((), ((0.25, None, Message("x 1,1")),), Message("Another table")),
+        ),
+        "boards": (
+            ShownBoard("bwbw | 1,1", Message("Half way")),
+            *(ShownBoard("b" * n) for n in range(1, 21)),
+            *(ShownBoard("w" * n) for n in range(1, 6)),
+        ),
+        "files": (AnswerFile(f'model "{size}".lp', Message("The model"), "Größe 盤\n"),),
+        "at_most": Exact(98765),
     }
-    details = {
-        "note": words("Looked at: {look}", look=step),
-        "table": table,
-        "tables": [
-            {"title": words("Another table"), "head": [], "rows": [[0.25, "1.50", "x 1,1"]]}
-        ],
-        "boards": [
-            {"position": "bwbw | 1,1", "caption": words("Half way")},
-            *({"position": "b" * n} for n in range(1, 21)),
-            *({"position": "w" * n} for n in range(1, 6)),
-        ],
-        "files": [
-            {"name": f'model "{size}".lp', "title": words("The model"), "text": "Größe 盤\n"},
-        ],
-        "at_most": "98765",
-    }
-    yield Progress(1, 2, details=details)
+    yield Progress(1, 2, found=ShownAnswer(**shown))
     if size == 9:
-        return Answer(4321, proven=False, details=details)
-    return Answer(1234567, ("1,1", "1,2"), details=details)
+        return ShownAnswer(Exact(4321), proven=False, **shown)
+    return ShownAnswer(Exact(1234567), ("1,1", "1,2"), **shown)
 
 
-def plain(kind: Kind, position: Row) -> Run:
+def plain(kind: Kind, position: Row) -> Run[ShownAnswer]:
     """Answer without a number and without a word."""
     yield Progress(0, 1)
-    return Answer(None)
+    return ShownAnswer()
 
 
 def refuse(position: Row, **told: object) -> None:
     """Know at once that a long row is too much."""
-    if len(position.stones) > 3:
-        raise PuzzleError("This row is too long: {length}.", length=len(position.stones))
+    if position.columns > 3:
+        raise PuzzleError("This row is too long: {length}.", length=position.columns)
 
 
 class Asked(Template):
@@ -233,9 +230,9 @@ def test_while_it_waits_the_page_asks_again(teacher_client, asked, job):
 
 
 def test_what_is_found_on_the_way_is_shown(teacher_client, asked, job, row):
-    details = next(everything(KIND, row.start, size=3, step="any")).details
+    found = next(everything(KIND, row.start, size=3, step="any")).found
     held = transitions.claim(job.pk)
-    transitions.report(held, Progress(1, 4, Message("Looking."), 17, details))
+    transitions.report(held, Progress(1, 4, Message("Looking."), 17, found))
     fragment = teacher_client.get(asked, headers=HTMX).content.decode()
     assert "<html" not in fragment
     for words in (
@@ -298,7 +295,7 @@ def test_tables(shown):
     assert '<td class="figure">12,345,678,901,234,567,890</td>' in shown
     assert "Another table" in shown
     assert '<th scope="row" class="figure">0.25</th>' in shown
-    assert '<td class="figure">1.50</td>' in shown
+    assert '<td class="figure"></td>' in shown
     assert "x 1,1" in shown
 
 
@@ -403,7 +400,7 @@ def test_the_real_kinds_have_pages_for_theirs(teacher_client, teacher):
     for kind in registry.kinds().values():
         if kind is KIND:
             continue
-        example = registry.examples(kind)[0]["position"]
+        example = registry.examples(kind)[0].position
         puzzle = Puzzle.objects.create(
             owner=teacher,
             kind_slug=kind.slug,
