@@ -11,7 +11,6 @@ from puzzleclass.play.hints import HintCard, ask_hint, back_to_live, help_for
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.models import Puzzle
 from solvers.picture import Picture
-from tests.web.conftest import LINES, assign
 
 ALIVE, REGION, NEXT = HintUse.Level
 HTMX = {"HX-Request": "true"}
@@ -166,8 +165,8 @@ def test_a_board_that_went_on_in_another_window_costs_nothing(attempt):
     assert refused(attempt, step=0) == CHANGED
 
 
-def test_a_finished_try_takes_no_hint(student, assigned, tried):
-    solved = tried(student, assigned, LINES.solution)
+def test_a_finished_try_takes_no_hint(student, assigned, tried, lines):
+    solved = tried(student, assigned, lines.solution)
     assert refused(solved) == CHANGED
     left = tried(student, assigned)
     again = step(restart(left), "1,1")
@@ -215,26 +214,30 @@ def test_next_moves_lead_to_the_solution(attempt, hinted):
     assert attempt.state == Attempt.State.SOLVED
 
 
-@pytest.mark.parametrize(("moves", "keep"), [(LINES.lost, 0), (LINES.jam, 1)])
-def test_a_lost_board_says_so_whatever_was_taken(student, assigned, hinted, moves, keep, tried):
-    attempt = tried(student, assigned, *moves.split())
+@pytest.mark.parametrize(("line", "keep"), [("lost", 0), ("jam", 1)])
+def test_a_lost_board_says_so_whatever_was_taken(
+    student, assigned, hinted, line, keep, tried, lines
+):
+    attempt = tried(student, assigned, getattr(lines, line))
     card = hinted(attempt, ALIVE)
     assert (card.is_lost, card.keep, card.offers) == (True, keep, [])
     assert str(card.note) == "This can't be solved any more. Undo some moves."
 
 
-def test_the_way_back_is_made_of_undo_steps(student, assigned, hinted, tried):
-    attempt = tried(student, assigned, "1,1", "undo", LINES.jam)
+def test_the_way_back_is_made_of_undo_steps(student, assigned, hinted, tried, lines):
+    attempt = tried(student, assigned, "1,1", "undo", lines.jam)
     keep = hinted(attempt, ALIVE).keep
     back = back_to_live(attempt, 4)
-    assert back.line == " ".join(LINES.jam.split()[:keep])
+    assert back.line == " ".join(lines.jam.split()[:keep])
     assert back.next_step == 4 + 2 - keep
     assert set(back.steps.filter(number__gte=4).values_list("action", flat=True)) == {"undo"}
     assert hinted(back, ALIVE).note.text == "This can still be solved."
 
 
-def test_there_is_no_way_back_unasked_or_from_another_board(student, assigned, hinted, tried):
-    attempt = tried(student, assigned, LINES.jam)
+def test_there_is_no_way_back_unasked_or_from_another_board(
+    student, assigned, hinted, tried, lines
+):
+    attempt = tried(student, assigned, lines.jam)
     with pytest.raises(StepRefused):
         back_to_live(attempt, 2)
     hinted(attempt, ALIVE)
@@ -244,7 +247,9 @@ def test_there_is_no_way_back_unasked_or_from_another_board(student, assigned, h
         back_to_live(attempt, 2)
 
 
-def test_a_board_without_solution_says_so_and_offers_no_way(classroom, teacher, student, hinted):
+def test_a_board_without_solution_says_so_and_offers_no_way(
+    classroom, teacher, student, hinted, assign
+):
     never = Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="o./.o", title="No")
     attempt = current_attempt(student, assign(classroom, never).puzzles.get())
     card = hinted(attempt, NEXT)
@@ -252,7 +257,7 @@ def test_a_board_without_solution_says_so_and_offers_no_way(classroom, teacher, 
     assert str(card.note) == "This board has no solution."
 
 
-def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted):
+def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted, assign):
     pieces = Puzzle.objects.create(
         owner=teacher, kind_slug="kikazu", position="S2/3/3 RGP", title="Pieces"
     )
@@ -317,8 +322,9 @@ def test_a_lost_board_in_words_and_the_button_back(
     language,
     words,
     tried,
+    lines,
 ):
-    attempt = tried(student, assigned, LINES.jam)
+    attempt = tried(student, assigned, lines.jam)
     keep = hinted(attempt, ALIVE).keep
     client = client_of(student, language)
     page = client.get(f"/play/{assigned.pk}/").content.decode()
