@@ -18,10 +18,10 @@ from puzzleclass.play.due import PuzzleState, puzzle_states
 from puzzleclass.play.hints import help_for
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
 from puzzleclass.puzzles.goals import goal_of
-from solvers.grid import HALF, centre
+from solvers.answers import Answer
 from solvers.kind import Cell, Verdict
 from solvers.message import Message
-from solvers.picture import Circle, Picture, Spot
+from solvers.picture import CELL, Circle, Picture, Spot
 from solvers.registry import AnyKind
 
 MOST_SAID = 4
@@ -52,7 +52,7 @@ def board_context(
     is_solved = attempt is not None and (not is_open or bool(verdict.solved and attempt.line))
     tools = tools_for(puzzle.kind, position, tool) if is_live else None
     warnings = warnings_of(puzzle, position, verdict)
-    lookahead, hint = help_for(attempt) if is_live else (None, None)
+    lookahead, hint = help_for(attempt) if attempt and is_live else (None, None)
     picture = warnings.drawn_on(tools.picture if tools else puzzle.kind.draw(position))
     return {
         "puzzle": puzzle,
@@ -93,7 +93,7 @@ def around_context(
         "found": [_after(puzzle, solution.line) for solution in found],
         "total": known_total(puzzle) if puzzle.assignment.shows_total else None,
         "records": record_boards(puzzle) if may_see_records else [],
-        **(_solved(attempt, found) if board["is_solved"] else {}),
+        **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
 
@@ -114,9 +114,7 @@ def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
 def known_total(puzzle: AssignedPuzzle) -> int | None:
     """Return how many solutions the puzzle has, when that has been counted to the end."""
     job = jobs.find(puzzle.kind_slug, "count", puzzle.position)
-    if job is None or job.state != Job.State.DONE or not job.answer["proven"]:
-        return None
-    return job.value
+    return job.value if job and job.state == Job.State.DONE and job.known(Answer).proven else None
 
 
 def status(attempt: Attempt) -> Message:
@@ -133,7 +131,9 @@ def status(attempt: Attempt) -> Message:
     moves = kind.line(attempt.position)
     if attempt.last_action == Step.Action.UNDO:
         return Message("One move taken back. Moves so far: {number}", {"number": len(moves)})
-    return Message("Move {number}: {what}", {"number": len(moves), "what": kind.told(moves[-1])})
+    return Message(
+        "Move {number}: {what}", {"number": len(moves), "what": kind.describe(moves[-1])}
+    )
 
 
 # Tools
@@ -160,9 +160,11 @@ class ToolChoice:
 
 def tools_for(kind: AnyKind, position: Hashable, wanted: str) -> ToolChoice:
     """Return the tools with the wanted one taken up, or the first when there is none such."""
-    tools, movable = kind.tools(position), kind.movable(position)
+    if kind.tools is None:
+        return ToolChoice({}, {}, "", kind.draw(position))
+    tools, movable = kind.tools.names(position), kind.tools.movable(position)
     tool = wanted if wanted in tools or wanted in movable else next(iter(tools), "")
-    return ToolChoice(tools, movable, tool, kind.draw_with(position, tool))
+    return ToolChoice(tools, movable, tool, kind.tools.draw(position, tool))
 
 
 def _example(choice: ToolChoice) -> str:
@@ -208,25 +210,30 @@ class Warnings:
 
     def drawn_on(self, picture: Picture) -> Picture:
         """Return the picture with a ring on every place that it does not ring itself."""
+        rings = {}
         for style, faults in (("fault", self.faults), ("doomed", self.doomed)):
-            if not faults:
-                continue
-            ringed = {
-                (shape.x, shape.y)
-                for shape in picture.marks
-                if isinstance(shape, Circle) and shape.style == style
-            }
-            places = {centre(cell) for cell, _ in faults} - ringed
-            picture = picture.with_marks(Circle(x, y, HALF - 2, style) for x, y in sorted(places))
-        return picture
+            if faults:
+                ringed = _ringed(picture, style)
+                rings[style] = sorted({cell for cell, _ in faults} - ringed)
+        return picture.annotated(rings=rings) if rings else picture
+
+
+def _ringed(picture: Picture, style: str) -> set[Cell]:
+    """Return the cells that have a circle of this style."""
+    return {
+        (int(shape.y // CELL), int(shape.x // CELL))
+        for shape in picture.all_shapes
+        if isinstance(shape, Circle) and shape.style == style
+    }
 
 
 def warnings_of(puzzle: AssignedPuzzle, position: Hashable, verdict: Verdict) -> Warnings:
     """Return what there is to say of the position to the student."""
-    if verdict.over or not puzzle.assignment.warns:
+    obstacles = puzzle.kind.obstacles
+    if obstacles is None or verdict.over or not puzzle.assignment.warns:
         return Warnings(verdict.faults)
-    doomed = puzzle.kind.doomed(position)
-    return Warnings(verdict.faults, doomed, None if doomed else puzzle.kind.obstacle(position))
+    doomed = obstacles.doomed(position)
+    return Warnings(verdict.faults, doomed, None if doomed else obstacles.obstacle(position))
 
 
 # Scores

@@ -6,7 +6,6 @@ taken, level by level, and only while the board is the one it was asked about. T
 its mildest level, asked by itself after every step where the teacher allows it.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,11 +18,12 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused, take_step
 from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
-from solvers.grid import HALF, centre, read_cell
-from solvers.kind import Cell
+from solvers.answers import HintAnswer
+from solvers.grid import read_cell
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Picture, Rect
+from solvers.picture import Picture
 
 Level = HintUse.Level
 
@@ -51,14 +51,7 @@ class HintCard:
     @property
     def has_failed(self) -> bool:
         """No answer will come by itself: the worker was stopped, or broke down."""
-        return bool(self.level) and (
-            self.job is None or (self.job.has_ended and not self._is_answered)
-        )
-
-    @property
-    def note(self) -> Message | None:
-        """Whether the board can still be solved, in words."""
-        return self.job.remark if self._is_answered else None
+        return bool(self.level) and not self.is_thinking and self._answer is None
 
     @property
     def says_state(self) -> bool:
@@ -68,11 +61,20 @@ class HintCard:
     @property
     def is_free(self) -> bool:
         """The worker found no answer in time, so the hint does not count."""
-        return _is_free(self.job)
+        return self._answer is not None and self._answer.value is None
 
     @property
     def is_lost(self) -> bool:
-        return self._is_answered and self.job.value == 0
+        return self._lost is not None
+
+    @property
+    def can_be_solved(self) -> bool:
+        return self._answer is not None and self._answer.value == 1
+
+    @property
+    def note(self) -> Message | None:
+        """Whether the board can still be solved, in words."""
+        return self._answer.note if self._answer else None
 
     @property
     def offers(self) -> list[tuple[Level, bool]]:
@@ -81,71 +83,65 @@ class HintCard:
         Those that were keep their place, so that a press too many lands on a hint that is paid
         for. A board that is lost, or undecided, has no next move to be said.
         """
-        if (self._is_answered and self.job.value != 1) or (
-            self.lookahead and self.lookahead.is_lost
-        ):
+        is_lost = self.lookahead is not None and self.lookahead.is_lost
+        if is_lost or (self._answer and not self.can_be_solved) or not (self.left or self.level):
             return []
         levels = [level for level in Level if self.says_state or level != Level.ALIVE]
-        offers = [(level, level <= self.level) for level in levels]
-        return offers if self.left or self.level else []
+        return [(level, level <= self.level) for level in levels]
 
     @property
     def keep(self) -> int | None:
         """When the board is lost: how many moves may stay, where going back helps."""
-        return self._details.get("keep") if self.is_lost else None
+        return self._lost.keep if self._lost else None
 
     @property
-    def wrong(self) -> list[str]:
+    def wrong(self) -> tuple[str, ...]:
         """When the board is lost: the squares to be cleared, as `row,column`."""
-        return (self._details.get("wrong") or []) if self.is_lost else []
+        return (self._lost.wrong or ()) if self._lost else ()
 
     @property
-    def doomed(self) -> list[str]:
+    def doomed(self) -> tuple[str, ...]:
         """When the board is lost: the stones that can't get their colour, as `row,column`."""
-        return self._details.get("doomed", []) if self.is_lost and self.says_state else []
+        return self._lost.doomed if self._lost and self.says_state else ()
 
     @property
-    def region(self) -> list[str]:
+    def region(self) -> tuple[str, ...]:
         """The points among which the next move is, as `row,column`."""
-        return self._details.get("region", []) if self.level >= Level.REGION else []
+        return self._answer.region if self._answer and self.level >= Level.REGION else ()
 
     @property
     def described(self) -> Message | None:
         """The next move, in words."""
-        if self._move is None:
-            return None
-        kind = self.attempt.puzzle.kind
-        return kind.told(kind.read_move(self._move))
+        return None if self._move is None else self.attempt.puzzle.kind.describe(self._move)
 
     def drawn_on(self, picture: Picture) -> Picture:
         """Return the board with the places marked that the hint speaks of."""
-        squares = (
-            Rect(x - HALF + 2, y - HALF + 2, CELL - 4, CELL - 4, "hinted-region", corner=6)
-            for x, y in map(centre, _cells([] if self._move else self.region))
+        move = [] if self._move is None else [self.attempt.puzzle.kind.cell_of(self._move)]
+        return picture.annotated(
+            squares={"hinted-region": [] if move else map(read_cell, self.region)},
+            rings={
+                "fault": map(read_cell, self.wrong),
+                "doomed": map(read_cell, self.doomed),
+                "hinted-move": move,
+            },
         )
-        wrong = (Circle(*centre(cell), HALF - 2, "fault") for cell in _cells(self.wrong))
-        doomed = (Circle(*centre(cell), HALF - 2, "doomed") for cell in _cells(self.doomed))
-        # A move ends in the point that it is about.
-        points = _cells([self._move.split()[-1]] if self._move else [])
-        rings = (Circle(*centre(cell), HALF - 3, "hinted-move") for cell in points)
-        return picture.with_marks([*squares, *wrong, *doomed, *rings])
 
     @property
-    def _is_answered(self) -> bool:
-        return self.job is not None and self.job.state == Job.State.DONE
+    def _answer(self) -> HintAnswer | None:
+        return answer_in(self.job, HintAnswer)
 
     @property
-    def _details(self) -> dict[str, Any]:
-        return self.job.details if self._is_answered else {}
+    def _lost(self) -> HintAnswer | None:
+        """The answer when it says that the board is lost."""
+        return self._answer if self._answer and self._answer.value == 0 else None
 
     @property
-    def _move(self) -> str | None:
-        is_paid = self.level >= Level.NEXT and self._is_answered and self.job.value == 1
-        return next(iter(self.job.answer["moves"]), None) if is_paid else None
-
-
-def _cells(texts: Iterable[str]) -> list[Cell]:
-    return [read_cell(text) for text in texts]
+    def _move(self) -> Any:
+        """The next move, once it is paid for."""
+        moves = self._answer.moves if self._answer and self._answer.value == 1 else ()
+        if self.level < Level.NEXT or not moves:
+            return None
+        return self.attempt.puzzle.kind.read_move(moves[0])
 
 
 def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
@@ -158,11 +154,13 @@ def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
     keys = {line: _hint_key(attempt, line) for line, _ in taken}
     ahead = _lookahead_key(attempt) if _looks_ahead(attempt) else None
     wanted = {*keys.values(), *([ahead] if ahead else [])}
-    found = Job.objects.in_bulk(wanted, field_name="key") if wanted else {}
+    found = jobs.find_all(wanted) if wanted else {}
     lookahead = LookAhead(ahead, found.get(ahead)) if ahead else None
     if not has_hints:
         return lookahead, None
-    paid = sum(not _is_free(found.get(keys[line])) for line, _ in taken)
+    answers = (answer_in(found.get(keys[line]), HintAnswer) for line, _ in taken)
+    # Not those to which the worker found no answer.
+    paid = sum(answer is None or answer.value is not None for answer in answers)
     level = max((level for line, level in taken if line == attempt.line), default=0)
     job = found.get(keys[attempt.line]) if level else None
     return lookahead, HintCard(
@@ -207,11 +205,6 @@ def look_ahead(attempt: Attempt, step: int) -> LookAhead | None:
     return ask_lookahead(attempt.student, attempt.puzzle.kind_slug, attempt.position_text)
 
 
-def _is_free(job: Job | None) -> bool:
-    """The worker found no answer, so the hint does not count."""
-    return job is not None and job.state == Job.State.DONE and job.value is None
-
-
 @transaction.atomic
 def ask_hint(
     attempt: Attempt, step: int, level: Level, at: datetime | None = None
@@ -243,8 +236,8 @@ def ask_hint(
             Message("This can't be solved any more: no move helps. Go back some moves."), 409
         )
     use = None
-    if card.level < level:
-        if not card.left:
+    if card is None or card.level < level:
+        if card is None or not card.left:
             raise StepRefused(Message("You have no hint left for this puzzle."), 409)
         use = HintUse.objects.create(
             attempt=attempt, step=step, line=attempt.line, level=level, at=at
@@ -260,7 +253,10 @@ def back_to_live(attempt: Attempt, step: int) -> Attempt:
     Returns the try as it stands then. Raises StepRefused when the board has gone on since, or
     neither the look ahead nor a hint has said which moves may stay.
     """
-    keep = next((said.keep for said in help_for(attempt) if said and said.keep is not None), None)
+    lookahead, card = help_for(attempt)
+    keep = lookahead.answer.keep if lookahead else None
+    if keep is None and card:
+        keep = card.keep
     if keep is None or attempt.next_step != step:
         raise StepRefused(_CHANGED, 409)
     moves = attempt.puzzle.kind.line(attempt.position)

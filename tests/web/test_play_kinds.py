@@ -9,11 +9,10 @@ from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.board import MOST_SAID
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
-from tests.web.conftest import assign
 
 
 @pytest.fixture
-def given(teacher, classroom):
+def given(teacher, classroom, assign):
     """Gives the class a board."""
 
     def given(kind: str, position: str, **fields: object) -> AssignedPuzzle:
@@ -118,7 +117,7 @@ def test_only_where_the_teacher_wants_it_the_board_warns(student, student_client
     before = board(student_client, assigned)
     play(student, assigned, "2,3")
     page = board(student_client, assigned)
-    doomed = assigned.kind.doomed(Attempt.objects.get().position)
+    doomed = assigned.kind.obstacles.doomed(Attempt.objects.get().position)
     assert doomed
     assert (page.count('class="doomed"') == len(doomed)) is warns
     assert ("This stone will end" in page) is warns

@@ -13,15 +13,13 @@ from puzzleclass.puzzles.lookahead import ask_lookahead
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
 from solvers.registry import get_kind
-from tests.web.conftest import assign
-from tests.web.trying import JAM, LOST, SOLUTION, tried
 
 HTMX = {"HX-Request": "true"}
 ASKS = "Looking ahead"
 
 
 @pytest.fixture
-def told(classroom, teacher):
+def told(classroom, teacher, assign):
     """Gives the class a board with the look ahead."""
 
     def told(kind: str = "goishi", position: str = "o./oo/../oo", **fields: object):
@@ -75,7 +73,7 @@ def test_a_board_that_rests_asks_and_is_answered_in_its_own_place(
     assert Job.objects.count() == 1
 
 
-def test_an_answer_that_is_there_comes_with_the_step(student, student_client, told, done):
+def test_an_answer_that_is_there_comes_with_the_step(student, student_client, told, done, tried):
     assigned = told()
     ask(student_client, tried(student, assigned, "1,1"))
     done(Job.objects.get())
@@ -97,9 +95,9 @@ def test_the_class_shares_one_answer(client_of, student, classmate, told, done):
         assert "can be solved" in said(ask(client_of(user), attempt))
 
 
-def test_boards_left_behind_are_taken_back(student, student_client, told):
+def test_boards_left_behind_are_taken_back(student, student_client, told, tried, lines):
     assigned = told()
-    for number, move in enumerate(SOLUTION.split()[:3]):
+    for number, move in enumerate(lines.solution.split()[:3]):
         attempt = tried(student, assigned, move)
         ask(student_client, attempt)
         assert attempt.next_step == number + 1
@@ -112,7 +110,11 @@ def test_boards_left_behind_are_taken_back(student, student_client, told):
 
 
 def test_what_a_classmate_waits_for_or_a_worker_has_begun_goes_on(
-    client_of, student, classmate, told
+    client_of,
+    student,
+    classmate,
+    told,
+    tried,
 ):
     assigned = told()
     ask(client_of(student), current_attempt(student, assigned))
@@ -131,7 +133,7 @@ def test_what_a_classmate_waits_for_or_a_worker_has_begun_goes_on(
     assert start.state == Job.State.RUNNING
 
 
-def test_hints_asked_meanwhile_are_not_taken_back(student, student_client, told):
+def test_hints_asked_meanwhile_are_not_taken_back(student, student_client, told, tried):
     attempt = current_attempt(student, told())
     student_client.post(f"/attempts/{attempt.key}/hint/", {"step": 0, "level": 3})
     ask(student_client, attempt)
@@ -140,7 +142,7 @@ def test_hints_asked_meanwhile_are_not_taken_back(student, student_client, told)
 
 
 @pytest.mark.parametrize("step", ["0", "2", "", "x", "-1"])
-def test_a_late_board_is_not_told_anything(student, student_client, told, done, step):
+def test_a_late_board_is_not_told_anything(student, student_client, told, done, step, tried):
     attempt = tried(student, told(), "1,1")
     ask(student_client, attempt)
     done(Job.objects.get())
@@ -158,8 +160,10 @@ def test_where_the_teacher_does_not_allow_it_nothing_is_asked(student, student_c
     assert not Job.objects.exists()
 
 
-def test_a_finished_or_overdue_board_is_not_asked_about(student, student_client, told):
-    solved = tried(student, told(), *SOLUTION.split())
+def test_a_finished_or_overdue_board_is_not_asked_about(
+    student, student_client, told, tried, lines
+):
+    solved = tried(student, told(), lines.solution)
     assert "lookahead" not in page_of(student_client, solved)
     assert ask(student_client, solved).status_code == 204
     overdue = told(due_at=timezone.now() - timedelta(minutes=1))
@@ -194,7 +198,12 @@ def test_without_scripts_it_is_a_button(student, student_client, told, done):
     ("kind", "position", "moves", "words"),
     [
         ("goishi", "o./oo/../oo", "1,1", ["✓", "This can still be solved.", "Solutions left: 2"]),
-        ("goishi", "o./oo/../oo", LOST, ["✗", "Undo some moves.", "Back to the last", "stay: 0"]),
+        (
+            "goishi",
+            "o./oo/../oo",
+            "4,2",
+            ["✗", "Undo some moves.", "Back to the last", "stay: 0"],
+        ),
         ("tonari", "4x4 11", "2,2 3,3", ["✓", "Solutions left: "]),
         ("tonari", "4x4 11", "1,2 2,2", ["✗", "wrong colour.", "Back to the last", "stay: 1"]),
         ("maxstrings", "5x5", "x 2,2", ["✓", "can still reach 18 of 18"]),
@@ -225,7 +234,7 @@ def test_numbers_are_told_only_if_they_may_be(student, student_client, told, don
         assert "Solutions left" not in page and "can still reach" not in page
 
 
-def test_what_is_seen_at_once_is_told_at_once(student, student_client, told):
+def test_what_is_seen_at_once_is_told_at_once(student, student_client, told, tried):
     attempt = tried(student, told("tonari", "Bbb/bbb/bbb"), "1,2", "2,3")
     page = page_of(student_client, attempt)
     assert "This can't be solved any more." in page and ASKS not in page
@@ -246,8 +255,8 @@ def test_a_worker_that_fails_is_not_asked_for_ever(student, student_client, told
 # The way back, and hints
 
 
-def test_the_way_back_costs_nothing(student, student_client, told, done):
-    attempt = tried(student, told(hints=0), *JAM.split())
+def test_the_way_back_costs_nothing(student, student_client, told, done, tried, lines):
+    attempt = tried(student, told(hints=0), lines.jam)
     with pytest.raises(StepRefused):
         back_to_live(attempt, 2)
     ask(student_client, attempt)
@@ -258,8 +267,10 @@ def test_the_way_back_costs_nothing(student, student_client, told, done):
     assert not HintUse.objects.exists()
 
 
-def test_the_way_back_is_of_the_board_it_was_told_for(student, student_client, told, done):
-    attempt = tried(student, told(), *JAM.split())
+def test_the_way_back_is_of_the_board_it_was_told_for(
+    student, student_client, told, done, tried, lines
+):
+    attempt = tried(student, told(), lines.jam)
     ask(student_client, attempt)
     done(Job.objects.get())
     attempt = restart(attempt)
@@ -267,11 +278,11 @@ def test_the_way_back_is_of_the_board_it_was_told_for(student, student_client, t
         back_to_live(attempt, attempt.next_step)
 
 
-def test_hints_sell_nothing_that_is_told_anyway(student, student_client, told, done):
+def test_hints_sell_nothing_that_is_told_anyway(student, student_client, told, done, tried, lines):
     attempt = tried(student, told(), "1,1")
     page = page_of(student_client, attempt)
     assert "Where should I look?" in page and 'id="hint-1"' not in page
-    lost = take_step(take_step(attempt, 1, "undo"), 2, "move", LOST)
+    lost = take_step(take_step(attempt, 1, "undo"), 2, "move", lines.lost)
     ask(student_client, lost)
     done(Job.objects.latest("pk"))
     answer = said(ask(student_client, lost))

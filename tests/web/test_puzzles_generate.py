@@ -334,7 +334,7 @@ def test_steps_that_can_not_be(draws, client_of, teacher, language, step, fields
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "Draw the points first"), ("ja", "盤の上で押して")]
+    ("language", "words"), [("en", "Draw the board first"), ("ja", "盤の上で押して")]
 )
 def test_what_is_to_be_drawn_must_be_drawn(draws, client_of, teacher, language, words):
     answer = client_of(teacher, language).post(FORM, WISH | {"look": "drawn"})

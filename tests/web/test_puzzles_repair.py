@@ -4,8 +4,10 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from puzzleclass.jobs.models import Job
+from puzzleclass.language import say
 from puzzleclass.puzzles.answers import COUNT, MOST_REPAIRS, ask_about
 from puzzleclass.puzzles.models import Puzzle
 
@@ -47,11 +49,11 @@ def test_a_puzzle_without_solution_offers_it(
 
 def test_others_dont(teacher_client, teacher, puzzle, done, ended):
     address = reverse("puzzle", args=[puzzle.pk])
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
     job = done(ask_about(teacher, puzzle, COUNT))
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
     ended(job, value="0", proven=False)
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -70,8 +72,8 @@ def test_the_reason_and_the_changes(client_of, teacher, hopeless, address, done,
     assert page.count('class="fault"') == 4
     found = job.result.repairs
     assert page.count('class="changed"') == len(found) > 0
-    for entry in found:
-        assert str(entry.changes[0].message) in page
+    with translation.override(language):
+        assert all(say(entry.changes[0].message) in page for entry in found)
 
 
 def test_a_change_opens_the_editor_and_changes_nothing_yet(
@@ -191,4 +193,4 @@ def test_changes_that_were_not_counted_say_nothing_of_it(
     repair_job(teacher, unreachable, ended, value="1", diagnosis=[], repairs=found, all=False)
     page = teacher_client.get(reverse("puzzle", args=[unreachable.pk])).content.decode()
     assert "A stone at 1,1" in page
-    assert "badge ok" not in page.split('class="mends plain"')[1].split("</ul>")[0]
+    assert "badge ok" not in page.split('class="repairs plain"')[1].split("</ul>")[0]
