@@ -53,7 +53,7 @@ class Stored(msgspec.Struct, Generic[F], frozen=True):
 def stored(figures: type[F]) -> Stored[F]:
     """Return the figures of this type, and their run. Raises msgspec.ValidationError if the file
     does not fit the type."""
-    return _stored(figures)
+    return _stored(figures)  # type: ignore[arg-type]  # a class is hashable
 
 
 @cache

@@ -332,7 +332,7 @@ def _text(move: Move) -> str:
 
 
 def _named(move: Move) -> Message:
-    return get_kind(SLUG).told(move)
+    return get_kind(SLUG).describe(move)
 
 
 def _without(fields: list[tuple[str, str]], field: tuple[str, str]) -> list[tuple[str, str]]:

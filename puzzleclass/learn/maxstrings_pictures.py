@@ -97,7 +97,7 @@ def lemma_frames() -> list[dict[str, object]]:
     steps: list[tuple[Picture, Board, str]] = []
     rings = [cell for string in strings(MIXED) if len(string.cells) > 1 for cell in string.cells]
     steps.append((_ringed(board(MIXED), rings), MIXED, START))
-    now = MIXED
+    now: Board = MIXED
     for after in to_single_stones(MIXED):
         steps.append((_ghosts(after, now), after, SHRUNK))
         now = after

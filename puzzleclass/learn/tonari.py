@@ -12,12 +12,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import Request, SignedInRequest
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import tonari_methods as methods
 from puzzleclass.learn import tonari_pictures as pictures
 from puzzleclass.learn.figures import MethodRun, TonariFigures, stored
 from puzzleclass.learn.tonari_methods import Method
+from solvers.answers import Answer
 from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import get_kind
@@ -70,9 +72,9 @@ class Run:
     @property
     def time_here(self) -> Message | None:
         """What the worker took."""
-        if self.job is None or self.job.state != Job.State.DONE or not self.job.answer["proven"]:
+        if self.job is None or self.job.seconds is None or not self.job.known(Answer).proven:
             return None
-        return methods.in_words((self.job.ended_at - self.job.started_at).total_seconds())
+        return methods.in_words(self.job.seconds)
 
     @property
     def printed_count(self) -> int | None:
@@ -146,7 +148,7 @@ def learn_tonari(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def learn_tonari_run(request: HttpRequest, method: str, side: int) -> HttpResponse:
+def learn_tonari_run(request: Request, method: str, side: int) -> HttpResponse:
     """One run's figures; a teacher's post has a worker do it once more."""
     known = {(each.slug, n): each for each in methods.METHODS for n in each.sides}
     if (method, side) not in known:
@@ -157,13 +159,13 @@ def learn_tonari_run(request: HttpRequest, method: str, side: int) -> HttpRespon
 
 
 @teacher_required
-def _ask(request: HttpRequest, method: Method, side: int) -> HttpResponse:
+def _ask(request: SignedInRequest, method: Method, side: int) -> HttpResponse:
     board, options = methods.position_text(side), dict(method.options)
     services.ask(request.user, SLUG, method.question, board, options, again=True)
     return _shown(request, method, side)
 
 
-def _shown(request: HttpRequest, method: Method, side: int) -> HttpResponse:
+def _shown(request: Request, method: Method, side: int) -> HttpResponse:
     if not request.htmx:
         return redirect(f"{reverse('learn_tonari')}#run-{method.slug}-{side}")
     found = {(run.method, run.side): run for run in stored(TonariFigures).figures.runs}

@@ -17,7 +17,7 @@ KIND = get_kind("tonari")
 
 def after(side: int, cells: str) -> Position:
     """Return the study's board after stones on cells named as in the study: "22 33"."""
-    position = KIND.read(f"{side}x{side} 11")
+    position: Position = KIND.read(f"{side}x{side} 11")
     for name in cells.split():
         position = KIND.play(position, (int(name[0]) - 1, int(name[1]) - 1))
     return position
@@ -123,7 +123,8 @@ def sets(position: Position, layers: Sequence[Sequence[TonariSet]]) -> Picture:
                 before.setdefault(later, []).append(place[one.occupied][0])
     everything = [one for layer in layers for one in layer]
     alive = {one.occupied for one in everything if one.futures}
-    lines, boards = [], []
+    lines: list[Shape] = []
+    boards: list[Shape] = []
     for one in everything:
         x, y = place[one.occupied]
         for later in one.after:
