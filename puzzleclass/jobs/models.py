@@ -115,6 +115,13 @@ class Job(models.Model):
         return self.state in (self.State.RUNNING, self.State.STOPPING)
 
     @property
+    def seconds(self) -> float | None:
+        """How long its last try took, once it has ended."""
+        if self.started_at is None or self.ended_at is None:
+            return None
+        return (self.ended_at - self.started_at).total_seconds()
+
+    @property
     def can_be_asked_again(self) -> bool:
         """It ended without a proven answer, and the user is still one of its askers."""
         is_unproven = self.result is None or not self.result.proven
@@ -169,10 +176,6 @@ class Job(models.Model):
         found of it so far, else one in which nothing is known."""
         known = self.result or self.found
         return known if isinstance(known, answer) else answer(proven=False)
-
-    @property
-    def details(self) -> Any:  # until nothing reads it any more
-        return self.answer["details"] if self.answer else self.stored_found
 
     @property
     def value(self) -> Exact | None:

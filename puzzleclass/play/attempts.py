@@ -235,7 +235,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     date.
     """
     at = at or timezone.now()
-    latest = _latest(attempt.student, attempt.puzzle)
+    latest = _latest(attempt.student, attempt.puzzle) or attempt
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
     if latest.puzzle.assignment.due_at <= at:
@@ -247,7 +247,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         request_review(_read_anew(latest))
     elif not closed and latest.state == Attempt.State.OPEN:
         # Another window has solved or closed it this moment.
-        return _latest(attempt.student, attempt.puzzle)
+        return _latest(attempt.student, attempt.puzzle) or attempt
     return Attempt.objects.get_or_create(
         student=attempt.student,
         puzzle=attempt.puzzle,

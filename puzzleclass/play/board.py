@@ -52,7 +52,7 @@ def board_context(
     is_solved = attempt is not None and (not is_open or bool(verdict.solved and attempt.line))
     tools = tools_for(puzzle.kind, position, tool) if is_live else None
     warnings = warnings_of(puzzle, position, verdict)
-    lookahead, hint = help_for(attempt) if is_live else (None, None)
+    lookahead, hint = help_for(attempt) if attempt and is_live else (None, None)
     picture = warnings.drawn_on(tools.picture if tools else puzzle.kind.draw(position))
     return {
         "puzzle": puzzle,
@@ -93,7 +93,7 @@ def around_context(
         "found": [_after(puzzle, solution.line) for solution in found],
         "total": known_total(puzzle) if puzzle.assignment.shows_total else None,
         "records": record_boards(puzzle) if may_see_records else [],
-        **(_solved(attempt, found) if board["is_solved"] else {}),
+        **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
 
@@ -114,8 +114,7 @@ def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
 def known_total(puzzle: AssignedPuzzle) -> int | None:
     """Return how many solutions the puzzle has, when that has been counted to the end."""
     job = jobs.find(puzzle.kind_slug, "count", puzzle.position)
-    is_known = job is not None and job.state == Job.State.DONE and job.known(Answer).proven
-    return job.value if is_known else None
+    return job.value if job and job.state == Job.State.DONE and job.known(Answer).proven else None
 
 
 def status(attempt: Attempt) -> Message:
