@@ -4,8 +4,8 @@ from importlib.util import find_spec
 
 from bench.timing import measure, ratio, seconds, table
 from solvers.asking import finish, limited
-from solvers.maxstrings import KIND, form, general, positions, tally
-from solvers.maxstrings.known import LARGEST, most_strings
+from solvers.maxstrings import KIND, checkerboard, count, search
+from solvers.maxstrings.maximum import LARGEST, most_strings
 from solvers.maxstrings.rules import Board
 from solvers.maxstrings.study import FORMS, SECONDS
 
@@ -27,16 +27,16 @@ TEXT = """## Max Strings: the most strings on a board
 The study 連数最大化問題 writes the problem as a 0-1 integer programme and gives it to GLPK
 (column “GLPK, the study”: its own figures, on an Intel Core Duo of 2 GHz; for 19 x 19 it gave up
 after three days, and CPLEX took 40 days). The same programme, written by
-`solvers/maxstrings/model.py`, goes to HiGHS here, one thread, no time limit up to 13 x 13. Ours
-(`solvers/maxstrings/form.py`) goes through the words of the frontier and returns a board and a
-proof as well; from 20 x 20 on, where its tables together would take more than 2 GiB, the number
-alone. The number of best forms (`tally.py`) is counted in one pass, which takes minutes and 1.1 GB
-at 19 x 19 and 2.6 GB at 20 x 20: not measured here every time.
+`solvers/maxstrings/study.py`, goes to HiGHS here, one thread, no time limit up to 13 x 13. Ours
+(`solvers/maxstrings/checkerboard.py`) goes through the words of the frontier and returns a board
+and a proof as well; from 20 x 20 on, where its tables together would take more than 2 GiB, the
+number alone. The number of best forms (`count.py`) is counted in one pass, which takes minutes and
+1.1 GB at 19 x 19 and 2.6 GB at 20 x 20: not measured here every time.
 """
 
 ALL = """## Max Strings: all boards, in all colours
 
-Every legal board counts for itself here (`positions.py`), in a search over the states of the row
+Every legal board counts for itself here (`count.py`), in a search over the states of the row
 under way, pruned by what is lost at least. The legal boards are those of the game of Go.
 """
 ALL_SIDES = (2, 3, 4, 5, 6, 7, 8)
@@ -61,7 +61,7 @@ def section() -> str:
 
 def _row(n: int) -> list[str]:
     board: Board = ("." * n,) * n
-    codes = form.codes(board)
+    codes = checkerboard.codes_of(board)
     most, our_time = measure(lambda: _most(n, codes))
     _check(most, most_strings(n, n))
     highs_time = count_time = None
@@ -71,7 +71,7 @@ def _row(n: int) -> list[str]:
         answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solver="highs")), 0)
         _check(answer.value, most)
     if n <= LARGEST_COUNT:
-        found, count_time = measure(lambda: finish(tally.forms(codes, 0)))
+        found, count_time = measure(lambda: finish(count.count_forms(codes, 0)))
         _check(found.forms[0], FORMS[n - 1])
     forms = f"{FORMS[n - 1]:,}" if n <= LARGEST_COUNT else "–"
     return [f"{n}x{n}", str(most), forms, seconds(SECONDS.get(n)),
@@ -79,20 +79,20 @@ def _row(n: int) -> list[str]:
             seconds(count_time)]  # fmt: skip
 
 
-def _most(n: int, codes: form.Codes) -> int | None:
+def _most(n: int, codes: checkerboard.Codes) -> int | None:
     if n > LARGEST:
-        return finish(form.most(codes))
-    found = finish(form.best(codes))
+        return finish(checkerboard.most_stones(codes))
+    found = finish(checkerboard.best_form(codes))
     return found and found.stones
 
 
 def _all(n: int) -> list[str]:
     most = most_strings(n, n)
-    way = finish(general.way_over(("." * n,) * n))
-    reaching, reach_time = measure(lambda: finish(positions.ways(way, n, n * n - most)))
+    way = finish(search.decision_order(("." * n,) * n))
+    reaching, reach_time = measure(lambda: finish(count.count_boards(way, n, n * n - most)))
     legal = legal_time = None
     if n <= LARGEST_LEGAL:
-        legal, legal_time = measure(lambda: finish(positions.ways(way, n, None)))
+        legal, legal_time = measure(lambda: finish(count.count_boards(way, n, None)))
     return [f"{n}x{n}", str(most), f"{reaching:,}", seconds(reach_time),
             "–" if legal is None else f"{legal:,}", seconds(legal_time)]  # fmt: skip
 

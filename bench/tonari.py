@@ -18,8 +18,8 @@ TEXT = """## Tonari Othello
 The study となりオセロ (2010) searches stone by stone and reports 2,593,202 s (30 days) for all
 orders of 4x4, 730 s for those that end all black, 416 s for the last figure (203) of 5x5. Its
 search stands in `solvers/tonari/study.py`, written anew in Python with its history kept as a
-list. “Sets in Python” is `solvers/tonari/plain.py`: orders that fill the same cells are added
-up. Ours (`solvers/tonari/kernels.py`) leaves out cells that no longer matter, folds
+list. “Sets in Python” is `solvers/tonari/lesson.py`: orders that fill the same cells are added
+up. Ours (`solvers/tonari/table.py`) leaves out cells that no longer matter, folds
 symmetries, and sees the parity of each empty area. All boards start in the corner; compiled
 code warm, the shortest of several runs; all programs agree. “–”: not measured, because it
 takes longer than a minute or so.
@@ -82,13 +82,13 @@ def _last_figure() -> str:
         position = KIND.read(f"{size}x{size} 11")
 
         def ours(position=position):
-            flow = last_step(position)
-            finish(flow.run())
-            return flow
+            layers = last_step(position)
+            finish(layers.run())
+            return layers
 
-        flow, our_time = measure(ours)
+        layers, our_time = measure(ours)
         study, study_time = _ask("study", f"{size}x{size} 11")
-        _check(study.value, len(list(flow.lines())))
+        _check(study.value, len(list(layers.lines())))
         rows.append([f"{size}x{size}", f"{study.value}", seconds(study_time), seconds(our_time),
                      ratio(study_time, our_time)])  # fmt: skip
     head = ["board", "study's last figure", "study's search", "ours", "study : ours"]

@@ -86,7 +86,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "puzzleclass.language.reader_in_templates",
             ],
-            "builtins": ["django.templatetags.i18n", "puzzleclass.templatetags.boards"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.contrib.humanize.templatetags.humanize",
+                "puzzleclass.templatetags.boards",
+            ],
         },
     }
 ]

@@ -11,7 +11,6 @@ urlpatterns = [
     path("", include("puzzleclass.accounts.urls")),
     path("", include("puzzleclass.classes.urls")),
     path("", include("puzzleclass.puzzles.urls")),
-    path("", include("puzzleclass.making.urls")),
     path("", include("puzzleclass.assignments.urls")),
     path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.stats.urls")),

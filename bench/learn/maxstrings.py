@@ -3,8 +3,8 @@
 from bench.timing import measure
 from puzzleclass.learn.figures import BestStrings, MaxStringsFigures
 from solvers.asking import finish
-from solvers.maxstrings import KIND, plain
-from solvers.maxstrings.known import LARGEST
+from solvers.maxstrings import KIND, maximum
+from solvers.maxstrings.maximum import LARGEST
 
 
 def figures(largest: int = LARGEST) -> MaxStringsFigures:
@@ -17,6 +17,6 @@ def best(n: int) -> BestStrings:
     board = KIND.read(f"{n}x{n}")
     answer, seconds = measure(lambda: finish(KIND.questions["best"].ask(KIND, board)))
     assert answer.proven
-    compared = plain.most_stones(("." * n,) * n) if n <= plain.WIDEST else None
+    compared = maximum.most_stones(("." * n,) * n) if n <= maximum.WIDEST else None
     assert compared in (None, answer.value)
     return BestStrings(n, int(answer.value), float(f"{seconds:.2g}"), compared)

@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.middleware import HtmxDetails
 
 from puzzleclass.accounts.models import User
 
@@ -66,10 +67,11 @@ def student_required(view: View) -> View:
 
 def sign_in_first(request: HttpRequest, sign_in: str) -> HttpResponse:
     """Send a page to the sign-in; answer a fragment with 401 and a notice in its place."""
-    if not request.htmx:
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # its middleware sets it
+    if not htmx:
         return redirect(f"{reverse(sign_in)}?{urlencode({'next': request.get_full_path()})}")
     # A fragment's own address is no page to come back to: the one around it is.
-    page = request.htmx.current_url_abs_path or reverse("home")
+    page = htmx.current_url_abs_path or reverse("home")
     context = {"status": 401, "sign_in_url": f"{reverse(sign_in)}?{urlencode({'next': page})}"}
     return render(request, "errors/_error.html", context, status=401)
 
@@ -149,7 +151,8 @@ def place_of(request: HttpRequest, username: str) -> str:
 
 def _known_as(request: HttpRequest, username: str) -> str:
     """Return the browser's own name; an empty text in one the teacher hasn't signed in with."""
-    return request.get_signed_cookie(_COOKIE, "", salt=_salt(username), max_age=_SECONDS_KNOWN)
+    name = request.get_signed_cookie(_COOKIE, "", salt=_salt(username), max_age=_SECONDS_KNOWN)
+    return name or ""
 
 
 def _salt(username: str) -> str:

@@ -1,7 +1,7 @@
 """What a teacher fills in to give puzzles to a class: the terms, and the choice of the puzzles."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 
 from django import forms
@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
 from puzzleclass.language import say
-from puzzleclass.puzzles.counts import Count, known_counts
-from puzzleclass.puzzles.marks import Mark, mark_of, to_be_given
+from puzzleclass.puzzles.answers import Count, known_counts
+from puzzleclass.puzzles.goals import Goal, goals_of, to_be_given
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
 
@@ -34,7 +34,7 @@ def usual_due_date() -> datetime:
     return timezone.make_aware(datetime.combine(day, time(17)))
 
 
-class AssignmentForm(forms.ModelForm):
+class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
     """Title, due date and what the students are told."""
 
     class Meta:
@@ -60,8 +60,8 @@ class AssignmentForm(forms.ModelForm):
         }
 
     def clean_due_at(self) -> datetime:
-        due_at = self.cleaned_data["due_at"]
-        old = self.instance.due_at
+        due_at: datetime = self.cleaned_data["due_at"]
+        old: datetime | None = self.instance.due_at
         if old and _to_the_minute(old) == _to_the_minute(due_at):
             # Not changed: also an assignment that is over can get another title.
             return old
@@ -84,20 +84,23 @@ class Choice:
     chosen: bool
     place: str = ""
     """As it was typed."""
-    mark: Mark | None = None
+    goal: Goal | None = None
     """Of a kind with a score. It can be changed until the board is given."""
-    typed_mark: str = ""
+    typed_goal: str = field(init=False)
     fault: str = ""
+
+    def __post_init__(self) -> None:
+        self.typed_goal = self.goal.typed if self.goal else ""
 
     @property
     def is_given(self) -> bool:
         return isinstance(self.board, AssignedPuzzle)
 
     def to_give(self) -> AssignedPuzzle | Puzzle:
-        """Return the board as the class gets it. Raises PuzzleError for a mark that can't be."""
-        if self.mark is None or self.is_given:
+        """Return the board as the class gets it. Raises PuzzleError for a goal that can't be."""
+        if self.goal is None or self.is_given:
             return self.board
-        position = to_be_given(self.board, self.typed_mark)
+        position = to_be_given(self.board, self.typed_goal)
         kept = ("pk", "kind_slug", "title")
         return Puzzle(position=position, **{name: getattr(self.board, name) for name in kept})
 
@@ -119,9 +122,10 @@ def choices_for(
             pk__in=[board.puzzle_id for board in given if board.puzzle_id]
         )
     )
-    given_counts, library_counts = known_counts(given), known_counts(library)
     # What brought the teacher here comes first.
     library.sort(key=lambda puzzle: str(puzzle.pk) != preselected)
+    given_counts, library_counts = known_counts(given), known_counts(library)
+    goals = iter(goals_of([*given, *library]))
     return [
         *(
             Choice(
@@ -130,31 +134,28 @@ def choices_for(
                 given_counts.get(board.pk),
                 chosen=True,
                 place=str(board.number),
-                mark=mark_of(board),
+                goal=next(goals),
             )
             for board in given
         ),
-        *(_from_library(b, library_counts.get(b.pk), preselected) for b in library),
+        *(
+            Choice(
+                f"library-{puzzle.pk}",
+                puzzle,
+                library_counts.get(puzzle.pk),
+                chosen=str(puzzle.pk) == preselected,
+                goal=next(goals),
+            )
+            for puzzle in library
+        ),
     ]
-
-
-def _from_library(puzzle: Puzzle, count: Count | None, preselected: str) -> Choice:
-    mark = mark_of(puzzle)
-    return Choice(
-        f"library-{puzzle.pk}",
-        puzzle,
-        count,
-        chosen=str(puzzle.pk) == preselected,
-        mark=mark,
-        typed_mark=mark.typed if mark else "",
-    )
 
 
 class PuzzleChoice:
     """The cards on which the puzzles of an assignment are chosen and put in order.
 
     Each card sends `board` when it is ticked, `place-<name>` and, for a kind with a score,
-    `mark-<name>` with a number or nothing, and
+    `goal-<name>` with a number or nothing, and
     `listed` in any case: a board that another window has added meanwhile was not on the
     page, so that it isn't ticked doesn't mean that it shall go.
     """
@@ -170,7 +171,7 @@ class PuzzleChoice:
             if not choice.is_given or choice.name in listed:
                 choice.chosen = choice.name in ticked
                 choice.place = data.get(f"place-{choice.name}", "").strip()
-                choice.typed_mark = data.get(f"mark-{choice.name}", choice.typed_mark).strip()
+                choice.typed_goal = data.get(f"goal-{choice.name}", choice.typed_goal).strip()
         self.gone = ticked - {choice.name for choice in self.choices}
 
     def is_valid(self) -> bool:
@@ -194,8 +195,8 @@ class PuzzleChoice:
     @property
     def dropped_with_tries(self) -> list[AssignedPuzzle]:
         """The given boards that are to go although students have tried them."""
-        given = [choice for choice in self.choices if choice.is_given and not choice.chosen]
-        return [choice.board for choice in given if choice.board.tries]
+        dropped = [choice.board for choice in self.choices if not choice.chosen]
+        return [board for board in dropped if isinstance(board, AssignedPuzzle) and board.tries]
 
 
 def _fault(choice: Choice) -> str:

@@ -59,6 +59,8 @@ class AssignedPuzzle(Board):
     puzzle = models.ForeignKey(
         Puzzle, on_delete=models.SET_NULL, null=True, related_name="assigned"
     )
+    tries: int
+    """How many were begun; set by `services.with_tries` alone."""
 
     class Meta:
         ordering = ["number"]

@@ -11,7 +11,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import services as jobs
-from puzzleclass.puzzles.marks import ask_for_optimum, mark_of
+from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
 from puzzleclass.puzzles.models import Puzzle
 
 
@@ -21,7 +21,7 @@ def give(
     teacher: User,
     title: str,
     due_at: datetime,
-    puzzles: Sequence[Puzzle],
+    puzzles: Sequence[Puzzle | AssignedPuzzle],
     shows_total: bool = True,
     shades: bool = False,
     warns: bool = False,
@@ -66,8 +66,8 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
             title=board.title,
         )
         jobs.ask(assignment.teacher, board.kind_slug, "count", board.position)
-        mark = mark_of(given)
-        if mark and mark.optimum is None:
+        goal = goal_of(given)
+        if goal and goal.optimum is None:
             # So that a board with the best score is known to be one.
             ask_for_optimum(assignment.teacher, given)
 
@@ -91,4 +91,5 @@ def work_at(assignment: Assignment) -> Work:
 def with_tries(assignment: Assignment) -> list[AssignedPuzzle]:
     """Return the assignment's puzzles in order, each with `tries`, how many were begun."""
     begun = Count("attempts", filter=Q(attempts__next_step__gt=0))
-    return list(assignment.puzzles.annotate(tries=begun).order_by("number"))
+    puzzles = assignment.puzzles.annotate(tries=begun)  # type: ignore[no-redef]
+    return list(puzzles.order_by("number"))

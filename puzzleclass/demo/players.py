@@ -22,17 +22,17 @@ SEARCH_MOVES = 3000
 
 
 def play(
-    kind: AnyKind, start: Any, rng: random.Random, skill: float, known: str = ""
+    kind: AnyKind, start: Any, rng: random.Random, skill: float, solution: str = ""
 ) -> Iterator[Action]:
     """Yield what a student does until the puzzle is solved or patience ends.
 
     `skill`, 0 to 1, is the chance to know the way in a try; otherwise the student does
     anything the rules allow, takes back a little, and starts again, or, where there is a
-    score, makes what raises it. `known` is a solution for those who know the way, where they
+    score, makes what raises it. `solution` is one for those who know the way, where they
     would hardly find one.
     """
     has_score = kind.judge(start).score is not None
-    way = _known_way(kind, known, rng) or (None if has_score else find_way(kind, start, rng))
+    way = _shuffled_way(kind, solution, rng) or (None if has_score else find_way(kind, start, rng))
     for _ in range(1 + rng.randrange(4)):
         if way and rng.random() < skill:
             # Now and then the bell rings before the last moves.
@@ -55,26 +55,27 @@ def play(
                 return
         if rng.random() < 0.4:
             stands = len(split_moves(kind.write_line(position)))
-            yield from [("undo", "")] * min(stands, rng.randint(1, 2))
+            for _ in range(min(stands, rng.randint(1, 2))):
+                yield "undo", ""
             return
         yield "restart", ""
 
 
 def _climb(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Iterator[Any]:
     """Yield moves each of which raises the score and breaks no rule, until patience ends."""
-    position, score, misses = start, kind.judge(start).score, 0
+    position, score, misses = start, kind.judge(start).score or 0, 0
     while misses < 10 + 60 * skill and (moves := list(kind.moves(position))):
         move = rng.choice(moves)
         after = kind.play(position, move)
         verdict = kind.judge(after)
         misses += 1
-        if verdict.score > score and not verdict.faults:
+        if (verdict.score or 0) > score and not verdict.faults:
             yield move
-            position, score, misses = after, verdict.score, 0
+            position, score, misses = after, verdict.score or 0, 0
 
 
-def _known_way(kind: AnyKind, known: str, rng: random.Random) -> list[Any]:
-    way = [kind.read_move(move) for move in split_moves(known)]
+def _shuffled_way(kind: AnyKind, solution: str, rng: random.Random) -> list[Any]:
+    way = [kind.read_move(move) for move in split_moves(solution)]
     if kind.family == "placement":
         # What stands at the end is the solution, set up in any order.
         rng.shuffle(way)

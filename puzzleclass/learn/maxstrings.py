@@ -16,17 +16,10 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings_pictures as pictures
 from puzzleclass.learn.figures import BestStrings, MaxStringsFigures, stored
-from solvers.maxstrings import large, lp
-from solvers.maxstrings.known import FORMULA_FROM, LARGEST, most_strings
+from solvers.maxstrings import best, study
+from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings
 from solvers.maxstrings.rules import score
-from solvers.maxstrings.study import (
-    BOARDS,
-    FIGURES,
-    FIRST_TABLE,
-    FORMS,
-    SECOND_TABLE,
-    SECONDS,
-)
+from solvers.maxstrings.study import BOARDS, FIGURES, FIRST_TABLE, FORMS, SECOND_TABLE, SECONDS
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
@@ -174,7 +167,7 @@ def learn_maxstrings(request: HttpRequest) -> HttpResponse:
             "size_form": size,
             "size": any_size(size),
             "words": words(LARGEST),
-            "example": lp.programme(("..", "..")).lp,
+            "example": study.programme(("..", "..")).lp,
         },
     )
 
@@ -185,7 +178,7 @@ def learn_maxstrings_lp(request: HttpRequest, n: int) -> HttpResponse:
     if not 1 <= n <= LARGEST:
         raise Http404
     has_cuts = request.GET.get("cuts") == "1"
-    file = lp.programme(("." * n,) * n, cuts=has_cuts).lp
+    file = study.programme(("." * n,) * n, cuts=has_cuts).lp
     name = f"max-strings-{n}{'-cuts' if has_cuts else ''}.lp"
     return HttpResponse(
         file,
@@ -252,7 +245,7 @@ def size_facts(rows: int, columns: int) -> dict[str, object]:
     }
     if max(rows, columns) > LONGEST_DRAWN:
         return facts
-    board = large.good_board(rows, columns)
+    board = best.good_board(rows, columns)
     gap = most - score(board)
     return facts | {"picture": pictures.board(board), "drawn": most - gap, "gap": gap}
 
@@ -279,7 +272,7 @@ def light_pictures() -> dict[str, Picture]:
 
 
 def words(n: int) -> int:
-    """Return the number of words of the frontier, `solvers.maxstrings.frontier`, of length n."""
+    """Return the number of words of length n (see `solvers.maxstrings.checkerboard`)."""
     first, rest, total = 0, 1, 1
     for _length in range(n):
         first, rest, total = first + rest, total, 2 * (first + rest) + total

@@ -7,9 +7,9 @@ from functools import cache
 from solvers.grid import HALF, centre, neighbours
 from solvers.kind import Cell
 from solvers.maxstrings import KIND
-from solvers.maxstrings.lemmas import fits, groups, to_checkerboard, to_single_stones
 from solvers.maxstrings.picture import STONE
 from solvers.maxstrings.rules import FREE, Board, Position, cells, score, strings
+from solvers.maxstrings.study import fits, groups, to_checkerboard, to_single_stones
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect
 

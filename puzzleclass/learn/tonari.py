@@ -21,7 +21,7 @@ from puzzleclass.learn.tonari_methods import Method
 from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import get_kind
-from solvers.tonari.steps import STEPS
+from solvers.tonari.study import STEPS
 
 SLUG = "tonari"
 SECTION = {"section": "learn"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solvers.message import Message, gettext_noop
-from solvers.tonari.steps import STEPS
+from solvers.tonari.study import STEPS
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
 

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET
 
-from puzzleclass.home import showpiece
+from puzzleclass.puzzles.models import showpiece
 from solvers.registry import get_kind
 
 

@@ -1,18 +1,26 @@
-"""Boards that leave the site: an SVG file that needs no style sheet."""
+"""What leaves the site as a file: a board as an SVG that needs no style sheet, or a text."""
 
-import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 
+import tinycss2
 from django.conf import settings
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+from tinycss2.ast import Declaration, FunctionBlock, IdentToken, Node, QualifiedRule
 
 from puzzleclass.language import reader, say
 from solvers.picture import Picture, to_svg
 
-_BLOCK = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_FOREIGN = ':root[data-signs="letters"] '
+_FOR_LETTERS = ':root[data-signs="letters"] '
 """Before the rules for readers of letters."""
-_TOKEN = re.compile(r"(--[\w-]+):([^;]+);")
+
+
+def download(content: str, content_type: str, name: str) -> HttpResponse:
+    """Return the content as a file to be saved under this name."""
+    response = HttpResponse(content, content_type=content_type)
+    response["Content-Disposition"] = content_disposition_header(True, name)
+    return response
 
 
 def standalone_svg(picture: Picture) -> str:
@@ -28,24 +36,52 @@ def _head(signs: str) -> str:
     colours are filled in, and rules that are about pressing left out.
     """
     static = settings.BASE_DIR / "static"
-    sheets = [(static / name).read_text() for name in ("app.css", "board.css")]
-    light = [_BLOCK.sub("", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)) for sheet in sheets]
-    if signs == "letters":
-        light[1] = light[1].replace(_FOREIGN, "")
-    tokens = dict(_TOKEN.findall("".join(light)))
-    rules = [
-        f"{re.sub(r'[.]picture ', '', selector).strip()}{{{_plain(body, tokens)}}}"
-        for selector, body in _RULE.findall(light[1])
-        if re.match(r"\s*(\.picture [.\w]|\.wood)", selector) and not re.search(r"[:\[]", selector)
-    ]
+    site, boards = (_rules((static / name).read_text()) for name in ("app.css", "board.css"))
+    tokens = {
+        declaration.name: declaration.value
+        for selector, declarations in (*site, *boards)
+        if selector == ":root"
+        for declaration in declarations
+    }
+    styles = []
+    for selector, declarations in boards:
+        if signs == "letters":
+            selector = selector.removeprefix(_FOR_LETTERS)
+        if selector.startswith((".picture ", ".wood")) and not set(":[>") & set(selector):
+            body = " ".join(f"{each.name}: {_plain(each.value, tokens)};" for each in declarations)
+            styles.append(f"{selector.removeprefix('.picture ')}{{{body}}}")
     stones = (settings.BASE_DIR / "templates" / "_stones.html").read_text()
     gradients = stones[stones.index("<defs>") : stones.index("</defs>")] + "</defs>"
-    return f"<style>{' '.join(rules)}</style>{' '.join(gradients.split())}"
+    return f"<style>{' '.join(styles)}</style>{' '.join(gradients.split())}"
 
 
-def _plain(body: str, tokens: dict[str, str]) -> str:
-    filled = re.sub(r"var\((--[\w-]+)\)", lambda match: tokens[match[1]].strip(), body)
-    mixed = re.sub(r"color-mix\(in srgb, (#\w+)[^)]*\)", r"\1", filled)
-    # "transparent" is no paint in SVG 1.1: there it would come out black.
-    painted = mixed.replace("transparent", "none")
-    return " ".join(painted.replace('url("#', "url(#").replace('")', ")").split())
+def _rules(sheet: str) -> list[tuple[str, list[Declaration]]]:
+    """Return the selectors of a style sheet and what they declare, but for what is in @media."""
+    return [
+        (selector.strip(), tinycss2.parse_blocks_contents(rule.content, True, True))
+        for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+        if isinstance(rule, QualifiedRule)
+        for selector in tinycss2.serialize(rule.prelude).split(",")
+    ]
+
+
+def _plain(value: Iterable[Node], tokens: Mapping[str, list[Node]]) -> str:
+    """Return a value with its variables filled in, in words that SVG 1.1 and old readers know."""
+    return "".join(_in_plain_css(node, tokens) for node in value).strip()
+
+
+def _in_plain_css(node: Node, tokens: Mapping[str, list[Node]]) -> str:
+    match node:
+        case FunctionBlock(lower_name="var"):
+            return _plain(tokens[node.arguments[0].value], tokens)
+        case FunctionBlock(lower_name="color-mix"):
+            # The first colour is by far the greater part.
+            colours = (each for each in node.arguments if each.type in ("function", "hash"))
+            return _plain([next(colours)], tokens)
+        case FunctionBlock(lower_name="url"):
+            return f"url({node.arguments[0].value})"
+        case IdentToken(lower_value="transparent"):
+            # No paint in SVG 1.1: there it would come out black.
+            return "none"
+        case _:
+            return node.serialize()

@@ -1,10 +1,11 @@
 from django.conf import settings
 from django.db import models
 from django.utils.functional import cached_property
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from solvers.picture import Picture
-from solvers.registry import AnyKind, get_kind
+from solvers.registry import AnyKind, examples, get_kind
 
 
 class Board(models.Model):
@@ -47,3 +48,25 @@ class Puzzle(Board):
 
     class Meta:
         ordering = ["-changed_at", "-pk"]
+
+    def copy(self) -> "Puzzle":
+        """Return a new puzzle of the same owner, like this one but for the title."""
+        room = TITLE_LENGTH - len(gettext("{title} (copy)").format(title=""))
+        return Puzzle.objects.create(
+            owner=self.owner,
+            kind_slug=self.kind_slug,
+            position=self.position,
+            title=gettext("{title} (copy)").format(title=self.title[:room]),
+            note=self.note,
+        )
+
+
+TITLE_LENGTH = Puzzle._meta.get_field("title").max_length
+
+
+def showpiece(kind: AnyKind) -> dict[str, object]:
+    """Return the kind with a picture of the example that shows it best, in the middle of play."""
+    instances = examples(kind)
+    shown = next((example for example in instances if "shown" in example), instances[0])
+    position = kind.play_line(kind.read(shown["position"]), shown.get("shown", ""))
+    return {"kind": kind, "picture": kind.draw(position)}

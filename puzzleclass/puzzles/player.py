@@ -1,11 +1,30 @@
-"""The player: a line of moves, looked at step by step. Solutions and replays share it."""
+"""The player: a line of moves, looked at step by step. Solutions and replays share it.
+
+A puzzle's solutions are listed, and looked at by themselves or two side by side.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
+from django.core.paginator import Page, Paginator
+
+from puzzleclass.puzzles.answers import MOST_LISTED
+from puzzleclass.puzzles.models import Puzzle
+from solvers.grid import HALF, centre, read_cell
+from solvers.kind import split_moves
 from solvers.message import Message
-from solvers.picture import Picture
+from solvers.picture import Circle, Picture
 from solvers.registry import AnyKind
+
+ALL_SOLUTIONS = {"first": 1, "limit": MOST_LISTED}
+"""All of them in one answer: turning a page then waits for nobody."""
+
+LINES_A_PAGE = 50
+"""Lines of moves on a page of the list."""
+
+BOARDS_A_PAGE = 24
+"""The same where boards are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +36,7 @@ class Player:
     total: int
     move: str
     """The move that led here; empty at the start."""
-    told: Message | None = None
+    described: Message | None = None
     """The same in words."""
     note: Message | str | None = None
     """A sentence about this step."""
@@ -51,16 +70,16 @@ def player_at(
     far as they go) are about single steps.
     """
     at = min(max(_number(step), 0), len(moves))
-    position, told = kind.read(start), None
+    position, described = kind.read(start), None
     for text in moves[:at]:
         move = kind.read_move(text)
-        position, told = kind.play(position, move), kind.told(move)
+        position, described = kind.play(position, move), kind.told(move)
     return Player(
         picture=kind.draw(position),
         step=at,
         total=len(moves),
         move=moves[at - 1] if at else "",
-        told=told,
+        described=described,
         note=(notes or {}).get(at),
         left=left[at] if at < len(left) else None,
     )
@@ -83,3 +102,113 @@ def _number(step: str | int | None) -> int:
         return int(str(step)[:9])
     except ValueError:
         return 0
+
+
+# The list of solutions
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionEntry:
+    """A solution in the list."""
+
+    number: int
+    text: str
+    differs: int | None
+    """The step (from 1) at which it leaves the one before; for boards, how many moves of it are
+    not among those of the one before."""
+    picture: Picture | None
+    """Where what stands on the board is the solution, that board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two solutions side by side."""
+
+    number: int
+    player: Player
+    moves: list[tuple[str, bool]]
+    """Each with whether it is marked: the first where the orders part, or all that the other
+    board does not have."""
+
+
+def are_boards(puzzle: Puzzle) -> bool:
+    """Return whether a solution is what stands on the board, whatever the order of the moves."""
+    return puzzle.kind.family == "placement"
+
+
+def page_of(puzzle: Puzzle, texts: Sequence[str], number: int, page: str | None) -> Page:
+    """Return a page of `SolutionEntry`, by default the one with a number.
+
+    `page` may come straight from a URL: the nearest one there is.
+    """
+    a_page = BOARDS_A_PAGE if are_boards(puzzle) else LINES_A_PAGE
+    found = Paginator(range(1, len(texts) + 1), a_page).get_page(page or (number - 1) // a_page + 1)
+    found.object_list = [_entry(puzzle, texts, each) for each in found.object_list]
+    return found
+
+
+def side_by_side(
+    puzzle: Puzzle, texts: Sequence[str], numbers: tuple[int, int], step: str | None
+) -> tuple[list[Side], int | None]:
+    """Return two solutions at a step, and the step at which they part; None for boards.
+
+    Without a step lines of moves open where they part.
+    """
+    one, other = (split_moves(texts[number - 1]) for number in numbers)
+    if are_boards(puzzle):
+        pairs = zip(numbers, (one, other), (other, one))
+        return [_board_side(puzzle, *pair, step) for pair in pairs], None
+    differs = parting(one, other)
+    shown = differs if step is None else step
+    sides = [_line_side(puzzle, *pair, differs, shown) for pair in zip(numbers, (one, other))]
+    return sides, differs
+
+
+def _entry(puzzle: Puzzle, texts: Sequence[str], number: int) -> SolutionEntry:
+    text = texts[number - 1]
+    line = split_moves(text)
+    before = split_moves(texts[number - 2]) if number > 1 else None
+    if are_boards(puzzle):
+        picture = puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, text))
+        differs = None if before is None else len(set(line) - set(before))
+        return SolutionEntry(number, text, differs, picture)
+    return SolutionEntry(number, text, None if before is None else parting(before, line), None)
+
+
+def parting(one: Sequence[str], other: Sequence[str]) -> int | None:
+    """Return the first step (from 1) at which two lines differ; None when they are the same.
+
+    >>> parting(["1,1", "1,2"], ["1,1", "2,1"])
+    2
+    """
+    for step, (mine, theirs) in enumerate(zip_longest(one, other), 1):
+        if mine != theirs:
+            return step
+    return None
+
+
+def _line_side(
+    puzzle: Puzzle,
+    number: int,
+    line: Sequence[str],
+    differs: int | None,
+    step: str | int | None,
+) -> Side:
+    player = player_at(puzzle.kind, puzzle.position, line, step)
+    return Side(number, player, [(move, at == differs) for at, move in enumerate(line, 1)])
+
+
+def _board_side(
+    puzzle: Puzzle,
+    number: int,
+    line: Sequence[str],
+    others: Sequence[str],
+    step: str | None,
+) -> Side:
+    player = solution_player(puzzle.kind, puzzle.position, line, step)
+    own = set(line) - set(others)
+    # A move ends in the point that it is about.
+    cells = (read_cell(move.split()[-1]) for move in line[: player.step] if move in own)
+    rings = (Circle(*centre(cell), HALF - 2, "changed") for cell in cells)
+    marked = replace(player, picture=player.picture.with_marks(rings))
+    return Side(number, marked, [(move, move in own) for move in line])

@@ -1,11 +1,10 @@
-"""The library and a puzzle's own page. Drawing one up is in `editor`."""
+"""The library and a puzzle's own page. Drawing one up is in `editor_views`."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -13,25 +12,38 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles import difficulty, estimates, repairs
-from puzzleclass.puzzles.access import get_puzzle_for_owner
-from puzzleclass.puzzles.asking import ask_about, can_ask, job_about
-from puzzleclass.puzzles.counts import Count, ask_for_count, count_job, known_counts
-from puzzleclass.puzzles.estimates import estimate_in
-from puzzleclass.puzzles.export import standalone_svg
+from puzzleclass.puzzles.answers import (
+    COUNT,
+    ESTIMATE,
+    RATE,
+    REPAIR,
+    Count,
+    Difficulty,
+    Repair,
+    ask_about,
+    can_ask,
+    estimate_in,
+    jobs_about,
+    known_counts,
+)
+from puzzleclass.puzzles.export import download, standalone_svg
 from puzzleclass.puzzles.forms import SearchForm
-from puzzleclass.puzzles.marks import ask_for_optimum, mark_of, marked, optimum_job
+from puzzleclass.puzzles.goals import ask_for_optimum, goal_of, optimum_job, with_goal
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.more import more_questions
+from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import solution_player
-from puzzleclass.puzzles.services import copy_puzzle
 from solvers.kind import PuzzleError
 
 A_PAGE = 24
 """Puzzles on one page of the library."""
 
-ASKED = (difficulty.QUESTION, estimates.QUESTION, repairs.QUESTION)
+ASKED = (RATE, ESTIMATE, REPAIR)
 """What is asked beside the count, in the same part of a puzzle's page."""
+
+
+def get_puzzle_for_owner(user: User, pk: int) -> Puzzle:
+    """Return the user's own puzzle; anybody else's answers as a missing one (404)."""
+    return get_object_or_404(Puzzle, pk=pk, owner=user)
 
 
 @require_GET
@@ -72,9 +84,9 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
 def puzzle_count(request: HttpRequest, pk: int) -> HttpResponse:
     """Have the puzzle's solutions counted, and its difficulty worked out."""
     counted = get_puzzle_for_owner(request.user, pk)
-    ask_for_count(request.user, counted)
-    if can_ask(counted, difficulty.QUESTION):
-        ask_about(request.user, counted, difficulty.QUESTION)
+    ask_about(request.user, counted, COUNT)
+    if can_ask(counted, RATE):
+        ask_about(request.user, counted, RATE)
     return _asked(request, counted)
 
 
@@ -91,7 +103,7 @@ def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def puzzle_mark(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_goal(request: HttpRequest, pk: int) -> HttpResponse:
     """Set the score that solves the puzzle, or have the best one found; GET: the part about it."""
     shown = get_puzzle_for_owner(request.user, pk)
     if shown.kind.editor.mark(shown.position) is None:
@@ -99,15 +111,15 @@ def puzzle_mark(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "GET":
         if not request.htmx:
             return redirect("puzzle", pk)
-        return render(request, "puzzles/_mark.html", {"puzzle": shown} | _mark(request.user, shown))
+        return render(request, "puzzles/_goal.html", {"puzzle": shown} | _goal(request.user, shown))
     if request.POST.get("do") == "optimum":
         ask_for_optimum(request.user, shown)
         return redirect("puzzle", pk)
-    typed = request.POST.get("mark", "")
+    typed = request.POST.get("goal", "")
     try:
-        shown.position = marked(shown.kind, shown.position, typed)
+        shown.position = with_goal(shown.kind, shown.position, typed)
     except PuzzleError as error:
-        context = _puzzle_context(request, shown) | {"mark_fault": error.message, "typed": typed}
+        context = _puzzle_context(request, shown) | {"goal_fault": error.message, "typed": typed}
         return render(request, "puzzles/puzzle.html", context, status=422)
     shown.save()
     messages.success(request, _("Saved."), extra_tags="ok")
@@ -129,7 +141,7 @@ def puzzle_solution(request: HttpRequest, pk: int) -> HttpResponse:
 @teacher_required
 def puzzle_copy(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy the puzzle and open the copy in the editor."""
-    copied = copy_puzzle(get_puzzle_for_owner(request.user, pk))
+    copied = get_puzzle_for_owner(request.user, pk).copy()
     messages.success(request, _("This is the copy. Change what you like."), extra_tags="ok")
     return redirect("puzzle_edit", copied.pk)
 
@@ -153,9 +165,7 @@ def puzzle_delete(request: HttpRequest, pk: int) -> HttpResponse:
 def puzzle_svg(request: HttpRequest, pk: int) -> HttpResponse:
     """The board as an SVG file."""
     drawn = get_puzzle_for_owner(request.user, pk)
-    response = HttpResponse(standalone_svg(drawn.picture), content_type="image/svg+xml")
-    response["Content-Disposition"] = content_disposition_header(True, f"{drawn.title}.svg")
-    return response
+    return download(standalone_svg(drawn.picture), "image/svg+xml", f"{drawn.title}.svg")
 
 
 @require_GET
@@ -166,9 +176,7 @@ def puzzle_export(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     texts = list(puzzle.kind.exports(puzzle.start).values())
     if not 1 <= number <= len(texts):
         raise Http404
-    response = HttpResponse(texts[number - 1], content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, f"{puzzle.title}.txt")
-    return response
+    return download(texts[number - 1], "text/plain; charset=utf-8", f"{puzzle.title}.txt")
 
 
 def _asked(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
@@ -178,23 +186,24 @@ def _asked(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
 
 
 def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
-    job = count_job(request.user, shown)
+    known = jobs_about(request.user, shown, dict.fromkeys((COUNT, *ASKED)))
+    job = known.get(COUNT)
     context = {
         "section": "puzzles",
         "puzzle": shown,
         "facts": shown.kind.facts(shown.start),
         "obstacle": shown.kind.obstacle(shown.start),
         "exports": shown.kind.exports(shown.start),
-        "classrooms": _classrooms(request.user),
-        "more": more_questions(request.user, shown),
+        "classrooms": Classroom.objects.filter(teachers=request.user),
+        "others": other_questions(request.user, shown),
         "job": job,
-        **_mark(request.user, shown),
+        **_goal(request.user, shown),
     }
     if _has_answer(job):
         count = Count(shown, job)
         context["count"] = count
-        context |= _estimate(request.user, count)
-        context |= _repair(request.user, count) or _difficulty(request.user, count)
+        context |= _estimate(count, known.get(ESTIMATE))
+        context |= _repair(count, known.get(REPAIR)) or _difficulty(count, known.get(RATE))
         if count.moves:
             step = request.GET.get("step")
             context["player"] = solution_player(shown.kind, shown.position, count.moves, step)
@@ -202,44 +211,37 @@ def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
     return context
 
 
-def _mark(user: User, shown: Puzzle) -> dict[str, object]:
+def _goal(user: User, shown: Puzzle) -> dict[str, object]:
     """Return what solves a puzzle with a score, and how far its optimum is; else nothing."""
-    mark = mark_of(shown)
-    if mark is None or mark.optimum is not None:
-        return {"mark": mark}
-    return {"mark": mark, "optimum_job": optimum_job(user, shown)}
+    goal = goal_of(shown)
+    if goal is None or goal.optimum is not None:
+        return {"goal": goal}
+    return {"goal": goal, "optimum_job": optimum_job(user, shown)}
 
 
-def _estimate(user: User, count: Count) -> dict[str, object]:
+def _estimate(count: Count, job: Job | None) -> dict[str, object]:
     """Return what there is to say of a number that is too large to be counted."""
     if count.proven:
         return {}
-    job = job_about(user, count.puzzle, estimates.QUESTION) if count.can_be_estimated else None
     estimate = estimate_in(count.job) or estimate_in(job)
     return {"estimate": estimate, "estimate_job": None if estimate else job}
 
 
-def _repair(user: User, count: Count) -> dict[str, object]:
-    """Return how a puzzle without a solution can be mended; nothing for any other."""
-    if not count.is_hopeless or not can_ask(count.puzzle, repairs.QUESTION):
+def _repair(count: Count, job: Job | None) -> dict[str, object]:
+    """Return how a puzzle without a solution can be repaired; nothing for any other."""
+    if not count.is_hopeless or not can_ask(count.puzzle, REPAIR):
         return {}
-    job = job_about(user, count.puzzle, repairs.QUESTION)
-    repair = repairs.Repair(count.puzzle, job) if _has_answer(job) else None
+    repair = Repair(count.puzzle, job) if _has_answer(job) else None
     return {"can_repair": True, "repair_job": job, "repair": repair}
 
 
-def _difficulty(user: User, count: Count) -> dict[str, object]:
+def _difficulty(count: Count, job: Job | None) -> dict[str, object]:
     """Return how hard the puzzle is; nothing for one that can't be solved at all."""
-    if count.is_hopeless or not can_ask(count.puzzle, difficulty.QUESTION):
+    if count.is_hopeless or not can_ask(count.puzzle, RATE):
         return {}
-    job = job_about(user, count.puzzle, difficulty.QUESTION)
-    rated = difficulty.Difficulty(job) if _has_answer(job) else None
+    rated = Difficulty(job) if _has_answer(job) else None
     return {"can_rate": True, "rate_job": job, "difficulty": rated}
 
 
 def _has_answer(job: Job | None) -> bool:
     return job is not None and job.state == Job.State.DONE
-
-
-def _classrooms(teacher: User) -> list[Classroom]:
-    return list(Classroom.objects.filter(teachers=teacher))

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.models import FoundSolution
-from puzzleclass.play.score import records_of
-from puzzleclass.puzzles.marks import Mark, mark_of
+from puzzleclass.play.models import BestScore, FoundSolution
+from puzzleclass.puzzles.goals import Goal, goal_of
 from solvers.picture import Picture
 
 
@@ -61,7 +60,7 @@ class RecordBoard:
 class ClassRecords:
     """What a class has reached at a puzzle with a score."""
 
-    mark: Mark
+    goal: Goal
     scores: list[tuple[int, list[str]]]
     """Each score that is somebody's best, with their names; the best first."""
     boards: list[RecordBoard]
@@ -73,14 +72,14 @@ class ClassRecords:
 
 def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
     """Return the records; None for a kind without a score. Two queries."""
-    mark = mark_of(puzzle)
-    if mark is None:
+    goal = goal_of(puzzle)
+    if goal is None:
         return None
     names: dict[int, list[str]] = {}
     boards: dict[str, RecordBoard] = {}
-    rows = records_of(puzzle).values_list("score", "text", "line", "student__name")
+    rows = BestScore.objects.of_class(puzzle).values_list("score", "text", "line", "student__name")
     for score, text, line, name in rows:
         names.setdefault(score, []).append(name)
         if score == max(names):
             boards.setdefault(text, RecordBoard(puzzle, line, [])).holders.append(name)
-    return ClassRecords(mark, list(names.items()), list(boards.values()))
+    return ClassRecords(goal, list(names.items()), list(boards.values()))

@@ -15,8 +15,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.attempts import request_review
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.play.services import request_review
 from puzzleclass.puzzles.player import Player, player_at
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -102,7 +102,7 @@ def ask_for_reviews(attempts: Iterable[Attempt], known: KnownReviews) -> int:
     Tries under way are left alone until they have been quiet for a while.
     """
     quiet_since = timezone.now() - QUIET
-    fresh = {}
+    fresh: dict[str, Attempt] = {}
     for attempt in attempts:
         is_moving = attempt.state == Attempt.State.OPEN and not attempt.is_jammed
         if not can_be_reviewed(attempt) or (is_moving and attempt.last_at > quiet_since):
@@ -180,7 +180,7 @@ def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> 
         puzzle.kind,
         puzzle.position,
         moves,
-        step if step is not None else review and review.fatal,
+        step if step is not None else (review.fatal if review else None),
         notes=notes,
         left=review.left if review else (),
     )

@@ -4,9 +4,9 @@ import random
 from collections.abc import Iterable, Mapping
 
 from solvers.grid import read_cell, write_cell
-from solvers.hint import LEVEL
-from solvers.kind import BadText, Kind, Question, Verdict
-from solvers.maxstrings import choices, formats, picture, plain, rules
+from solvers.kind import BadText, Kind, Verdict
+from solvers.maxstrings import formats, maximum, picture, rules
+from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
@@ -24,79 +24,17 @@ class MaxStrings(Kind[Position, Move]):
     )
     family = "placement"
     version = 2
-    # Numpy and plain Python: nothing to compile.
-    questions = {
-        "best": Question(
-            gettext_noop("How many strings can there be?"),
-            "solvers.maxstrings.best:best",
-            about=gettext_noop(
-                "The largest number of strings that this board can have, a board that has them, "
-                "and why there can't be more."
-            ),
-            is_compiled=False,
-        ),
-        "count": Question(
-            gettext_noop("How many solutions?"),
-            "solvers.maxstrings.count:count",
-            is_compiled=False,
-        ),
-        "generate": Question(
-            gettext_noop("New puzzles on this board"),
-            "solvers.maxstrings.generate:generate",
-            options=choices.GENERATE,
-            position="7x7",
-            is_compiled=False,
-            check="solvers.maxstrings.wish:refuse_impossible",
-        ),
-        "hint": Question(
-            gettext_noop("How can it go on?"),
-            "solvers.maxstrings.hint:hint",
-            "hint",
-            options=LEVEL,
-            is_compiled=False,
-        ),
-        "large": Question(
-            gettext_noop("How many strings on a larger board?"),
-            "solvers.maxstrings.large:large",
-            options=choices.LARGE,
-            position="1x1",
-            is_compiled=False,
-        ),
-        "model": Question(
-            gettext_noop("What is the integer programme?"),
-            "solvers.maxstrings.model:model",
-            about=gettext_noop(
-                "The study's way: the board as a list of inequalities, in a file that any solver "
-                "reads. HiGHS can solve it here."
-            ),
-            options=choices.MODEL,
-            is_compiled=False,
-        ),
-        "positions": Question(
-            gettext_noop("How many boards are there in all colours?"),
-            "solvers.maxstrings.positions:positions",
-            is_compiled=False,
-        ),
-        "rate": Question(
-            gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate", is_compiled=False
-        ),
-        "review": Question(
-            gettext_noop("Where was the goal lost?"),
-            "solvers.maxstrings.review:review",
-            "hint",
-            is_compiled=False,
-        ),
-    }
+    questions = QUESTIONS
     editor = picture.MaxStringsEditor()
 
     def read_start(self, text: str) -> Position:
         return formats.read_position(text)
 
     def write_start(self, position: Position) -> str:
-        return formats.write(position.points, position.mark)
+        return formats.write(position.points, position.goal)
 
     def start(self, position: Position) -> Position:
-        return rules.start(position.points, position.mark)
+        return rules.start(position.points, position.goal)
 
     def line(self, position: Position) -> tuple[Move, ...]:
         return position.line
@@ -128,7 +66,7 @@ class MaxStrings(Kind[Position, Move]):
     def judge(self, position: Position) -> Verdict:
         faults = tuple(rules.faults(position.now))
         score = rules.score(position.now)
-        goal = plain.goal(position)
+        goal = maximum.goal_of(position)
         counts = not faults and not rules.unmet(position)
         return Verdict(
             solved=goal is not None and score >= goal and counts,
@@ -149,10 +87,10 @@ class MaxStrings(Kind[Position, Move]):
         return picture.draw(position, tool)
 
     def optimum(self, position: Position) -> int | None:
-        return plain.optimum(position.points)
+        return maximum.optimum(position.points)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
-        goal = plain.goal(position)
+        goal = maximum.goal_of(position)
         wanted = () if goal is None else (Message("Strings to reach: {goal}", {"goal": goal}),)
         return (*super().facts(position), *wanted)
 
@@ -161,9 +99,9 @@ class MaxStrings(Kind[Position, Move]):
         while True:
             letters = rng.choices(".....xos-#", k=rows * columns)
             board = ["".join(letters[row * columns :][:columns]) for row in range(rows)]
-            mark = rng.choice(["", f" {rng.randint(0, rows * columns)}"])
+            goal = rng.choice(["", f" {rng.randint(0, rows * columns)}"])
             try:
-                return formats.read_position("/".join(board) + mark)
+                return formats.read_position("/".join(board) + goal)
             except BadText:
                 continue
 

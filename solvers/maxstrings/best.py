@@ -1,27 +1,28 @@
-"""The question `best`: the most strings that can be reached from a position, and a board.
+"""The questions `best` and `large`: the most strings that can be reached from a position, and on an
+empty board of any size, each with a board.
 
 Three proofs, the cheapest that holds:
 
     form       stones of either colour, or of none, are given: some best board is a checkerboard
-               form, and the best of these is found exactly (`form`)
+               form, and the best of these is found exactly (`checkerboard`)
     bound      stones are given in colours, and the best checkerboard form with them is as good as
                the best without, and no board can have more
-    search     every board with the stones given is ruled out or found (`general`)
+    search     every board with the stones given is ruled out or found (`search`)
 
 Else the answer is the best board known, not proven, and the gap is said.
 """
 
 import random
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from solvers.grid import neighbours, read_cell
-from solvers.kind import Answer, Kind, Progress, Run
-from solvers.maxstrings import form, general
-from solvers.maxstrings.picture import form_colour
-from solvers.maxstrings.plain import phases
-from solvers.maxstrings.players import games
+from solvers.grid import neighbours
+from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.maxstrings import search
+from solvers.maxstrings.checkerboard import best_form, codes_of
+from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings, phases
+from solvers.maxstrings.rate import games
 from solvers.maxstrings.rules import (
     EITHER,
     EMPTY,
@@ -34,11 +35,13 @@ from solvers.maxstrings.rules import (
     cells,
     faults,
     merged,
-    play,
+    moves_between,
+    moves_to,
     score,
     strings,
     unmet,
 )
+from solvers.maxstrings.study import BOARDS
 from solvers.message import Message
 
 FORM = Message("Some best board is a checkerboard form, and all of these were compared.")
@@ -76,7 +79,7 @@ def best(kind: Kind[Position, Move], position: Position) -> Run:
 
     Value None when the stones can't all be kept on any legal board. details: `board`, the best
     one known; `proof`, what proves it; `at_most`, when it is not proven; `note`, it in words, or
-    that the mark is out of reach.
+    that the goal is out of reach.
     """
     found = yield from _with_bound(find(position), (yield from _known_at_once(position)))
     details: dict[str, object] = {}
@@ -93,10 +96,10 @@ def best(kind: Kind[Position, Move], position: Position) -> Run:
     elif found.proven:
         note = Message("No legal board keeps all the stones that stand now.")
         details["note"] = note.to_json()
-    if position.mark is not None and position.mark > found.bound >= 0:
+    if position.goal is not None and position.goal > found.bound >= 0:
         note = Message(
-            "The mark {mark} can't be reached: no board has more than {most} strings.",
-            {"mark": position.mark, "most": found.bound},
+            "The goal {goal} can't be reached: no board has more than {most} strings.",
+            {"goal": position.goal, "most": found.bound},
         )
         details["note"] = note.to_json()
     return Answer(found.strings, found.moves, proven=found.proven, details=details)
@@ -133,7 +136,7 @@ def find(position: Position) -> Generator[Progress, None, Best]:
     board = merged(position)
     single = None
     if phases(board):
-        single = yield from form.best(form.codes(board))
+        single = yield from best_form(codes_of(board))
     most = single.stones if single else None
     moves = moves_to(position, single.board) if single else ()
     letters = set("".join(board))
@@ -142,12 +145,12 @@ def find(position: Position) -> Generator[Progress, None, Best]:
     bound = yield from _bound(board)
     if most == bound:
         return Best(most, moves, bound, BOUND)
-    if min(len(board), len(board[0])) > general.WIDEST:
+    if min(len(board), len(board[0])) > search.WIDEST:
         if most is None:
             most, moves = yield from _mixed(position)
         return Best(most, moves, bound, None)
     least = 0 if most is None else most + 1
-    outcome = yield from general.search(board, least)
+    outcome = yield from search.search(board, least)
     if outcome.board is not None:
         return Best(outcome.bound, moves_between(position, outcome.board), outcome.bound, SEARCH)
     if not outcome.is_over:
@@ -162,14 +165,14 @@ def reaches(position: Position, wanted: int) -> Generator[Progress, None, bool |
     maximum: boards with fewer are of no interest."""
     board = merged(position)
     if phases(board):
-        single = yield from form.best(form.codes(board))
+        single = yield from best_form(codes_of(board))
         if single and single.stones >= wanted:
             return True
     if (yield from _bound(board)) < wanted:
         return False
-    if min(len(board), len(board[0])) > general.WIDEST:
+    if min(len(board), len(board[0])) > search.WIDEST:
         return None
-    outcome = yield from general.search(board, wanted)
+    outcome = yield from search.search(board, wanted)
     if outcome.board is not None:
         return True
     return False if outcome.bound < wanted else None
@@ -193,20 +196,18 @@ def _mixed(
                 for r, c in neighbours((row, column), len(board), len(board[0])):
                     if board[r][c] == FREE:
                         closed[r][c] = EMPTY
-        single = yield from form.best(form.codes(tuple(map("".join, closed))))
+        single = yield from best_form(codes_of(tuple(map("".join, closed))))
         if single is None:
             continue
-        moves = tuple(
-            f"{STONES[(row + column + phase) % 2]} {row + 1},{column + 1}"
-            for row, column in cells(board)
-            if single.board[row][column] and position.now[row][column] == FREE
+        coloured = tuple(
+            "".join(
+                STONES[(row + column + phase) % 2] if stone and letter == FREE else letter
+                for column, (stone, letter) in enumerate(zip(stands, letters))
+            )
+            for row, (stands, letters) in enumerate(zip(single.board, position.now))
         )
-        end = position
-        for move in moves:
-            what, _, cell = move.partition(" ")
-            end = play(end, Move(what, read_cell(cell)))
-        if not any(faults(end.now)):
-            found.append((score(end.now), moves))
+        if not any(faults(coloured)):
+            found.append((score(coloured), moves_between(position, coloured)))
     return max(found, default=(None, ()))
 
 
@@ -222,26 +223,119 @@ def _bound(board: Board) -> Generator[Progress, None, int]:
     for string in strings(board):
         for row, column in string.cells[1:]:
             rows[row][column] = EMPTY
-    free = yield from form.best(form.codes(tuple(map("".join, rows))))
+    free = yield from best_form(codes_of(tuple(map("".join, rows))))
     # There is one: a board without stones is legal.
     return free.stones if free else 0
 
 
-def moves_to(position: Position, stands: tuple[tuple[bool, ...], ...]) -> tuple[str, ...]:
-    """Return the moves that add the stones of a checkerboard form to those that stand."""
+FORMULA = Message(
+    "Rows × columns − (⌊(rows + 2) × (columns + 2) ÷ 5⌋ − 4), from 16 rows and columns on: "
+    "Gonçalves, Pinlou, Rao, Thomassé, The domination number of grids, 2011."
+)
+PERIOD = Message(
+    "The search's table for a board so thin comes back to itself after some rows, so the maximum "
+    "is known for any length."
+)
+FORMS_COMPARED = Message("All checkerboard forms were compared.")
+
+
+def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) -> Run:
+    """Ask for the most strings on an empty board of the size; what the position is doesn't matter.
+
+    The value is proven. details: `source`, why it is known; `board`, a good board; `drawn`, how
+    many strings that has; `gap`, how many it is short of the value; `table`, all of it in words;
+    `files`, the board as text.
+    """
+    rows, columns = size
+    yield Progress(0, 1)
+    most = most_strings(rows, columns)
+    if min(size) < FORMULA_FROM:
+        # Thin boards are searched in no time, however long, and the pattern suits them badly.
+        found = yield from best_form(codes_of((FREE * columns,) * rows))
+        assert found is not None
+        board = _checkered(found.board)
+    else:
+        board = good_board(rows, columns)
+    drawn = score(board)
+    text = "\n".join(board)
+    file = Message("The board as text: x black, o white").to_json()
+    table: list[list[object]] = [
+        [Message("Most strings").to_json(), most],
+        [Message("Why that is known").to_json(), source(rows, columns).to_json()],
+        [Message("Strings of the board that comes with it").to_json(), drawn],
+        [Message("Short of the maximum by").to_json(), most - drawn],
+    ]
+    size_said = Message("Board of {rows} × {columns}", {"rows": rows, "columns": columns})
+    details = {
+        "source": source(rows, columns).to_json(),
+        "board": "/".join(board),
+        "drawn": drawn,
+        "gap": most - drawn,
+        "table": {"head": [size_said.to_json(), Message("Answer").to_json()], "rows": table},
+        "files": [{"name": f"max-strings-{rows}x{columns}.txt", "title": file, "text": text}],
+    }
+    return Answer(most, details=details)
+
+
+def source(rows: int, columns: int) -> Message:
+    """Return why the maximum of an empty board of this size is known."""
+    if min(rows, columns) >= FORMULA_FROM:
+        return FORMULA
+    return PERIOD if max(rows, columns) > LARGEST else FORMS_COMPARED
+
+
+def good_board(rows: int, columns: int) -> Board:
+    """Return a best board where one is kept, else a good one. Rows, columns >= 1."""
+    if rows == columns <= len(BOARDS):
+        return tuple(BOARDS[rows - 1].split("/"))
+    return _checkered(good_form(rows, columns))
+
+
+def _checkered(stands: Sequence[Sequence[bool]]) -> Board:
+    """Return the stones of a checkerboard form in their colours."""
     return tuple(
-        f"{form_colour(position, (row, column))} {row + 1},{column + 1}"
-        for row, letters in enumerate(position.now)
-        for column, letter in enumerate(letters)
-        if stands[row][column] and letter == FREE
+        "".join(STONES[(r + c) % 2] if stone else FREE for c, stone in enumerate(row))
+        for r, row in enumerate(stands)
     )
 
 
-def moves_between(position: Position, board: Board) -> tuple[str, ...]:
-    """Return the moves that add the stones of a board to those that stand."""
-    return tuple(
-        f"{wanted} {row + 1},{column + 1}"
-        for row, letters in enumerate(board)
-        for column, wanted in enumerate(letters)
-        if wanted in STONES and position.now[row][column] == FREE
+def good_form(rows: int, columns: int) -> list[list[bool]]:
+    """Return a checkerboard form with many stones: True where one stands. Rows, columns >= 1."""
+    patterns = (
+        _thinned(_pattern(rows, columns, shift, step), rows, columns)
+        for shift in range(5)
+        for step in (2, 3)
     )
+    empty = min(patterns, key=len)
+    return [[(r, c) not in empty for c in range(columns)] for r in range(rows)]
+
+
+def _pattern(rows: int, columns: int, shift: int, step: int) -> set[Cell]:
+    """Return empty points that leave every stone a liberty."""
+    return {
+        (min(max(r, 0), rows - 1), min(max(c, 0), columns - 1))
+        for r in range(-1, rows + 1)
+        for c in range(-1, columns + 1)
+        if (r + step * c + shift) % 5 == 0 and (0 <= r < rows or 0 <= c < columns)
+    }
+
+
+def _thinned(empty: set[Cell], rows: int, columns: int) -> set[Cell]:
+    """Return the empty points without those that are not needed, and with those that are missing
+    in the corners."""
+    served: dict[Cell, int] = {(r, c): 0 for r in range(rows) for c in range(columns)}
+    for point in served:
+        near = (point, *neighbours(point, rows, columns))
+        served[point] = sum(cell in empty for cell in near)
+    for point, number in served.items():
+        if number == 0:
+            empty.add(point)
+            for cell in (point, *neighbours(point, rows, columns)):
+                served[cell] += 1
+    for point in sorted(empty):
+        near = (point, *neighbours(point, rows, columns))
+        if all(served[cell] > 1 for cell in near):
+            empty.remove(point)
+            for cell in near:
+                served[cell] -= 1
+    return empty

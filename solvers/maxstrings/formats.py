@@ -7,10 +7,9 @@ line, as programs that play Go print them, are passed over.
 
 import re
 
-from solvers.grid import check_width, neighbours
+from solvers.grid import check_width
 from solvers.kind import BadText, Cell, Place
-from solvers.maxstrings.known import LARGEST, most_strings
-from solvers.maxstrings.plain import bound
+from solvers.maxstrings.maximum import LARGEST, bound, most_strings
 from solvers.maxstrings.rules import (
     BLACK,
     EITHER,
@@ -21,7 +20,9 @@ from solvers.maxstrings.rules import (
     WHITE,
     Board,
     Position,
+    around,
     cells,
+    connected,
     start,
 )
 
@@ -40,17 +41,17 @@ _GAP = "/ \t\n"
 
 def read_position(text: str) -> Position:
     """Return the start of a cleaned text. Raises BadText, naming the place."""
-    points, mark = split(text)
+    points, goal = split(text)
     if all(letter == HOLE for row in points for letter in row):
         raise BadText("This board has no point. Leave at least one.")
     _check_liberties(points)
-    if mark is not None:
-        _check_mark(points, mark)
-    return start(points, mark)
+    if goal is not None:
+        _check_goal(points, goal)
+    return start(points, goal)
 
 
-def split_mark(text: str) -> tuple[str, str]:
-    """Return the board's part of a text, and the mark behind it with the space before it."""
+def split_goal(text: str) -> tuple[str, str]:
+    """Return the board's part of a text, and the goal behind it with the space before it."""
     board = text.rstrip("0123456789")
     digits = text[len(board) :]
     if not digits or _SIZE.fullmatch(text) or board.rstrip(_GAP) in ("", board):
@@ -59,16 +60,16 @@ def split_mark(text: str) -> tuple[str, str]:
 
 
 def split(text: str) -> tuple[Board, int | None]:
-    """Return the points and the mark of a text, whatever stands on them. Raises BadText."""
-    text, digits = split_mark(text)
+    """Return the points and the goal of a text, whatever stands on them. Raises BadText."""
+    text, digits = split_goal(text)
     if len(digits) > 4:
         raise BadText("“{number}” strings are too many for any board.", number=digits[1:20])
-    mark = int(digits) if digits else None
+    goal = int(digits) if digits else None
     size = _SIZE.fullmatch(text.strip())
     if size:
         rows, columns = int(size[1]), int(size[2])
         check_size(rows, columns)
-        return (FREE * columns,) * rows, mark
+        return (FREE * columns,) * rows, goal
     if not text:
         raise BadText("There is no board yet.")
     rows_of_text = re.split("[/\n]", text)
@@ -76,7 +77,7 @@ def split(text: str) -> tuple[Board, int | None]:
     for number, row in enumerate(points, 1):
         check_width(number, len(row), len(points[0]))
     check_size(len(points), len(points[0]))
-    return points, mark
+    return points, goal
 
 
 def _row(number: int, text: str) -> str:
@@ -132,28 +133,21 @@ def _check_liberties(points: Board) -> None:
 def _can_breathe(points: Board, first: Cell, colour: str) -> bool:
     """Return whether the string through a cell, as long as it can be made, meets a point that
     may be empty."""
-    group = [first]
-    for cell in group:
-        for row, column in neighbours(cell, len(points), len(points[0])):
-            if points[row][column] in (FREE, EMPTY):
-                return True
-            if points[row][column] in (colour, EITHER) and (row, column) not in group:
-                group.append((row, column))
-    return False
+    return bool(around(points, connected(points, first, colour + EITHER), FREE + EMPTY))
 
 
-def _check_mark(points: Board, mark: int) -> None:
-    """Raise BadText for a mark that can't be reached, whatever stones are set."""
+def _check_goal(points: Board, goal: int) -> None:
+    """Raise BadText for a goal that can't be reached, whatever stones are set."""
     most = bound(points)
-    if mark > most:
+    if goal > most:
         raise BadText(
-            "{mark} strings can't be reached: a board of this shape holds {most} at most.",
-            mark=mark,
+            "{goal} strings can't be reached: a board of this shape holds {most} at most.",
+            goal=goal,
             most=most,
         )
 
 
-def write(points: Board, mark: int | None) -> str:
+def write(points: Board, goal: int | None) -> str:
     """Return the canonical text."""
     rows = "/".join(points)
-    return rows if mark is None else f"{rows} {mark}"
+    return rows if goal is None else f"{rows} {goal}"

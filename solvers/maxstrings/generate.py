@@ -4,12 +4,12 @@ import random
 from collections.abc import Generator, Iterator
 
 from solvers.kind import Answer, Kind, Progress, Run
-from solvers.maxstrings import form, formats, tally
-from solvers.maxstrings.choices import ANY_BAND
-from solvers.maxstrings.frontier import ANY, STONE
-from solvers.maxstrings.plain import phases
-from solvers.maxstrings.players import games
-from solvers.maxstrings.rate import band
+from solvers.maxstrings import formats
+from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
+from solvers.maxstrings.count import count_forms as count_forms
+from solvers.maxstrings.maximum import phases
+from solvers.maxstrings.questions import ANY_BAND, GenerateOptions
+from solvers.maxstrings.rate import band, games
 from solvers.maxstrings.rules import (
     EITHER,
     EMPTY,
@@ -22,7 +22,6 @@ from solvers.maxstrings.rules import (
     cells,
     merged,
 )
-from solvers.maxstrings.wish import Wish
 from solvers.message import Message
 
 TRIES = 25
@@ -38,19 +37,19 @@ def generate(
     *,
     many: int = 1,
     seed: int = 0,
-    **wish: int | str,
+    **options: int | str,
 ) -> Run:
-    """Ask for new puzzles on the position's board; `wish`: see `Wish`.
+    """Ask for new puzzles on the position's board; `options`: see `GenerateOptions`.
 
     Each has one solution, a checkerboard form with as many stones as possible, and no clue can
     be left out (of the style "last": all stones but a few are given). What stands on the board
     stays. The value is the number found. details, also of the signs of life: `boards`, each with
     `position`, `solutions`, `clues` (their number), `missing` and `band` as in `rate`. None is a
     mirror image of another. The same seed gives the same puzzles. Not proven when fewer than
-    `many` were found in `TRIES` attempts for each. Raises PuzzleError for a wish that can't be
-    fulfilled.
+    `many` were found in `TRIES` attempts for each. Raises PuzzleError for options that can't be
+    met.
     """
-    wanted = Wish(**wish)  # type: ignore[arg-type]
+    wanted = GenerateOptions(**options)  # type: ignore[arg-type]
     frame = merged(position)
     wanted.check(frame)
     rng = random.Random(seed)
@@ -86,14 +85,14 @@ def generate(
 
 
 def _make(
-    frame: Board, wish: Wish, rng: random.Random
+    frame: Board, options: GenerateOptions, rng: random.Random
 ) -> Generator[Progress, None, tuple[Board, int] | None]:
     """Return a board and its goal; None when this attempt fails."""
-    board = _with_holes(frame, wish.holes, rng)
+    board = _with_holes(frame, options.holes, rng)
     goal, number = yield from _optimum(board)
     if goal < 1 or not number:
         return None
-    clue = EITHER if wish.style == "stones" else EMPTY
+    clue = EITHER if options.style == "stones" else EMPTY
     clues: list[tuple[int, int]] = []
     plain = board
     open_points = [(r, c) for r, c in cells(board) if board[r][c] == FREE]
@@ -108,8 +107,8 @@ def _make(
             clues.append(cell)
     if number != 1:
         return None
-    if wish.style == "last":
-        return (yield from _without_last(board, plain, goal, wish.last, rng))
+    if options.style == "last":
+        return (yield from _without_last(board, plain, goal, options.last, rng))
     for cell in clues:
         freed = _set(plain, cell, FREE)
         _, left = yield from _optimum(freed)
@@ -122,7 +121,7 @@ def _without_last(
     board: Board, plain: Board, goal: int, last: int, rng: random.Random
 ) -> Generator[Progress, None, tuple[Board, int] | None]:
     """Return the board with the stones of its one solution, but for a few, in colours."""
-    found = yield from form.best(form.codes(plain))
+    found = yield from best_form(codes_of(plain))
     stands = found.board if found else ()
     stones = [(r, c) for r, c in cells(board) if stands[r][c] and board[r][c] == FREE]
     if len(stones) < last:
@@ -142,8 +141,8 @@ def _without_last(
 
 def _optimum(board: Board) -> Generator[Progress, None, tuple[int, int]]:
     """Return the most stones of a form, and how many forms have them."""
-    codes = form.codes(board)
-    found = yield from tally.forms(codes, 0)
+    codes = codes_of(board)
+    found = yield from count_forms(codes, 0)
     may_hold = sum(code in (ANY, STONE) for row in codes for code in row)
     return may_hold - found.empty, found.forms[0]
 

@@ -1,4 +1,4 @@
-"""The question `hint`: what a student may be told, from the mildest to the plainest."""
+"""The questions `hint` and `review`: can the goal still be reached, and where was it lost?"""
 
 from collections.abc import Generator
 
@@ -7,9 +7,7 @@ from solvers.hint import ALIVE, NEXT, moves_to_keep, stages_of, undecided, withi
 from solvers.kind import Answer, Kind, Progress, Run
 from solvers.maxstrings import rules
 from solvers.maxstrings.best import Best, find, reaches
-from solvers.maxstrings.known import most_strings
-from solvers.maxstrings.plain import goal
-from solvers.maxstrings.review import without_goal
+from solvers.maxstrings.maximum import goal_of, most_strings, without_goal
 from solvers.maxstrings.rules import FREE, Move, Position
 from solvers.message import Message
 
@@ -44,7 +42,7 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run:
     on, when live: `region`, points (`row,column`) of which one gets a stone in a best board. At
     "next": the answer's move, that stone.
     """
-    wanted = goal(position)
+    wanted = goal_of(position)
     if level == ALIVE and min(position.rows, position.columns) > WIDEST:
         return _wide(position, wanted)
     found = yield from _best(position, level)
@@ -124,3 +122,60 @@ def _region(position: Position, move: Move) -> list[str]:
         for row, column in sorted(near)
         if rules.merged(position)[row][column] in (FREE, rules.EITHER)
     ]
+
+
+def review(kind: Kind[Position, Move], position: Position) -> Run:
+    """Ask where the line played to `position` lost the goal.
+
+    Value: the number of that move, counted from 1; 0 while the goal can be reached; None when
+    it never could, or, not proven, when a search was not decided. details: `left`, null for
+    each position (solutions are not counted); `reach`, for 0, 1, ... moves the most strings that
+    were left, null where that was not needed; `goal`.
+    """
+    wanted = goal_of(position)
+    if wanted is None:
+        return without_goal()
+    stages = stages_of(kind, position)
+    reach: list[int | None] = [None] * len(stages)
+    lost = yield from first_lost(stages, wanted, reach)
+    details = {"left": [None] * len(stages), "reach": reach, "goal": wanted}
+    if lost is None:
+        return Answer(None, proven=False, details=details)
+    return Answer(0 if lost == len(stages) else lost or None, details=details)
+
+
+def first_lost(
+    stages: list[Position], wanted: int, reach: list[int | None]
+) -> Generator[Progress, None, int | None]:
+    """Return the stage with which the goal was lost; len(stages) while it is not, 0 when it never
+    was in reach, None when a search was not decided.
+
+    By halving, so that the last stage before it can reach the goal and it can't; who cleared
+    points may have lost it more than once. What is found out goes into `reach`.
+    """
+    low, high = -1, len(stages)
+    stage = high - 1
+    while low + 1 < high:
+        found = yield from _quietly(find(stages[stage]), len(stages) - 1)
+        reach[stage] = found.strings if found.proven else None
+        if found.strings is not None and found.strings >= wanted:
+            if stage == len(stages) - 1:
+                return len(stages)
+            low = stage
+        elif found.bound < wanted:
+            high = stage
+        else:
+            return None
+        stage = (low + high) // 2
+    return high
+
+
+def _quietly(run: Generator[Progress, None, Best], stages: int) -> Generator[Progress, None, Best]:
+    """Pass signs of life on, but not what they say: it is about a part of this question."""
+    while True:
+        try:
+            next(run)
+        except StopIteration as end:
+            found: Best = end.value
+            return found
+        yield Progress(0, stages)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from solvers.grid import HALF, GridEditor, centre, neighbours, press, wooden_board, write_cell
 from solvers.kind import Cell
-from solvers.maxstrings.formats import check_size, split_mark
-from solvers.maxstrings.known import LARGEST
+from solvers.maxstrings.formats import check_size, split_goal
+from solvers.maxstrings.maximum import LARGEST
 from solvers.maxstrings.rules import (
     BLACK,
     CLEAR,
@@ -19,6 +19,7 @@ from solvers.maxstrings.rules import (
     Position,
     String,
     cells,
+    form_colour,
     merged,
     strings,
 )
@@ -147,15 +148,6 @@ def _pressed(position: Position, cell: Cell, tool: str) -> str | None:
     return {FREE: BLACK, BLACK: WHITE}.get(now, CLEAR)
 
 
-def form_colour(position: Position, cell: Cell) -> str:
-    """Return the colour of a point in the checkerboard of the first stone, by rows, that stands."""
-    for row, column in cells(position.now):
-        if position.now[row][column] in STONES:
-            first = STONES.index(position.now[row][column])
-            return STONES[(first + row + column + sum(cell)) % 2]
-    return STONES[sum(cell) % 2]
-
-
 def _given(letter: str, cell: Cell) -> tuple[Mark, ...]:
     """Return what a letter of the start looks like."""
     x, y = centre(cell)
@@ -171,7 +163,7 @@ def _given(letter: str, cell: Cell) -> tuple[Mark, ...]:
 
 
 class MaxStringsEditor(GridEditor):
-    """Points that are given, closed or missing; behind the rows of a draft stands its mark, the
+    """Points that are given, closed or missing; behind the rows of a draft stands its goal, the
     number of strings to reach."""
 
     brushes = {
@@ -202,18 +194,18 @@ class MaxStringsEditor(GridEditor):
         return super().blank(rows, columns)
 
     def resize(self, draft: str, rows: int, columns: int) -> str:
-        board, mark = split_mark(draft)
-        return super().resize(board, rows, columns) + mark
+        board, goal = split_goal(draft)
+        return super().resize(board, rows, columns) + goal
 
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        board, mark = split_mark(draft)
-        return super().paint(board, cell, brush) + mark
+        board, goal = split_goal(draft)
+        return super().paint(board, cell, brush) + goal
 
     def mark(self, draft: str) -> str:
-        return split_mark(draft)[1].strip()
+        return split_goal(draft)[1].strip()
 
     def with_mark(self, draft: str, mark: str) -> str:
-        board = split_mark(draft)[0]
+        board = split_goal(draft)[0]
         return f"{board} {mark}" if mark else board
 
     def marks(self, letter: str, cell: Cell) -> tuple[Mark, ...]:
@@ -223,7 +215,7 @@ class MaxStringsEditor(GridEditor):
         return _EDITOR_LABELS[letter]
 
     def _rows(self, draft: str) -> list[str]:
-        return super()._rows(split_mark(draft)[0])
+        return super()._rows(split_goal(draft)[0])
 
 
 _EDITOR_LABELS = {

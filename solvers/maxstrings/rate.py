@@ -1,24 +1,21 @@
-"""The question `rate`: how hard a puzzle is, by what a player reaches who can't think ahead."""
+"""The question `rate`: how hard a puzzle is, by what a player reaches who can't think ahead.
+
+The careful player goes through the points in any order and sets the checkerboard's stone on each
+where it leaves every stone a liberty.
+"""
 
 import random
 import statistics
+from collections.abc import Generator
 
-from solvers.kind import Answer, Kind, Run
-from solvers.maxstrings.plain import goal, phases
-from solvers.maxstrings.players import games
-from solvers.maxstrings.review import without_goal
-from solvers.maxstrings.rules import Move, Position, merged
+from solvers.grid import neighbours
+from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.maxstrings.maximum import goal_of, phases, without_goal
+from solvers.maxstrings.questions import BANDS
+from solvers.maxstrings.rules import EMPTY, FREE, HOLE, Board, Move, Position, cells, merged
 from solvers.message import Message
 
 GAMES = 300
-
-BANDS = (
-    (1.0, "easy"),
-    (2.5, "medium"),
-    (5.0, "hard"),
-    (float("inf"), "very hard"),
-)
-"""Largest mean number of strings missing -> name of the band; `choices` has their titles."""
 
 
 def rate(kind: Kind[Position, Move], position: Position) -> Run:
@@ -29,7 +26,7 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
     `missing`; `band`, the name of the difficulty; `note`, it in a sentence. Not proven: it is an
     estimate. No value. Without a checkerboard form for the stones only `note`.
     """
-    wanted = goal(position)
+    wanted = goal_of(position)
     if wanted is None:
         return without_goal()
     board = merged(position)
@@ -56,3 +53,35 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run:
 def band(missing: float) -> str:
     """Return the name of the difficulty."""
     return next(name for most, name in BANDS if missing <= most)
+
+
+def games(
+    board: Board, wanted: int, rng: random.Random, number: int
+) -> Generator[Progress, None, list[int]]:
+    """Return for each game of the careful player how many strings were missing, 0 at least."""
+    near = {
+        cell: [
+            (r, c) for r, c in neighbours(cell, len(board), len(board[0])) if board[r][c] != HOLE
+        ]
+        for cell in cells(board)
+        if board[cell[0]][cell[1]] != HOLE
+    }
+    given = {(r, c) for r, c in near if board[r][c] not in (FREE, EMPTY)}
+    open_points = sorted(cell for cell in near if board[cell[0]][cell[1]] == FREE)
+    missing = []
+    for game in range(number):
+        stones = set(given)
+        rng.shuffle(open_points)
+        for cell in open_points:
+            stones.add(cell)
+            if not all(_breathes(near, stones, stone) for stone in (cell, *near[cell])):
+                stones.remove(cell)
+        missing.append(max(wanted - len(stones), 0))
+        if game % 20 == 0:
+            yield Progress(game, number)
+    return missing
+
+
+def _breathes(near: dict[Cell, list[Cell]], stones: set[Cell], point: Cell) -> bool:
+    """Return whether the point is no stone, or one with a liberty."""
+    return point not in stones or any(cell not in stones for cell in near[point])

@@ -34,7 +34,7 @@ class Position:
 
     points: Board
     """The start, in the letters above."""
-    mark: int | None
+    goal: int | None
     """The number of strings that solves the puzzle, where the start names one."""
     now: Board
     """What stands there: `x`, `o`, `.` (nothing), `#` (no point)."""
@@ -57,10 +57,10 @@ class String(NamedTuple):
     liberties: frozenset[Cell]
 
 
-def start(points: Board, mark: int | None) -> Position:
+def start(points: Board, goal: int | None) -> Position:
     """Return the untouched start."""
     now = tuple("".join(p if p in "xo#" else FREE for p in row) for row in points)
-    return Position(points, mark, now)
+    return Position(points, goal, now)
 
 
 def cells(board: Board) -> Iterator[Cell]:
@@ -78,17 +78,28 @@ def strings(board: Board) -> list[String]:
         colour = board[first[0]][first[1]]
         if colour not in STONES or first in seen:
             continue
-        group, liberties = [first], set()
-        seen.add(first)
-        for cell in group:
-            for row, column in neighbours(cell, len(board), len(board[0])):
-                if board[row][column] == FREE:
-                    liberties.add((row, column))
-                elif board[row][column] == colour and (row, column) not in seen:
-                    seen.add((row, column))
-                    group.append((row, column))
+        group = connected(board, first, colour)
+        seen.update(group)
+        liberties = around(board, group, FREE)
         found.append(String(colour, tuple(group), frozenset(liberties)))
     return found
+
+
+def connected(board: Board, first: Cell, letters: str) -> list[Cell]:
+    """Return the cells that hang together with the first one through cells of these letters."""
+    group, seen = [first], {first}
+    for cell in group:
+        near = around(board, [cell], letters) - seen
+        seen |= near
+        group += sorted(near)
+    return group
+
+
+def around(board: Board, group: list[Cell], letters: str) -> set[Cell]:
+    """Return the neighbours of some cells that have one of these letters."""
+    rows, columns = len(board), len(board[0])
+    near = (there for cell in group for there in neighbours(cell, rows, columns))
+    return {(row, column) for row, column in near if board[row][column] in letters}
 
 
 def moves(position: Position) -> Iterator[Move]:
@@ -114,7 +125,7 @@ def play(position: Position, move: Move) -> Position:
     after = FREE if move.what == CLEAR else move.what
     changed = position.now[row][:column] + after + position.now[row][column + 1 :]
     now = (*position.now[:row], changed, *position.now[row + 1 :])
-    return Position(position.points, position.mark, now, (*position.line, move))
+    return Position(position.points, position.goal, now, (*position.line, move))
 
 
 def _why_not(position: Position, move: Move) -> str | None:
@@ -186,4 +197,33 @@ def pattern(position: Position) -> str:
     return "/".join(
         "".join("s" if (row, column) in kept else "." for column in range(position.columns))
         for row in range(position.rows)
+    )
+
+
+def form_colour(position: Position, cell: Cell) -> str:
+    """Return the colour of a point in the checkerboard of the first stone, by rows, that stands."""
+    for row, column in cells(position.now):
+        if position.now[row][column] in STONES:
+            first = STONES.index(position.now[row][column])
+            return STONES[(first + row + column + sum(cell)) % 2]
+    return STONES[sum(cell) % 2]
+
+
+def moves_to(position: Position, stands: tuple[tuple[bool, ...], ...]) -> tuple[str, ...]:
+    """Return the moves that add the stones of a checkerboard form to those that stand."""
+    return tuple(
+        f"{form_colour(position, (row, column))} {row + 1},{column + 1}"
+        for row, letters in enumerate(position.now)
+        for column, letter in enumerate(letters)
+        if stands[row][column] and letter == FREE
+    )
+
+
+def moves_between(position: Position, board: Board) -> tuple[str, ...]:
+    """Return the moves that add the stones of a board to those that stand."""
+    return tuple(
+        f"{wanted} {row + 1},{column + 1}"
+        for row, letters in enumerate(board)
+        for column, wanted in enumerate(letters)
+        if wanted in STONES and position.now[row][column] == FREE
     )

@@ -1,10 +1,50 @@
-"""The study's tables beside what is true: 連数最大化問題, n = 2 to 16 and 19.
+"""The study 連数最大化問題: its tables beside what is true, its two lemmas, its integer programme.
 
-Three of its figures are misprints: n = 7 and 8 in both tables and in the text, n = 15 in the first
-table only. `count` and `best` give ours, up to 19 x 19, in seconds; `known` the larger maxima.
+Tables: n = 2 to 16 and 19. Three figures are misprints: n = 7 and 8 in both tables and in the
+text, n = 15 in the first table only. `count` and `best` give ours, up to 19 x 19, in seconds;
+`maximum` the larger maxima.
+
+Lemmas: from any legal board to a checkerboard form, step by step. 1: strings are cut down to
+single stones. The stone that stays touches a stone that went, so it has a liberty; the other
+strings only gain some. 2: stones that touch each other, of whatever colour, are a group; strings
+being single stones, the colours alternate within it, and turning all of a group over harms
+nothing. Neither step changes the number of strings.
+
+Programme: a variable for each point, 1 where a stone stands; in every closed neighbourhood of a
+point one point at least is empty; as many stones as possible. With its symmetry cuts the study
+asks besides, on boards cut in quarters A B / D C, that A holds no fewer stones than C and B no
+fewer than D. The middle row and column of odd sides are left out here. `model` writes it as an LP
+file and can let HiGHS solve it, in a thread of its own.
 """
 
+import tempfile
+import time
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import Any, NamedTuple
+
+from solvers.grid import neighbours
+from solvers.kind import Answer, Cell, Kind, Progress, PuzzleError, Run
+from solvers.maxstrings.maximum import phases
+from solvers.maxstrings.rules import (
+    BLACK,
+    EMPTY,
+    FREE,
+    HOLE,
+    STONES,
+    WHITE,
+    Board,
+    Move,
+    Position,
+    cells,
+    connected,
+    merged,
+    moves_to,
+    strings,
+)
+from solvers.message import Message
 
 FIRST_TABLE = {2: 2, 3: 6, 4: 12, 5: 18, 6: 26, 7: 36, 8: 49, 9: 61, 10: 76, 11: 92, 12: 109,
                13: 129, 14: 149, 15: 169}  # fmt: skip
@@ -21,8 +61,236 @@ SECONDS = {10: 1.0, 11: 8.0, 12: 48.0, 13: 88.0, 14: 4788.0, 15: 5547.0}
 
 FORMS = (1, 6, 10, 2, 22, 288, 2, 52, 32, 4, 32, 21600, 18, 540360, 34528, 100406, 70266144,
          1380216154, 1682689266, 77900162)  # fmt: skip
-"""n = 1, 2, ... -> number of best checkerboard forms, colours not swapped, as `tally` counts them:
+"""n = 1, 2, ... -> number of best checkerboard forms, colours not swapped, as `count` finds them:
 in the tests up to 14, by the benchmark up to 20."""
 
 BOARDS = (Path(__file__).parent / "best_boards.txt").read_text(encoding="ascii").split()
-"""A best board of each n = 1, 2, ..., as `form` finds it; a line of the file each."""
+"""A best board of each n = 1, 2, ..., as `checkerboard` finds it; a line of the file each."""
+
+
+TURNED = {BLACK: WHITE, WHITE: BLACK}
+
+
+def to_single_stones(board: Board) -> Iterator[Board]:
+    """Yield the board after each string of several stones was cut down to its first one."""
+    for string in strings(board):
+        if len(string.cells) > 1:
+            board = _changed(board, dict.fromkeys(string.cells[1:], FREE))
+            yield board
+
+
+def groups(board: Board) -> list[tuple[Cell, ...]]:
+    """Return the sets of stones, of any colour, that hang together, by their first cells."""
+    found: list[tuple[Cell, ...]] = []
+    seen: set[Cell] = set()
+    for first in cells(board):
+        if board[first[0]][first[1]] not in STONES or first in seen:
+            continue
+        group = connected(board, first, BLACK + WHITE)
+        seen.update(group)
+        found.append(tuple(group))
+    return found
+
+
+def fits(board: Board, group: tuple[Cell, ...]) -> bool:
+    """Return whether a group of single stones has the colours of the checkerboard that is black
+    in the first corner."""
+    row, column = group[0]
+    return (STONES.index(board[row][column]) + row + column) % 2 == 0
+
+
+def to_checkerboard(board: Board) -> Iterator[Board]:
+    """Yield a board of single stones after each group that does not fit was turned over."""
+    for group in groups(board):
+        if not fits(board, group):
+            board = _changed(board, {(r, c): TURNED[board[r][c]] for r, c in group})
+            yield board
+
+
+def _changed(board: Board, letters: dict[Cell, str]) -> Board:
+    return tuple(
+        "".join(letters.get((r, c), letter) for c, letter in enumerate(row))
+        for r, row in enumerate(board)
+    )
+
+
+_LINE = 8
+"""Terms on one line of the file; LP readers take lines of 255 signs at most."""
+
+
+class Programme(NamedTuple):
+    """An integer programme and its size."""
+
+    lp: str
+    """The file, in CPLEX LP format, which GLPK, HiGHS, CBC, SCIP and Gurobi read."""
+    variables: int
+    rows: int
+
+
+def programme(board: Board, *, cuts: bool = False) -> Programme:
+    """Return the integer programme of a board's checkerboard forms, with the study's symmetry
+    cuts or without.
+
+    Raises PuzzleError when no checkerboard fits the stones, and for cuts on a board that is not
+    square, empty and whole.
+    """
+    if not phases(board):
+        raise PuzzleError("The stones that stand don't fit one checkerboard.")
+    is_whole = len(board) == len(board[0]) and set("".join(board)) == {FREE}
+    if cuts and not is_whole:
+        raise PuzzleError("The symmetry cuts need a square board with nothing on it.")
+    points = [(r, c) for r, c in cells(board) if board[r][c] != HOLE]
+    rows = [*_liberties(board, points), *(_cuts(len(board)) if cuts else ())]
+    return Programme(_file(board, points, rows), len(points), len(rows))
+
+
+def _file(board: Board, points: list[Cell], rows: list["Inequality"]) -> str:
+    """Return the file."""
+    lines = ["\\ Max Strings: " + "/".join(board), "Maximize", *_wrapped("obj", points, [], "")]
+    lines.append("Subject To")
+    for number, (more, less, bound) in enumerate(rows, 1):
+        lines += _wrapped(f"c{number}", more, less, bound)
+    lines.append("Bounds")
+    for row, column in points:
+        if board[row][column] != FREE:
+            lines.append(f" {variable((row, column))} = {int(board[row][column] != EMPTY)}")
+    lines += ["Binary", *(f" {variable(point)}" for point in points), "End", ""]
+    return "\n".join(lines)
+
+
+Inequality = tuple[list[Cell], list[Cell], str]
+"""Variables to add, variables to take away, and the bound."""
+
+
+def _liberties(board: Board, points: list[Cell]) -> Iterator[Inequality]:
+    for point in points:
+        near = [
+            c for c in neighbours(point, len(board), len(board[0])) if board[c[0]][c[1]] != HOLE
+        ]
+        yield [point, *near], [], f"<= {len(near)}"
+
+
+def _cuts(n: int) -> Iterator[Inequality]:
+    """Yield A >= C and B >= D; turning and mirroring an optimal board makes both true.
+
+    Only the quarters without the middle row and column are compared.
+    """
+    low, high = range(n // 2), range((n + 1) // 2, n)
+    for first, second in (((low, low), (high, high)), ((low, high), (high, low))):
+        more, less = ([(r, c) for r in rows for c in columns] for rows, columns in (first, second))
+        if more:
+            yield more, less, ">= 0"
+
+
+def variable(cell: Cell) -> str:
+    """Return the variable of a point."""
+    return f"x_{cell[0] + 1}_{cell[1] + 1}"
+
+
+def _wrapped(name: str, more: list[Cell], less: list[Cell], bound: str) -> Iterator[str]:
+    """Yield the lines of an expression."""
+    terms = [f"+ {variable(cell)}" for cell in more] + [f"- {variable(cell)}" for cell in less]
+    for at in range(0, len(terms), _LINE):
+        is_last = at + _LINE >= len(terms)
+        head = f" {name}:" if at == 0 else "  "
+        yield " ".join([head, *terms[at : at + _LINE], *([bound] if is_last and bound else [])])
+
+
+def model(
+    kind: Kind[Position, Move], position: Position, *, cuts: str = "no", solver: str = "none"
+) -> Run:
+    """Ask for the integer programme of the checkerboard forms of the position (see `programme`).
+
+    details: `files`, the LP file; `variables` and `rows`; `note`, both in words. With the solver
+    `highs` the value is HiGHS's maximum and the moves its board; the signs of life carry the
+    bounds, `at_least` and `details["at_most"]`. Without there is no value. Raises PuzzleError as
+    `programme` does, and when HiGHS is not installed.
+    """
+    board = merged(position)
+    written = programme(board, cuts=cuts == "yes")
+    size = {"variables": written.variables, "rows": written.rows}
+    note = Message("Variables of the programme: {variables}. Rows: {rows}.", size)
+    name = f"max-strings-{len(board)}x{len(board[0])}{'-cuts' if cuts == 'yes' else ''}.lp"
+    title = Message("The integer programme as an LP file").to_json()
+    details: dict[str, object] = {
+        **size,
+        "note": note.to_json(),
+        "files": [{"name": name, "title": title, "text": written.lp}],
+    }
+    yield Progress(0, 1, details=details)
+    if solver == "none":
+        return Answer(None, details=details)
+    stones = yield from _with_details(maximise(written.lp), details)
+    if stones is None:
+        return Answer(None, details=details)
+    stands = tuple(
+        tuple(variable((r, c)) in stones for c in range(len(board[0]))) for r in range(len(board))
+    )
+    return Answer(len(stones), moves_to(position, stands), details=details)
+
+
+def _with_details(
+    run: Generator[Progress, None, set[str] | None], details: dict[str, object]
+) -> Generator[Progress, None, set[str] | None]:
+    """Pass a run on, its signs of life with what is known already."""
+    while True:
+        try:
+            progress = next(run)
+        except StopIteration as end:
+            stones: set[str] | None = end.value
+            return stones
+        yield replace(progress, details=details | dict(progress.details))
+
+
+_LOOK_EVERY = 0.2
+"""Seconds."""
+
+
+def maximise(lp: str) -> Generator[Progress, None, set[str] | None]:
+    """Return the names of the variables that are 1 in a best solution of a 0-1 programme, None
+    when it has no solution. The signs of life carry the bounds. Raises PuzzleError when HiGHS is
+    not installed."""
+    try:
+        # Its own types are incomplete.
+        highspy: Any = import_module("highspy")
+    except ImportError:
+        raise PuzzleError("The solver HiGHS is not installed on this computer.") from None
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    highs.HandleUserInterrupt = True
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "model.lp"
+        file.write_text(lp, encoding="ascii")
+        highs.readModel(str(file))
+    bounds: dict[str, float] = {}
+
+    def look(event: Any) -> None:
+        bounds["least"] = event.data_out.mip_primal_bound
+        bounds["most"] = event.data_out.mip_dual_bound
+
+    highs.cbMipInterrupt.subscribe(look)
+    thread = highs.startSolve()
+    try:
+        while thread.is_alive():
+            thread.join(_LOOK_EVERY)
+            yield _sign(bounds)
+    finally:
+        highs.cancelSolve()
+        while thread.is_alive():
+            time.sleep(0.01)
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    values = highs.getSolution().col_value
+    return {highs.getColName(column)[1] for column, value in enumerate(values) if value > 0.5}
+
+
+def _sign(bounds: dict[str, float]) -> Progress:
+    """Return what HiGHS has proven so far."""
+    least, most = bounds.get("least", 0), bounds.get("most", 1e9)
+    if not 0 <= least <= most < 1e6:
+        return Progress(0, 1)
+    # Both are floating-point numbers a hair beside whole ones.
+    values = {"least": round(least), "most": int(most + 1e-6)}
+    note = Message("At least {least} strings, at most {most}", values)
+    return Progress(0, 1, note, values["least"], {"at_most": str(values["most"])})

@@ -11,8 +11,8 @@ from solvers.options import whole
 from solvers.picture import Picture
 from solvers.tonari import obstacle, picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
+from solvers.tonari.options import OPTIONS
 from solvers.tonari.rules import Position
-from solvers.tonari.wish import OPTIONS
 
 
 class Tonari(Kind[Position, Cell]):
@@ -41,7 +41,7 @@ class Tonari(Kind[Position, Cell]):
             gettext_noop("New targets for this board"),
             "solvers.tonari.generate:generate",
             options=OPTIONS,
-            check="solvers.tonari.wish:refuse",
+            check="solvers.tonari.options:refuse",
             position="Bbbb/bbbb/bbbb/bbbb",
         ),
         "hint": Question(
@@ -57,7 +57,7 @@ class Tonari(Kind[Position, Cell]):
         ),
         "plain": Question(
             gettext_noop("How many solutions, counted set by set in plain Python?"),
-            "solvers.tonari.plain:plain",
+            "solvers.tonari.lesson:plain",
             about=gettext_noop(
                 "The same number as the count, by a program short enough to be read in class, and "
                 "the time that it takes."
@@ -67,7 +67,7 @@ class Tonari(Kind[Position, Cell]):
         "targets": Question(
             gettext_noop("How many pictures can be reached from these start stones?"),
             "solvers.tonari.targets:targets",
-            check="solvers.tonari.limits:refuse_large",
+            check="solvers.tonari.options:refuse_large",
         ),
         "rate": Question(gettext_noop("How hard is it?"), "solvers.tonari.rate:rate"),
         "classes": Question(

@@ -1,12 +1,15 @@
-"""The questions `count` and `orders`: exact numbers of ways to fill the board."""
+"""The questions `count` and `orders`, and the orders of one class: exact numbers of ways."""
 
+from collections.abc import Generator
 from dataclasses import replace
 
-from solvers.kind import Answer, Cell, Kind, Run
+import numpy as np
+
+from solvers.grid import neighbours
+from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.memory import MEMORY
 from solvers.message import Message
-from solvers.tonari import kernels
-from solvers.tonari.classes import class_size
+from solvers.tonari.bitboard import BEFORE, FREE, TARGET
 from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 from solvers.tonari.solve import find
@@ -35,7 +38,7 @@ def count(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMOR
     if line == [] or kind.doomed(position):
         by_move = {kind.write_move(move): "0" for move in kind.moves(position)}
         return Answer(0, details={"states": 0, "by_move": by_move} | noted(position))
-    table = Table(position, kernels.TARGET, memory=memory)
+    table = Table(position, TARGET, memory=memory)
     table.at_least = at_least
     return (yield from _fill(kind, position, table, line or []))
 
@@ -46,7 +49,7 @@ def orders(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMO
     Details as for `count`, and `table`, the same numbers to be shown; the moves fill the board,
     they need not reach the target.
     """
-    answer = yield from _fill(kind, position, Table(position, kernels.FREE, memory=memory), [])
+    answer = yield from _fill(kind, position, Table(position, FREE, memory=memory), [])
     by_move = answer.details.get("by_move", {})
     head = (Message("Next stone"), Message("Orders that go on with it"))
     rows = [[kind.told(kind.read_move(move)).to_json(), orders] for move, orders in by_move.items()]
@@ -77,3 +80,30 @@ def _fill(kind: Kind[Position, Cell], position: Position, table: Table, line: li
     if not total:
         details |= noted(position)
     return Answer(total, tuple(map(kind.write_move, table.line())), details=details)
+
+
+def class_size(position: Position, line: list[Cell]) -> Generator[Progress, None, int | None]:
+    """Return the number of orders from the position on in which who flips whom is as in `line`.
+
+    None where counting them needs more memory than a table may take.
+    """
+    before = np.zeros(position.rows * position.columns, np.uint64)
+    for earlier, later in flips(position, line):
+        before[later[0] * position.columns + later[1]] |= np.uint64(position.bit(earlier))
+    table = Table(position, BEFORE, before=before)
+    if not (yield from table.reach()):
+        return None
+    yield from table.complete()
+    return table.orders(position.occupied)
+
+
+def flips(position: Position, line: list[Cell]) -> frozenset[tuple[Cell, Cell]]:
+    """Return the pairs (earlier, later) of neighbours among the moves of a line."""
+    seen: set[Cell] = set()
+    pairs = set()
+    for cell in line:
+        for beside in neighbours(cell, position.rows, position.columns):
+            if beside in seen:
+                pairs.add((beside, cell))
+        seen.add(cell)
+    return frozenset(pairs)

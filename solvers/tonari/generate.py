@@ -1,30 +1,30 @@
-"""The question `generate`: targets to order, for the board and the start stones of a position.
+"""The question `generate`: new targets for the board and the start stones of a position.
 
 Three ways lead to a target: a picture is set down wherever it fits and changed as little as can
-be; the few targets with few orders are sifted out of all targets; any other wish is climbed
-towards, from targets drawn by lot.
+be; for few solutions all targets are scanned; anything else is found by hill climbing from random
+targets.
 """
 
 import math
 import random
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from itertools import product
 from typing import Any, TypeVar
 
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
-from solvers.tonari import kernels, rules
-from solvers.tonari.layout import mirrors, symmetries
-from solvers.tonari.pixels import PICTURES
-from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest, with_fated_starts
-from solvers.tonari.rules import Position
-from solvers.tonari.sift import Sift
+from solvers.tonari import rules
+from solvers.tonari.bitboard import TARGET, mirrors
+from solvers.tonari.options import COUNTABLE, PICTURES, SCANNED, Wanted, read_options
+from solvers.tonari.rate import careful_chance
+from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest
+from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.solve import find
 from solvers.tonari.table import Table
-from solvers.tonari.wish import COUNTABLE, SIFTED, Wish, wanted
+from solvers.tonari.targets import TargetScan, mirror_images
 
 STEPS = 3000
-"""Targets looked at for each one wanted, on the climb."""
+"""Targets looked at for each one wanted, by hill climbing."""
 
 CLIMB = 600
 """Targets looked at before the climb starts anew elsewhere."""
@@ -32,8 +32,8 @@ CLIMB = 600
 UPHILL = 0.02
 """Chance to go on with a target that fits less well than the last."""
 
-MOST_SIFTED = 40_000_000
-"""Targets looked at when they are sifted: half a minute, and all of a board of 5x5."""
+MOST_SCANNED = 40_000_000
+"""Targets looked at by a scan: half a minute, and all of a board of 5x5."""
 
 T = TypeVar("T")
 
@@ -41,22 +41,22 @@ Found = Generator[Progress | Position, None, bool]
 """Yields targets as wanted, and signs of life between. Returns whether there are no others."""
 
 
-def generate(kind: Kind[Position, Cell], position: Position, *, many: int, **wishes: Any) -> Run:
-    """Ask for new targets; the options are those of `wish`.
+def generate(kind: Kind[Position, Cell], position: Position, *, many: int, **wanted: Any) -> Run:
+    """Ask for new targets; see `options` for what may be wanted.
 
     They are for the position's board and start stones, or for a board of another `size` with
     a start in the corner. The value is the number found. details, on the way too: `boards`,
     each with `position`, and where they could be counted `solutions`, `classes` if these were
     asked for, and what `rate` says. None is a mirror image of another. The same seed gives the
     same puzzles. When fewer than `many` were found a `note` says what was looked at; then the
-    answer is proven only if there are no others. Raises PuzzleError for a wish that can't be
-    fulfilled.
+    answer is proven only if there are no others. Raises PuzzleError for what can't be had on the
+    board.
     """
-    start, wish, seed = wanted(position, **wishes)
-    maker = _Maker(kind, with_fated_starts(start), wish, random.Random(seed))
+    start, chosen, seed = read_options(position, **wanted)
+    generator = _Generator(kind, with_fated_starts(start), chosen, random.Random(seed))
     puzzles: list[dict[str, object]] = []
     seen: set[int] = set()
-    source = maker.targets(many)
+    source = generator.targets(many)
     complete = False
     while len(puzzles) < many:
         try:
@@ -65,37 +65,30 @@ def generate(kind: Kind[Position, Cell], position: Position, *, many: int, **wis
             complete = end.value
             break
         if isinstance(target, Position) and target.white not in seen:
-            seen |= {target.white, *_images(target)}
-            puzzles.append((yield from maker.describe(target)))
+            seen |= mirror_images(target)
+            puzzles.append((yield from generator.describe(target)))
         note = Message(
             "Puzzles found: {found} of {many}. Targets looked at: {looked}.",
-            {"found": len(puzzles), "many": many, "looked": f"{maker.looked:,}"},
+            {"found": len(puzzles), "many": many, "looked": f"{generator.looked:,}"},
         )
         yield Progress(len(puzzles), many, note, details={"boards": list(puzzles)})
     details: dict[str, object] = {"boards": puzzles}
     if len(puzzles) < many:
-        details["note"] = maker.told(complete).to_json()
+        details["note"] = generator.explanation(complete).to_json()
     return Answer(len(puzzles), proven=complete or len(puzzles) == many, details=details)
-
-
-def _images(target: Position) -> Iterator[int]:
-    """Yield the mirror images of a target on the same start stones."""
-    bare = Position(target.rows, target.columns, 0, target.starts)
-    for image in symmetries(bare):
-        yield sum(target.bit(image(c)) for c in target.cells if rules.wants_white(target, c))
 
 
 def _same(cell: Cell) -> Cell:
     return cell
 
 
-class _Maker:
+class _Generator:
     """Makes targets as they are wanted."""
 
     def __init__(
-        self, kind: Kind[Position, Cell], start: Position, wish: Wish, rng: random.Random
+        self, kind: Kind[Position, Cell], start: Position, wanted: Wanted, rng: random.Random
     ) -> None:
-        self._kind, self._start, self._wish, self._rng = kind, start, wish, rng
+        self._kind, self._start, self._wanted, self._rng = kind, start, wanted, rng
         self._orbits: list[tuple[Cell, ...]] = [
             (cell,) for cell in start.cells if not start.starts & start.bit(cell)
         ]
@@ -106,26 +99,26 @@ class _Maker:
         """Targets looked at so far."""
 
     def targets(self, many: int) -> Found:
-        """Yield targets in the way that suits the wish."""
-        if self._wish.look in PICTURES:
+        """Yield targets in the way that suits what is wanted."""
+        if self._wanted.look in PICTURES:
             return self._pictures()
-        if self._wish.orders[1] <= SIFTED:
-            return self._sifted()
+        if self._wanted.orders[1] <= SCANNED:
+            return self._scanned()
         return self._climbed(many * STEPS)
 
-    def told(self, complete: bool) -> Message:
+    def explanation(self, complete: bool) -> Message:
         """Return why there are not more."""
-        if complete and self._wish.look in PICTURES:
+        if complete and self._wanted.look in PICTURES:
             return Message(
                 "This picture was tried everywhere on the board, black on white and white on "
                 "black: there are no others as wanted. Targets looked at: {looked}.",
                 {"looked": f"{self.looked:,}"},
             )
-        if complete and self._fewest > SIFTED:
+        if complete and self._fewest > SCANNED:
             return Message(
                 "All targets of this board were looked at: {looked}. Each that can be reached has "
                 "more solutions than {most}.",
-                {"looked": f"{self.looked:,}", "most": f"{SIFTED:,}"},
+                {"looked": f"{self.looked:,}", "most": f"{SCANNED:,}"},
             )
         if complete:
             return Message(
@@ -134,7 +127,7 @@ class _Maker:
                 {"looked": f"{self.looked:,}", "fewest": f"{self._fewest:,}"},
             )
         if self._chances:
-            least, most = self._wish.chances
+            least, most = self._wanted.chances
             values = {
                 "looked": f"{self.looked:,}",
                 "hardest": f"{1000 * min(self._chances):.0f}",
@@ -160,13 +153,13 @@ class _Maker:
             counted = yield from self._ask("count", target)
             rated = yield from self._ask("rate", target)
             entry |= {"solutions": str(counted.value)} | dict(rated.details)
-        if self._wish.classes == "one":
+        if self._wanted.classes == "one":
             entry["classes"] = "1"
         return entry
 
     def _pictures(self) -> Found:
         """Set the picture down wherever it fits, in black or white, and mend what is around."""
-        rows = PICTURES[self._wish.look]
+        rows = PICTURES[self._wanted.look]
         places = product(
             range(self._start.rows - len(rows) + 1),
             range(self._start.columns - len(rows[0]) + 1),
@@ -183,29 +176,29 @@ class _Maker:
             mended, _, _ = yield from nearest(self._with(white), MOST_CHANGES, LISTED)
             for target in self._shuffled(mended):
                 self.looked += 1
-                if (yield from self._miss(target)) == 0:
+                if (yield from self._distance(target)) == 0:
                     yield target
         return True
 
-    def _sifted(self) -> Found:
+    def _scanned(self) -> Found:
         """Look at all targets, or those that some mirror leaves as they are."""
         images: list[Callable[[Cell], Cell]] = [_same]
-        if self._wish.look == "symmetric":
+        if self._wanted.look == "symmetric":
             images = self._shuffled(mirrors(self._start.rows, self._start.columns))
         complete, before = True, 0
         for orbits, white in filter(None, map(self._alike, images)):
             bits = [sum(map(self._start.bit, orbit)) for orbit in orbits]
-            sift = Sift(self._with(white), bits, 1, SIFTED, self._rng)
-            for found in sift.run():
-                self.looked = before + sift.looked
-                yield Progress(self.looked, sift.total)
+            scan = TargetScan(self._with(white), bits, 1, SCANNED, self._rng)
+            for found in scan.run():
+                self.looked = before + scan.looked
+                yield Progress(self.looked, scan.total)
                 for target in found:
-                    if (yield from self._miss(target)) == 0:
+                    if (yield from self._distance(target)) == 0:
                         yield target
-                if self.looked > MOST_SIFTED:
+                if self.looked > MOST_SCANNED:
                     return False
             before = self.looked
-            complete &= not sift.undecided
+            complete &= not scan.undecided
         return complete
 
     def _climbed(self, steps: int) -> Found:
@@ -215,21 +208,23 @@ class _Maker:
             target = self._draw()
             if target is None:
                 continue
-            miss = yield from self._miss(target)
+            distance = yield from self._distance(target)
             for _ in range(CLIMB):
-                if miss == 0:
+                if distance == 0:
                     yield target
                     break
                 self.looked += 1
                 other = self._vary(target)
-                other_miss = yield from self._miss(other)
-                if other_miss <= miss or (other_miss < math.inf and self._rng.random() < UPHILL):
-                    target, miss = other, other_miss
+                other_distance = yield from self._distance(other)
+                if other_distance <= distance or (
+                    other_distance < math.inf and self._rng.random() < UPHILL
+                ):
+                    target, distance = other, other_distance
                 yield Progress(0, 1)
         return False
 
     def _draw(self) -> Position | None:
-        if self._wish.look == "symmetric":
+        if self._wanted.look == "symmetric":
             return self._draw_symmetric()
         position = Position(self._start.rows, self._start.columns, 0, self._start.starts)
         while moves := list(rules.moves(position)):
@@ -289,31 +284,31 @@ class _Maker:
         self._rng.shuffle(listed)
         return listed
 
-    def _miss(self, target: Position) -> Generator[Progress, None, float]:
+    def _distance(self, target: Position) -> Generator[Progress, None, float]:
         """Return how far, in powers of ten, the target is from what is wanted."""
-        wish, miss = self._wish, 0.0
-        if wish.counts or wish.difficulty != "any":
-            table = Table(target, kernels.TARGET)
+        wanted, distance = self._wanted, 0.0
+        if wanted.counts or wanted.difficulty != "any":
+            table = Table(target, TARGET)
             if not (yield from table.reach()):
                 return math.inf
-            if wish.counts:
+            if wanted.counts:
                 yield from table.complete()
-                miss += self._miscount(table.orders(target.occupied))
-            if wish.difficulty != "any" and miss < math.inf:
-                miss += self._misfit((yield from table.careful_chance()))
+                distance += self._miscount(table.orders(target.occupied))
+            if wanted.difficulty != "any" and distance < math.inf:
+                distance += self._misfit((yield from careful_chance(table)))
         elif not (yield from find(target)) and not rules.judge(target).solved:
             return math.inf
-        if wish.classes == "one":
+        if wanted.classes == "one":
             found = yield from self._ask("classes", target, listed=0)
-            miss += math.log10(found.value or 1)
-        return miss
+            distance += math.log10(found.value or 1)
+        return distance
 
     def _miscount(self, orders: int) -> float:
         """Return how far, in powers of ten, a number of orders is from what is wanted."""
         if not orders:
             return math.inf
         self._fewest = min(self._fewest, orders)
-        least, most = self._wish.orders
+        least, most = self._wanted.orders
         return max(0.0, math.log10(least / orders), math.log10(orders / most))
 
     def _misfit(self, careful: float) -> float:
@@ -321,7 +316,7 @@ class _Maker:
         if not careful:
             return math.inf
         self._chances.append(careful)
-        least, most = self._wish.chances
+        least, most = self._wanted.chances
         if careful < least:
             return math.log10(least / careful)
         return math.log10(careful / most) + 0.01 if careful >= most else 0.0

@@ -5,24 +5,189 @@ in the main diagonal and in the other one; stones that close a gap; different or
 same stones. The study takes its last figure for the number of solutions up to the mirror. It is
 not: a mirror image is left out only where the board itself is symmetric on the way, and the
 same stones reached in another way keep theirs. The true figures stand beside it.
+
+Legend of the kernel, besides that of `bitboard`
+    boards, ways   uint64[b], uint32[b, words]: the boards after k stones, in the order of their
+              least lines, and how many orders lead to each, 32 bits a word, lowest first
+    over      bool[b]: set for the boards on which an order ends
+    closed    whether closed points are left empty
+    mirrors, upper   uint64[f, 8, 256], uint64[f]: the filters. A board that is its own image
+              under `mirrors[f]` goes on with points of `upper[f]` only
+    keys, sums, parents, cells   what follows: boards, ways, and the first board and point each
+              comes from
+    slots     the hash table that finds the keys
+
+The boards are taken in order and their points in reading order, so a new board is found by its
+least line first: the next layer is in order without being sorted. Two thirds of the moves lead
+to a board that is known, so that is asked before whether it is lost.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from math import factorial
+from typing import NamedTuple
 
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers.bits import lowest
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 from solvers.tonari import rules
-from solvers.tonari.flow import MEMORY, Filter, Flow
-from solvers.tonari.layout import symmetries
+from solvers.tonari.bitboard import (
+    FULL,
+    NONE,
+    ONE,
+    STEPS,
+    WHITE,
+    Words,
+    around,
+    beside,
+    find,
+    image_of,
+    keeping,
+    layout,
+    lost,
+    refill,
+    symmetries,
+    table_of,
+)
 from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
-from solvers.tonari.steps import STEPS
+from solvers.tonari.study import STEPS as LADDER
 
 LISTED = 300
 """Orders of the last step that are written down."""
 
 PAIRS = 6
 """Pairs of mirrored solutions that are drawn."""
+
+MEMORY = 800 << 20
+"""Bytes for two layers of boards. A layer that needs more is not gone through."""
+
+_SLICE = 1 << 16
+"""Boards of one call: well under a second."""
+
+
+class Filter(NamedTuple):
+    """While the stones are their own mirror image, only one side may be played."""
+
+    table: Words
+    """The mirror, as the kernels' `images` are written."""
+    upper: int
+    """Of two mirror images the one above the diagonal comes first in reading order."""
+    least: int
+    """Stones from which on it holds."""
+
+
+class Layers:
+    """The orders that reach the target, as boards by number of stones.
+
+    Where `closed` says so, closed points are never played, and a board with nothing else left
+    is an ending. Boards of a layer stand in the order of their least lines, as a depth-first
+    search in reading order would come to them.
+    """
+
+    def __init__(self, position: Position, filters: Sequence[Filter], closed: bool) -> None:
+        self._position = position
+        self._filters = filters
+        self._closed = closed
+        self._lay = layout(position)
+        self.total = 0
+        self.endings: list[Words] = []
+        """For each number of stones the boards that are endings."""
+        self._ended: list[NDArray[np.intp]] = []
+        self._origins: list[tuple[NDArray[np.int32], NDArray[np.int8]]] = []
+        """For each layer but the first where its boards come from: parents and cells."""
+
+    def run(self) -> Generator[Progress, None, bool]:
+        """Go through all layers. Returns False when one is too large."""
+        left = int(self._lay[FULL]).bit_count() - self._position.occupied.bit_count()
+        boards = np.array([self._position.occupied], np.uint64)
+        ways = np.zeros((1, factorial(left).bit_length() // 32 + 1), np.uint32)
+        ways[0, 0] = 1
+        if rules.doomed(self._position):
+            boards, ways = boards[:0], ways[:0]
+        for stones in range(left + 1):
+            layer = _Layer(len(boards), ways.shape[1])
+            if layer.nbytes + boards.nbytes + ways.nbytes > MEMORY:
+                return False
+            over = np.zeros(len(boards), np.bool_)
+            filters = self._active(boards)
+            first = 0
+            while first < len(boards):
+                note = Message("Situations found: {states}.", {"states": layer.count})
+                yield Progress(stones, left, note)
+                last = min(first + _SLICE, len(boards))
+                done, layer.count = follow(
+                    self._lay, self._closed, *filters, boards, ways, over, first, last,
+                    *layer.arrays, layer.slots, layer.count,
+                )  # fmt: skip
+                if done < last and not layer.grow(boards.nbytes + ways.nbytes):
+                    return False
+                first = done
+            for word, many in enumerate(ways[over].sum(axis=0, dtype=np.uint64).tolist()):
+                self.total += many << (32 * word)
+            self.endings.append(boards[over])
+            boards, ways, parents, cells = layer.found()
+            if self._closed:
+                self._ended.append(np.flatnonzero(over))
+                self._origins.append((parents, cells))
+        return True
+
+    def _active(self, boards: Words) -> tuple[Words, Words]:
+        """Return the filters that hold for boards of a layer, as `follow` wants them."""
+        stones = int(boards[0]).bit_count() if len(boards) else 0
+        active = [keep for keep in self._filters if stones >= keep.least]
+        mirrors = np.array([keep.table for keep in active], np.uint64).reshape(-1, 8, 256)
+        return mirrors, np.array([keep.upper for keep in active], np.uint64)
+
+    def lines(self) -> Iterator[tuple[Cell, ...]]:
+        """Yield for each ending the least line that leads to it; for one with `closed`."""
+        for stones, ended in enumerate(self._ended):
+            for index in ended.tolist():
+                line: list[Cell] = []
+                for parents, played in reversed(self._origins[:stones]):
+                    line.append(divmod(int(played[index]), self._position.columns))
+                    index = int(parents[index])
+                yield tuple(reversed(line))
+
+
+class _Layer:
+    """The boards that are being found, with room for more."""
+
+    def __init__(self, before: int, words: int) -> None:
+        room = 1 << max(8, (2 * before).bit_length())
+        self.count = 0
+        self.slots = np.full(2 * room, -1, np.int32)
+        self.arrays = (
+            np.empty(room, np.uint64),
+            np.zeros((room, words), np.uint32),
+            np.empty(room, np.int32),
+            np.empty(room, np.int8),
+        )
+        """keys, sums, parents, cells."""
+
+    @property
+    def nbytes(self) -> int:
+        return self.slots.nbytes + sum(array.nbytes for array in self.arrays)
+
+    def grow(self, beside: int) -> bool:
+        """Make twice the room, if that fits into the memory together with `beside` bytes."""
+        # Old and new arrays stand side by side while they are copied.
+        if 3 * self.nbytes + beside > MEMORY:
+            return False
+        self.arrays = tuple(  # type: ignore[assignment]
+            np.concatenate((array, np.zeros_like(array))) for array in self.arrays
+        )
+        self.slots = np.full(2 * len(self.slots), -1, np.int32)
+        refill(self.arrays[0], self.count, self.slots)
+        return True
+
+    def found(self) -> tuple[Words, NDArray[np.uint32], NDArray[np.int32], NDArray[np.int8]]:
+        """Return the arrays as far as they are filled."""
+        keys, sums, parents, cells = (array[: self.count].copy() for array in self.arrays)
+        return keys, sums, parents, cells  # type: ignore[return-value]
 
 
 def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
@@ -35,7 +200,7 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
     `LISTED`; `mirrored`, the pairs of these (counted from 1) whose boards are mirror images.
     The same to be shown: `tables` and, of the first `PAIRS` pairs, `boards`; the steps so far
     on the way too. A step is null, and a `note` says why, where the boards of one layer need
-    more memory than `flow.MEMORY`; the answer is not proven if the last is. Without a solution
+    more memory than `MEMORY`; the answer is not proven if the last is. Without a solution
     the `note` is the reason, where one is seen.
     """
     counted = yield from kind.questions["count"].ask(kind, position)
@@ -44,10 +209,10 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run:
     filters: list[Filter] = []
     for number in range(2):
         filters += _filters(position, number)
-        flow = Flow(position, filters, closed=False)
-        values.append(flow.total if (yield from flow.run()) else None)
+        layers = Layers(position, filters, closed=False)
+        values.append(layers.total if (yield from layers.run()) else None)
         yield _shown(values)
-    last, free = last_step(position), Flow(position, [], closed=True)
+    last, free = last_step(position), Layers(position, [], closed=True)
     fits = (yield from last.run()) and (yield from free.run())
     values += [last.total, len(lines := sorted(last.lines()))] if fits else [None, None]
     details: dict[str, object] = {"steps": _described(values), "tables": [_table(values)]}
@@ -82,7 +247,7 @@ _TOO_LARGE = Message(
 
 def _shown(values: list[int | None]) -> Progress:
     """Return the steps known so far as a sign of life."""
-    return Progress(len(values), len(STEPS), details={"tables": [_table(values)]})
+    return Progress(len(values), len(LADDER), details={"tables": [_table(values)]})
 
 
 def _table(values: list[int | None]) -> dict[str, object]:
@@ -149,11 +314,11 @@ def _drawn(
             yield {"position": kind.write(stage), "caption": caption.to_json()}
 
 
-def last_step(position: Position) -> Flow:
-    """Return the flow of the ladder's last two steps: its total is the fourth figure, the
+def last_step(position: Position) -> Layers:
+    """Return the layers of the ladder's last two steps: its total is the fourth figure, the
     number of its lines the fifth."""
     filters = [*_filters(position, 0), *_filters(position, 1)]
-    return Flow(position, filters, closed=True)
+    return Layers(position, filters, closed=True)
 
 
 def _described(values: list[int | None]) -> list[dict[str, object]]:
@@ -163,7 +328,7 @@ def _described(values: list[int | None]) -> list[dict[str, object]]:
             "text": Message(text).to_json(),
             "value": None if value is None else str(value),
         }
-        for (name, text), value in zip(STEPS, values)
+        for (name, text), value in zip(LADDER, values)
     ]
 
 
@@ -188,5 +353,57 @@ def _filters(position: Position, number: int) -> Iterator[Filter]:
         rules.wants_white(position, cell) == rules.wants_white(position, image(cell))
         for cell in position.cells
     ):
+        upper = sum(position.bit(cell) for cell in position.cells if cell <= image(cell))
         # The study looks at the second diagonal from as many stones on as there are rows.
-        yield Filter(position, image, position.rows if number else 0)
+        yield Filter(table_of(position, image), upper, position.rows if number else 0)
+
+
+# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+@njit(cache=True)
+def follow(  # type: ignore[no-untyped-def]
+    lay, closed, mirrors, upper, boards, ways, over, first, last,
+    keys, sums, parents, cells, slots, count,
+):  # fmt: skip
+    """Add what follows from the boards `first` to `last`.
+
+    Returns the board to go on with and the number of keys; stops early when `keys` might not
+    hold the next board's followers.
+    """
+    words = ways.shape[1]
+    for i in range(first, last):
+        if count + 64 > keys.size:
+            return i, count
+        board = boards[i]
+        empty = lay[FULL] & ~board
+        moves = keeping(lay, board) & around(lay, board)
+        if closed:
+            still_open = empty & beside(lay, empty)
+            moves &= still_open
+            # A closed point that should be white is none that changes nothing.
+            over[i] = still_open == NONE and empty & lay[WHITE] == NONE
+        else:
+            over[i] = empty == NONE
+        for f in range(upper.size):
+            if image_of(mirrors[f], board) == board:
+                moves &= upper[f]
+        while moves != NONE:
+            cell = lowest(moves)  # type: ignore[call-arg, var-annotated]
+            moves &= moves - ONE
+            after = board | (ONE << np.uint64(cell))
+            slot = find(keys, slots, after)
+            j = slots[slot]
+            if j < 0:
+                if lost(lay, STEPS, after, NONE):
+                    continue
+                j = count
+                keys[j] = after
+                slots[slot] = j
+                parents[j] = i
+                cells[j] = cell
+                count += 1
+            carry = NONE
+            for word in range(words):
+                carry += np.uint64(sums[j, word]) + np.uint64(ways[i, word])
+                sums[j, word] = np.uint32(carry & np.uint64(0xFFFFFFFF))
+                carry >>= np.uint64(32)
+    return last, count

@@ -1,19 +1,127 @@
-"""Small boards laid open in plain Python, for drawings: all sets of stones, all orientations.
+"""Sets of occupied cells in plain Python: the question `plain`, and small boards laid open.
 
-Nothing here is fast, and nothing is shared with the compiled solvers: a web page may call it for
-3x3 and 4x4, and a test may hold it against them.
+The idea of the count alone, without the collapse, the symmetries, the tests and the compiler of
+`table`: a stone's colour is settled when it is put down, so all orders that fill the same cells
+have the same future, and their numbers may be added. Nothing is shared with the compiled solvers:
+a web page may call this for 3x3 and 4x4, and a test hold it against them.
 """
 
-from collections.abc import Iterator
+import time
+from collections import defaultdict
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from solvers.grid import neighbours
-from solvers.kind import Cell
+from solvers.kind import Answer, Cell, Kind, Progress, Run
+from solvers.message import Message
 from solvers.tonari import rules
+from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
+from solvers.tonari.study import number_table
 
-Arrow = tuple[Cell, Cell]
-"""Two orthogonal neighbours: the first gets its stone earlier, and is flipped by the second."""
+KEPT = 1_000_000
+"""Sets up to which all are kept, to be gone through backwards."""
+
+_REPORT = 20_000
+"""Sets between two signs of life."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """What is near a cell, as bits."""
+
+    bit: int
+    beside: int
+    """Its orthogonal neighbours."""
+    around: int
+    """Its eight neighbours."""
+    white: bool
+    """Whether the target wants it white."""
+
+
+def _surroundings(position: Position) -> list[_Near]:
+    """Return what is near each cell, row by row."""
+    return [
+        _Near(
+            position.bit(cell),
+            sum(map(position.bit, neighbours(cell, position.rows, position.columns))),
+            sum(position.bit((r, c)) for r, c in position.cells
+                if max(abs(r - cell[0]), abs(c - cell[1])) == 1),
+            rules.wants_white(position, cell),
+        )
+        for cell in position.cells
+    ]  # fmt: skip
+
+
+def _after(cells: list[_Near], occupied: int) -> Iterator[int]:
+    """Yield the sets one stone later in which that stone gets the colour the target wants."""
+    for cell in cells:
+        if not occupied & cell.bit and occupied & cell.around:
+            empty = (cell.beside & ~occupied).bit_count()
+            if empty % 2 == cell.white:
+                yield occupied | cell.bit
+
+
+def plain(kind: Kind[Position, Cell], position: Position) -> Run:
+    """Ask for the number of solutions, added up set by set.
+
+    details: `states`, the sets looked at; `seconds`; where all of them could be kept `reached`,
+    the sets in which every stone can still get its colour, and `lost`, those of them from which
+    the target is out of reach all the same; `table`, all this to be shown; without a solution
+    the reason as `note`, where one is seen.
+    """
+    began = time.perf_counter()
+    cells = _surroundings(position)
+    layer = {} if rules.doomed(position) else {position.occupied: 1}
+    layers: list[list[int]] | None = [list(layer)]
+    looked_at = 0
+    left = position.rows * position.columns - position.occupied.bit_count()
+    for stones in range(left):
+        following: defaultdict[int, int] = defaultdict(int)
+        for occupied, ways in layer.items():
+            looked_at += 1
+            if looked_at % _REPORT == 0:
+                yield Progress(stones, 2 * left)
+            for after in _after(cells, occupied):
+                following[after] += ways
+        layer = following
+        if looked_at + len(layer) > KEPT:
+            layers = None
+        elif layers is not None:
+            layers.append(list(layer))
+    total = sum(layer.values())
+    seconds = round(time.perf_counter() - began, 4)
+    details: dict[str, object] = {"states": looked_at, "seconds": seconds}
+    rows: list[tuple[Message, object]] = [
+        (Message("Sets of occupied points looked at"), looked_at),
+        (Message("Seconds"), seconds),
+    ]
+    if layers is not None:
+        reached = sum(map(len, layers))
+        lost = reached - (yield from _winnable(cells, layers))
+        details |= {"reached": reached, "lost": lost}
+        rows += [
+            (Message("Sets in which every stone can still get its colour"), reached),
+            (Message("Of these, lost all the same"), lost),
+        ]
+    details["table"] = number_table(rows)
+    return Answer(total, details=details | ({} if total else noted(position)))
+
+
+def _winnable(cells: list[_Near], layers: list[list[int]]) -> Generator[Progress, None, int]:
+    """Return how many sets lead on to a full board; the last layer holds that board only."""
+    live = set(layers[-1])
+    winnable = len(live)
+    for stones, layer in enumerate(reversed(layers[:-1]), len(layers)):
+        before = live
+        live = set()
+        for number, occupied in enumerate(layer):
+            if number % _REPORT == 0:
+                yield Progress(stones, 2 * len(layers))
+            if any(after in before for after in _after(cells, occupied)):
+                live.add(occupied)
+        winnable += len(live)
+    return winnable
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +137,20 @@ class Set:
     """The sets one stone later, as their bits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Orientation:
-    """A class of solutions: who flips whom."""
-
-    arrows: frozenset[Arrow]
-    orders: int
-
-
 def layers(position: Position) -> list[list[Set]]:
     """Return the reachable sets by number of stones, from the position's start stones on.
 
     For a position without moves. The recurrence of `plain`, once forwards and once backwards.
     """
+    cells = _surroundings(position)
     ways = [{position.starts: 1}]
     after: dict[int, tuple[int, ...]] = {}
     for _ in range(position.rows * position.columns - position.starts.bit_count()):
-        following: dict[int, int] = {}
+        following: defaultdict[int, int] = defaultdict(int)
         for occupied, number in ways[-1].items():
-            after[occupied] = tuple(_after(position, occupied))
+            after[occupied] = tuple(_after(cells, occupied))
             for later in after[occupied]:
-                following[later] = following.get(later, 0) + number
+                following[later] += number
         ways.append(following)
     futures = dict.fromkeys(ways[-1], 1)
     for layer in reversed(ways[:-1]):
@@ -58,6 +159,39 @@ def layers(position: Position) -> list[list[Set]]:
         [Set(s, number, futures[s], after.get(s, ())) for s, number in layer.items()]
         for layer in ways
     ]
+
+
+def endings(position: Position) -> set[int]:
+    """Return the boards that are left where closed points are never taken, as bits.
+
+    A point is closed when all its orthogonal neighbours are taken: nothing hangs on it, as its
+    stone ends black whenever it comes. For an all-black position without moves.
+    """
+    cells = _surroundings(position)
+    layer, found = {position.starts}, set[int]()
+    while layer:
+        following: set[int] = set()
+        for occupied in layer:
+            still_open = sum(
+                cell.bit for cell in cells if not occupied & cell.bit and cell.beside & ~occupied
+            )
+            if not still_open:
+                found.add(occupied)
+            following |= {s for s in _after(cells, occupied) if s & ~occupied & still_open}
+        layer = following
+    return found
+
+
+Arrow = tuple[Cell, Cell]
+"""Two orthogonal neighbours: the first gets its stone earlier, and is flipped by the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Orientation:
+    """A class of solutions: who flips whom."""
+
+    arrows: frozenset[Arrow]
+    orders: int
 
 
 def orientations(position: Position) -> list[Orientation]:
@@ -80,7 +214,7 @@ def orientations(position: Position) -> list[Orientation]:
             chosen = [(cell, n) if way >> i & 1 else (n, cell) for i, n in enumerate(ahead)]
             both = arrows.union(chosen)
             out = sum(first == cell for first, _ in both)
-            legal = not any(_is_start(position, later) for _, later in chosen)
+            legal = not any(position.starts & position.bit(later) for _, later in chosen)
             if legal and out % 2 == rules.wants_white(position, cell):
                 settle(index + 1, both)
 
@@ -88,45 +222,9 @@ def orientations(position: Position) -> list[Orientation]:
     return sorted(found, key=lambda orientation: -orientation.orders)
 
 
-def endings(position: Position) -> set[int]:
-    """Return the boards that are left where closed points are never taken, as bits.
-
-    A point is closed when all its orthogonal neighbours are taken: nothing hangs on it, as its
-    stone ends black whenever it comes. For an all-black position without moves.
-    """
-    layer, found = {position.starts}, set[int]()
-    while layer:
-        following: set[int] = set()
-        for occupied in layer:
-            now = Position(position.rows, position.columns, position.white, occupied)
-            still_open = sum(
-                now.bit(cell)
-                for cell in position.cells
-                if not occupied & now.bit(cell) and rules.empties_beside(now, cell)
-            )
-            if not still_open:
-                found.add(occupied)
-            reached = _after(position, occupied)
-            following |= {later for later in reached if later & ~occupied & still_open}
-        layer = following
-    return found
-
-
 def mirrored(arrows: frozenset[Arrow]) -> frozenset[Arrow]:
     """Return the arrows mirrored in the diagonal from the top left; for square boards."""
     return frozenset((first[::-1], later[::-1]) for first, later in arrows)
-
-
-def _after(position: Position, occupied: int) -> Iterator[int]:
-    # What may follow depends on the occupied cells only, so they may pass for start stones.
-    now = Position(position.rows, position.columns, position.white, occupied)
-    for cell in rules.moves(now):
-        if rules.keeps_target(now, cell):
-            yield occupied | now.bit(cell)
-
-
-def _is_start(position: Position, cell: Cell) -> bool:
-    return bool(position.starts & position.bit(cell))
 
 
 def _orders(position: Position, arrows: frozenset[Arrow]) -> int:

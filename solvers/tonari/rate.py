@@ -6,13 +6,30 @@ import time
 from collections.abc import Generator
 
 import numpy as np
+from numba import njit
 
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
-from solvers.tonari import kernels, rules
-from solvers.tonari.bands import BANDS
-from solvers.tonari.layout import layout
+from solvers.tonari import rules
+from solvers.tonari.bitboard import (
+    FREE,
+    FULL,
+    NONE,
+    ONE,
+    STEPS,
+    TARGET,
+    around,
+    choices,
+    closed,
+    find,
+    keeping,
+    layout,
+    least_image,
+    lost,
+    size,
+)
 from solvers.tonari.obstacle import noted
+from solvers.tonari.options import BANDS
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
 
@@ -34,9 +51,9 @@ def rate(kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
     """
     lucky, careful, error = 0.0, 0.0, None
     if not rules.doomed(position):
-        table = Table(position, kernels.STEPS, memory=memory)
+        table = Table(position, STEPS, memory=memory)
         if (yield from table.reach()):
-            lucky, careful = yield from table.chances()
+            lucky, careful = yield from _exact_chances(table)
         else:
             lucky, careful, error = yield from _play_games(position)
     band = next(name for least, name in BANDS if careful >= least)
@@ -81,8 +98,8 @@ def _play_games(position: Position) -> Generator[Progress, None, tuple[float, fl
     for game in range(GAMES):
         occupied, chance = position.occupied, 1.0
         while occupied != full:
-            legal = kernels.choices(lay, kernels.FREE, lay[:0], np.uint64(occupied))
-            kept = int(kernels.choices(lay, kernels.STEPS, lay[:0], np.uint64(occupied)))
+            legal = choices(lay, FREE, lay[:0], np.uint64(occupied))
+            kept = int(choices(lay, STEPS, lay[:0], np.uint64(occupied)))
             if not kept:
                 break
             chance *= kept.bit_count() / int(legal).bit_count()
@@ -97,3 +114,76 @@ def _play_games(position: Position) -> Generator[Progress, None, tuple[float, fl
             yield Progress(game, GAMES)
     careful = won / GAMES
     return lucky / GAMES, careful, math.sqrt(careful * (1 - careful) / GAMES)
+
+
+def _exact_chances(table: Table) -> Generator[Progress, None, tuple[float, float]]:
+    """Return (random, careful) of a reached table of STEPS."""
+    random, careful = np.zeros((2, table.count))
+    yield from table.backwards(
+        lambda first, last: chances(
+            table.lay, table.images, table.keys, table.slots, table.order, first, last,
+            random, careful,
+        )
+    )  # fmt: skip
+    return (float(random[0]), float(careful[0])) if table.count else (0.0, 0.0)
+
+
+def careful_chance(table: Table) -> Generator[Progress, None, float]:
+    """Return how likely the careful player solves the position of a reached table of TARGET."""
+    careful = np.zeros(table.count)
+    yield from table.backwards(
+        lambda first, last: careful_chances(
+            table.lay, table.images, table.keys, table.slots, table.order, first, last, careful
+        )
+    )
+    return float(careful[0]) if table.count else 0.0
+
+
+# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+@njit(cache=True)
+def chances(lay, images, keys, slots, order, first, last, random, careful):  # type: ignore[no-untyped-def]
+    """Fill in the chances to solve the states `order[first:last]`, fullest states first.
+
+    The random player plays any legal move, the careful one any that keeps the target, all
+    equally likely. The table is one of STEPS.
+    """
+    for position in range(first, last):
+        i = order[position]
+        if keys[i] == lay[FULL]:
+            random[i] = careful[i] = 1.0
+            continue
+        legal = around(lay, keys[i]) & ~keys[i]
+        moves = legal & keeping(lay, keys[i])
+        kept = size(moves)
+        while moves != NONE:
+            move = moves & (~moves + ONE)
+            moves ^= move
+            slot = find(keys, slots, least_image(images, keys[i] | move))
+            if slots[slot] >= 0:  # Else it is lost.
+                random[i] += random[slots[slot]] / size(legal)
+                careful[i] += careful[slots[slot]] / kept
+
+
+@njit(cache=True)
+def careful_chances(lay, images, keys, slots, order, first, last, careful):  # type: ignore[no-untyped-def]
+    """The same for the careful player alone, on a table of TARGET.
+
+    A stone on a closed cell is always safe and changes nothing for the others, so the choices
+    among those are as likely with closed cells as without.
+    """
+    none_before = keys[:0]
+    for position in range(first, last):
+        i = order[position]
+        if keys[i] == lay[FULL]:
+            careful[i] = 1.0
+            continue
+        moves = choices(lay, TARGET, none_before, keys[i])
+        kept = size(moves)
+        while moves != NONE:
+            move = moves & (~moves + ONE)
+            moves ^= move
+            occupied = keys[i] | move
+            shut = closed(lay, TARGET, occupied)
+            if not lost(lay, TARGET, occupied, shut):
+                slot = find(keys, slots, least_image(images, occupied | shut))
+                careful[i] += careful[slots[slot]] / kept

@@ -8,7 +8,7 @@ from solvers.asking import limited
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 from solvers.tonari import obstacle, rules
-from solvers.tonari.rules import Position
+from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.solve import find
 
 MOST_CHANGES = 3
@@ -123,14 +123,6 @@ def nearest(
         if found:
             return found, decided, decided
     return [], decided, decided
-
-
-def with_fated_starts(position: Position) -> Position:
-    """Return the start with its start stones wanted in the colours they will get."""
-    start = Position(position.rows, position.columns, position.white, position.starts)
-    white = start.white & ~start.starts
-    white |= sum(start.bit(cell) for cell, is_white in rules.fates(start).items() if is_white)
-    return Position(start.rows, start.columns, white, start.starts)
 
 
 def _changed(start: Position, free: list[Cell], size: int) -> Iterator[Position]:

@@ -156,6 +156,14 @@ def fates(position: Position) -> dict[Cell, bool]:
     }
 
 
+def with_fated_starts(position: Position) -> Position:
+    """Return the start with its start stones wanted in the colours they will get."""
+    start = Position(position.rows, position.columns, position.white, position.starts)
+    white = start.white & ~start.starts
+    white |= sum(start.bit(cell) for cell, is_white in fates(start).items() if is_white)
+    return Position(start.rows, start.columns, white, start.starts)
+
+
 def keeps_target(position: Position, move: Cell) -> bool:
     """Return whether a stone put down there would get the colour the target wants."""
     return (empties_beside(position, move) % 2 == 1) == wants_white(position, move)

@@ -4,11 +4,24 @@ from collections.abc import Generator
 from itertools import pairwise
 
 import numpy as np
+from numba import njit
 
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
-from solvers.tonari import kernels, rules
-from solvers.tonari.layout import Words, layout
+from solvers.tonari import rules
+from solvers.tonari.bitboard import (
+    FULL,
+    NONE,
+    ONE,
+    TARGET,
+    Words,
+    choices,
+    closed,
+    layout,
+    lost,
+    place,
+    size,
+)
 from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 
@@ -51,8 +64,8 @@ def find(
         return []
     lay = layout(position)
     occupied = np.uint64(position.occupied)
-    shut = kernels.closed(lay, kernels.TARGET, occupied)
-    if kernels.lost(lay, kernels.TARGET, occupied, shut):
+    shut = closed(lay, TARGET, occupied)
+    if lost(lay, TARGET, occupied, shut):
         return []
     depths = position.rows * position.columns + 1
     path, open_moves = np.zeros(depths, np.uint64), np.zeros(depths, np.uint64)
@@ -62,10 +75,10 @@ def find(
     while used < nodes:
         if attempt == 1:
             memo = np.zeros(_MEMO[1], np.uint64)
-        open_moves[0] = kernels.choices(lay, kernels.TARGET, memo[:0], path[0])
+        open_moves[0] = choices(lay, TARGET, memo[:0], path[0])
         depth, budget = 0, min(FIRST_TRY << attempt, nodes - used)
         while budget > 0:
-            outcome, depth, step = kernels.search(
+            outcome, depth, step = search(
                 lay, path, open_moves, depth, memo, seed + attempt, min(budget, _SLICE)
             )
             if outcome >= 0:
@@ -85,12 +98,11 @@ def _line(position: Position, lay: Words, path: Words) -> list[Cell]:
     line, late = [], _bits(int(path[0]) & ~position.occupied)
     for before, after in pairwise(path):
         new = _bits(int(after & ~before))
-        playable = kernels.choices(lay, kernels.TARGET, path[:0], before)
+        playable = choices(lay, TARGET, path[:0], before)
         played = next(
             bit
             for bit in new
-            if playable & bit
-            and before | bit | kernels.closed(lay, kernels.TARGET, before | bit) == after
+            if playable & bit and before | bit | closed(lay, TARGET, before | bit) == after
         )
         line.append(played)
         late += [bit for bit in new if bit != played]
@@ -103,3 +115,47 @@ def _bits(cells: int) -> list[np.uint64]:
         found.append(np.uint64(cells & -cells))
         cells &= cells - 1
     return found
+
+
+# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+@njit(cache=True)
+def search(lay, path, open_moves, depth, memo, seed, nodes):  # type: ignore[no-untyped-def]
+    """Go on with a depth-first search for an order that reaches the target.
+
+    path        uint64[cells + 1]: the states from the root on; open_moves beside them: the
+                moves still to try. `depth` is where the search stands.
+    memo        uint64[2^k]: states known to fail, each at the place of its hash
+    seed        other than 0: the moves are tried in another order
+
+    Returns (outcome, depth, nodes used): outcome 1 found, 0 none, -1 not decided yet.
+    """
+    mask = np.uint64(memo.size - 1)
+    none_before = np.empty(0, np.uint64)
+    for used in range(nodes):
+        if path[depth] == lay[FULL]:
+            return 1, depth, used
+        moves = open_moves[depth]
+        if moves == NONE:
+            memo[place(path[depth]) & mask] = path[depth]
+            if depth == 0:
+                return 0, depth, used
+            depth -= 1
+            continue
+        move = moves & (~moves + ONE)
+        if seed != 0:
+            mixed = place(path[depth] ^ (np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15)))
+            skip = np.int64(mixed % np.uint64(size(moves)))
+            rest = moves
+            for _ in range(skip):
+                rest &= rest - ONE
+            move = rest & (~rest + ONE)
+        open_moves[depth] = moves ^ move
+        occupied = path[depth] | move
+        shut = closed(lay, TARGET, occupied)
+        state = occupied | shut
+        if memo[place(state) & mask] == state or lost(lay, TARGET, occupied, shut):
+            continue
+        depth += 1
+        path[depth] = state
+        open_moves[depth] = choices(lay, TARGET, none_before, state)
+    return -1, depth, nodes

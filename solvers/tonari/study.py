@@ -11,16 +11,61 @@ from collections.abc import Callable, Generator
 
 from solvers.grid import neighbours
 from solvers.kind import Answer, Cell, Kind, Progress, Run
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 from solvers.tonari import rules
 from solvers.tonari.obstacle import noted
 from solvers.tonari.rules import Position
 
-ALL, PARITY, DIAGONAL, OTHER_DIAGONAL, CLOSED, SAME = range(6)
-"""How far the search goes: all orders, or with the first so many of the ladder's prunings."""
+STEPS = (
+    (
+        gettext_noop("Parity"),
+        gettext_noop(
+            "A stone put beside an even number of empty points ends black, beside an odd number "
+            "white. Only moves that give the wanted colour are tried: what is left are the "
+            "orders that reach the target."
+        ),
+    ),
+    (
+        gettext_noop("Diagonal"),
+        gettext_noop(
+            "While the stones lie symmetric to the diagonal from the top left, only points on or "
+            "above it are tried: the others would give mirror images."
+        ),
+    ),
+    (
+        gettext_noop("Other diagonal"),
+        gettext_noop(
+            "The same for the diagonal from the top right, once there are as many stones as the "
+            "board has rows."
+        ),
+    ),
+    (
+        gettext_noop("Closed points"),
+        gettext_noop(
+            "A point whose neighbours above, below, left and right are all taken changes nothing "
+            "any more. It is left empty, and the order ends when only such points are left."
+        ),
+    ),
+    (
+        gettext_noop("Same stones"),
+        gettext_noop("Different orders that lead to the same stones on the board count once."),
+    ),
+)
+"""The five prunings of the study's search, the steps of its ladder: name and explanation."""
 
-_EVERY = 2000
-"""Boards between two looks at the clock."""
+ALL, PARITY, DIAGONAL, OTHER_DIAGONAL, CLOSED, SAME = range(6)
+"""How far the study's search goes: all orders, or with the first so many of the prunings."""
+
+_REPORT = 2000
+"""Boards between two signs of life."""
+
+
+def number_table(rows: list[tuple[Message, object]]) -> dict[str, object]:
+    """Return the table of an answer's figures: what, and the number."""
+    return {
+        "head": [Message("What").to_json(), Message("Number").to_json()],
+        "rows": [[name.to_json(), str(number)] for name, number in rows],
+    }
 
 
 def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -> Run:
@@ -35,16 +80,15 @@ def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -
     yield from search.run(len(search.stones))
     seconds = round(time.perf_counter() - began, 4)
     details: dict[str, object] = {"boards": str(search.boards), "seconds": seconds}
-    rows = [
-        [Message("Solutions found").to_json(), str(search.found)],
-        [Message("Boards looked at").to_json(), str(search.boards)],
-        [Message("Seconds").to_json(), str(seconds)],
+    rows: list[tuple[Message, object]] = [
+        (Message("Solutions found"), search.found),
+        (Message("Boards looked at"), search.boards),
+        (Message("Seconds"), seconds),
     ]
     if step == ALL:
         details["orders"] = str(search.orders)
-        rows.insert(1, [Message("Orders tried to their end").to_json(), str(search.orders)])
-    head = [Message("What").to_json(), Message("Number").to_json()]
-    details["table"] = {"head": head, "rows": rows}
+        rows.insert(1, (Message("Orders tried to their end"), search.orders))
+    details["table"] = number_table(rows)
     return Answer(search.found, details=details | ({} if search.found else noted(position)))
 
 
@@ -79,7 +123,7 @@ class _Search:
         for cell in self._next(stones):
             self._put(cell)
             self.boards += 1
-            if self.boards % _EVERY == 0:
+            if self.boards % _REPORT == 0:
                 yield Progress(0, 1, None, self.found)
             if not (step == SAME and self._is_known(stones + 1)):
                 if any(not s and (step < CLOSED or e) for s, e, _ in board.values()):

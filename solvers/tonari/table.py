@@ -1,28 +1,55 @@
-"""The table of all states reachable from a position, and exact numbers for each of them."""
+"""The table of all states reachable from a position, and exact numbers for each of them.
+
+Recurrence. If a move leads from S to T, and closed r cells on the way, L cells being left:
+    orders(S) = sum over moves of orders(T) * (L + 1) * ... * (L + r),   orders(FULL) = 1
+The values never exceed (cells left)!, which sets their size in words: nothing can overflow.
+
+Time and memory are those of the reachable states. All black from a corner: 4x4 0.2 thousand,
+5x5 6 thousand, 6x6 a million (2 s). All orders: 5x5 167, 6x6 2 thousand, 8x8 3 million (16 s).
+"""
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator
 from math import factorial, prod
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kind import Cell, Progress
 from solvers.memory import MEMORY
 from solvers.message import Message
-from solvers.tonari import kernels
-from solvers.tonari.kernels import BEFORE, FREE
-from solvers.tonari.layout import Words, images, layout
+from solvers.tonari.bitboard import (
+    BEFORE,
+    FREE,
+    FULL,
+    NONE,
+    ONE,
+    Words,
+    choices,
+    closed,
+    find,
+    images,
+    layout,
+    least_image,
+    lost,
+    refill,
+    size,
+)
 from solvers.tonari.rules import Position
 
 REPORT = 0.5
 """Seconds between two signs of life."""
 
+SLICE = 1 << 16
+"""States of one call: well under a second."""
+
 
 class Table:
-    """The states reachable under a rule of `kernels`, from one position.
+    """The states reachable under a rule of `bitboard`, from one position.
 
-    First `reach`, then `complete` (or what else walks through `order`), then ask.
+    First `reach`, then `complete` (or another kernel run `backwards`), then ask. `values`,
+    uint32[states, words], are exact numbers, 32 bits a word, lowest first.
     """
 
     def __init__(
@@ -54,11 +81,11 @@ class Table:
             return True
         self.keys[0] = root
         self.count = 1
-        kernels.refill(self.keys, 1, self.slots)
+        refill(self.keys, 1, self.slots)
         first = 0
         while first < self.count:
-            last = min(first + kernels.SLICE, self.count)
-            done, self.count = kernels.expand(
+            last = min(first + SLICE, self.count)
+            done, self.count = expand(
                 self.lay, self.rule, self._before, self.images,
                 self.keys, self.slots, self.count, first, last,
             )  # fmt: skip
@@ -79,51 +106,30 @@ class Table:
             return False
         self.keys = np.concatenate((self.keys, np.empty_like(self.keys)))
         self.slots = np.full(2 * capacity, -1, np.int32)
-        kernels.refill(self.keys, self.count, self.slots)
+        refill(self.keys, self.count, self.slots)
         return True
 
     def complete(self) -> Generator[Progress, None, None]:
         """Find the number of orders of every state."""
         self.values = np.zeros((self.count, self._words), np.uint32)
-        for first, last in self._backwards():
-            kernels.complete(
+        yield from self.backwards(
+            lambda first, last: complete(
                 self.lay, self.rule, self._before, self.images,
                 self.keys, self.slots, self.order, first, last, self.values,
-            )  # fmt: skip
-            if self._is_time():
-                self._raise_bound(first, last)
-                yield self._progress_back(last)
-
-    def chances(self) -> Generator[Progress, None, tuple[float, float]]:
-        """Return how likely a random and a careful player solve the position.
-
-        The random one plays any legal move, the careful one any that dooms no stone, all with
-        the same chance. For a table of STEPS.
-        """
-        random, careful = np.zeros(self.count), np.zeros(self.count)
-        for first, last in self._backwards():
-            kernels.chances(
-                self.lay, self.images, self.keys, self.slots, self.order, first, last,
-                random, careful,
-            )  # fmt: skip
-            if self._is_time():
-                yield self._progress_back(last)
-        return (float(random[0]), float(careful[0])) if self.count else (0.0, 0.0)
-
-    def careful_chance(self) -> Generator[Progress, None, float]:
-        """Return how likely the careful player solves the position. For a table of TARGET."""
-        careful = np.zeros(self.count)
-        for first, last in self._backwards():
-            kernels.careful_chances(
-                self.lay, self.images, self.keys, self.slots, self.order, first, last, careful
             )
-            if self._is_time():
-                yield self._progress_back(last)
-        return float(careful[0]) if self.count else 0.0
+        )  # fmt: skip
 
-    def _backwards(self) -> Iterator[tuple[int, int]]:
-        for first in range(0, self.count, kernels.SLICE):
-            yield first, min(first + kernels.SLICE, self.count)
+    def backwards(self, fill: Callable[[int, int], object]) -> Generator[Progress, None, None]:
+        """Call a kernel for all states, the fullest first: `fill(first, last)` for a slice of
+        `order`."""
+        for first in range(0, self.count, SLICE):
+            last = min(first + SLICE, self.count)
+            fill(first, last)
+            if self._is_time():
+                if len(self.values):
+                    self._raise_bound(first, last)
+                filled = int(self.keys[self.order[last - 1]]).bit_count()
+                yield self._progress(2 * self.cells - filled)
 
     def _is_time(self) -> bool:
         """Return whether a sign of life is due, and take it for given."""
@@ -131,9 +137,6 @@ class Table:
         due = now > self._reported + REPORT
         self._reported = now if due else self._reported
         return due
-
-    def _progress_back(self, last: int) -> Progress:
-        return self._progress(2 * self.cells - int(self.keys[self.order[last - 1]]).bit_count())
 
     def _raise_bound(self, first: int, last: int) -> None:
         """Orders that pass through different sets of one size differ, and each set is passed
@@ -154,7 +157,7 @@ class Table:
     def index(self, occupied: int) -> int:
         """Return the index of the occupied cells' state, -1 when it was not reached."""
         state, _ = self._state(occupied)
-        return int(self.slots[kernels.find(self.keys, self.slots, state)])
+        return int(self.slots[find(self.keys, self.slots, state)])
 
     def orders(self, occupied: int) -> int:
         """Return the number of orders that fill the board from a set of occupied cells.
@@ -183,15 +186,81 @@ class Table:
 
     def may_fill(self, occupied: int) -> int:
         """Return the cells that the rule lets be filled next, closed ones among them."""
-        return int(kernels.choices(self.lay, self.rule, self._before, np.uint64(occupied)))
+        return int(choices(self.lay, self.rule, self._before, np.uint64(occupied)))
 
     def _is_lost(self, occupied: int, shut: int) -> bool:
-        return bool(kernels.lost(self.lay, self.rule, np.uint64(occupied), np.uint64(shut)))
+        return bool(lost(self.lay, self.rule, np.uint64(occupied), np.uint64(shut)))
 
     def _state(self, occupied: int) -> tuple[np.uint64, int]:
-        shut = kernels.closed(self.lay, self.rule, np.uint64(occupied))
-        state = kernels.least_image(self.images, np.uint64(occupied) | shut)
+        shut = closed(self.lay, self.rule, np.uint64(occupied))
+        state = least_image(self.images, np.uint64(occupied) | shut)
         return np.uint64(state), int(shut)
 
     def _number(self, words: NDArray[np.uint32]) -> int:
         return sum(int(word) << (32 * i) for i, word in enumerate(words))
+
+
+# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+@njit(cache=True)
+def expand(lay, rule, before, images, keys, slots, count, first, last):  # type: ignore[no-untyped-def]
+    """Add what follows from states `first` to `last`.
+
+    Returns the state to go on with and the number of states; stops early when `keys` might
+    not hold the next state's followers.
+    """
+    for i in range(first, last):
+        if count + 64 > keys.size:
+            return i, count
+        moves = choices(lay, rule, before, keys[i])
+        while moves != NONE:
+            move = moves & (~moves + ONE)
+            moves ^= move
+            occupied = keys[i] | move
+            shut = closed(lay, rule, occupied)
+            if lost(lay, rule, occupied, shut):
+                continue
+            state = least_image(images, occupied | shut)
+            slot = find(keys, slots, state)
+            if slots[slot] < 0:
+                keys[count] = state
+                slots[slot] = count
+                count += 1
+    return last, count
+
+
+@njit(cache=True)
+def complete(lay, rule, before, images, keys, slots, order, first, last, values):  # type: ignore[no-untyped-def]
+    """Fill in the numbers of orders of the states `order[first:last]`, fullest states first."""
+    cells = size(lay[FULL])
+    words = values.shape[1]
+    term = np.empty(words, np.uint64)
+    low = np.uint64(0xFFFFFFFF)
+    for position in range(first, last):
+        i = order[position]
+        if keys[i] == lay[FULL]:
+            values[i, 0] = 1
+            continue
+        moves = choices(lay, rule, before, keys[i])
+        while moves != NONE:
+            move = moves & (~moves + ONE)
+            moves ^= move
+            occupied = keys[i] | move
+            shut = closed(lay, rule, occupied)
+            if lost(lay, rule, occupied, shut):
+                continue
+            after = occupied | shut
+            j = slots[find(keys, slots, least_image(images, after))]
+            for word in range(words):
+                term[word] = np.uint64(values[j, word])
+            left = cells - size(after)
+            for slipped in range(1, size(shut) + 1):
+                carry = NONE
+                for word in range(words):
+                    carry += term[word] * np.uint64(left + slipped)
+                    term[word] = carry & low
+                    carry >>= np.uint64(32)
+            carry = NONE
+            for word in range(words):
+                carry += term[word] + np.uint64(values[i, word])
+                values[i, word] = np.uint32(carry & low)
+                carry >>= np.uint64(32)

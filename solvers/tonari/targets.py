@@ -1,16 +1,53 @@
-"""The question `targets`: which pictures can be reached from the start stones of a board at all."""
+"""The question `targets`: all targets of a board and its start stones, scanned by the million.
 
-from collections.abc import Generator, Iterator
+Legend of the kernels, besides that of `bitboard`
+    orbits    uint64[n]: sets of cells that get their colour together; the targets are the 2^n
+              ways to choose some of them to be white, besides `base`. Number k stands for the
+              target whose orbits are the bits of k * factor + offset: with an odd factor that
+              runs through all of them, in an order that looks like chance
+    least, most   how many orders a target must have to be found
+    images    of the board and its start stones: of mirror images only the least set of white
+              cells is looked at, and stands for all of them
+    memo, worth   uint64[2^k, 2], float64[2^k]: states whose orders are known, each at the place
+              of its hash, beside the number of its target, and how many orders they are
+    path, open_moves, weight, before   a stack, uint64 and float64[cells + 1]: the states from
+              the start on, the moves still to try, how many orders each order of the states
+              stands for, and what had been counted on the way there
+    tally     int64[3]: targets LOOKED at, REACHABLE, and UNDECIDED
+
+A state stands for as many orders as its closed cells can be slipped in, so the first one or two
+solutions of a target with many orders show that it has too many: a microsecond for most targets.
+Numbers above 2^53 are never needed: everything stops beyond `most`.
+"""
+
+import random
+from collections.abc import Generator, Iterator, Sequence
+
+import numpy as np
+from numba import njit
 
 from solvers.kind import Answer, Cell, Kind, Progress, Run
 from solvers.message import Message
 from solvers.tonari import obstacle
+from solvers.tonari.bitboard import (
+    FULL,
+    NONE,
+    ONE,
+    TARGET,
+    WHITE,
+    choices,
+    closed,
+    image_of,
+    images,
+    layout,
+    lost,
+    place,
+    size,
+    symmetries,
+)
 from solvers.tonari.classes import found_classes
-from solvers.tonari.layout import symmetries
-from solvers.tonari.limits import refuse_large
-from solvers.tonari.repair import with_fated_starts
-from solvers.tonari.rules import Position
-from solvers.tonari.sift import Sift
+from solvers.tonari.options import refuse_large
+from solvers.tonari.rules import Position, with_fated_starts
 
 MOST_CLASSED = 15
 """Empty points up to which the classes of every target are looked for: 32768 targets."""
@@ -18,8 +55,19 @@ MOST_CLASSED = 15
 BOARDS = 48
 """Targets with one order that are drawn."""
 
-_EVERY = 200
-"""Targets between two signs of life."""
+_REPORT = 200
+"""Targets whose classes are looked for between two signs of life."""
+
+NODES = 50_000
+"""Search nodes of the scan for one target; most need a few dozen."""
+
+_SLICE, _ROOM = 1 << 15, 256
+"""Targets looked at, and found, by one call of the scan."""
+
+_MEMO = 1 << 13
+"""States remembered of one target."""
+
+LOOKED, REACHABLE, UNDECIDED = range(3)
 
 
 def targets(kind: Kind[Position, Cell], position: Position) -> Run:
@@ -35,19 +83,19 @@ def targets(kind: Kind[Position, Cell], position: Position) -> Run:
     refuse_large(position)
     start = with_fated_starts(Position(position.rows, position.columns, 0, position.starts))
     free = [start.bit(cell) for cell in start.cells if not start.starts & start.bit(cell)]
-    sift = Sift(start, free, 1, 1)
+    scan = TargetScan(start, free, 1, 1)
     alone: list[Position] = []
-    for found in sift.run():
+    for found in scan.run():
         alone += found
-        yield Progress(sift.looked, sift.total, None, sift.reachable)
-    one_order = sum(len(_alike(target)) for target in alone)
+        yield Progress(scan.looked, scan.total, None, scan.reachable)
+    one_order = sum(len(mirror_images(target)) for target in alone)
     one_class = None
     if len(free) <= MOST_CLASSED:
         one_class = yield from _with_one_class(start, free)
     rows = (
         (Message("All pictures of black and white"), 1 << (start.rows * start.columns)),
-        (Message("With the start stones in the colours they will get"), sift.total),
-        (Message("Reachable"), sift.reachable),
+        (Message("With the start stones in the colours they will get"), scan.total),
+        (Message("Reachable"), scan.reachable),
         (Message("Reached by exactly one order"), one_order),
         (Message("All solutions alike in who flips whom"), one_class),
     )
@@ -63,25 +111,24 @@ def targets(kind: Kind[Position, Cell], position: Position) -> Run:
             for target in alone[:BOARDS]
         ],
     }
-    return Answer(sift.reachable, proven=not sift.undecided, details=details)
+    return Answer(scan.reachable, proven=not scan.undecided, details=details)
 
 
 _ONE_ORDER = Message("Exactly one order")
 
 
-def _alike(target: Position) -> set[int]:
+def mirror_images(target: Position) -> set[int]:
     """Return the white cells of a target and of its mirror images on the same start stones."""
     bare = Position(target.rows, target.columns, 0, target.starts)
     white = [cell for cell in target.cells if target.white & target.bit(cell)]
-    images = [sum(map(target.bit, map(image, white))) for image in symmetries(bare)]
-    return {target.white, *images}
+    return {target.white, *(sum(target.bit(image(c)) for c in white) for image in symmetries(bare))}
 
 
 def _with_one_class(start: Position, free: list[int]) -> Generator[Progress, None, int]:
     """Return how many targets have one class of solutions."""
     total = 0
     for number, white in enumerate(_whites(free)):
-        if number % _EVERY == 0:
+        if number % _REPORT == 0:
             yield Progress(number, 1 << len(free))
         white |= start.white
         target = Position(start.rows, start.columns, white, start.starts)
@@ -99,3 +146,176 @@ def _whites(free: list[int]) -> Iterator[int]:
     """Yield all sets of free cells."""
     for number in range(1 << len(free)):
         yield sum(bit for i, bit in enumerate(free) if number >> i & 1)
+
+
+class TargetScan:
+    """The targets in which the cells of each orbit, a set as bits, are all white or all black,
+    and all other cells have the colours of `start`'s target. Scanned for those with `least` to
+    `most` orders; by lot if `rng` is given, else in the order of the orbits. Where each orbit is a
+    single cell, only one of several mirror images is found.
+    """
+
+    def __init__(
+        self,
+        start: Position,
+        orbits: Sequence[int],
+        least: int,
+        most: int,
+        rng: random.Random | None = None,
+    ) -> None:
+        self._start = start
+        self._orbits = np.array(orbits, np.uint64)
+        self._bounds = float(least), float(most)
+        mixed = (rng.getrandbits(62) | 1, rng.getrandbits(62)) if rng else (1, 0)
+        self._mixed = np.uint64(mixed[0]), np.uint64(mixed[1])
+        self._tally = np.zeros(3, np.int64)
+        self.total = 1 << len(orbits)
+        """Targets in all."""
+
+    @property
+    def looked(self) -> int:
+        """Targets looked at."""
+        return int(self._tally[LOOKED])
+
+    @property
+    def reachable(self) -> int:
+        """Of these, those that some order reaches."""
+        return int(self._tally[REACHABLE])
+
+    @property
+    def undecided(self) -> int:
+        """Of these, those about which a search of `NODES` nodes did not tell."""
+        return int(self._tally[UNDECIDED])
+
+    def run(self) -> Iterator[list[Position]]:
+        """Yield those found, a few milliseconds' work at a time: mostly empty lists."""
+        start = self._start
+        lay = layout(start)
+        bare = Position(start.rows, start.columns, 0, start.starts)
+        singles = all(orbit.bit_count() == 1 for orbit in self._orbits.tolist())
+        folded = images(bare, target=False) if singles else images(bare)[:0]
+        base = np.uint64(start.white & ~sum(self._orbits.tolist()))
+        memo, worth = np.zeros((_MEMO, 2), np.uint64), np.zeros(_MEMO)
+        path, open_moves = np.zeros((2, start.rows * start.columns + 1), np.uint64)
+        weight, before = np.zeros((2, len(path)))
+        found = np.zeros(_ROOM, np.uint64)
+        while self.looked < self.total:
+            kept, _ = scan_range(
+                lay, np.uint64(start.starts), folded, self._orbits, base, *self._mixed,
+                self.looked, min(self.looked + _SLICE, self.total), *self._bounds,
+                memo, worth, NODES, path, open_moves, weight, before, found, self._tally,
+            )  # fmt: skip
+            yield [
+                Position(start.rows, start.columns, white, start.starts)
+                for white in found[:kept].tolist()
+            ]
+
+
+# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+@njit(cache=True)
+def orders_up_to(  # type: ignore[no-untyped-def]
+    lay, start, most, memo, worth, number, nodes, path, open_moves, weight, before
+):
+    """Return how many orders reach the target, more than `most` where there are more.
+
+    -1 where `nodes` search nodes did not tell.
+    """
+    mask = np.uint64(memo.shape[0] - 1)
+    cells = size(lay[FULL])
+    none_before = memo[:0, 0]
+    shut = closed(lay, TARGET, start)
+    if lost(lay, TARGET, start, shut):
+        return 0.0
+    depth = 0
+    found = 0.0
+    path[0] = start | shut
+    weight[0] = slipped_in(cells, path[0], shut)
+    before[0] = 0.0
+    open_moves[0] = choices(lay, TARGET, none_before, path[0])
+    for _ in range(nodes):
+        moves = open_moves[depth]
+        if path[depth] == lay[FULL]:
+            found += weight[depth]
+            if found > most:
+                return found
+        elif moves != NONE:
+            move = moves & (~moves + ONE)
+            open_moves[depth] = moves ^ move
+            occupied = path[depth] | move
+            shut = closed(lay, TARGET, occupied)
+            state = occupied | shut
+            slot = place(state) & mask
+            ways = weight[depth] * slipped_in(cells, state, shut)
+            if memo[slot, 0] == state and memo[slot, 1] == number:
+                found += ways * worth[slot]
+                if found > most:
+                    return found
+            elif not lost(lay, TARGET, occupied, shut):
+                depth += 1
+                path[depth] = state
+                weight[depth] = ways
+                before[depth] = found
+                open_moves[depth] = choices(lay, TARGET, none_before, state)
+            continue
+        else:
+            slot = place(path[depth]) & mask
+            memo[slot, 0] = path[depth]
+            memo[slot, 1] = number
+            worth[slot] = (found - before[depth]) / weight[depth]
+        if depth == 0:
+            return found
+        depth -= 1
+    return -1.0
+
+
+@njit(cache=True)
+def slipped_in(cells, state, shut):  # type: ignore[no-untyped-def]
+    """Return in how many ways the cells just closed can be slipped in among those left."""
+    ways = 1.0
+    left = cells - size(state)
+    for more in range(1, size(shut) + 1):
+        ways *= left + more
+    return ways
+
+
+@njit(cache=True)
+def scan_range(  # type: ignore[no-untyped-def]
+    lay, start, images, orbits, base, factor, offset, first, last, least, most,
+    memo, worth, nodes, path, open_moves, weight, before, found, tally,
+):  # fmt: skip
+    """Look at the targets numbered `first` to `last`; write those wanted into `found`.
+
+    Returns their number and the target to go on with; stops early when `found` is full.
+    """
+    kept = 0
+    mask = (ONE << np.uint64(orbits.size)) - ONE
+    for number in range(first, last):
+        if kept == found.size:
+            return kept, number
+        chosen = (np.uint64(number) * factor + offset) & mask
+        white = base
+        for i in range(orbits.size):
+            if (chosen >> np.uint64(i)) & ONE != NONE:
+                white |= orbits[i]
+        alike = 1
+        for g in range(images.shape[0]):
+            image = image_of(images[g], white)
+            if image < white:
+                alike = 0
+                break
+            alike += image == white
+        tally[LOOKED] += 1
+        if alike == 0:
+            continue
+        lay[WHITE] = white
+        orders = orders_up_to(
+            lay, start, most, memo, worth, np.uint64(number + 1), nodes,
+            path, open_moves, weight, before,
+        )  # fmt: skip
+        if orders > 0:
+            tally[REACHABLE] += (images.shape[0] + 1) // alike
+        tally[UNDECIDED] += orders < 0
+        if least <= orders <= most:
+            found[kept] = white
+            kept += 1
+    return kept, last

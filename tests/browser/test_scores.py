@@ -58,7 +58,7 @@ def test_a_mark_a_game_and_a_record(visit, people):
     teacher.goto("/puzzles/new/maxstrings/")
     teacher.get_by_label("Paste a board as text").fill("3x3")
     teacher.get_by_role("button", name="Put it on the board").click()
-    mark = teacher.get_by_label("Mark: the score that solves the puzzle")
+    mark = teacher.get_by_label("Goal: the score that solves the puzzle")
     expect(mark).to_have_attribute("placeholder", "6")
     # Out of reach: the optimum is named; within reach: how far below it.
     mark.fill("7")
@@ -69,7 +69,7 @@ def test_a_mark_a_game_and_a_record(visit, people):
     expect(teacher.locator("#editor")).to_contain_text("Below the best possible score by 1")
     teacher.get_by_label("Title").fill("Three lines")
     teacher.get_by_role("button", name="Save", exact=True).last.click()
-    expect(teacher.locator("#mark-card")).to_contain_text("Solved by a score of 5")
+    expect(teacher.locator("#goal-card")).to_contain_text("Solved by a score of 5")
     teacher.get_by_role("link", name="5-1").click()
     teacher.get_by_label("Title").fill("Records")
     teacher.get_by_label("best possible score").uncheck()
@@ -121,7 +121,7 @@ def test_puzzles_of_a_size_to_order(visit, people):
     expect(page.get_by_role("status").first).to_have_text("Saved in your library: Made 1")
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     page.get_by_role("link", name="Made 1").click()
-    expect(page.locator("#mark-card")).to_contain_text("The mark is the best possible score")
+    expect(page.locator("#goal-card")).to_contain_text("The goal is the best possible score")
     page.get_by_role("button", name="Count the solutions").click()
     expect(page.locator("#count")).to_contain_text("There is exactly one solution.")
 

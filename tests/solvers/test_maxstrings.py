@@ -7,10 +7,9 @@ import pytest
 
 from solvers.asking import finish
 from solvers.kind import IllegalMove, PuzzleError
-from solvers.maxstrings import form, frontier, general, large, lemmas, plain, rules, study, tally
-from solvers.maxstrings import positions as every
+from solvers.maxstrings import best, checkerboard, count, maximum, rules, search, study
 from solvers.maxstrings.formats import read_position
-from solvers.maxstrings.known import most_strings
+from solvers.maxstrings.maximum import most_strings
 from solvers.picture import Circle, Spot
 from solvers.registry import get_kind
 from tests import brute
@@ -59,7 +58,7 @@ def ask(name: str, text: str, **options):
 
 
 def best_form(board):
-    found = finish(form.best(form.codes(board)))
+    found = finish(checkerboard.best_form(checkerboard.codes_of(board)))
     return found and found.stones
 
 
@@ -87,27 +86,27 @@ def test_the_maximum_of_rectangles(sides, most):
 
 def test_the_table_of_known_maxima():
     for shorter in range(1, 13):
-        costs = frontier.last_costs(shorter)
+        costs = checkerboard.last_costs(shorter)
         for longer in range(1, 20):
-            costs = frontier.row_step(costs, (frontier.ANY,) * shorter)
+            costs = checkerboard.row_step(costs, (checkerboard.ANY,) * shorter)
             if longer >= shorter:
-                gamma = costs[frontier.rank_of_ones(shorter)]
+                gamma = costs[checkerboard.rank_of_ones(shorter)]
                 assert shorter * longer - gamma == most_strings(shorter, longer)
                 assert most_strings(longer, shorter) == most_strings(shorter, longer)
 
 
 def test_thin_boards_of_any_length():
     for width in range(1, 16):
-        costs, lifted = frontier.last_costs(width), 0
+        costs, lifted = checkerboard.last_costs(width), 0
         seen = {}
         gammas = []
         while (costs.tobytes()) not in seen:
             seen[costs.tobytes()] = len(gammas), lifted
-            costs = frontier.row_step(costs, (frontier.ANY,) * width)
-            if costs.max() < frontier.IMPOSSIBLE:
+            costs = checkerboard.row_step(costs, (checkerboard.ANY,) * width)
+            if costs.max() < checkerboard.IMPOSSIBLE:
                 lifted += int(costs.min())
                 costs -= costs.min()
-            gammas.append(int(costs[frontier.rank_of_ones(width)]) + lifted)
+            gammas.append(int(costs[checkerboard.rank_of_ones(width)]) + lifted)
         # From here on the same costs come back with the same rise, for ever.
         first, before = seen[costs.tobytes()]
         period, rise = len(gammas) - first, lifted - before
@@ -119,7 +118,7 @@ def test_thin_boards_of_any_length():
 
 @pytest.mark.parametrize("n", range(1, 15))
 def test_the_number_of_best_forms(n):
-    assert finish(tally.forms(form.codes(free(n, n)), 0)).forms == [FORMS[n - 1]]
+    assert finish(count.count_forms(checkerboard.codes_of(free(n, n)), 0)).forms == [FORMS[n - 1]]
 
 
 def test_counting_by_first_move():
@@ -187,8 +186,8 @@ def test_forms_against_all_patterns():
     for board in random_boards(1, 150, "......ss-#", 3):
         sizes = forms_of(board)
         most = max(sizes, default=None)
-        assert plain.most_stones(board) == best_form(board) == most
-        found = finish(tally.forms(form.codes(board), 2))
+        assert maximum.most_stones(board) == best_form(board) == most
+        found = finish(count.count_forms(checkerboard.codes_of(board), 2))
         if most is None:
             assert found.forms == [0, 0, 0]
         else:
@@ -197,7 +196,7 @@ def test_forms_against_all_patterns():
 
 def test_wider_forms_against_plain_python():
     for board in random_boards(2, 60, ".......s-#", 7):
-        assert plain.most_stones(board) == best_form(board)
+        assert maximum.most_stones(board) == best_form(board)
 
 
 def test_exact_numbers_beyond_a_machine_word():
@@ -205,7 +204,7 @@ def test_exact_numbers_beyond_a_machine_word():
     rows = [*["..#..#..#..", "..#..#..#..", "#" * 11] * 6, "..#..#..#.."]
     answer = ask("count", "/".join(rows) + " 52")
     assert answer.value == 6**24 * 2**4
-    found = finish(tally.forms(form.codes(tuple(rows)), 1))
+    found = finish(count.count_forms(checkerboard.codes_of(tuple(rows)), 1))
     # One stone fewer: one of four points, or none of two, is in one of the rooms.
     assert found.forms == [answer.value, 24 * 4 * 6**23 * 2**4 + 4 * 6**24 * 2**3]
 
@@ -237,7 +236,7 @@ def test_positions_that_reach_the_maximum():
 def test_the_search_never_does_worse_than_the_form():
     for board in random_boards(4, 40, "....s", 4):
         stones = best_form(board)
-        outcome = finish(general.search(board, 0))
+        outcome = finish(search.search(board, 0))
         assert outcome.is_over
         if stones is not None:
             assert outcome.bound == stones
@@ -292,9 +291,9 @@ def test_texts_of_all_kinds():
     assert KIND.read("3 x 4 8") == KIND.read(".../".replace("...", "....") * 2 + ".... 8")
 
 
-def test_a_board_without_a_mark_asks_for_the_most_there_can_be():
+def test_a_board_without_a_goal_asks_for_the_most_there_can_be():
     def goal(text):
-        return plain.goal(KIND.read(text))
+        return maximum.goal_of(KIND.read(text))
 
     assert goal("19x19") == 277
     assert goal("4x4 9") == 9
@@ -404,13 +403,13 @@ def test_generated_puzzles_have_one_solution_and_no_spare_clue(style):
         assert KIND.write(start).count("#") == 2
         counted = finish(KIND.questions["count"].ask(KIND, start))
         assert counted.value == 1
-        assert ask("best", puzzle["position"]).value == start.mark
+        assert ask("best", puzzle["position"]).value == start.goal
         clues = [cell for cell in rules.cells(start.points) if at(start.points, cell) in "-s"]
         assert len(clues) == puzzle["clues"] or style == "last"
         for row, column in clues:
             rows = [list(letters) for letters in start.points]
             rows[row][column] = "."
-            text = "/".join(map("".join, rows)) + f" {start.mark}"
+            text = "/".join(map("".join, rows)) + f" {start.goal}"
             assert ask("count", text).value > 1
 
 
@@ -418,14 +417,14 @@ def at(board, cell):
     return board[cell[0]][cell[1]]
 
 
-def test_wishes_that_cannot_be_fulfilled():
-    for text, wish, fault in (
+def test_options_that_cannot_be_met():
+    for text, options, fault in (
         ("5x5", {"holes": 25}, "25 points can't be taken out"),
         ("13x13", {}, "up to 12"),
         ("xx./.../...", {}, "one checkerboard"),
     ):
         with pytest.raises(PuzzleError, match=fault):
-            ask("generate", text, **wish)
+            ask("generate", text, **options)
 
 
 def test_puzzles_of_a_difficulty():
@@ -442,7 +441,7 @@ def test_difficulty_grows_with_the_goal():
 
 def test_good_boards_of_any_size():
     for rows, columns in ((1, 1), (1, 7), (4, 4), (9, 9), (16, 25), (22, 22), (50, 50)):
-        stands = large.good_form(rows, columns)
+        stands = best.good_form(rows, columns)
         board = tuple(
             "".join("xo"[(r + c) % 2] if stone else "." for c, stone in enumerate(line))
             for r, line in enumerate(stands)
@@ -469,7 +468,7 @@ def test_the_best_boards(n, text):
     assert not list(rules.faults(board))
     assert rules.score(board) == most_strings(n, n)
     if n <= 15:
-        stands = finish(form.best(form.codes(free(n, n)))).board
+        stands = finish(checkerboard.best_form(checkerboard.codes_of(free(n, n)))).board
         assert tuple(tuple(letter in "xo" for letter in row) for row in board) == stands
 
 
@@ -477,12 +476,12 @@ def test_the_best_boards(n, text):
 def test_the_two_lemmas_step_by_step(text):
     board = tuple(text.split("/"))
     score = rules.score(board)
-    for single in lemmas.to_single_stones(board):
+    for single in study.to_single_stones(board):
         assert (rules.score(single), list(rules.faults(single))) == (score, [])
     assert all(len(string.cells) == 1 for string in rules.strings(single))
-    for turned in lemmas.to_checkerboard(single):
+    for turned in study.to_checkerboard(single):
         assert (rules.score(turned), list(rules.faults(turned))) == (score, [])
-    assert plain.phases(turned) == [0] and turned != single
+    assert maximum.phases(turned) == [0] and turned != single
 
 
 def values_of(lp, text):
@@ -541,12 +540,12 @@ def test_highs_is_missed_with_a_word(monkeypatch):
         ask("model", "3x3", solver="highs")
 
 
-def test_a_draft_carries_its_mark():
+def test_a_draft_carries_its_goal():
     editor = KIND.editor
     draft = editor.blank(4, 4)
     assert editor.mark(draft) == ""
     fewer = editor.with_mark(draft, "11")
-    assert (editor.mark(fewer), KIND.read(fewer).mark) == ("11", 11)
+    assert (editor.mark(fewer), KIND.read(fewer).goal) == ("11", 11)
     assert editor.with_mark(fewer, "") == draft
     assert editor.size(fewer) == (4, 4)
     assert editor.resize(fewer, 4, 5) == "...../...../...../..... 11"
@@ -615,9 +614,9 @@ def test_the_number_of_legal_boards(n):
 
 @pytest.mark.parametrize("n", range(2, 11))
 def test_the_number_of_boards_that_reach_the_maximum(n):
-    way = finish(general.way_over(free(n, n)))
+    way = finish(search.decision_order(free(n, n)))
     limit = n * n - most_strings(n, n)
-    assert finish(every.ways(way, n, limit)) == REACHING[n - 2]
+    assert finish(count.count_boards(way, n, limit)) == REACHING[n - 2]
 
 
 def test_all_boards_against_the_rules():
@@ -633,7 +632,7 @@ def test_all_boards_against_the_rules():
 
 
 def test_boards_too_large_for_every_position(monkeypatch):
-    monkeypatch.setattr(every, "MOST_STATES", 100)
+    monkeypatch.setattr(count, "MOST_STATES", 100)
     for text in ("12x12 20", "6x6 20"):
         answer = ask("positions", text)
         assert (answer.value, answer.proven) == (None, False)
@@ -645,7 +644,7 @@ def test_boards_too_large_for_every_position(monkeypatch):
 
 @pytest.mark.parametrize(
     ("size", "most", "reason"),
-    [([30, 40], 936, large.FORMULA), ([2, 50], 74, large.PERIOD), ([8, 12], 72, large.SEARCH)],
+    [([30, 40], 936, best.FORMULA), ([2, 50], 74, best.PERIOD), ([8, 12], 72, best.FORMS_COMPARED)],
 )
 def test_the_question_of_any_size(size, most, reason):
     answer = ask("large", "1x1", size=size)
@@ -661,8 +660,8 @@ def test_the_question_of_any_size(size, most, reason):
 
 def test_the_maximum_without_a_board():
     for n in range(1, 14):
-        assert finish(form.most(form.codes(free(n, n)))) == MSP[n - 1]
-    assert finish(form.most(form.codes(("ss.", "s..", "...")))) is None
+        assert finish(checkerboard.most_stones(checkerboard.codes_of(free(n, n)))) == MSP[n - 1]
+    assert finish(checkerboard.most_stones(checkerboard.codes_of(("ss.", "s..", "...")))) is None
 
 
 def test_signs_of_life_carry_a_lower_bound():
@@ -673,10 +672,10 @@ def test_signs_of_life_carry_a_lower_bound():
     assert len(bounds) == 1 and 100 < bounds.pop() <= answer.value
 
 
-def test_best_says_when_the_mark_is_out_of_reach():
+def test_best_says_when_the_goal_is_out_of_reach():
     stars = "/".join(["#" + "." * 12] + ["." * 13] * 12)
     note = ask("best", stars + " 134").details["note"]
-    assert note["values"] == {"mark": 134, "most": ask("best", stars).value}
+    assert note["values"] == {"goal": 134, "most": ask("best", stars).value}
     assert "can't be reached" in note["text"]
 
 

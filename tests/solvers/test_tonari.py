@@ -372,7 +372,7 @@ def test_what_does_not_fit_into_the_memory_ends_with_a_lower_bound():
 
 def test_lower_bounds_are_bounds(monkeypatch):
     monkeypatch.setattr("solvers.tonari.table.REPORT", 0)
-    monkeypatch.setattr("solvers.tonari.kernels.SLICE", 500)
+    monkeypatch.setattr("solvers.tonari.table.SLICE", 500)
     bounds = []
     run = KIND.questions["count"].ask(KIND, KIND.read(all_black(5, 5, 11)))
     answer = finish(run, lambda sign: bounds.append(sign.at_least))

@@ -10,14 +10,14 @@ import pytest
 from solvers.asking import finish
 from solvers.kind import PuzzleError
 from solvers.message import Message
-from solvers.tonari import KIND, kernels, rules
-from solvers.tonari.classes import class_size, flips
-from solvers.tonari.layout import mirrors, symmetries
-from solvers.tonari.pixels import PICTURES
-from solvers.tonari.repair import with_fated_starts
-from solvers.tonari.rules import Position
-from solvers.tonari.sift import Sift
+from solvers.tonari import KIND, rules
+from solvers.tonari.bitboard import TARGET, mirrors, symmetries
+from solvers.tonari.count import class_size, flips
+from solvers.tonari.options import PICTURES
+from solvers.tonari.rate import careful_chance
+from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.table import Table
+from solvers.tonari.targets import TargetScan
 from tests import brute
 
 
@@ -171,13 +171,13 @@ def test_reachable_pictures_against_the_rules(text):
     assert ask("targets", text).value == len(reached(start))
 
 
-def test_sifted_orders_are_the_counts():
+def test_scanned_orders_are_the_counts():
     for text in ("3x4 11", "3x4 22 31"):
         start = with_fated_starts(KIND.read(text))
         free = [start.bit(c) for c in start.cells if not start.starts & start.bit(c)]
         for least, most in ((1, 1), (5, 40), (41, 10**6)):
-            sift = Sift(start, free, least, most, random.Random(most))
-            found = {target.white for targets in sift.run() for target in targets}
+            scan = TargetScan(start, free, least, most, random.Random(most))
+            found = {target.white for targets in scan.run() for target in targets}
             images = list(symmetries(Position(start.rows, start.columns, 0, start.starts)))
             for target in targets(start.rows, start.columns, *text.split()[1:]):
                 orders = ask("count", KIND.write(target)).value
@@ -246,14 +246,14 @@ def test_the_study_s_search_counts_all_orders():
 
 
 def test_a_ladder_too_large_leaves_steps_out(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.flow.MEMORY", 12_000)
+    monkeypatch.setattr("solvers.tonari.ladder.MEMORY", 12_000)
     answer = ask("ladder", "4x4 11")
     values = [step["value"] for step in answer.details["steps"]]
     assert values == ["5813496", None, None, "1007", "10"]
     assert "memory" not in answer.details["note"]["text"]
     (name, _, number) = answer.details["tables"][0]["rows"][1]
     assert (name["text"], number["text"]) == ("Diagonal", "not counted")
-    monkeypatch.setattr("solvers.tonari.flow.MEMORY", 0)
+    monkeypatch.setattr("solvers.tonari.ladder.MEMORY", 0)
     answer = ask("ladder", "4x4 11")
     assert answer.value is None and not answer.proven
 
@@ -298,7 +298,7 @@ def test_sets_without_a_doomed_stone_may_be_lost(size, reached, lost):
 
 
 def test_plain_keeps_no_more_sets_than_it_may(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.plain.KEPT", 500)
+    monkeypatch.setattr("solvers.tonari.lesson.KEPT", 500)
     answer = ask("plain", "4x4 11")
     assert answer.value == 5813496
     assert "lost" not in answer.details
@@ -358,11 +358,11 @@ def test_the_careful_player_s_chance_without_closed_points():
     rng = random.Random(8)
     for _ in range(60):
         position = KIND.sample(rng, rng.randint(2, 4))
-        table = Table(position, kernels.TARGET)
+        table = Table(position, TARGET)
         if rules.doomed(position) or not finish(table.reach()):
             continue
         careful = finish(KIND.questions["rate"].ask(KIND, position)).details["careful"]
-        assert finish(table.careful_chance()) == pytest.approx(careful)
+        assert finish(careful_chance(table)) == pytest.approx(careful)
 
 
 def test_large_boards_are_rated_by_playing():
@@ -427,25 +427,25 @@ def test_hints_never_lie():
 
 
 def test_generated_targets_are_as_ordered():
-    for wish in (
+    for wanted in (
         {"orders": [100, 1000]},
         {"classes": "one"},
         {"look": "symmetric"},
         {"difficulty": "very hard"},
     ):
-        answer = ask("generate", "4x4 11", many=3, seed=5, **wish)
+        answer = ask("generate", "4x4 11", many=3, seed=5, **wanted)
         assert answer.value == 3
         for entry in answer.details["boards"]:
             position = KIND.read(entry["position"])
             assert position.starts == 1
             orders = ask("count", entry["position"]).value
             assert str(orders) == entry["solutions"]
-            least, most = wish.get("orders", [1, orders])
+            least, most = wanted.get("orders", [1, orders])
             assert least <= orders <= most
-            assert entry["band"] == wish.get("difficulty", entry["band"])
-            if "classes" in wish:
+            assert entry["band"] == wanted.get("difficulty", entry["band"])
+            if "classes" in wanted:
                 assert ask("classes", entry["position"]).value == 1
-            if "look" in wish:
+            if "look" in wanted:
                 assert any(
                     all(
                         rules.wants_white(position, cell)
@@ -474,7 +474,7 @@ def test_all_pictures_with_one_order_are_found(text, known):
         assert "All targets of this board" in answer.details["note"]["text"]
 
 
-def test_few_orders_go_with_other_wishes():
+def test_few_orders_go_with_other_options():
     answer = ask("generate", "4x4 11", many=100, orders=[1, 100], classes="one")
     assert answer.proven
     alone = [
@@ -494,7 +494,7 @@ def test_few_orders_go_with_other_wishes():
         )  # fmt: skip
 
 
-def test_a_picture_that_does_not_fit_the_wish_is_given_up_at_its_end():
+def test_a_picture_that_does_not_fit_the_options_is_given_up_at_its_end():
     answer = ask("generate", "5x5 11", look="heart", orders=[1, 1])
     assert (answer.value, answer.proven) == (0, True)
     assert "This picture was tried everywhere" in answer.details["note"]["text"]
@@ -552,7 +552,7 @@ def test_pictures_are_changed_as_little_as_needed(name):
 
 
 @pytest.mark.parametrize(
-    ("text", "wish", "reason"),
+    ("text", "wanted", "reason"),
     [
         ("3x3 11", {"look": "A"}, "The picture needs 5 rows and 3 columns; the board is smaller."),
         ("3x3 11", {"size": [1, 5]}, "A board of 1x5 is not possible. Boards go from 2x2 to 8x8; "
@@ -562,9 +562,9 @@ def test_pictures_are_changed_as_little_as_needed(name):
                                        "points; here there are 35."),
     ],
 )  # fmt: skip
-def test_wishes_that_cannot_be_fulfilled_are_refused(text, wish, reason):
+def test_options_that_cannot_be_met_are_refused(text, wanted, reason):
     with pytest.raises(PuzzleError) as fault:
-        ask("generate", text, **wish)
+        ask("generate", text, **wanted)
     assert str(fault.value) == reason
 
 
@@ -649,7 +649,7 @@ def test_pictures_fit_their_frames():
     ("name", "texts"),
     [("size", ["", "4x5"]), ("orders", ["", "1", "5..100"]), ("look", ["heart"])],
 )
-def test_wishes_come_back_as_they_were_written(name, texts):
+def test_options_come_back_as_they_were_written(name, texts):
     option = KIND.questions["generate"].options[name]
     assert [option.write(option.read(text)) for text in texts] == texts
 

@@ -14,8 +14,8 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import runner
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import Answer, split_moves
 from solvers.registry import get_kind

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt, Step
-from puzzleclass.play.services import current_attempt, take_step
 from tests.web.conftest import assign
 from tests.web.test_play_steps import JAM, OTHER_SOLUTION, SOLUTION, play
 

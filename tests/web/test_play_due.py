@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.play.services import current_attempt, due_for
+from puzzleclass.play.attempts import current_attempt
+from puzzleclass.play.due import due_for
 from tests.web.conftest import assign, make_class
 from tests.web.test_play_steps import OTHER_SOLUTION, SOLUTION, play, restart
 

@@ -6,10 +6,11 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.hint import ask_hint, back_to_live, hint_card
+from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
+from puzzleclass.play.hints import HintCard, ask_hint, back_to_live, help_for
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.play.services import StepRefused, current_attempt, restart, take_step
 from puzzleclass.puzzles.models import Puzzle
+from solvers.picture import Picture
 from tests.web.conftest import assign
 from tests.web.test_play_races import WINDOWS, at_once  # noqa: F401
 from tests.web.trying import JAM, LOST, SOLUTION, tried
@@ -44,6 +45,15 @@ def refused(attempt: Attempt, level: HintUse.Level = ALIVE, step: int | None = N
     assert before == (HintUse.objects.count(), Job.objects.filter(question="hint").count())
     assert caught.value.status == 409
     return str(caught.value.message)
+
+
+def hint_card(attempt: Attempt) -> HintCard | None:
+    return help_for(attempt)[1]
+
+
+def styles(card: HintCard, picture: Picture) -> set[str]:
+    """Return the styles of the shapes on the board that the hint is drawn on."""
+    return {shape.style for shape in card.drawn_on(picture).marks}
 
 
 def allow(attempt: Attempt, hints: int) -> None:
@@ -189,14 +199,16 @@ def test_the_same_hint_from_several_windows_counts_once(attempt, at_once):  # no
 def test_only_what_was_taken_is_shown(attempt, hinted):
     mild = hinted(attempt, ALIVE)
     assert str(mild.note) == "This board can be solved."
-    assert (mild.region, mild.told) == ([], None)
+    assert (mild.region, mild.described) == ([], None)
     assert mild.offers == [(ALIVE, True), (REGION, False), (NEXT, False)]
     where = hinted(attempt, REGION)
-    assert where.region and where.told is None
+    assert where.region and where.described is None
     plain = hinted(attempt, NEXT)
-    assert plain.told and all(is_taken for _, is_taken in plain.offers)
-    assert "hinted-move" in {mark.style for mark in plain.mark(attempt.puzzle.picture).marks}
-    assert "hinted-region" not in {mark.style for mark in mild.mark(attempt.puzzle.picture).marks}
+    assert plain.described and all(is_taken for _, is_taken in plain.offers)
+    assert "hinted-move" in {mark.style for mark in plain.drawn_on(attempt.puzzle.picture).marks}
+    assert "hinted-region" not in {
+        mark.style for mark in mild.drawn_on(attempt.puzzle.picture).marks
+    }
 
 
 def test_next_moves_lead_to_the_solution(attempt, hinted):
@@ -240,7 +252,7 @@ def test_a_board_without_solution_says_so_and_offers_no_way(classroom, teacher, 
     never = Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="o./.o", title="No")
     attempt = current_attempt(student, assign(classroom, never).puzzles.get())
     card = hinted(attempt, NEXT)
-    assert (card.is_lost, card.keep, card.told) == (True, None, None)
+    assert (card.is_lost, card.keep, card.described) == (True, None, None)
     assert str(card.note) == "This board has no solution."
 
 
@@ -252,7 +264,7 @@ def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted):
     attempt = step(attempt, "P 2,2")
     card = hinted(attempt, ALIVE)
     assert card.is_lost and card.wrong and card.keep == 0
-    assert "fault" in {mark.style for mark in card.mark(pieces.picture).marks}
+    assert "fault" in styles(card, pieces.picture)
 
 
 # The page

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.faults import MOST_SAID
+from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.board import MOST_SAID
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
 from tests.web.conftest import assign
 
@@ -67,9 +67,9 @@ def test_any_text_may_be_asked_for_as_tool(student_client, given, tool):
 
 
 def test_the_toolbar_stands_aside_where_the_board_shows_the_hand(student_client, given):
-    assert 'class="hand drawn"' in board(student_client, given("kikazu", "3/3/3 RG"))
+    assert 'class="tools drawn"' in board(student_client, given("kikazu", "3/3/3 RG"))
     page = board(student_client, given("maxstrings", "..../...."))
-    assert 'class="hand "' in page
+    assert 'class="tools "' in page
     assert len(re.findall('name="take"', page)) == 5
     assert 'name="take"' not in board(student_client, given("goishi", "oo"))
 

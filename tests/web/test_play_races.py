@@ -6,8 +6,8 @@ from threading import Barrier, Thread
 import pytest
 from django.db import connections
 
+from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
 from puzzleclass.play.models import Attempt, FoundSolution, Step
-from puzzleclass.play.services import StepRefused, current_attempt, restart, take_step
 from tests.web.test_play_steps import SOLUTION, play
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,10 +9,11 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.hint import ask_hint
+from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
-from puzzleclass.play.services import current_attempt, restart
 from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import get_kind
 from tests.web.conftest import assign
 from tests.web.trying import tried
 
@@ -26,8 +27,10 @@ def given(teacher, classroom):
     """Gives the class a board."""
 
     def given(position: str, **settings: object) -> AssignedPuzzle:
+        kind = get_kind("maxstrings")
+        canonical = kind.write(kind.read(position))
         puzzle = Puzzle.objects.create(
-            owner=teacher, kind_slug="maxstrings", position=position, title="Go"
+            owner=teacher, kind_slug=kind.slug, position=canonical, title="Go"
         )
         return assign(classroom, puzzle, **settings).puzzles.get()
 
@@ -48,12 +51,12 @@ def figures(client, assigned: AssignedPuzzle) -> dict[str, str]:
 def test_own_score_best_of_the_class_and_optimum(student, classmate, student_client, given):
     assigned = given(".../.../... 5")
     assert figures(student_client, assigned) == {
-        "Mark": "5", "Best possible": "6", "Your best": "–", "Best of the class": "–"
+        "Goal": "5", "Best possible": "6", "Your best": "–", "Best of the class": "–"
     }  # fmt: skip
     tried(student, assigned, *moves(SIX)[:3])
     tried(classmate, assigned, *moves(SIX)[:4])
     assert figures(student_client, assigned) == {
-        "Mark": "5", "Best possible": "6", "Your best": "3", "Best of the class": "4"
+        "Goal": "5", "Best possible": "6", "Your best": "3", "Best of the class": "4"
     }  # fmt: skip
 
 
@@ -97,7 +100,7 @@ def test_the_mark_solves_and_the_board_goes_on(student, student_client, given):
     assert attempt.state == Attempt.State.OPEN
     assert FoundSolution.objects.count() == 1
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
-    assert "The mark is reached!" in page and "data-board" in page
+    assert "The goal is reached!" in page and "data-board" in page
     attempt = tried(student, assigned, moves(SIX)[5])
     assert attempt.state == Attempt.State.SOLVED
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
@@ -190,7 +193,7 @@ def test_a_hidden_optimum_is_told_nowhere(student, student_client, given, done, 
     assigned = given(position, shows_total=False)
     attempt = tried(student, assigned, "x 1,1")
     assert figures(student_client, assigned) == {
-        "Mark": "as much as you can", "Your best": "1", "Best of the class": "1"
+        "Goal": "as much as you can", "Your best": "1", "Best of the class": "1"
     }  # fmt: skip
     ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
     done(jobs.find("maxstrings", "hint", attempt.position_text))
@@ -215,11 +218,11 @@ def test_a_hidden_optimum_is_not_told_when_it_is_lost(student, student_client, g
 def test_a_mark_below_a_hidden_optimum_is_told(student, student_client, given):
     assigned = given("9x9 58", shows_total=False)
     current_attempt(student, assigned)
-    assert figures(student_client, assigned)["Mark"] == "58"
+    assert figures(student_client, assigned)["Goal"] == "58"
 
 
 def test_a_mark_that_may_be_the_hidden_optimum_is_not_told(student, student_client, given):
     wide = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
     assigned = given(f"{wide} 109", shows_total=False)
     current_attempt(student, assigned)
-    assert figures(student_client, assigned)["Mark"] == "as much as you can"
+    assert figures(student_client, assigned)["Goal"] == "as much as you can"

@@ -6,15 +6,15 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play import services
-from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.play.services import (
+from puzzleclass.play import attempts
+from puzzleclass.play.attempts import (
     LONGEST_PAUSE,
     StepRefused,
     current_attempt,
     restart,
     take_step,
 )
+from puzzleclass.play.models import Attempt, FoundSolution
 
 # o . / o o / . . / o o: the study's example.
 SOLUTION = ("1,1", "2,1", "2,2", "4,2", "4,1")
@@ -230,16 +230,16 @@ def in_between(attempt, monkeypatch):
 
     Databases that let two transactions read at once leave the choice to the UPDATE.
     """
-    quick = services._after
+    quick = attempts._after
 
     def in_between(move: str) -> None:
         def slow(attempt: Attempt, *step: str):
             position = quick(attempt, *step)
-            monkeypatch.setattr(services, "_after", quick)
+            monkeypatch.setattr(attempts, "_after", quick)
             take_step(attempt, 0, "move", move)
             return position
 
-        monkeypatch.setattr(services, "_after", slow)
+        monkeypatch.setattr(attempts, "_after", slow)
 
     return in_between
 

@@ -4,9 +4,7 @@ import pytest
 from django.urls import reverse
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles.asking import ask_about
-from puzzleclass.puzzles.counts import ask_for_count
-from puzzleclass.puzzles.estimates import Estimate
+from puzzleclass.puzzles.answers import COUNT, Estimate, ask_about
 
 HTMX = {"hx-request": "true"}
 
@@ -31,7 +29,7 @@ def test_the_count_asks_for_the_difficulty_too(teacher_client, puzzle):
 def test_the_difficulty_in_words_and_measures(
     client_of, teacher, puzzle, address, done, language, words
 ):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     done(ask_about(teacher, puzzle, "rate"))
     page = client_of(teacher, language).get(address).content.decode()
     for word in words:
@@ -41,7 +39,7 @@ def test_the_difficulty_in_words_and_measures(
 
 
 def test_a_puzzle_counted_before_offers_it(teacher_client, teacher, puzzle, address, done):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     assert "Work out the difficulty" in teacher_client.get(address).content.decode()
     answer = ask(teacher_client, puzzle, "rate", headers=HTMX).content.decode()
     assert "job-card" in answer and "<html" not in answer
@@ -49,7 +47,7 @@ def test_a_puzzle_counted_before_offers_it(teacher_client, teacher, puzzle, addr
 
 
 def test_what_can_not_be_rated_says_why(teacher_client, teacher, puzzle, address, done, ended):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     note = {"text": "This board is too large.", "values": {}}
     ended(ask_about(teacher, puzzle, "rate"), value=None, proven=False, details={"note": note})
     page = teacher_client.get(address).content.decode()
@@ -60,7 +58,7 @@ def test_what_can_not_be_rated_says_why(teacher_client, teacher, puzzle, address
 def test_a_hopeless_puzzle_has_no_difficulty(teacher_client, teacher, puzzle, address, done):
     puzzle.position = ".o./ooo/.o."
     puzzle.save()
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     assert "Difficulty" not in teacher_client.get(address).content.decode()
 
 
@@ -89,7 +87,7 @@ def test_nobody_else_asks(colleague_client, other_client, student_client, anonym
     ],
 )
 def test_an_estimate_is_called_one(client_of, teacher, puzzle, address, ended, language, words):
-    ended(ask_for_count(teacher, puzzle), value="7", proven=False)
+    ended(ask_about(teacher, puzzle, COUNT), value="7", proven=False)
     details = {"estimate": 3.1234e9, "error": 6.2e7}
     ended(ask_about(teacher, puzzle, "estimate"), value="1", proven=False, details=details)
     page = client_of(teacher, language).get(address).content.decode()
@@ -99,7 +97,7 @@ def test_an_estimate_is_called_one(client_of, teacher, puzzle, address, ended, l
 def test_a_count_that_was_cut_off_offers_an_estimate(
     teacher_client, teacher, puzzle, address, ended, done
 ):
-    ended(ask_for_count(teacher, puzzle), value="1", proven=False)
+    ended(ask_about(teacher, puzzle, COUNT), value="1", proven=False)
     assert "Estimate the number" in teacher_client.get(address).content.decode()
     page = ask(teacher_client, puzzle, "estimate", headers=HTMX).content.decode()
     assert "job-card" in page
@@ -111,21 +109,21 @@ def test_an_estimate_in_the_count_itself_needs_no_question(
     teacher_client, teacher, puzzle, address, ended
 ):
     details = {"estimate": 1e6, "error": 1e4}
-    ended(ask_for_count(teacher, puzzle), value="1", proven=False, details=details)
+    ended(ask_about(teacher, puzzle, COUNT), value="1", proven=False, details=details)
     page = teacher_client.get(address).content.decode()
     assert "Estimated: about 1,000,000, ± 1 %" in page
     assert "Estimate the number" not in page
 
 
 def test_no_estimate_is_said_to_be_none(teacher_client, teacher, puzzle, address, ended):
-    ended(ask_for_count(teacher, puzzle), value="0", proven=False)
+    ended(ask_about(teacher, puzzle, COUNT), value="0", proven=False)
     details = {"estimate": 0.0, "error": 0.0}
     ended(ask_about(teacher, puzzle, "estimate"), value=None, proven=False, details=details)
     assert "so there is no estimate" in teacher_client.get(address).content.decode()
 
 
 def test_a_proven_count_offers_no_estimate(teacher_client, teacher, puzzle, address, done):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     assert "stimate" not in teacher_client.get(address).content.decode()
 
 

@@ -3,10 +3,12 @@
 import pytest
 from django.urls import reverse
 
+from puzzleclass.puzzles.draft import STEPS
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.sketch import STEPS
 from solvers.registry import kinds
-from tests.web.conftest import STUDY_EXAMPLE
+
+STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
+"""The school poster's five stones, as its students write them."""
 
 NEW = reverse("puzzle_new", args=["goishi"])
 HTMX = {"hx-request": "true"}
@@ -78,8 +80,8 @@ def send(teacher_client):
     return send
 
 
-def sketch(answer):
-    return answer.context["sketch"]
+def drawn_in(answer):
+    return answer.context["draft"]
 
 
 # Opening
@@ -110,12 +112,12 @@ def test_only_teachers_draw(student_client, anonymous):
 @pytest.mark.parametrize("kind", kinds().values(), ids=kinds().keys())
 def test_the_editor_serves_every_kind(teacher_client, kind):
     address = reverse("puzzle_new", args=[kind.slug])
-    opened = sketch(teacher_client.get(address))
+    opened = drawn_in(teacher_client.get(address))
     answer = teacher_client.post(
-        address, fields("paint", draft=opened.draft, brush=opened.brush, move="1,1"), headers=HTMX
+        address, fields("paint", draft=opened.text, brush=opened.brush, move="1,1"), headers=HTMX
     )
     assert answer.status_code == 200
-    assert sketch(answer).past == (opened.draft,)
+    assert drawn_in(answer).past == (opened.text,)
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=kinds().keys())
@@ -130,16 +132,16 @@ def test_every_example_of_a_format_can_be_read(kind):
 
 def test_a_press_sets_a_stone_and_another_takes_it_away(send):
     answer = send("paint", move="2,3")
-    drawn = sketch(answer).draft
+    drawn = drawn_in(answer).text
     assert drawn.split("/")[1] == "..o..."
     assert "Stones: 1" in answer.content.decode()
-    assert sketch(send("paint", draft=drawn, move="2,3")).draft == BLANK
+    assert drawn_in(send("paint", draft=drawn, move="2,3")).text == BLANK
 
 
 def test_the_brush_stays_in_the_hand(send):
     answer = send("paint", brush="clear", move="1,1")
-    assert sketch(answer).brush == "clear"
-    assert sketch(answer).draft == BLANK
+    assert drawn_in(answer).brush == "clear"
+    assert drawn_in(answer).text == BLANK
 
 
 def test_what_is_typed_comes_back(send):
@@ -152,50 +154,50 @@ def test_what_is_typed_comes_back(send):
 @pytest.mark.parametrize("step", ["point", "save"])
 def test_a_point_can_be_named_with_or_without_its_button(send, step):
     answer = send(step, point="2,3", title="Five")
-    assert sketch(answer).draft.split("/")[1] == "..o..."
+    assert drawn_in(answer).text.split("/")[1] == "..o..."
     assert not Puzzle.objects.exists()
 
 
 def test_a_press_that_names_no_cell_changes_nothing(send):
     answer = send("paint")
-    assert (answer.status_code, sketch(answer).draft) == (200, BLANK)
+    assert (answer.status_code, drawn_in(answer).text) == (200, BLANK)
 
 
 def test_resizing_keeps_the_stones(send):
     answer = send("resize", draft="oo./.oo", rows="3", columns="2")
-    assert sketch(answer).draft == "oo/.o/.."
+    assert drawn_in(answer).text == "oo/.o/.."
 
 
 def test_clearing_keeps_the_size(send):
-    assert sketch(send("clear", draft="oo./.oo")).draft == ".../..."
+    assert drawn_in(send("clear", draft="oo./.oo")).text == ".../..."
 
 
 def test_a_pasted_board_larger_than_the_editor_can_be_drawn_on_and_cleared(send):
     board = "/".join(["o" * 19] * 19)
-    assert sketch(send("paint", draft=board, move="19,19")).draft.endswith("o.")
-    assert sketch(send("clear", draft=board)).rows == 15
+    assert drawn_in(send("paint", draft=board, move="19,19")).text.endswith("o.")
+    assert drawn_in(send("clear", draft=board)).rows == 15
 
 
 def test_undo_and_redo(send):
-    one = sketch(send("paint", move="1,1"))
-    two = sketch(send("paint", move="1,2", draft=one.draft, past=one.past))
-    assert two.past == (BLANK, one.draft)
-    back = sketch(send("undo", draft=two.draft, past=two.past))
-    assert (back.draft, back.past, back.future) == (one.draft, (BLANK,), (two.draft,))
-    on = sketch(send("redo", draft=back.draft, past=back.past, future=back.future))
-    assert (on.draft, on.past, on.future) == (two.draft, two.past, ())
-    other = sketch(send("paint", move="6,6", draft=back.draft, past=back.past, future=back.future))
+    one = drawn_in(send("paint", move="1,1"))
+    two = drawn_in(send("paint", move="1,2", draft=one.text, past=one.past))
+    assert two.past == (BLANK, one.text)
+    back = drawn_in(send("undo", draft=two.text, past=two.past))
+    assert (back.text, back.past, back.future) == (one.text, (BLANK,), (two.text,))
+    on = drawn_in(send("redo", draft=back.text, past=back.past, future=back.future))
+    assert (on.text, on.past, on.future) == (two.text, two.past, ())
+    other = drawn_in(send("paint", move="6,6", draft=back.text, past=back.past, future=back.future))
     assert other.future == ()
 
 
 def test_undo_and_redo_with_nothing_to_do(send):
-    assert sketch(send("undo")).draft == BLANK
-    assert sketch(send("redo")).draft == BLANK
+    assert drawn_in(send("undo")).text == BLANK
+    assert drawn_in(send("redo")).text == BLANK
 
 
 def test_the_steps_kept_are_limited(send):
     answer = send("paint", move="1,1", past=[BLANK] * (2 * STEPS))
-    assert len(sketch(answer).past) == STEPS
+    assert len(drawn_in(answer).past) == STEPS
 
 
 def test_without_htmx_the_whole_page_comes_back(teacher_client):
@@ -279,7 +281,7 @@ def test_a_bad_text_is_named_while_typing_and_when_taken_and_nothing_is_lost(
         assert words in answer.content.decode()
         assert answer.context["text"] == text
         assert 'value="Kept"' in answer.content.decode()
-        assert sketch(answer).draft == BLANK
+        assert drawn_in(answer).text == BLANK
     assert not Puzzle.objects.exists()
 
 
@@ -289,9 +291,11 @@ def test_a_good_text_in_any_format(send, text):
     assert "Readable" in typing
     assert "4 rows, 2 columns" in typing and "Stones: 5" in typing
     taken = send("take", text=text)
-    assert sketch(taken).draft == "o./oo/../oo"
+    assert drawn_in(taken).text == "o./oo/../oo"
     assert "This is what the board shows." in taken.content.decode()
-    assert sketch(send("undo", draft=sketch(taken).draft, past=sketch(taken).past)).draft == BLANK
+    assert (
+        drawn_in(send("undo", draft=drawn_in(taken).text, past=drawn_in(taken).past)).text == BLANK
+    )
 
 
 def test_one_stone_is_a_puzzle(send):
@@ -370,7 +374,7 @@ def test_what_cannot_be_saved(client_of, teacher, changes, english, japanese, la
 
 def test_editing_opens_with_what_is_stored(teacher_client, puzzle):
     answer = teacher_client.get(reverse("puzzle_edit", args=[puzzle.pk]))
-    assert sketch(answer).draft == puzzle.position
+    assert drawn_in(answer).text == puzzle.position
     assert "Five stones" in answer.content.decode()
 
 

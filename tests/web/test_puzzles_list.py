@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from puzzleclass.puzzles.counts import ask_for_count
+from puzzleclass.puzzles.answers import COUNT, ask_about
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.views import A_PAGE
 
@@ -44,25 +44,25 @@ def test_an_empty_library_says_what_to_do(client_of, teacher, language, words):
 
 
 def test_a_known_count_is_shown(teacher_client, teacher, puzzle, done):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     assert "Solutions: 5" in teacher_client.get(LIST).content.decode()
 
 
 def test_an_unproven_count_is_shown_as_a_bound(teacher_client, teacher, puzzle, ended):
-    ended(ask_for_count(teacher, puzzle), value="1200", proven=False)
+    ended(ask_about(teacher, puzzle, COUNT), value="1200", proven=False)
     assert "Solutions: at least 1,200" in teacher_client.get(LIST).content.decode()
 
 
 def test_equal_boards_share_a_count(teacher_client, teacher, puzzle, done):
     make_puzzle(teacher, "The same again", puzzle.position)
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     assert teacher_client.get(LIST).content.decode().count("Solutions: 5") == 2
 
 
 def test_more_puzzles_need_no_more_queries(
     teacher_client, teacher, puzzle, done, django_assert_num_queries
 ):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     for number in range(10):
         make_puzzle(teacher, f"Puzzle {number}", "o" * (number + 1))
     # Session, user, number of puzzles, puzzles, counts.

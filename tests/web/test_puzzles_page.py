@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles.counts import ask_for_count, label_moves, short
-from tests.web.conftest import make_class
+from puzzleclass.puzzles.answers import COUNT, ask_about, label_moves, short
 
 HTMX = {"hx-request": "true"}
 
@@ -53,7 +52,7 @@ def test_the_page_hears_when_the_job_ends(teacher_client, puzzle):
     ],
 )
 def test_the_answer(client_of, teacher, puzzle, address, done, language, words):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     page = client_of(teacher, language).get(address, headers=HTMX).content.decode()
     assert '<p class="number">5</p>' in page
     assert words in page
@@ -62,7 +61,7 @@ def test_the_answer(client_of, teacher, puzzle, address, done, language, words):
 
 
 def test_numbers_on_the_stones_add_up(teacher_client, teacher, puzzle, address, done):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     page = teacher_client.get(address).content.decode()
     labels = re.findall(r'<text class="label[ \w]*"[^>]*>([^<]*)', page)
     assert len(labels) == 5 and sum(map(int, labels)) == 5
@@ -74,14 +73,14 @@ def test_numbers_on_the_stones_add_up(teacher_client, teacher, puzzle, address, 
 def test_a_count_somebody_else_asked_for_is_there_at_once(
     teacher_client, other_teacher, puzzle, address, done
 ):
-    done(ask_for_count(other_teacher, puzzle))
+    done(ask_about(other_teacher, puzzle, COUNT))
     assert '<p class="number">5</p>' in teacher_client.get(address).content.decode()
 
 
 def test_a_job_somebody_else_waits_for_can_be_joined(
     teacher_client, other_teacher, puzzle, address
 ):
-    job = ask_for_count(other_teacher, puzzle)
+    job = ask_about(other_teacher, puzzle, COUNT)
     page = teacher_client.get(address).content.decode()
     assert "Count the solutions" in page and "job-card" not in page
     count(teacher_client, puzzle)
@@ -101,7 +100,7 @@ def test_a_job_somebody_else_waits_for_can_be_joined(
 def test_none_and_one(client_of, teacher, puzzle, address, done, position, language, words):
     puzzle.position = position
     puzzle.save()
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     page = client_of(teacher, language).get(address).content.decode()
     assert words in page
     assert ("data-player" in page) == (position == "o")
@@ -121,7 +120,7 @@ def test_none_and_one(client_of, teacher, puzzle, address, done, position, langu
 def test_an_unproven_answer_is_a_bound_and_can_be_asked_again(
     teacher_client, teacher, puzzle, address, ended, details, words
 ):
-    job = ask_for_count(teacher, puzzle)
+    job = ask_about(teacher, puzzle, COUNT)
     ended(job, value="1234567", proven=False, details=details)
     page = teacher_client.get(address).content.decode()
     assert "At least 1,234,567" in page
@@ -133,7 +132,7 @@ def test_an_unproven_answer_is_a_bound_and_can_be_asked_again(
 
 
 def test_a_proven_answer_is_not_computed_twice(teacher_client, teacher, puzzle, done):
-    job = done(ask_for_count(teacher, puzzle))
+    job = done(ask_about(teacher, puzzle, COUNT))
     count(teacher_client, puzzle)
     job.refresh_from_db()
     assert job.state == Job.State.DONE
@@ -143,7 +142,7 @@ def test_a_proven_answer_is_not_computed_twice(teacher_client, teacher, puzzle, 
 
 
 def test_the_solution_is_played_step_by_step(teacher_client, teacher, puzzle, done):
-    job = done(ask_for_count(teacher, puzzle))
+    job = done(ask_about(teacher, puzzle, COUNT))
     address = reverse("puzzle_solution", args=[puzzle.pk])
     fragment = teacher_client.get(address, {"step": 2}, headers=HTMX).content.decode()
     assert "Move 2 of 5" in fragment and "<html" not in fragment
@@ -156,7 +155,7 @@ def test_the_solution_is_played_step_by_step(teacher_client, teacher, puzzle, do
 
 @pytest.mark.parametrize("step", ["-1", "two", "9" * 5000])
 def test_any_step_is_answered(teacher_client, teacher, puzzle, done, step):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     address = reverse("puzzle_solution", args=[puzzle.pk])
     assert teacher_client.get(address, {"step": step}, headers=HTMX).status_code == 200
 
@@ -164,7 +163,7 @@ def test_any_step_is_answered(teacher_client, teacher, puzzle, done, step):
 # Giving it to a class
 
 
-def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address):
+def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address, make_class):
     second = make_class(teacher, "5-1")
     page = teacher_client.get(address).content.decode()
     for each in (classroom, second):

@@ -9,12 +9,79 @@ from django.urls import reverse
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
-from solvers import registry
-from solvers.kind import Progress
+from solvers import options, registry
+from solvers._template import Row, Template
+from solvers.kind import Answer, Kind, Progress, PuzzleError, Question, Run
 from solvers.message import Message
-from tests.web.asked import KIND, everything
 
 HTMX = {"hx-request": "true"}
+
+# Questions without a place of their own, which answer in every shape; the kind is the template
+
+
+def words(text: str, **values: object) -> dict:
+    return Message(text, values).to_json()
+
+
+def everything(kind: Kind, position: Row, *, size: int, step: str) -> Run:
+    """Answer with something in every shape; a size of 9 comes to no end."""
+    table = {
+        "head": [words("Number"), words("Words"), words("Share")],
+        "rows": [[n, words("Row {n} <b>", n=n), "12345678901234567890"] for n in range(1, 4)],
+    }
+    details = {
+        "note": words("Looked at: {look}", look=step),
+        "table": table,
+        "tables": [
+            {"title": words("Another table"), "head": [], "rows": [[0.25, "1.50", "x 1,1"]]}
+        ],
+        "boards": [
+            {"position": "bwbw | 1,1", "caption": words("Half way")},
+            *({"position": "b" * n} for n in range(1, 21)),
+            *({"position": "w" * n} for n in range(1, 6)),
+        ],
+        "files": [
+            {"name": f'model "{size}".lp', "title": words("The model"), "text": "Größe 盤\n"},
+        ],
+        "at_most": "98765",
+    }
+    yield Progress(1, 2, details=details)
+    if size == 9:
+        return Answer(4321, proven=False, details=details)
+    return Answer(1234567, ("1,1", "1,2"), details=details)
+
+
+def plain(kind: Kind, position: Row) -> Run:
+    """Answer without a number and without a word."""
+    yield Progress(0, 1)
+    return Answer(None)
+
+
+def refuse(position: Row, **told: object) -> None:
+    """Know at once that a long row is too much."""
+    if len(position.stones) > 3:
+        raise PuzzleError("This row is too long: {length}.", length=len(position.stones))
+
+
+class Asked(Template):
+    questions = Template.questions | {
+        "everything": Question(
+            "What is there to see?",
+            f"{__name__}:everything",
+            about="Something in every shape.",
+            options={
+                "size": options.whole("Size", 3, 1, 9),
+                "step": options.choice("Look", {"any": "Any look", "round": "Round"}),
+            },
+        ),
+        "plain": Question("Is it over?", f"{__name__}:plain"),
+        "refused": Question(
+            "What if?", f"{__name__}:plain", about="Never seen.", check=f"{__name__}:refuse"
+        ),
+    }
+
+
+KIND = Asked()
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +130,9 @@ def test_the_puzzle_page_lists_what_has_no_place_elsewhere(teacher_client, row, 
     assert "Something in every shape." in page
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "More questions"), ("ja", "もっと調べる")])
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Other questions"), ("ja", "ほかに調べること")]
+)
 def test_a_kind_without_such_questions_has_no_list(
     client_of, teacher, row, puzzle, language, words
 ):
@@ -241,7 +310,7 @@ def test_boards_can_be_taken_into_the_editor(teacher_client, shown, row):
     assert taken[:2] == ["b", "bb"] and row.position not in taken
     fields = {"do": "take", "draft": row.position, "text": "bb", "title": row.title, "note": ""}
     editor = teacher_client.post(reverse("puzzle_edit", args=[row.pk]), fields)
-    assert editor.context["sketch"].draft == "bb" and editor.context["sketch"].brush == "black"
+    assert editor.context["draft"].text == "bb" and editor.context["draft"].brush == "black"
     row.refresh_from_db()
     assert row.position == "bwbw"
 

@@ -6,9 +6,7 @@ import pytest
 from django.urls import reverse
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles import repairs
-from puzzleclass.puzzles.asking import ask_about
-from puzzleclass.puzzles.counts import ask_for_count
+from puzzleclass.puzzles.answers import COUNT, MOST_REPAIRS, ask_about
 from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"hx-request": "true"}
@@ -19,7 +17,7 @@ def hopeless(teacher, puzzle, done) -> Puzzle:
     """A cross of five stones: four dead ends."""
     puzzle.position = ".o./ooo/.o."
     puzzle.save()
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     return puzzle
 
 
@@ -49,7 +47,7 @@ def test_a_puzzle_without_solution_offers_it(
 def test_others_dont(teacher_client, teacher, puzzle, done, ended):
     address = reverse("puzzle", args=[puzzle.pk])
     assert "how to mend it" not in teacher_client.get(address).content.decode()
-    job = done(ask_for_count(teacher, puzzle))
+    job = done(ask_about(teacher, puzzle, COUNT))
     assert "how to mend it" not in teacher_client.get(address).content.decode()
     ended(job, value="0", proven=False)
     assert "how to mend it" not in teacher_client.get(address).content.decode()
@@ -98,10 +96,10 @@ def test_a_change_opens_the_editor_and_changes_nothing_yet(
 
 
 def test_only_the_best_are_shown(teacher_client, teacher, hopeless, address, ended):
-    found = [{"position": "oo", "flips": ["+ 1,1"], "solutions": "2"}] * (repairs.SHOWN + 1)
+    found = [{"position": "oo", "flips": ["+ 1,1"], "solutions": "2"}] * (MOST_REPAIRS + 1)
     repair_job(teacher, hopeless, ended, value="1", diagnosis=[], repairs=found, all=True)
     page = teacher_client.get(address).content.decode()
-    assert page.count("Take it into the editor") == repairs.SHOWN
+    assert page.count("Take it into the editor") == MOST_REPAIRS
     assert "There are more changes of this size." in page
 
 
@@ -136,7 +134,7 @@ def unreachable(teacher, done) -> Puzzle:
     puzzle = Puzzle.objects.create(
         owner=teacher, kind_slug="tonari", title="Black", position="Bbbb/bbbb/bbbb"
     )
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     return puzzle
 
 

@@ -6,11 +6,10 @@ import pytest
 from django.urls import reverse
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles import solutions
-from puzzleclass.puzzles.asking import ask_about
-from puzzleclass.puzzles.counts import ask_for_count
+from puzzleclass.puzzles import player
+from puzzleclass.puzzles.answers import COUNT, ask_about
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.solutions import parting
+from puzzleclass.puzzles.player import ALL_SOLUTIONS, parting
 from solvers.kind import split_moves
 
 HTMX = {"hx-request": "true"}
@@ -23,11 +22,11 @@ def address(puzzle) -> str:
 
 @pytest.fixture
 def listed(teacher, puzzle, done) -> Job:
-    return done(ask_about(teacher, puzzle, "solutions", solutions.OPTIONS))
+    return done(ask_about(teacher, puzzle, "solutions", ALL_SOLUTIONS))
 
 
 def test_the_puzzles_page_leads_there(teacher_client, teacher, puzzle, address, done):
-    done(ask_for_count(teacher, puzzle))
+    done(ask_about(teacher, puzzle, COUNT))
     page = teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
     assert address in page
 
@@ -36,7 +35,7 @@ def test_the_puzzles_page_leads_there(teacher_client, teacher, puzzle, address, 
 def test_one_solution_or_too_many_or_an_unknown_number_is_no_list(
     teacher_client, teacher, puzzle, address, ended, value, proven
 ):
-    ended(ask_for_count(teacher, puzzle), value=value, proven=proven)
+    ended(ask_about(teacher, puzzle, COUNT), value=value, proven=proven)
     page = teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
     assert address not in page
 
@@ -66,7 +65,7 @@ def test_all_are_listed(teacher_client, puzzle, address, listed):
 
 
 def test_the_list_goes_on_on_the_next_page(teacher_client, address, listed, monkeypatch):
-    monkeypatch.setattr(solutions, "A_PAGE", 2)
+    monkeypatch.setattr(player, "LINES_A_PAGE", 2)
     page = teacher_client.get(address, {"page": 2}).content.decode()
     assert re.findall(r'class="line-place">(\d+)', page) == ["3", "4"]
     assert "Page 2 of 3" in page
@@ -113,7 +112,7 @@ def test_a_number_that_is_not_there(teacher_client, address, listed, wrong):
 def test_no_solution(teacher_client, teacher, puzzle, address, done):
     puzzle.position = ".o./ooo/.o."
     puzzle.save()
-    done(ask_about(teacher, puzzle, "solutions", solutions.OPTIONS))
+    done(ask_about(teacher, puzzle, "solutions", ALL_SOLUTIONS))
     assert "This puzzle has no solution." in teacher_client.get(address).content.decode()
 
 
@@ -146,12 +145,12 @@ def boards(teacher, done) -> Puzzle:
     puzzle = Puzzle.objects.create(
         owner=teacher, kind_slug="kikazu", position="4/4/4/4 RBKGSNLP", title="Eight"
     )
-    done(ask_about(teacher, puzzle, "solutions", solutions.OPTIONS))
+    done(ask_about(teacher, puzzle, "solutions", ALL_SOLUTIONS))
     return puzzle
 
 
 def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
-    monkeypatch.setattr(solutions, "BOARDS_A_PAGE", 4)
+    monkeypatch.setattr(player, "BOARDS_A_PAGE", 4)
     address = reverse("puzzle_solutions", args=[boards.pk])
     page = teacher_client.get(f"{address}5/")
     text = page.content.decode()
@@ -159,7 +158,7 @@ def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
     assert "line-moves" not in text
     # Its last move is made already.
     assert "Move 8 of 8" in text
-    entry = page.context["entries"][1]
+    entry = page.context["page"][1]
     listed = [set(split_moves(text)) for text in Job.objects.get().details["solutions"]]
     assert len(listed) == 6
     assert entry.differs == len(listed[5] - listed[4])

@@ -31,7 +31,7 @@ def test_the_record_boards_and_who_holds_them(student, classmate, third, assigne
     tried(classmate, assigned, *OTHER_SIX[:5])
     tried(third, assigned, *SIX[:5])
     records = class_records(assigned)
-    assert (records.best, records.mark.goal, records.mark.optimum) == (5, 4, 6)
+    assert (records.best, records.goal.score, records.goal.optimum) == (5, 4, 6)
     assert [board.holders for board in records.boards] == [
         [student.name, third.name],
         [classmate.name],
@@ -64,19 +64,19 @@ def test_the_class_table_tells_the_scores(teacher_client, student, classmate, as
     table = class_table(assigned.assignment)
     assert [row.cells[0].score for row in table.rows] == ["3", "5", ""]
     (column,) = table.columns
-    assert (column.best, column.mark.goal, column.mark.optimum) == (5, 4, 6)
+    assert (column.best, column.goal.score, column.goal.optimum) == (5, 4, 6)
     page = " ".join(
         teacher_client.get(f"/assignments/{assigned.assignment_id}/").content.decode().split()
     )
-    assert "best 5, mark 4, possible 6" in page
+    assert "best 5, goal 4, possible 6" in page
     assert "Best score: 3" in page and "★3" in page
 
 
-def test_a_try_that_reached_the_mark_is_not_called_unsolved(
+def test_a_try_that_reached_the_goal_is_not_called_unsolved(
     teacher_client, student, assigned, tried
 ):
     attempt = tried(student, assigned, *SIX[:4])
     assert fall_off_of(assigned).alive == 0 and not fall_off_of(assigned).waiting
     page = teacher_client.get(f"/assigned/{assigned.pk}/students/{student.pk}/").content.decode()
-    assert "Mark reached" in page
-    assert "Mark reached" in teacher_client.get(f"/attempts/{attempt.key}/replay/").content.decode()
+    assert "Goal reached" in page
+    assert "Goal reached" in teacher_client.get(f"/attempts/{attempt.key}/replay/").content.decode()

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.play.services import restart
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats import reviews
 from puzzleclass.stats.class_table import CellState, class_table, clock
@@ -118,7 +118,7 @@ def test_solved_stays_solved_while_another_solution_is_looked_for(
 def test_states_differ_by_sign_and_style(teacher_client, url):
     assert len({state.symbol for state in CellState}) == len(CellState)
     legend = teacher_client.get(url).content.decode()
-    assert all(f'class="mark {state.value}"' in legend for state in CellState)
+    assert all(f'class="state-sign {state.value}"' in legend for state in CellState)
 
 
 # Figures

@@ -6,8 +6,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import current_attempt, take_step
 from solvers.kind import Answer
 
 # o . / o o / . . / o o: the study's example.

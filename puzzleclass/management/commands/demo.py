@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.demo import make_demo, sign_ins
+from puzzleclass.demo.school import make_demo, sign_ins
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from puzzleclass.demo import make_demo, sign_ins
+from puzzleclass.demo.school import make_demo, sign_ins
 from puzzleclass.env import env
 from puzzleclass.launcher.installation import AlreadyRunning, collect_static_files, hold, listen
 from puzzleclass.launcher.programs import (

@@ -1,0 +1,251 @@
+"""A school to look around in: a teacher, two classes of 40, puzzles, and past lessons.
+
+Nothing is written past the rules: every step goes through `play.attempts`, as if a
+student had made it, and the counts and reviews are asked of the worker.
+"""
+
+import random
+import sys
+import tomllib
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.services import give
+from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.demo.players import play
+from puzzleclass.jobs import services as jobs
+from puzzleclass.learn import maxstrings
+from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
+from puzzleclass.play.hints import ask_hint
+from puzzleclass.play.models import HintUse, Step
+from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
+from puzzleclass.puzzles.generator import SURVEY
+from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import AnyKind, kinds
+
+TEACHER = ("demo", "山田 先生", "puzzle-demo")
+PIN = "1234"
+CLASSES = (("5年1組", "KAYA52"), ("6年2組", "SHELL6"))
+CLASS_SIZE = 40
+SEED = 20100815
+RECORD = "六路盤の記録"
+"""The puzzle whose goal is below the best score there can be."""
+
+SURVEYS = ({"size": "4x4", "stones": "2..12"}, {"size": "5x5", "stones": "2..14"})
+"""Options of the surveys that differ from the question's own."""
+
+# Common Japanese names, freely paired.
+# fmt: off
+FAMILY = [
+    "佐藤", "鈴木", "高橋", "田中", "伊藤", "渡辺", "山本", "中村", "小林", "加藤", "吉田",
+    "山田", "佐々木", "山口", "松本", "井上", "木村", "林", "斎藤", "清水", "山崎", "森",
+    "池田", "橋本", "阿部", "石川", "山下", "中島", "石井", "小川", "前田", "岡田",
+    "長谷川", "藤田", "後藤", "近藤", "村上", "遠藤", "青木", "坂本", "福田", "太田",
+    "西村", "藤井", "金子", "岡本", "藤原", "三浦", "中野", "中川", "原田", "松田", "竹内",
+    "小野", "田村", "中山", "和田", "石田", "森田", "上田", "原", "内田", "柴田", "酒井",
+    "宮崎", "横山", "高木", "安藤", "宮本", "大野", "小島", "工藤", "谷口", "今井", "高田",
+    "増田", "丸山", "杉山", "村田", "大塚",
+]
+
+GIVEN = [
+    "陽葵", "凛", "蓮", "陽翔", "結菜", "湊", "葵", "樹", "さくら", "悠真", "芽依", "大翔",
+    "莉子", "律", "紬", "朝陽", "美咲", "碧", "結衣", "颯太", "杏", "蒼", "心春", "悠人",
+    "花", "陸", "咲良", "新", "澪", "奏太", "詩", "暖", "琴音", "瑛太", "愛莉", "海斗",
+    "彩葉", "健太", "千尋", "拓海", "真央", "駿", "七海", "航", "美羽", "翼", "ひなた",
+    "大和", "優奈", "隼人",
+]
+# fmt: on
+
+
+class DemoBoard(NamedTuple):
+    """A puzzle of the demo, from the `demo.toml` in its kind's folder."""
+
+    title: str
+    """The teacher's own, so not translated."""
+    position: str
+    way: str = ""
+    """A solution, where simulated students would hardly come upon one."""
+
+
+@cache
+def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
+    """Return the kind's puzzles, from easy to hard; none for a kind that has brought none."""
+    path = Path(sys.modules[type(kind).__module__].__file__ or "").with_name("demo.toml")
+    if not path.is_file():
+        return ()
+    return tuple(DemoBoard(**board) for board in tomllib.loads(path.read_text("utf-8"))["board"])
+
+
+def sign_ins() -> list[str]:
+    """Return the demo's sign-ins, a line each, as far as they exist."""
+    lines = []
+    username, _, password = TEACHER
+    if User.objects.filter(username=username).exists():
+        lines.append(f"teacher   {username} / {password}")
+    for name, code in CLASSES:
+        if Classroom.objects.filter(code=code).exists():
+            lines.append(f"students  class code {code} ({name}), any name, PIN {PIN}")
+    return lines
+
+
+@transaction.atomic
+def make_demo() -> None:
+    """Make the school. The database must hold no users."""
+    rng = random.Random(SEED)
+    teacher = User.objects.create_teacher(*TEACHER)
+    taken: set[str] = set()
+    fifth, sixth = (_make_class(teacher, name, code, rng, taken) for name, code in CLASSES)
+    library = _make_library(teacher)
+    goishi = library["goishi"]
+    now = timezone.now()
+    last_week, next_week = now - timedelta(days=7), now + timedelta(days=6)
+
+    past = give(fifth, teacher, "はじめての碁石拾い", now + timedelta(days=1), goishi[:4])
+    _lesson(past, last_week, rng, present=0.97, minutes=25)
+    Assignment.objects.filter(pk=past.pk).update(
+        created_at=last_week, due_at=last_week + timedelta(days=3)
+    )
+
+    under_way = give(fifth, teacher, "碁石拾い その2", next_week, goishi[6:12])
+    _lesson(under_way, now - timedelta(minutes=18), rng, present=0.9, minutes=16)
+
+    other = give(sixth, teacher, "朝の十五分パズル", next_week, goishi[2:7] + goishi[13:14])
+    _lesson(other, now - timedelta(days=1), rng, present=0.85, minutes=15)
+
+    others = [puzzles for slug, puzzles in library.items() if slug != "goishi"]
+    first_ones = [puzzle for at in (0, 1) for puzzles in others for puzzle in puzzles[at : at + 1]]
+    mixed = give(
+        sixth,
+        teacher,
+        "いろいろなゲームをためそう",
+        next_week,
+        goishi[2:3] + first_ones,
+        shades=True,
+        warns=True,
+    )
+    _lesson(mixed, now - timedelta(minutes=12), rng, present=0.8, minutes=10)
+    _ask_in_advance(teacher)
+
+    record = Puzzle.objects.get(owner=teacher, title=RECORD)
+    records = give(sixth, teacher, "クラスの記録にいどもう", next_week, [record], shows_total=False)
+    _lesson(records, now - timedelta(minutes=6), rng, present=0.8, minutes=5)
+
+
+def _class_list(rng: random.Random, size: int, taken: set[str]) -> list[str]:
+    """Return `size` different names in the order of a class list; adds them to `taken`.
+
+    The order of `FAMILY` stands in for the order of the kana, which kanji don't show.
+    """
+    names: list[str] = []
+    families = sorted(rng.sample(range(len(FAMILY)), size))
+    for index in families:
+        name = f"{FAMILY[index]} {rng.choice(GIVEN)}"
+        while name in taken:
+            name = f"{FAMILY[index]} {rng.choice(GIVEN)}"
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def _make_class(
+    teacher: User, name: str, code: str, rng: random.Random, taken: set[str]
+) -> Classroom:
+    classroom = Classroom.objects.create(name=name, code=code)
+    classroom.teachers.add(teacher)
+    Enrolment.objects.bulk_create(
+        Enrolment(
+            classroom=classroom, student=User.objects.create_student(student, PIN), number=number
+        )
+        for number, student in enumerate(_class_list(rng, CLASS_SIZE, taken), 1)
+    )
+    return classroom
+
+
+def _make_library(teacher: User) -> dict[str, list[Puzzle]]:
+    """Return the puzzles by kind."""
+    return {
+        slug: [
+            Puzzle.objects.create(
+                owner=teacher,
+                kind_slug=slug,
+                title=board.title,
+                position=kind.write(kind.read(board.position)),
+            )
+            for board in demo_boards(kind)
+        ]
+        for slug, kind in kinds().items()
+    }
+
+
+def _lesson(
+    assignment: Assignment, start: datetime, rng: random.Random, present: float, minutes: int
+) -> None:
+    """Let the class work on the assignment from `start` on, for `minutes`."""
+    end = start + timedelta(minutes=minutes)
+    for student in assignment.classroom.students.all():
+        if rng.random() > present:
+            continue
+        skill = rng.betavariate(2.5, 2)
+        clock = start + timedelta(seconds=rng.randrange(90))
+        for puzzle in assignment.puzzles.all():
+            clock = _sitting(student, puzzle, clock, end, rng, skill)
+
+
+def _sitting(
+    student: User,
+    puzzle: AssignedPuzzle,
+    clock: datetime,
+    end: datetime,
+    rng: random.Random,
+    skill: float,
+) -> datetime:
+    """Let a student sit at a puzzle; return the time at which the hands come off it."""
+    # As in class: the pace is the student's, some moves want thought.
+    pace = 3 + 6 * (1 - skill)
+    attempt = current_attempt(student, puzzle, clock)
+    assert attempt is not None, "an assignment that is over"
+    way = next(board.way for board in demo_boards(puzzle.kind) if board.title == puzzle.title)
+    hints_left = puzzle.assignment.hints
+    steps: list[TimedStep] = []
+    for action, what in play(puzzle.kind, puzzle.start, rng, skill, way):
+        clock += timedelta(seconds=rng.expovariate(1 / pace) + 0.8)
+        if clock >= end:
+            clock = end
+            break
+        if action in Step.Action:
+            steps.append((action, what, clock))
+            continue
+        take_steps(attempt, steps)
+        steps.clear()
+        if action == "restart":
+            attempt = restart(attempt, clock)
+        elif hints_left:
+            ask_hint(attempt, attempt.next_step, HintUse.Level(int(what)), clock)
+            hints_left -= 1
+    take_steps(attempt, steps)
+    return min(end, clock + timedelta(seconds=5))
+
+
+def _ask_in_advance(teacher: User) -> None:
+    """Ask about the library, about random boards, and about the board that a study's page shows."""
+    for puzzle in Puzzle.objects.filter(owner=teacher):
+        for question in (COUNT, RATE):
+            if can_ask(puzzle, question):
+                ask_about(teacher, puzzle, question)
+    for kind in kinds().values():
+        if survey := kind.questions.get(SURVEY):
+            for given in SURVEYS:
+                options = {
+                    name: option.read(given.get(name, option.default))
+                    for name, option in survey.options.items()
+                }
+                jobs.ask(teacher, kind.slug, SURVEY, survey.position, options)
+    for key in maxstrings.QUESTIONS:
+        maxstrings.ask_about_square(teacher, maxstrings.SHOWN, key)

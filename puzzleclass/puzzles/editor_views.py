@@ -1,0 +1,179 @@
+"""The editor's page: one form that carries the whole board, whatever kind it is of."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
+from puzzleclass.puzzles.forms import PuzzleForm
+from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal_of
+from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
+from puzzleclass.puzzles.models import Puzzle, showpiece
+from puzzleclass.puzzles.views import get_puzzle_for_owner
+from solvers.kind import PuzzleError
+from solvers.message import Message
+from solvers.registry import UnknownKind, get_kind, kinds
+
+NOTHING_NEW = 204
+"""HTMX leaves the page as it is."""
+
+
+@require_GET
+@teacher_required
+def puzzle_kind(request: HttpRequest) -> HttpResponse:
+    """Ask of what kind a new puzzle is to be."""
+    shown = [showpiece(kind) for kind in kinds().values()]
+    return render(request, "puzzles/puzzle_kind.html", {"section": "puzzles", "kinds": shown})
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def puzzle_new(request: HttpRequest, kind_slug: str) -> HttpResponse:
+    """Draw up a puzzle."""
+    try:
+        kind = get_kind(kind_slug)
+    except UnknownKind:
+        raise Http404 from None
+    return _edit(request, Puzzle(owner=request.user, kind_slug=kind.slug))
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def puzzle_edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a puzzle. Classes that have it keep it as it was."""
+    return _edit(request, get_puzzle_for_owner(request.user, pk))
+
+
+def _edit(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
+    kind, fields = puzzle.kind, request.POST
+    draft = new_draft(kind, puzzle.position)
+    if request.method == "GET":
+        return _editor(request, draft, PuzzleForm(instance=puzzle))
+    step, text = _asked_step(fields), fields.get("draft", "")
+    if step == "check":
+        pasted = check_pasted(kind, fields.get("text", ""), text)
+        return render(request, "puzzles/_pasted.html", {"pasted": pasted})
+    form = _form(fields, puzzle, is_judged=step == "save")
+    try:
+        draft = posted_draft(kind, text, fields)
+        if step == "look" and request.htmx:
+            return _look(request, draft)
+        draft = _after(draft, step, fields)
+    except PuzzleError as error:
+        if step == "look" and request.htmx:
+            return HttpResponse(status=NOTHING_NEW)
+        return _editor(request, draft, form, error.message)
+    if step == "look":
+        _lookahead(draft, request.user)
+    if step != "save" or draft.fault or not form.is_valid():
+        return _editor(request, draft, form)
+    return _save(request, draft, form)
+
+
+def _asked_step(fields: QueryDict) -> str:
+    """Return what the form was sent for.
+
+    Enter in a field presses the form's first button, which saves; in the field for a
+    point it is the point that is meant.
+    """
+    step = fields.get("do", "")
+    return "point" if step == "save" and fields.get("point") else step
+
+
+def _form(fields: QueryDict, puzzle: Puzzle, *, is_judged: bool) -> PuzzleForm:
+    """Return title and note as they were typed; judged only when they are to be saved."""
+    if is_judged:
+        return PuzzleForm(fields, instance=puzzle)
+    typed = {name: fields.get(name, "") for name in PuzzleForm.Meta.fields}
+    return PuzzleForm(instance=puzzle, initial=typed)
+
+
+def _after(draft: Draft, step: str, fields: QueryDict) -> Draft:
+    """Return the draft after a step. Raises PuzzleError when it can't be done."""
+    match step:
+        case "point":
+            return draft.paint(fields.get("point", ""))
+        case "goal":
+            return draft.with_goal(fields.get("goal", ""))
+        case "look":
+            return draft
+        case "save":
+            return _to_save(draft, fields)
+        case _:
+            return draft.after(step, fields)
+
+
+def _look(request: HttpRequest, draft: Draft) -> HttpResponse:
+    """Say whether the drawing can be solved, as soon as that is known; till then, nothing.
+
+    A drawing that has rested a moment asks, and asks again until there is an answer.
+    """
+    lookahead = _lookahead(draft, request.user)
+    if lookahead is None or not lookahead.is_known:
+        return HttpResponse(status=NOTHING_NEW)
+    return render(request, "puzzles/_lookahead.html", {"lookahead": lookahead})
+
+
+def _lookahead(draft: Draft, asker: User | None = None) -> LookAhead | None:
+    """Return what is known of the drawing, None where there is nothing to ask the worker.
+
+    Only with an `asker` the worker is asked.
+    """
+    slug, start = draft.kind.slug, draft.start_text
+    if start is None or not has_lookahead(slug):
+        return None
+    return ask_lookahead(asker, slug, start) if asker else lookahead_of(slug, start)
+
+
+def _to_save(draft: Draft, fields: QueryDict) -> Draft:
+    """Return the draft as it is to be saved. Raises PuzzleError, also for a goal out of reach."""
+    text, goal = fields.get("text", ""), fields.get("goal")
+    if draft.is_blank and text.strip():
+        # Who pastes a board and saves at once means the pasted one, with its goal.
+        draft = draft.take(text)
+        goal = goal or draft.goal
+    if draft.goal is None:
+        return draft
+    draft = draft.with_goal(draft.goal if goal is None else goal)
+    if not draft.fault:
+        check_goal(draft.kind, draft.text)
+    return draft
+
+
+def _editor(
+    request: HttpRequest, draft: Draft, form: PuzzleForm, fault: Message | None = None
+) -> HttpResponse:
+    """Show the editor, with status 422 when what was asked could not be done."""
+    text = request.POST.get("text", "")
+    context = {
+        "section": "puzzles",
+        "puzzle": form.instance,
+        "draft": draft,
+        "goal": goal_in(draft.kind, draft.text),
+        "lookahead": _lookahead(draft),
+        "form": form,
+        "fault": fault,
+        "text": text,
+        "pasted": check_pasted(draft.kind, text, draft.text),
+        "point_open": _asked_step(request.POST) == "point",
+    }
+    template = "puzzles/_editor.html" if request.htmx else "puzzles/puzzle_edit.html"
+    failed = fault is not None or form.is_bound
+    return render(request, template, context, status=422 if failed else 200)
+
+
+def _save(request: HttpRequest, draft: Draft, form: PuzzleForm) -> HttpResponse:
+    puzzle = form.save(commit=False)
+    puzzle.position = draft.kind.write_start(draft.kind.read(draft.text))
+    puzzle.save()
+    goal = goal_of(puzzle)
+    if goal and goal.optimum is None:
+        ask_for_optimum(request.user, puzzle)
+    messages.success(request, _("Saved."), extra_tags="ok")
+    page = resolve_url("puzzle", puzzle.pk)
+    return HttpResponseClientRedirect(page) if request.htmx else redirect(page)

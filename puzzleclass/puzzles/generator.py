@@ -1,0 +1,229 @@
+"""What solvers find among random boards: new puzzles, and surveys of what such boards are like."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.answers import BANDS, band_level
+from puzzleclass.puzzles.forms import KNOWN, NUMBER_SIGN
+from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import AnyKind, get_kind
+
+GENERATE, SURVEY = "generate", "survey"
+"""Questions of the kinds."""
+
+LAST = 5
+"""Former searches on the generator's page."""
+
+SHOWN = 6
+"""Surveys in one chart: more lines can't be told apart."""
+
+
+CHARTS = {
+    "solvable": (_("Boards that can be solved, in %"), False),
+    "median": (_("Solutions of a board that can be solved (median)"), True),
+    "level": (_("Difficulty for a careful player (level)"), False),
+    "unique": (_("Boards with exactly one solution, in %"), False),
+}
+"""What is charted -> its title, and whether it grows so fast that the scale is logarithmic."""
+
+
+# New puzzles
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedBoard:
+    """A board that a solver has found."""
+
+    number: int
+    puzzle: Puzzle
+    """Not saved."""
+    solutions: str
+    """How many it has, as a decimal string; empty when that was not counted."""
+    band: str
+    """Its difficulty in a word, as a marked English text; empty when it was not rated."""
+    is_known: bool
+    """The teacher's library has it."""
+
+    @property
+    def level(self) -> int:
+        """1 for the easiest band to 4 for the hardest; 0 when it is not known."""
+        return band_level(self.band)
+
+    @property
+    def facts(self):
+        """What there is to say of it in a word or two each."""
+        return self.puzzle.kind.facts(self.puzzle.start)
+
+
+def library(user: User, kind_slug: str) -> set[str]:
+    """Return the positions that the user's library has."""
+    puzzles = Puzzle.objects.filter(owner=user, kind_slug=kind_slug)
+    return set(puzzles.values_list("position", flat=True))
+
+
+def generated_boards(user: User, job: Job) -> list[GeneratedBoard]:
+    """Return what the job has found so far, in the order in which it was found."""
+    known = library(user, job.kind_slug)
+    return [
+        GeneratedBoard(
+            number,
+            Puzzle(kind_slug=job.kind_slug, position=entry["position"]),
+            str(entry.get("solutions", "")),
+            _band(entry.get("band")),
+            entry["position"] in known,
+        )
+        for number, entry in enumerate(job.details.get("boards", ()), 1)
+    ]
+
+
+def save_boards(user: User, kind_slug: str, positions: Sequence[str], pattern: str) -> list[Puzzle]:
+    """Put the boards into the user's library, but for those that it has. Returns the new puzzles.
+
+    Each is called by the pattern, with a number in the place of `#` that no title has yet; a
+    pattern without `#` gets the number at its end, unless there is only one board.
+    """
+    with transaction.atomic():
+        known = library(user, kind_slug)
+        new = [text for text in dict.fromkeys(positions) if text not in known]
+        titles = _titles(user, pattern, len(new))
+        return [
+            Puzzle.objects.create(owner=user, kind_slug=kind_slug, position=text, title=title)
+            for text, title in zip(new, titles)
+        ]
+
+
+def _titles(user: User, pattern: str, number: int) -> list[str]:
+    if NUMBER_SIGN not in pattern:
+        if number == 1:
+            return [pattern]
+        pattern = f"{pattern} {NUMBER_SIGN}"
+    taken = set(Puzzle.objects.filter(owner=user).values_list("title", flat=True))
+    titles = (pattern.replace(NUMBER_SIGN, str(n)) for n in count(1))
+    free = (title for title in titles if title not in taken)
+    return [next(free) for _ in range(number)]
+
+
+def _band(band: object) -> str:
+    return BANDS[band - 1] if isinstance(band, int) else str(band or "")
+
+
+def last_searches(user: User, kind: AnyKind) -> list[tuple[Job, int]]:
+    """Return the user's last searches and how many boards each has brought."""
+    asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=GENERATE)
+    return [(job, len(job.details.get("boards", ()))) for job in asked.order_by("-asked_at")[:LAST]]
+
+
+def generator_fields(job: Job) -> dict[str, str]:
+    """Return the options and the board of a search, as the texts of the generator's form."""
+    question = get_kind(job.kind_slug).questions[GENERATE]
+    texts = {
+        name: option.write(job.options[name])
+        for name, option in question.options.items()
+        if name in job.options and name != KNOWN
+    }
+    is_given = job.position != question.position
+    return texts | {"position": job.position if is_given else ""}
+
+
+def next_search_fields(job: Job) -> dict[str, str]:
+    """Return the same for a search with another seed; empty where there is none."""
+    if "seed" not in job.options:
+        return {}
+    texts = generator_fields(job)
+    option = get_kind(job.kind_slug).questions[GENERATE].options["seed"]
+    return texts | {"seed": option.write(job.options["seed"] + 1)}
+
+
+# Surveys
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyRow:
+    """What the boards with one number of stones are like, as the charts show it."""
+
+    stones: int
+    boards: int
+    is_all: bool
+    """These are all boards that there are."""
+    solvable: float
+    unique: float
+    """In per cent."""
+    undecided: int
+    median: int | None
+    is_bound: bool
+    """The median is only a lower bound."""
+    level: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A survey that has been asked for, as far as it has come."""
+
+    job: Job
+    title: str
+    rows: list[SurveyRow]
+
+
+def surveys_of(user: User, kind: AnyKind) -> list[Survey]:
+    """Return the user's last surveys, the latest first."""
+    asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=SURVEY)
+    return [
+        Survey(
+            job,
+            _survey_title(kind, job),
+            [_survey_row(found) for found in job.details.get("survey", ())],
+        )
+        for job in asked.order_by("-asked_at")[:SHOWN]
+    ]
+
+
+def _survey_title(kind: AnyKind, job: Job) -> str:
+    """Return the size of the boards, and how many were looked at."""
+    size = kind.questions[SURVEY].options["size"].write(job.options["size"])
+    return f"{size} · {job.options['boards']}"
+
+
+def _survey_row(found: dict[str, Any]) -> SurveyRow:
+    return SurveyRow(
+        found["stones"],
+        found["boards"],
+        found["is_all"],
+        round(100 * found["solvable"] / found["boards"], 1),
+        round(100 * found["unique"] / found["boards"], 1),
+        found["undecided"],
+        None if found["median"] is None else int(found["median"]),
+        found["is_bound"],
+        found["careful_level"],
+    )
+
+
+def charts_of(surveys: list[Survey]) -> list[dict[str, Any]]:
+    """Return what explore.js draws: a line for each survey in each chart."""
+    return [
+        {
+            "name": name,
+            "title": str(title),
+            "across": str(_("Number of stones")),
+            "isLogarithmic": is_logarithmic,
+            "lines": [
+                {
+                    "label": survey.title,
+                    "points": [
+                        {"x": row.stones, "y": getattr(row, name)}
+                        for row in survey.rows
+                        if getattr(row, name) is not None
+                    ],
+                }
+                for survey in surveys
+                if survey.rows
+            ],
+        }
+        for name, (title, is_logarithmic) in CHARTS.items()
+    ]

@@ -1,0 +1,157 @@
+"""The goal of a puzzle with a score: the score that solves it, the best one or less.
+
+A goal stands in the board's text; without one the best score there can be is asked for. That
+score, the optimum, is known at once for most boards, and else as soon as a worker has answered
+the kind's question `best`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.puzzles.answers import ask_about, job_about
+from puzzleclass.puzzles.models import Board, Puzzle
+from solvers.kind import BadText, PuzzleError
+from solvers.registry import AnyKind
+
+BEST = "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a board with a score asks for."""
+
+    typed: str
+    """Digits; empty for the optimum."""
+    score: int | None
+    """The score that solves it; None where none was typed and the kind does not know it."""
+    optimum: int | None
+    """The best score there can be; None while it is not known."""
+
+    @property
+    def below(self) -> int | None:
+        """How far the score is below the optimum, where both are known."""
+        if self.score is None or self.optimum is None:
+            return None
+        return self.optimum - self.score
+
+
+def goal_of(board: Board) -> Goal | None:
+    """Return the board's goal, None for a kind without a score. One query at most."""
+    return goals_of([board])[0]
+
+
+def goals_of(boards: Iterable[Board]) -> list[Goal | None]:
+    """Return the goal of each board, None for kinds without a score. One query at most."""
+    boards = list(boards)
+    typed = [board.kind.editor.mark(board.position) for board in boards]
+    scored = [board for board, goal in zip(boards, typed) if goal is not None]
+    optimums = iter(known_optimums((board.kind, board.position) for board in scored))
+    return [
+        None if goal is None else _goal(board.kind, board.position, goal, next(optimums))
+        for board, goal in zip(boards, typed)
+    ]
+
+
+def goal_in(kind: AnyKind, draft: str) -> Goal | None:
+    """Return the goal of a draft, which need not be a puzzle yet; None for a kind without a score.
+
+    One query at most.
+    """
+    typed = kind.editor.mark(draft)
+    if typed is None:
+        return None
+    without_goal = kind.editor.with_mark(draft, "")
+    try:
+        return _goal(kind, without_goal, typed, known_optimum(kind, without_goal))
+    except PuzzleError:
+        return Goal(typed, None, None)
+
+
+def _goal(kind: AnyKind, position: str, typed: str, optimum: int | None) -> Goal:
+    return Goal(typed, int(typed) if typed else kind.judge(kind.read(position)).goal, optimum)
+
+
+def known_optimum(kind: AnyKind, position: str) -> int | None:
+    """Return the best score from a start on, as far as it is known. One query at most."""
+    return known_optimums([(kind, position)])[0]
+
+
+def known_optimums(starts: Iterable[tuple[AnyKind, str]]) -> list[int | None]:
+    """Return the best score from each start on, as far as it is known. One query at most."""
+    optimums: list[int | None] = []
+    asked: dict[str, list[int]] = {}
+    for place, (kind, position) in enumerate(starts):
+        start = kind.read(kind.editor.with_mark(position, ""))
+        optimums.append(kind.optimum(start))
+        if optimums[-1] is None:
+            asked.setdefault(job_key(kind.slug, BEST, kind.write(start)), []).append(place)
+    if asked:
+        for job in Job.objects.filter(key__in=asked, state=Job.State.DONE):
+            for place in asked[job.key]:
+                optimums[place] = job.value if job.answer["proven"] else None
+    return optimums
+
+
+def optimum_job(user: User, board: Board) -> Job | None:
+    """Return the job that finds the board's optimum, as far as the user may see it."""
+    return job_about(user, _without_goal(board), BEST)
+
+
+def ask_for_optimum(user: User, board: Board) -> Job:
+    """Have the optimum found; once more, when the last search ended without a proof."""
+    return ask_about(user, _without_goal(board), BEST)
+
+
+def _without_goal(board: Board) -> Puzzle:
+    """Return the board without its goal, not saved: what the worker is asked about."""
+    position = board.kind.editor.with_mark(board.position, "")
+    return Puzzle(kind_slug=board.kind_slug, position=position)
+
+
+def with_typed_goal(kind: AnyKind, draft: str, typed: str) -> str:
+    """Return the draft with the goal that somebody typed. Raises BadText for what is no number."""
+    typed = typed.strip()
+    if typed and not (typed.isdecimal() and len(typed) <= 4 and int(typed)):
+        raise BadText("A goal is a whole number. Leave it empty for the best score there can be.")
+    return kind.editor.with_mark(draft, typed and str(int(typed)))
+
+
+def with_goal(kind: AnyKind, position: str, typed: str) -> str:
+    """Return the canonical text of the start with the goal that somebody typed.
+
+    Raises BadText for what is no number, and for a goal above the optimum as far as that is known.
+    """
+    text = kind.write_start(kind.read(with_typed_goal(kind, position, typed)))
+    check_goal(kind, text)
+    return text
+
+
+def check_goal(kind: AnyKind, position: str) -> None:
+    """Raise BadText for a start whose goal is known to be above its optimum."""
+    typed = kind.editor.mark(position)
+    optimum = known_optimum(kind, position) if typed else None
+    if optimum is not None and int(typed) > optimum:
+        raise BadText(
+            "The goal {goal} can't be reached. The best score on this board is {optimum}.",
+            goal=typed,
+            optimum=optimum,
+        )
+
+
+def to_be_given(board: Board, typed: str) -> str:
+    """Return the text under which a board is given to a class: with a goal that can be reached.
+
+    Raises BadText like `with_goal`, and when neither a goal nor the optimum is known.
+    """
+    position = with_goal(board.kind, board.position, typed)
+    if board.kind.judge(board.kind.read(position)).goal is not None:
+        return position
+    optimum = known_optimum(board.kind, position)
+    if optimum is None:
+        raise BadText(
+            "The best score of this board is not known yet. Type a goal, or have the best score "
+            "computed on the puzzle's page."
+        )
+    return with_goal(board.kind, position, str(optimum))

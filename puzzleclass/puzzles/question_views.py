@@ -1,0 +1,163 @@
+"""The pages of the questions beside the count: a page for each, and the list of solutions."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.answers import MOST_LISTED, SOLUTIONS, ask_about, can_ask, job_about
+from puzzleclass.puzzles.export import download
+from puzzleclass.puzzles.models import Board, Puzzle
+from puzzleclass.puzzles.other_questions import (
+    PLACED,
+    Findings,
+    former_answers,
+    options_form,
+    question_address,
+    refusal_of,
+)
+from puzzleclass.puzzles.player import (
+    ALL_SOLUTIONS,
+    are_boards,
+    page_of,
+    side_by_side,
+    solution_player,
+)
+from puzzleclass.puzzles.views import get_puzzle_for_owner
+from solvers.kind import Question, split_moves
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@teacher_required
+def puzzle_question(request: HttpRequest, pk: int, question: str) -> HttpResponse:
+    """A question's page, its options in the address; POST has it answered.
+
+    For HTMX the part with the answer; with `step` the player alone.
+    """
+    puzzle = get_puzzle_for_owner(request.user, pk)
+    asked = _question(puzzle, question)
+    sent = request.POST if request.method == "POST" else request.GET
+    form = options_form(asked, sent)
+    context = {
+        "section": "puzzles",
+        "puzzle": puzzle,
+        "name": question,
+        "question": asked,
+        "form": form,
+        "former": former_answers(request.user, puzzle, question),
+    }
+    if form.is_valid():
+        options = form.options()
+        refusal = refusal_of(asked, puzzle, options)
+        if request.method == "POST" and refusal is None:
+            ask_about(request.user, puzzle, question, options)
+            return redirect(question_address(puzzle, question, options))
+        job = job_about(request.user, puzzle, question, options)
+        context |= {"refusal": refusal, "job": job}
+        if job is not None:
+            context |= _shown(request, puzzle, job)
+    is_step = "step" in request.GET and "player" in context
+    template = "_player" if is_step else "_findings"
+    if not request.htmx:
+        template = "puzzle_question"
+    is_at_fault = not form.is_valid() or request.method == "POST"
+    return render(request, f"puzzles/{template}.html", context, status=422 if is_at_fault else 200)
+
+
+@require_GET
+@teacher_required
+def puzzle_file(request: HttpRequest, pk: int, question: str, number: int) -> HttpResponse:
+    """A file of the answer, numbered from 1; the options are in the address."""
+    puzzle = get_puzzle_for_owner(request.user, pk)
+    asked = _question(puzzle, question)
+    form = options_form(asked, request.GET)
+    job = job_about(request.user, puzzle, question, form.options()) if form.is_valid() else None
+    files = {file.number: file for file in Findings(puzzle, job).files} if job else {}
+    if number not in files:
+        raise Http404
+    return download(files[number].text, "text/plain; charset=utf-8", files[number].name)
+
+
+def _question(board: Board, name: str) -> Question:
+    """Return the kind's question; one that it does not know, or that has a place elsewhere: 404."""
+    if name in PLACED or name not in board.kind.questions:
+        raise Http404
+    return board.kind.questions[name]
+
+
+def _shown(request: HttpRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
+    """Return what there is to see of a job: what was found, drawn, and its line in the player."""
+    findings = Findings(puzzle, job)
+    page = findings.page(request.GET.get("page"))
+    context = {"findings": findings, "page": page, "drawn": findings.drawn(page)}
+    if job.state == Job.State.DONE and job.answer["moves"]:
+        moves, step = job.answer["moves"], request.GET.get("step")
+        query = request.GET.copy()
+        query.pop("step", None)
+        context |= {
+            "player": solution_player(puzzle.kind, puzzle.position, moves, step),
+            "player_url": request.path,
+            "player_query": f"{query.urlencode()}&" if query else "",
+        }
+    return context
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def puzzle_solutions(
+    request: HttpRequest, pk: int, number: int = 1, other: int | None = None
+) -> HttpResponse:
+    """All solutions page by page, with number `number` in the player, or two side by side."""
+    puzzle = get_puzzle_for_owner(request.user, pk)
+    if not can_ask(puzzle, SOLUTIONS):
+        raise Http404
+    if request.method == "POST":
+        ask_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
+        if not request.htmx:
+            return redirect("puzzle_solutions", pk)
+    job = job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
+    context = {"section": "puzzles", "puzzle": puzzle, "job": job, "most": MOST_LISTED}
+    if job is not None and job.state == Job.State.DONE:
+        context |= _listed(request, puzzle, job, number, other)
+    if not request.htmx:
+        return render(request, "puzzles/puzzle_solutions.html", context)
+    if "step" in request.GET and "player" in context:
+        fragment = "_solution_pair" if other else "_player"
+        return render(request, f"puzzles/{fragment}.html", context)
+    return render(request, "puzzles/_solutions.html", context)
+
+
+def _listed(
+    request: HttpRequest, puzzle: Puzzle, job: Job, number: int, other: int | None
+) -> dict[str, object]:
+    """Return the page of the list, and the one solution or the two that are shown."""
+    texts = job.details.get("solutions", ())
+    if not texts:
+        return {}
+    numbers = (number,) if other is None else (number, other)
+    if not all(1 <= each <= len(texts) for each in numbers):
+        raise Http404
+    step = request.GET.get("step")
+    context = {
+        "page": page_of(puzzle, texts, number, request.GET.get("page")),
+        "are_boards": are_boards(puzzle),
+        "number": number,
+        "other": other,
+        "total": len(texts),
+        "is_all": job.answer["proven"],
+        "player_url": reverse("puzzle_solutions", args=[puzzle.pk, *numbers]),
+    }
+    if other is None:
+        line = split_moves(texts[number - 1])
+        return context | {"player": solution_player(puzzle.kind, puzzle.position, line, step)}
+    sides, differs = side_by_side(puzzle, texts, (number, other), step)
+    return context | {
+        "sides": sides,
+        "differs": differs,
+        "elsewhere": sum(is_marked for _, is_marked in sides[0].moves),
+        "player": max((side.player for side in sides), key=lambda player: player.total),
+    }

@@ -1,0 +1,278 @@
+"""The best checkerboard form of a board, with a proof: costs to go, row by row, from the end.
+
+In the checkerboard form the colour of a stone follows from its point and every stone is a string
+of its own, so a board is legal when in every closed neighbourhood of a stone a point is empty.
+Points are decided one by one, row by row, odd rows from right to left (so that the two directions
+share all code). Of the points decided so far only the last one of each column matters:
+
+    0   empty
+    1   a stone that has its liberty, or no point
+    2   a stone that still needs one: from below, the only neighbour left
+
+An empty point gives its neighbours in the row a liberty, so no 0 stands beside a 2. Words of
+length n with this rule, in the order
+
+    0 · words(n-1) that don't begin with 2,   1 · words(n-1),   2 · words(n-1) that don't with 0
+
+make three blocks, each a slice of the shorter list, since the words that begin with 2 are its end
+and those with 0 its start: ranks need no table. With T words in all and A that begin with 0,
+
+    A' = A + B,   B' = T,   T' = 2 A' + B'      from A, B, T = 0, 1, 1,
+
+T(n) = (1 + sqrt 2)^(n+1) / 2 rounded: 41 at 4, 3363 at 9, 22,619,537 at 19.
+
+While a row is under way the frontier is a suffix (old row, read away from the point at hand) and
+a prefix (new row, also read away from it): two words, so tables are arrays [suffix, prefix]. At the
+end of a row the prefix is the whole word, read from the side where the next row begins.
+
+The tables at the rows' starts are kept, and the board is found by walking forward through them,
+one row at a time. Time and memory follow WORDS[shorter side]: 19 x 19 keeps 18 tables of 22.6 MB.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.kind import Progress
+from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board
+from solvers.message import Message
+
+ANY, STONE, NONE, VOID = 0, 1, 2, 3
+"""What a point may be: anything, a stone, empty (at no cost), or no point."""
+
+IMPOSSIBLE = 230
+"""Cost of what can't be, in uint8. A minimal dominating set of 361 points is smaller, and one row
+adds at most 19 before costs are cut back to this."""
+
+LONGEST = 22
+"""The longest words that are numbered: 22 takes 1 GB for a table and what it is made from."""
+
+_COUNTS = [(0, 1, 1)]
+for _ in range(LONGEST):
+    _a, _b, _t = _COUNTS[-1]
+    _COUNTS.append((_a + _b, _t, 2 * (_a + _b) + _t))
+
+FIRST = [a for a, _, _ in _COUNTS]
+"""Length -> number of words that begin with 0, and of those that begin with 2."""
+WORDS = [t for _, _, t in _COUNTS]
+"""Length -> number of words."""
+
+Costs = NDArray[np.uint8]
+Table = NDArray[Any]
+
+
+def rank_of_ones(length: int) -> int:
+    """Return the rank of 111...: the frontier above the first row."""
+    return sum(FIRST[n] for n in range(1, length + 1))
+
+
+def last_costs(width: int) -> Costs:
+    """Return the costs when no point is left: impossible wherever a liberty is missing."""
+    costs = np.zeros(1, np.uint8)
+    for n in range(1, width + 1):
+        a = FIRST[n - 1]
+        needs = np.full(len(costs) - a, IMPOSSIBLE, np.uint8)
+        costs = np.concatenate([costs[: len(costs) - a], costs, needs])
+    return costs
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """The table after a point, by the letter it got, and where the prefixes' blocks end."""
+
+    empty: Table
+    """Columns: the prefixes that don't begin with 2."""
+    stone: Table
+    """Columns: all prefixes; the stone has its liberty."""
+    needy: Table
+    """Columns: the prefixes that don't begin with 0; the stone has none yet."""
+    zero: int
+    """Columns of prefixes that begin with 0."""
+    two: int
+    """The first column of the prefixes that begin with 2."""
+    fed: slice
+    """Where the prefixes 2·u are found as 1·u, once their 2 has got its liberty."""
+
+
+def views(after: Table, decided: int) -> Views:
+    """Return the parts of a table [suffix, prefix of decided + 1 letters]."""
+    a, total = FIRST[decided], WORDS[decided]
+    two = total - a
+    # The empty word begins with nothing.
+    ones = a + FIRST[decided - 1] if decided else two
+    return Views(
+        empty=after[:, :two],
+        stone=after[:, two : two + total],
+        needy=after[:, two + total :],
+        zero=a,
+        two=two,
+        fed=slice(ones, two),
+    )
+
+
+def step(after: Costs, decided: int, left: int, code: int) -> Costs:
+    """Return the costs before a point from those after it: its row has `decided` points before
+    it and `left` from it on.
+
+    cost(s) = min(1 + cost(s with the point empty), cost(s with a stone on it)); a word whose
+    suffix begins with 0, 1 or 2 has an empty point, a content stone or a needy one above.
+    """
+    view = views(after, decided)
+    cut, shorter, zeros = FIRST[left - 1], WORDS[left - 1], FIRST[left]
+    order = "C" if after.flags.c_contiguous else "F"
+    before: Costs = np.empty((WORDS[left], WORDS[decided]), np.uint8, order=order)  # type: ignore[call-overload]
+    above_0, above_1, above_2 = (
+        before[:zeros],
+        before[zeros : zeros + shorter],
+        before[zeros + shorter :],
+    )
+    if code == VOID:
+        above_0[:] = view.stone[:zeros]
+        above_1[:] = view.stone
+        above_2[:] = IMPOSSIBLE
+        return before
+    if code != NONE:
+        if code == ANY:
+            np.add(view.empty, 1, out=above_1[:, : view.two])
+            np.add(view.empty[:, view.fed], 1, out=above_1[:, view.two :])
+        else:
+            above_1[:] = IMPOSSIBLE
+        above_2[:] = above_1[cut:]
+        np.minimum(above_1[:zeros], view.stone[:zeros], out=above_0)
+        zero = above_1[:, : view.zero]
+        np.minimum(zero, view.stone[:, : view.zero], out=zero)
+        rest = above_1[:, view.zero :]
+        np.minimum(rest, view.needy, out=rest)
+        return before
+    above_1[:, : view.two] = view.empty
+    above_1[:, view.two :] = view.empty[:, view.fed]
+    above_0[:] = above_1[:zeros]
+    above_2[:] = above_1[cut:]
+    return before
+
+
+def row_step(table: Costs, codes: tuple[int, ...]) -> Costs:
+    """Return the costs at a row's start from those at its end; `codes` in the row's direction.
+
+    Both are one-dimensional, over words read from where this row and the next begin.
+    """
+    width = len(codes)
+    array = table.reshape(1, -1)
+    for decided in range(width - 1, -1, -1):
+        if decided + 1 == (width + 1) // 2:
+            # From here on the suffixes are the longer words: keep them contiguous.
+            array = np.asfortranarray(array)
+        array = step(array, decided, width - decided, codes[decided])
+    costs: Costs = np.minimum(array.reshape(-1), IMPOSSIBLE)
+    return costs
+
+
+Codes = tuple[tuple[int, ...], ...]
+"""What each point may be, row by row."""
+
+_CODE = {FREE: ANY, EITHER: STONE, EMPTY: NONE, HOLE: VOID} | dict.fromkeys(STONES, STONE)
+
+
+class Form(NamedTuple):
+    """The most stones a checkerboard form can have, and where they stand."""
+
+    stones: int
+    board: tuple[tuple[bool, ...], ...]
+
+
+def codes_of(board: Board) -> Codes:
+    """Return what each point may be; colours are left aside."""
+    return tuple(tuple(_CODE[letter] for letter in row) for row in board)
+
+
+def snake(board: Codes) -> Codes:
+    """Return the rows along the shorter side, each in the direction in which it is decided."""
+    if len(board[0]) > len(board):
+        board = tuple(zip(*board))
+    return tuple(row[::-1] if number % 2 else row for number, row in enumerate(board))
+
+
+def best_form(board: Codes) -> Generator[Progress, None, Form | None]:
+    """Return the best form, or None when there is none. A step is a row of the shorter side."""
+    rows = snake(board)
+    tables = [last_costs(len(rows[0]))]
+    for row in rows[:0:-1]:
+        tables.append(row_step(tables[-1], row))
+        yield Progress(len(tables) - 1, len(rows), rows_done(len(tables) - 1, len(rows)))
+    word = np.ones(len(rows[0]), np.uint8)
+    stands: list[list[bool]] = []
+    for number, (row, table) in enumerate(zip(rows, reversed(tables))):
+        found = _walk(word, row, table)
+        if found is None:
+            return None
+        stones, word = found
+        stands.append(stones[::-1] if number % 2 else stones)
+    if len(board[0]) > len(board):
+        stands = [list(column) for column in zip(*stands)]
+    return Form(sum(map(sum, stands)), tuple(map(tuple, stands)))
+
+
+def most_stones(board: Codes) -> Generator[Progress, None, int | None]:
+    """Return the most stones of a form, None when there is none; without a board, so that no more
+    than one table is kept: 22 x 22 in 2 GB."""
+    rows = snake(board)
+    costs = last_costs(len(rows[0]))
+    for number, row in enumerate(reversed(rows), 1):
+        costs = row_step(costs, row)
+        yield Progress(number, len(rows), rows_done(number, len(rows)))
+    least = int(costs[rank_of_ones(len(rows[0]))])
+    may_hold = sum(code in (ANY, STONE) for row in rows for code in row)
+    return None if least >= IMPOSSIBLE else may_hold - least
+
+
+def rows_done(done: int, rows: int) -> Message:
+    """Return what is said while it works."""
+    return Message("Rows done: {done} of {rows}", {"done": done, "rows": rows})
+
+
+def _walk(word: Costs, row: tuple[int, ...], table: Costs) -> tuple[list[bool], Costs] | None:
+    """Return the stones of a best row below a word, and the word it leaves for the next row.
+
+    All 2^width rows are laid out at once, their costs and ranks grown point by point.
+    """
+    costs, ranks, bits = np.zeros(1, np.int16), np.zeros(1, np.int64), np.zeros(1, np.int32)
+    for decided, (above, code) in enumerate(zip(word.tolist(), row)):
+        zero = FIRST[decided]
+        total = WORDS[decided]
+        two = total - zero
+        ones = zero + FIRST[decided - 1] if decided else two
+        empty = np.where(ranks < two, ranks, ranks - two + ones)
+        content = two + ranks
+        needy = np.where(ranks < zero, content, content + total - zero)
+        parts = []
+        if code in (ANY, NONE):
+            parts.append((costs + (code == ANY), empty, bits * 2))
+        if code in (ANY, STONE) and above != 2:
+            parts.append((costs, needy if above else content, bits * 2 + 1))
+        if code == VOID and above != 2:
+            parts.append((costs, content, bits * 2))
+        if not parts:
+            return None
+        costs, ranks, bits = (np.concatenate(column) for column in zip(*parts))
+    to_end = costs + table[ranks]
+    cheapest = int(np.argmin(to_end))
+    if table[ranks[cheapest]] >= IMPOSSIBLE:
+        return None
+    stones = [bool(int(bits[cheapest]) >> place & 1) for place in range(len(row) - 1, -1, -1)]
+    return stones, _next_word(word, row, stones)
+
+
+def _next_word(word: Costs, row: tuple[int, ...], stones: list[bool]) -> Costs:
+    """Return the letters a decided row leaves, read from where the next row begins."""
+    empty = [not stone and code != VOID for stone, code in zip(stones, row)]
+    after = []
+    for place, (stone, above) in enumerate(zip(stones, word.tolist())):
+        beside = empty[max(place - 1, 0) : place + 2]
+        if empty[place]:
+            after.append(0)
+        else:
+            after.append(2 if stone and above and not any(beside) else 1)
+    return np.array(after[::-1], np.uint8)

@@ -1,0 +1,149 @@
+"""What the kind can be asked, and the options of its generator, known without numpy."""
+
+from dataclasses import dataclass
+
+from solvers.hint import LEVEL
+from solvers.kind import PuzzleError, Question
+from solvers.maxstrings.maximum import LARGEST, phases
+from solvers.maxstrings.rules import HOLE, Board, Position, merged
+from solvers.message import gettext_noop
+from solvers.options import choice, size, whole
+
+LONGEST_BOARD = 60
+"""Rows or columns of the boards that `large` lays out: a second or two."""
+
+STYLES = {
+    "empty": gettext_noop("Some points must stay empty"),
+    "stones": gettext_noop("On some points there must be a stone"),
+    "last": gettext_noop("The last stones are missing"),
+}
+
+BANDS = (
+    (1.0, gettext_noop("easy")),
+    (2.5, gettext_noop("medium")),
+    (5.0, gettext_noop("hard")),
+    (float("inf"), gettext_noop("very hard")),
+)
+"""Largest mean number of strings missing -> name of the difficulty."""
+
+ANY_BAND = "any"
+
+DIFFICULTIES = {ANY_BAND: gettext_noop("any")} | {name: name for _, name in BANDS}
+
+
+WIDEST = 12
+"""The shorter side of the boards that are made; a count takes 60 ms there."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateOptions:
+    """What is wanted of a puzzle."""
+
+    style: str = next(iter(STYLES))
+    """A name in `STYLES`."""
+    last: int = 5
+    """For "last": how many stones are missing."""
+    holes: int = 0
+    """Points taken out of the board, by lot."""
+    band: str = ANY_BAND
+    """A name in `DIFFICULTIES`."""
+
+    def check(self, board: Board) -> None:
+        """Raise PuzzleError, saying why, for options that can't be met on this board."""
+        points = sum(letter != HOLE for row in board for letter in row)
+        if min(len(board), len(board[0])) > WIDEST:
+            raise PuzzleError("Puzzles are made on boards up to {most} points wide.", most=WIDEST)
+        if not 0 <= self.holes < points:
+            raise PuzzleError(
+                "{holes} points can't be taken out: the board has {points}.",
+                holes=self.holes,
+                points=points,
+            )
+        if not phases(board):
+            raise PuzzleError("The stones that stand don't fit one checkerboard.")
+
+
+def refuse_impossible(position: Position, *, many: int, seed: int, **options: int | str) -> None:
+    """Raise PuzzleError, saying why, for options that can't be met."""
+    GenerateOptions(**options).check(merged(position))  # type: ignore[arg-type]
+
+
+# Numpy and plain Python: nothing to compile.
+QUESTIONS = {
+    "best": Question(
+        gettext_noop("How many strings can there be?"),
+        "solvers.maxstrings.best:best",
+        about=gettext_noop(
+            "The largest number of strings that this board can have, a board that has them, "
+            "and why there can't be more."
+        ),
+        is_compiled=False,
+    ),
+    "count": Question(
+        gettext_noop("How many solutions?"),
+        "solvers.maxstrings.count:count",
+        is_compiled=False,
+    ),
+    "generate": Question(
+        gettext_noop("New puzzles on this board"),
+        "solvers.maxstrings.generate:generate",
+        options={
+            "style": choice(gettext_noop("Style"), STYLES),
+            "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
+            "holes": whole(gettext_noop("Points taken out of the board"), 0, 0, LARGEST**2),
+            "band": choice(gettext_noop("Difficulty"), DIFFICULTIES),
+            "many": whole(gettext_noop("How many puzzles"), 5, 1, 100),
+            "seed": whole(gettext_noop("Seed: the same one, the same puzzles"), 1, 0, 10**9),
+        },
+        position="7x7",
+        is_compiled=False,
+        check="solvers.maxstrings.questions:refuse_impossible",
+    ),
+    "hint": Question(
+        gettext_noop("How can it go on?"),
+        "solvers.maxstrings.hint:hint",
+        "hint",
+        options=LEVEL,
+        is_compiled=False,
+    ),
+    "large": Question(
+        gettext_noop("How many strings on a larger board?"),
+        "solvers.maxstrings.best:large",
+        options={"size": size(gettext_noop("Size of an empty board"), "30x30", LONGEST_BOARD)},
+        position="1x1",
+        is_compiled=False,
+    ),
+    "model": Question(
+        gettext_noop("What is the integer programme?"),
+        "solvers.maxstrings.study:model",
+        about=gettext_noop(
+            "The study's way: the board as a list of inequalities, in a file that any solver "
+            "reads. HiGHS can solve it here."
+        ),
+        options={
+            "cuts": choice(
+                gettext_noop("Symmetry cuts"),
+                {"no": gettext_noop("Without"), "yes": gettext_noop("With")},
+            ),
+            "solver": choice(
+                gettext_noop("Solver"),
+                {"none": gettext_noop("None: only the file"), "highs": gettext_noop("HiGHS")},
+            ),
+        },
+        is_compiled=False,
+    ),
+    "positions": Question(
+        gettext_noop("How many boards are there in all colours?"),
+        "solvers.maxstrings.count:positions",
+        is_compiled=False,
+    ),
+    "rate": Question(
+        gettext_noop("How hard is it?"), "solvers.maxstrings.rate:rate", is_compiled=False
+    ),
+    "review": Question(
+        gettext_noop("Where was the goal lost?"),
+        "solvers.maxstrings.hint:review",
+        "hint",
+        is_compiled=False,
+    ),
+}

@@ -1,0 +1,520 @@
+"""Having boards made: the options, what is found, and what of it is saved."""
+
+import re
+from dataclasses import replace
+from html import escape
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.jobs import transitions
+from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.models import Puzzle
+from solvers import options
+from solvers.kind import Answer, Kind, Option, Progress, PuzzleError, Question, Run
+from solvers.registry import get_kind
+
+FORM = reverse("puzzle_generate", args=["goishi"])
+REAL = get_kind("goishi").questions["generate"]
+HTMX = {"hx-request": "true"}
+WISH = {"stones": "5..9", "look": "round", "seed": "7"}
+
+# A question that makes boards
+
+BOARDS = [
+    {"position": "oo/oo", "solutions": "8", "band": "easy"},
+    {"position": "o.o/ooo", "solutions": "12", "band": 4},
+    {"position": "ooo/ooo"},
+]
+
+
+def refuse(position: object, *, stones: list[int], **others: object) -> None:
+    """Know at once that fifty stones have no room."""
+    if stones[1] >= 50:
+        raise PuzzleError("So many stones have no room: {stones}.", stones=stones[1])
+
+
+def make(
+    kind: Kind, position: object, *, stones: list[int], look: str, seed: int, known: list[str]
+) -> Run:
+    """Make some boards, one after the other; none for options that ask too much."""
+    if stones[1] > 40:
+        raise PuzzleError("These stones don't fit after all.")
+    for number in range(len(BOARDS)):
+        yield Progress(number, len(BOARDS), details={"boards": BOARDS[:number]})
+    return Answer(len(BOARDS), details={"boards": BOARDS})
+
+
+MAKES = Question(
+    "New boards",
+    f"{__name__}:make",
+    check=f"{__name__}:refuse",
+    options={
+        "stones": options.span("Number of stones", "8..12", 2, 60),
+        "look": options.choice("Look", {"any": "Any", "round": "Round <b>"}),
+        "seed": options.whole("Seed", 1, 0, 999),
+        "known": Option("Known", "", str.split),
+    },
+    position="o",
+)
+MAKES_FROM = Question("New boards like this one", f"{__name__}:make", options=MAKES.options)
+"""The same from a board that must be given."""
+
+
+@pytest.fixture(autouse=True)
+def makes(monkeypatch):
+    monkeypatch.setitem(get_kind("goishi").questions, "generate", MAKES)
+
+
+@pytest.fixture
+def makes_from(monkeypatch):
+    monkeypatch.setitem(get_kind("goishi").questions, "generate", MAKES_FROM)
+
+
+@pytest.fixture
+def job(teacher_client) -> Job:
+    """A search that waits."""
+    teacher_client.post(FORM, WISH)
+    return Job.objects.get(question="generate")
+
+
+@pytest.fixture
+def made(job, done) -> Job:
+    """A search that has ended."""
+    return done(job)
+
+
+def results(job: Job) -> str:
+    return reverse("puzzle_generated", args=[job.pk])
+
+
+# The form
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Have puzzles made"), ("ja", "問題を自動で作る")],
+)
+def test_the_choice_of_a_kind_leads_to_the_form(client_of, teacher, language, words):
+    page = client_of(teacher, language).get(reverse("puzzle_kind")).content.decode()
+    assert words in page and FORM in page
+
+
+def test_the_form_has_every_option(teacher_client):
+    page = teacher_client.get(FORM).content.decode()
+    for name, title in {"stones": "Number of stones", "look": "Look", "seed": "Seed"}.items():
+        assert title in page and f'name="{name}"' in page
+    assert 'name="known"' not in page
+    assert 'value="8..12"' in page
+    assert '<option value="round">Round &lt;b&gt;</option>' in page
+
+
+def test_a_search_becomes_a_job(teacher_client, teacher):
+    answer = teacher_client.post(FORM, WISH)
+    job = Job.objects.get()
+    assert answer.url == results(job)
+    assert job.options == {"stones": [5, 9], "look": "round", "seed": 7, "known": []}
+    assert (job.position, list(job.askers.all())) == ("o", [teacher])
+    teacher_client.post(FORM, WISH)
+    assert Job.objects.count() == 1
+
+
+def test_what_the_library_has_is_not_wanted_again(teacher_client, other_teacher, puzzle):
+    Puzzle.objects.create(owner=other_teacher, kind_slug="goishi", position="ooo", title="Mine")
+    teacher_client.post(FORM, WISH)
+    assert Job.objects.get().options["known"] == [puzzle.position]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("field", "text", "english", "japanese"),
+    [
+        ("stones", "9..5", "The range 9..5 goes down.", "範囲"),
+        ("stones", "many", "“many” is not a whole number from 2 to 60.", "「many」"),
+        ("stones", "", "“” is not a whole number", "「」"),
+        ("look", "square", "“square” is not possible here.", "「square」"),
+        ("seed", "-1", "“-1” is not a whole number from 0 to 999.", "「-1」"),
+        ("seed", "<b>", "“&lt;b&gt;” is not", "「&lt;b&gt;」"),
+        ("seed", "9" * 500, "at most 400 characters", "400 文字"),
+    ],
+)
+def test_an_option_without_sense(client_of, teacher, language, field, text, english, japanese):
+    answer = client_of(teacher, language).post(FORM, WISH | {field: text})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert (english if language == "en" else japanese) in page
+    assert "errorlist" in page.split(f'name="{field}"')[1].split("</div>")[0]
+    # Nothing that was typed is lost.
+    assert escape(text) in page
+    assert 'value="5..9"' in page or field == "stones"
+    assert not Job.objects.exists()
+
+
+def test_nothing_at_all(teacher_client):
+    answer = teacher_client.post(FORM, {})
+    assert answer.status_code == 422
+    assert answer.content.decode().count('class="errorlist"') == 3
+
+
+def test_what_can_not_be_is_said_at_once_with_the_reason(teacher_client):
+    answer = teacher_client.post(FORM, WISH | {"stones": "50"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "So many stones have no room: 50." in page
+    assert 'value="50"' in page and 'value="7"' in page
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "always has an even number of solutions"), ("ja", "解き方の数はいつも偶数です")],
+)
+def test_a_symmetric_board_with_one_solution_can_not_be(
+    client_of, teacher, monkeypatch, language, words
+):
+    monkeypatch.undo()
+    sent = {name: option.default for name, option in REAL.options.items()}
+    sent |= {"look": "left-right", "solutions": "1"}
+    answer = client_of(teacher, language).post(FORM, sent)
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert not Job.objects.exists()
+
+
+def test_what_the_solver_refuses_later_is_said_too(teacher_client, done):
+    teacher_client.post(FORM, WISH | {"stones": "45"})
+    job = done(Job.objects.get())
+    page = teacher_client.get(results(job)).content.decode()
+    assert "These stones don&#x27;t fit after all." in page
+    assert f"{FORM}?like={job.pk}" in page
+
+
+def test_a_search_can_be_changed(teacher_client, job):
+    page = teacher_client.get(FORM, {"like": job.pk}).content.decode()
+    assert 'value="5..9"' in page and 'value="7"' in page
+    assert '<option value="round" selected>' in page
+
+
+@pytest.mark.parametrize("like", ["", "x", "-1", "²"])
+def test_a_search_that_is_none_is_left_aside(teacher_client, like):
+    assert 'value="8..12"' in teacher_client.get(FORM, {"like": like}).content.decode()
+
+
+def test_somebody_elses_search_is_not_there(other_client, job):
+    assert other_client.get(FORM, {"like": job.pk}).status_code == 404
+    assert other_client.get(FORM, {"like": "9" * 40}).status_code == 404
+
+
+def test_the_last_searches_are_listed(teacher_client, other_client, made):
+    page = teacher_client.get(FORM).content.decode()
+    assert results(made) in page and "Found: 3" in page
+    assert results(made) not in other_client.get(FORM).content.decode()
+
+
+# From a board
+
+
+def test_some_kinds_start_from_a_board(makes_from, teacher_client, puzzle):
+    page = teacher_client.get(FORM, {"puzzle": puzzle.pk}).content.decode()
+    assert puzzle.position in page
+    teacher_client.post(FORM, WISH | {"position": "5\n1 1\n1 3\n1 4\n2 1\n2 3"})
+    assert Job.objects.get().position == puzzle.position
+
+
+def test_a_board_may_be_left_out_where_one_is_not_needed(teacher_client, puzzle):
+    teacher_client.post(FORM, WISH | {"position": " "})
+    teacher_client.post(FORM, WISH | {"position": puzzle.position})
+    assert {job.position for job in Job.objects.all()} == {"o", puzzle.position}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("", "Give a board to start from."), ("o#", "Line 1, column 2: “#”")],
+)
+def test_a_board_that_is_none(makes_from, teacher_client, text, words):
+    answer = teacher_client.post(FORM, WISH | {"position": text})
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+
+
+def test_somebody_elses_puzzle_is_not_there(makes_from, other_client, puzzle):
+    assert other_client.get(FORM, {"puzzle": puzzle.pk}).status_code == 404
+
+
+# Drawing it
+
+
+DRAWS = replace(
+    MAKES,
+    options={**MAKES.options, "look": options.choice("Look", {"any": "Any", "drawn": "Drawn"})},
+    drawn_by="look",
+)
+
+
+@pytest.fixture
+def draws(monkeypatch):
+    monkeypatch.setitem(get_kind("goishi").questions, "generate", DRAWS)
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """Return what the form of the page would send, but for its buttons."""
+    form = page.split('id="generator"')[1].split("</form>")[0]
+    found = dict(re.findall(r'<input [^>]*name="(\w+)"[^>]*?value="([^"]*)"', form))
+    found.setdefault("position", "")  # an empty hidden field has no value
+    found["look"] = re.search(r'<option value="(\w+)" selected>', form)[1]
+    return found | {"brush": re.search(r'value="(\w+)"\s+checked', form)[1]}
+
+
+def draw(client, fields: dict[str, str], step: str, **more: str):
+    return client.post(FORM, fields | {"do": step} | more, headers=HTMX)
+
+
+def test_points_are_drawn_by_pressing_them(draws, teacher_client):
+    fields = fields_of(teacher_client.get(FORM).content.decode()) | {"stones": "3", "seed": "9"}
+    assert fields["position"] == "" and fields["look"] == "any"
+    for move in ("1,1", "2,3", "2,3", "6,6"):
+        answer = draw(teacher_client, fields, "paint", move=move)
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        assert "<html" not in page
+        fields = fields_of(page)
+    assert fields["position"] == "o...../....../....../....../....../.....o"
+    # Drawn, it matters; and nothing that was typed is lost.
+    assert (fields["look"], fields["stones"], fields["seed"]) == ("drawn", "3", "9")
+    answer = draw(teacher_client, fields, "search")
+    job = Job.objects.get()
+    assert answer["HX-Redirect"] == results(job)
+    assert job.position == fields["position"]
+    assert job.options["look"] == "drawn"
+    # To be changed, it is drawn again.
+    page = teacher_client.get(FORM, {"like": job.pk}).content.decode()
+    assert page.count('class="stone"') == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "more", "position"),
+    [
+        ("resize", {"rows": "1", "columns": "3"}, "o.o"),
+        ("clear", {}, ".../..."),
+        ("take", {"text": "5\n1 1\n1 3\n1 4\n2 1\n2 3"}, "o./oo/../oo"),
+        ("undo", {"past": "ooo"}, "ooo"),
+        ("paint", {"move": "1,1", "brush": "clear"}, "..o/..."),
+    ],
+)
+def test_steps_on_the_board(draws, teacher_client, step, more, position):
+    answer = draw(teacher_client, WISH | {"position": "o.o/...", "brush": "stone"}, step, **more)
+    assert (answer.status_code, fields_of(answer.content.decode())["position"]) == (200, position)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("step", "fields", "english"),
+    [
+        ("paint", {"move": "9,9"}, "This brush or this point does not exist."),
+        ("paint", {"move": "1,1", "brush": "ink"}, "This brush or this point does not exist."),
+        ("paint", {"position": "o#"}, "Line 1, column 2: “#”"),
+        ("resize", {"rows": "99", "columns": "2"}, "A board can have 1 to 15 rows"),
+        ("resize", {"rows": "x", "columns": ""}, "Rows and columns are whole numbers."),
+        ("take", {"text": "?"}, "“?” is neither a stone"),
+        ("jump", {}, "The editor does not know this step."),
+    ],
+)
+def test_steps_that_can_not_be(draws, client_of, teacher, language, step, fields, english):
+    typed = WISH | {"look": "drawn", "position": "o.o/...", "brush": "stone"} | fields
+    answer = draw(client_of(teacher, language), typed, step)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert (english in page) == (language == "en") and "notice bad" in page
+    assert fields_of(page)["position"] == typed["position"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Draw the points first"), ("ja", "盤の上で押して")]
+)
+def test_what_is_to_be_drawn_must_be_drawn(draws, client_of, teacher, language, words):
+    answer = client_of(teacher, language).post(FORM, WISH | {"look": "drawn"})
+    assert answer.status_code == 422 and words in answer.content.decode()
+    assert not Job.objects.exists()
+
+
+def test_who_pastes_and_starts_at_once_means_the_pasted_one(draws, teacher_client):
+    teacher_client.post(FORM, WISH | {"look": "drawn", "text": "oo\noo", "position": ""})
+    assert Job.objects.get().position == "oo/oo"
+
+
+@pytest.mark.parametrize("slug", ["goishi", "tonari", "maxstrings", "kikazu"])
+def test_every_kind_shows_the_board_it_starts_from(teacher_client, monkeypatch, slug):
+    monkeypatch.undo()
+    page = teacher_client.get(reverse("puzzle_generate", args=[slug])).content.decode()
+    assert 'data-move="1,1"' in page
+
+
+# What is found
+
+
+def test_boards_appear_while_the_job_goes_on(teacher_client, job):
+    page = teacher_client.get(results(job)).content.decode()
+    assert "Boards appear here as soon as they are found." in page
+    running = transitions.claim(job.pk)
+    transitions.report(running, Progress(2, 9, details={"boards": BOARDS[:2]}))
+    fragment = teacher_client.get(results(job), headers=HTMX).content.decode()
+    assert "<html" not in fragment
+    assert fragment.count('name="boards"') == 2
+    assert "every 1s" in fragment and "hx-morph-skip" in fragment
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("Solutions: 8", "easy", "very hard", "Take board 3")),
+        ("ja", ("解き方：8通り", "やさしい", "とてもむずかしい", "盤3を選ぶ")),
+    ],
+)
+def test_what_was_found(client_of, teacher, made, language, words):
+    page = client_of(teacher, language).get(results(made)).content.decode()
+    for word in words:
+        assert word in page
+    assert re.findall(r'name="boards"\s+value="([^"]*)"', page) == [
+        board["position"] for board in BOARDS
+    ]
+    assert "every 1s" not in page.split('id="boards"')[1]
+
+
+def test_a_stopped_search_keeps_what_it_found(teacher_client, job):
+    running = transitions.claim(job.pk)
+    transitions.report(running, Progress(2, 9, details={"boards": BOARDS[:1]}))
+    transitions.stop(running)
+    transitions.close(running)
+    assert 'value="oo/oo"' in teacher_client.get(results(job)).content.decode()
+
+
+def test_fewer_than_wanted_says_so(teacher_client, job, ended):
+    note = {"text": "After a long search.", "values": {}}
+    ended(job, value="1", proven=False, details={"boards": BOARDS[:1], "note": note})
+    assert "After a long search." in teacher_client.get(results(job)).content.decode()
+
+
+def test_nothing_found(teacher_client, job, ended):
+    ended(job, value="0", proven=False, details={"boards": []})
+    assert "No board was found that fits." in teacher_client.get(results(job)).content.decode()
+
+
+def test_more_of_the_same_has_another_seed(teacher_client, made):
+    page = teacher_client.get(results(made)).content.decode()
+    form = page.split(f'action="{FORM}"')[1].split("</form>")[0]
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    del fields["csrfmiddlewaretoken"]
+    assert fields == WISH | {"seed": "8", "position": ""}
+    teacher_client.post(FORM, fields)
+    assert Job.objects.get(options__seed=8).options["stones"] == [5, 9]
+
+
+# Saving
+
+
+def save(client, job, *positions, title="Round #", **options):
+    return client.post(results(job), {"boards": positions, "title": title}, **options)
+
+
+def test_the_chosen_ones_are_saved(teacher_client, teacher, made):
+    answer = save(teacher_client, made, "oo/oo", "ooo/ooo", follow=True)
+    assert "Saved in your library: Round 1, Round 2" in answer.content.decode()
+    saved = Puzzle.objects.filter(owner=teacher).order_by("pk")
+    assert [(each.position, each.title) for each in saved] == [
+        ("oo/oo", "Round 1"),
+        ("ooo/ooo", "Round 2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Not saved, because your library already has the board: 1"),
+        ("ja", "もう保存してあるので、保存しなかった盤の数：1"),
+    ],
+)
+def test_a_board_is_not_saved_twice(client_of, teacher, made, language, words):
+    client = client_of(teacher, language)
+    save(client, made, "oo/oo")
+    page = client.get(results(made)).content.decode()
+    assert 'value="oo/oo"' not in page and page.count('name="boards"') == 2
+    # From a second window, in which it can still be chosen.
+    page = save(client, made, "oo/oo", "ooo/ooo", follow=True).content.decode()
+    assert words in page
+    assert Puzzle.objects.count() == 2
+
+
+def test_others_may_have_the_same_board(teacher_client, other_teacher, made):
+    Puzzle.objects.create(owner=other_teacher, kind_slug="goishi", position="oo/oo", title="Mine")
+    save(teacher_client, made, "oo/oo")
+    assert Puzzle.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("title", "number", "titles"),
+    [
+        ("Plain", 1, ["Plain"]),
+        ("Plain", 2, ["Plain 1", "Plain 2"]),
+        ("# of #", 2, ["1 of 1", "2 of 2"]),
+        ("Five #", 2, ["Five 1", "Five 3"]),
+    ],
+)
+def test_titles(teacher_client, teacher, puzzle, made, title, number, titles):
+    puzzle.title = "Five 2"
+    puzzle.save()
+    save(teacher_client, made, *[board["position"] for board in BOARDS[:number]], title=title)
+    new = Puzzle.objects.exclude(pk=puzzle.pk).order_by("pk")
+    assert [each.title for each in new] == titles
+
+
+@pytest.mark.parametrize(
+    ("fields", "english", "japanese"),
+    [
+        ({"title": "Round"}, "Choose at least one board.", "盤を1つ以上選んでください。"),
+        ({"boards": "oo/oo"}, "Give the puzzles a title.", "問題に題名をつけてください。"),
+        (
+            {"boards": "o/o/o", "title": "R"},
+            "A board you chose is not among these.",
+            "ここにないものがあります。",
+        ),
+        ({"boards": "oo/oo", "title": "x" * 61}, "at most 54 characters", "54 文字"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_what_can_not_be_saved(client_of, teacher, made, language, fields, english, japanese):
+    answer = client_of(teacher, language).post(results(made), fields)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert (english if language == "en" else japanese) in page
+    if fields.get("boards") == "oo/oo":
+        assert 'value="oo/oo" checked' in " ".join(page.split())
+    assert not Puzzle.objects.exists()
+
+
+# Who
+
+
+def test_teachers_alone(student_client, anonymous):
+    assert student_client.get(FORM).status_code == 403
+    assert student_client.post(FORM, WISH).status_code == 403
+    assert anonymous.get(FORM).status_code == 302
+    assert not Job.objects.exists()
+
+
+def test_whoever_asked_alone(made, other_client, student_client, anonymous):
+    for client, status in {other_client: 404, student_client: 403, anonymous: 302}.items():
+        assert client.get(results(made)).status_code == status
+        assert save(client, made, "oo/oo").status_code == status
+    assert not Puzzle.objects.exists()
+
+
+def test_another_job_has_no_boards(teacher_client, teacher, puzzle, job):
+    Job.objects.filter(pk=job.pk).update(question="count")
+    assert teacher_client.get(results(job)).status_code == 404
+
+
+def test_a_kind_that_makes_none(teacher_client, monkeypatch):
+    assert teacher_client.get(reverse("puzzle_generate", args=["nothing"])).status_code == 404
+    monkeypatch.delitem(get_kind("goishi").questions, "generate")
+    assert teacher_client.get(FORM).status_code == 404
+    assert FORM not in teacher_client.get(reverse("puzzle_list")).content.decode()
