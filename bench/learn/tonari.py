@@ -1,7 +1,7 @@
 """Tonari Othello: every way to count on the page, run; the sets of 3x3; who flips whom."""
 
 from collections.abc import Iterable
-from time import perf_counter
+from time import process_time
 
 from puzzleclass.learn.figures import Endings, FlipClass, MethodRun, TonariFigures, TonariSet
 from puzzleclass.learn.tonari_methods import LADDER, METHODS, Method, position_text
@@ -15,7 +15,10 @@ KIND = get_kind("tonari")
 
 
 def figures() -> TonariFigures:
-    """Return all figures of the page; the study's own search in Python takes some minutes."""
+    """Return all figures of the page, times in seconds of a processor.
+
+    The study's own search in Python takes some minutes.
+    """
     warm()
     small, large = (KIND.read(position_text(side)) for side in (3, 4))
     return TonariFigures(
@@ -67,6 +70,6 @@ def transposed(board: int, side: int) -> int:
 
 def _ask(method: Method, side: int) -> tuple[Answer, float]:
     position = KIND.read(position_text(side))
-    began = perf_counter()
+    began = process_time()
     answer = finish(KIND.questions[method.question].ask(KIND, position, **method.options))
-    return answer, perf_counter() - began
+    return answer, process_time() - began
