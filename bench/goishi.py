@@ -74,7 +74,7 @@ def section() -> str:
             "ours in Python : ours"]  # fmt: skip
     two = ["stones", "solutions", "one thread", "two threads", "one : two"]
     large = {"full 6x6": KIND.read("/".join(["oooooo"] * 6))}
-    large |= {f"{n} on {side}x{side}": _solvable(n, side) for n, side in ((40, 10), (40, 9))}
+    large |= {f"{n} on {side}x{side}": solvable(n, side) for n, side in ((40, 10), (40, 9))}
     threads = [_on_threads(name, position) for name, position in large.items()]
     return f"{TEXT}\n{table(head, rows)}\n\n{THREADS_TEXT}\n{table(two, threads)}\n"
 

@@ -266,14 +266,6 @@ class Census:
                 yield SolutionsCensus(least, 2 * least - 1, len(chosen), mean)
             least *= 2
 
-    def smallest_unique(self) -> tuple[str, ...]:
-        """Return the different boards with one solution and the fewest stones, two at least."""
-        for stones, masks in layers(self.side**2):
-            unique = masks[self.ways[masks] == 1]
-            if stones > 1 and len(unique):
-                return tuple(map(self.text, sorted({self.simplest(int(mask)) for mask in unique})))
-        return ()
-
     def check(self, boards: int) -> None:
         """Compare random boards with the kind's own solver. Raises AssertionError."""
         rng = random.Random(1)
@@ -315,14 +307,19 @@ class Census:
         for mask in masks[order].tolist():
             board = self.simplest(mask)
             if board not in found:
-                levels = [
-                    round(float(_levels(chances[mask])), 3)
-                    for chances in (self.careful, self.random)
-                ]
-                found[board] = HardBoard(self.text(board), int(self.ways[mask]), *levels)
+                found[board] = self._hard_board(board, mask)
             if len(found) == most:
                 break
         return list(found.values())
+
+    def _hard_board(self, board: int, mask: int) -> HardBoard:
+        """Return the board with the numbers of one that only looks different."""
+        levels = [
+            round(float(_levels(chances[mask])), 3) for chances in (self.careful, self.random)
+        ]
+        text = self.text(board)
+        solution = finish(KIND.questions["solve"].ask(KIND, KIND.read(text)))
+        return HardBoard(text, int(self.ways[mask]), *levels, " ".join(solution.moves))
 
     def _mean_level(self, masks: np.ndarray) -> float | None:
         return round(float(_levels(self.careful[masks]).mean()), 3) if len(masks) else None
@@ -411,5 +408,4 @@ def figures() -> GoishiCensus:
         stones=tuple(found.stones()),
         alike=ALIKE,
         by_solutions=tuple(found.by_solutions(ALIKE)),
-        smallest_unique=found.smallest_unique(),
     )

@@ -92,8 +92,8 @@ def crosses(side: int) -> Picture:
 
 
 def lemma_frames() -> list[dict[str, object]]:
-    """Return the way from `MIXED` to a checkerboard form: pictures, the number of strings on each,
-    and what is done."""
+    """Return the way from `MIXED` to a checkerboard form: pictures, the number of strings on each
+    as their titles, and what is done."""
     steps: list[tuple[Picture, Board, str]] = []
     rings = [cell for string in strings(MIXED) if len(string.cells) > 1 for cell in string.cells]
     steps.append((_ringed(board(MIXED), rings), MIXED, START))
@@ -109,7 +109,11 @@ def lemma_frames() -> list[dict[str, object]]:
         now = after
     steps.append((board(now), now, END))
     return [
-        {"picture": picture, "strings": score(rows), "text": Message(text)}
+        {
+            "picture": picture,
+            "title": Message("Strings: {n}", {"n": score(rows)}),
+            "text": Message(text),
+        }
         for picture, rows, text in steps
     ]
 
