@@ -33,7 +33,6 @@ from puzzleclass.learn.figures import (
 )
 from solvers.bits import highest, lowest, popcount
 from solvers.goishi import Goishi
-from solvers.goishi.difficulty import BANDS
 from solvers.goishi.rules import DIRECTIONS, Position, text_rows
 from solvers.question import finish
 
@@ -236,7 +235,6 @@ class Census:
             solvable, unique = masks[ways > 0], masks[ways == 1]
             careful, lucky = (_levels(chances[solvable]) for chances in (self.careful, self.random))
             ordered = np.sort(self.ways[solvable])
-            limits = [0, *(limit for limit, _ in BANDS)]
             richest = int(masks[np.argmax(ways)])
             yield StoneCensus(
                 stones=stones,
@@ -250,7 +248,6 @@ class Census:
                 careful_level=round(float(careful.mean(dtype=float)), 3),
                 random_level=round(float(lucky.mean(dtype=float)), 3),
                 unique_level=self._mean_level(unique),
-                bands=tuple(np.histogram(careful, limits)[0].tolist()),
                 hardest=self._hardest(solvable, 1)[0],
                 hardest_unique=tuple(self._hardest(unique, SHOWN)),
             )

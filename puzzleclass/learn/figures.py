@@ -172,8 +172,6 @@ class StoneCensus(msgspec.Struct, frozen=True, kw_only=True):
     random_level: float
     unique_level: float | None
     """The careful level's mean over the boards with exactly one solution."""
-    bands: tuple[int, int, int, int]
-    """How many of the solvable boards are in each band of difficulty."""
     hardest: HardBoard
     """Of all solvable boards, the one with the highest careful level."""
     hardest_unique: tuple[HardBoard, ...]

@@ -96,8 +96,8 @@ IDEAS = (
     (
         gettext_noop("A compiler"),
         gettext_noop(
-            "The program becomes machine code. That alone makes the poster's own program some "
-            "thirty times faster."
+            "The program becomes machine code. That alone makes the poster's own program "
+            "dozens of times faster."
         ),
     ),
 )
@@ -134,7 +134,7 @@ class ShownBoard:
     def read(cls, hard: HardBoard) -> "ShownBoard":
         board, solved = pictures.board(hard.board), pictures.board(hard.board, hard.line)
         tries = 10**hard.careful_level
-        words = f"{tries:.1f}" if tries < 10 else f"{float(f'{tries:.2g}'):,.0f}"
+        words = f"{float(f'{tries:.2g}'):,g}"
         return cls(hard.board.count("o"), hard, board, solved, words)
 
 

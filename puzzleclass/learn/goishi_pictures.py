@@ -17,7 +17,7 @@ PLACES = ((3, 0), (1, 0), (0, 0), (3, 1), (1, 1))
 STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 
 _UNIT = 11
-_ACROSS, _DOWN = 46, 84
+_ACROSS, _DOWN = 38, 84
 _ROWS, _COLUMNS = 4, 2
 
 
@@ -30,7 +30,7 @@ def numbered() -> Picture:
     """Return the poster's board with its stones numbered as there."""
     picture = board(EXAMPLE)
     numbers = {f"{row + 1},{column + 1}": str(at) for at, (row, column) in enumerate(PLACES, 1)}
-    return picture.annotated(labels={"order": numbers})
+    return picture.annotated(labels={"stone-number": numbers})
 
 
 def table(states: Sequence[SetState], picked: int) -> Picture:
