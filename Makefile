@@ -21,6 +21,7 @@ lint:
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
 	$(VENV)/mypy
+	$(VENV)/lint-imports --no-logo
 	$(VENV)/djlint templates --lint --quiet
 
 # Measures our algorithms beside the studies' own, and writes docs/benchmarks.md.

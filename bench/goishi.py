@@ -54,7 +54,7 @@ def section() -> str:
     """Measure; return the text and the table."""
     warm()
     count_in_numba((0, 1), (0, 0))
-    rows = [_row(f"{n} on {side}x{side}", _solvable(n, side)) for n, side in SIZES]
+    rows = [_row(f"{n} on {side}x{side}", solvable(n, side)) for n, side in SIZES]
     rows += [_row(f"{r * c}, full {r}x{c}", KIND.read("/".join(["o" * c] * r)))
              for r, c in ((3, 4), (4, 4), (4, 5), (5, 6), (6, 6))]  # fmt: skip
     head = ["stones", "solutions", "situations", "poster, Python", "poster, numba",
@@ -96,16 +96,16 @@ def _check(found: int | None, expected: int) -> None:
         raise AssertionError(f"the programs disagree: {found} and {expected}")
 
 
-def _solvable(stones: int, side: int) -> Position:
+def solvable(stones: int, side: int) -> Position:
     """Return a random board that has a solution."""
     return next(
         position
-        for position in _random_boards(stones, side)
+        for position in random_boards(stones, side)
         if finish(KIND.questions["solve"].ask(KIND, position)).value
     )
 
 
-def _random_boards(stones: int, side: int) -> Iterator[Position]:
+def random_boards(stones: int, side: int) -> Iterator[Position]:
     rng = random.Random(f"{stones} on {side}")
     while True:
         chosen = rng.sample(range(side * side), stones)

@@ -1,6 +1,6 @@
 """The front door: one address, a different page for visitors, teachers and students."""
 
-from django.db.models import Count, Model, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,8 +9,8 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom
+from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.play.services import due_for
 from puzzleclass.puzzles.models import Puzzle, showpiece
 from solvers.registry import kinds
 
@@ -46,7 +46,7 @@ def teacher_desk(teacher: User) -> dict[str, object]:
     }
 
 
-def _counted(model: type[Model], field: str) -> Coalesce:
+def _counted(model: type[Attempt | FoundSolution], field: str) -> Coalesce:
     """Count distinct values over an assignment's puzzles, without multiplying joins."""
     rows = model.objects.filter(puzzle__assignment=OuterRef("pk")).order_by()
     counts = rows.values("puzzle__assignment").annotate(n=Count(field, distinct=True)).values("n")

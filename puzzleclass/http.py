@@ -5,13 +5,15 @@ An error is answered with a page for a page, a fragment for a fragment, never a 
 
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.middleware import HtmxDetails
 
-from puzzleclass.accounts.models import User
+if TYPE_CHECKING:
+    from puzzleclass.accounts.models import User
 
 HEALTH_PATH = "/healthz"
 BUSY_RETRY_SECONDS = 2
@@ -19,11 +21,16 @@ BUSY_RETRY_SECONDS = 2
 logger = logging.getLogger(__name__)
 
 
-class SignedInRequest(HttpRequest):
+class Request(HttpRequest):
+    """What a view gets; the middleware of django-htmx has been there."""
+
+    htmx: HtmxDetails
+
+
+class SignedInRequest(Request):
     """What a view gets behind `teacher_required` or `student_required`."""
 
-    user: User
-    htmx: HtmxDetails
+    user: "User"
 
 
 class HealthMiddleware:
@@ -70,6 +77,7 @@ class BusyMiddleware:
 
 def error_answer(request: HttpRequest, status: int) -> HttpResponse:
     """Return the error as a page, or as a notice when a fragment was asked for."""
+    # A fault in the middleware may come before `request.htmx` is there.
     template = "errors/_error.html" if getattr(request, "htmx", False) else "errors/error.html"
     return render(request, template, {"status": status}, status=status)
 

@@ -56,11 +56,26 @@ def usual_words() -> Mapping[str, str]:
 
 def say(message: Message) -> str:
     """Return the message in the active language and the reader's words, its fields filled."""
-    values = {
-        name: say(value) if isinstance(value, Message) else value
-        for name, value in message.values.items()
-    }
-    return gettext(reader().wording(message.text)).format_map(values)
+    return speaker()(message)
+
+
+def speaker() -> Callable[[Message], str]:
+    """Return a `say` for the many messages of one picture: it looks each text up once."""
+    wording = reader().wording
+    found: dict[str, str] = {}
+
+    def say(message: Message) -> str:
+        text = found.get(message.text)
+        if text is None:
+            text = found[message.text] = gettext(wording(message.text))
+        values = message.values
+        for value in values.values():
+            if isinstance(value, Message):
+                said = {k: say(v) if isinstance(v, Message) else v for k, v in values.items()}
+                return text.format_map(said)
+        return text.format_map(values)
+
+    return say
 
 
 def _usual_signs() -> str:

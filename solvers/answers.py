@@ -20,11 +20,18 @@ BANDS = ("easy", "medium", "hard", "very hard")
 """The names of the difficulties, the easiest first: the same for all kinds."""
 
 
+def level_of(band: str | int) -> int:
+    """Return the difficulty of a band from 1, easy, to 4, very hard; 0 when it is not known."""
+    if isinstance(band, int):
+        return band
+    return BANDS.index(band) + 1 if band in BANDS else 0
+
+
 class Exact(int):
     """A count: an integer of any size, a decimal string in JSON."""
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What every answer has."""
 
     value: Exact | None = None
@@ -202,6 +209,10 @@ class RateAnswer(Answer, frozen=True, kw_only=True):
     """The standard error of what was estimated."""
     solutions: Exact | None = None
 
+    @property
+    def level(self) -> int:
+        return level_of(self.band)
+
 
 # Making puzzles
 
@@ -224,10 +235,12 @@ class GeneratedBoard(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
 
     @property
     def level(self) -> int:
-        """The difficulty from 1, easy, to 4, very hard; 0 when it is not known."""
-        if isinstance(self.band, int):
-            return self.band
-        return BANDS.index(self.band) + 1 if self.band in BANDS else 0
+        return level_of(self.band)
+
+    @property
+    def band_word(self) -> str:
+        """One of `BANDS`; empty when the difficulty is not known."""
+        return BANDS[self.level - 1] if self.level else ""
 
 
 class GenerateAnswer(Answer, frozen=True, kw_only=True):
@@ -335,8 +348,11 @@ class AnswerFile(msgspec.Struct, frozen=True):
     text: str
 
 
-class ShownAnswer(Answer, frozen=True, kw_only=True):
-    """An answer with tables, boards and files that the question's own page shows."""
+class ShownAnswer(Answer, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An answer with tables, boards and files that the question's own page shows.
+
+    Stored before its tables had this shape, it is refused: half of it would not be seen.
+    """
 
     tables: tuple[AnswerTable, ...] = ()
     boards: tuple[ShownBoard, ...] = ()

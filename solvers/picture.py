@@ -4,13 +4,18 @@ A kind says what is where and what it is (`style`), never which colour it has:
 style sheets do that. Lengths are in units; a board's cell is `CELL` units wide.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from xml.sax.saxutils import escape, quoteattr
+from functools import lru_cache
+from xml.sax.saxutils import escape
 
 from solvers.message import Message
 
 CELL = 40
+
+GRID = "grid"
+"""The style of the lines of a board, which run along its rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,10 @@ class Circle:
     r: float
     style: str
 
+    def svg(self, x: float, y: float) -> str:
+        """Return the shape as an SVG element, seen from (x, y); so do the others."""
+        return _circle(self.x - x, self.y - y, self.r, self.style)
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -28,6 +37,9 @@ class Line:
     x2: float
     y2: float
     style: str
+
+    def svg(self, x: float, y: float) -> str:
+        return _line(self.x1 - x, self.y1 - y, self.x2 - x, self.y2 - y, self.style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +51,17 @@ class Rect:
     style: str
     corner: float = 0
 
+    def svg(self, x: float, y: float) -> str:
+        return _rect(self.x - x, self.y - y, self.width, self.height, self.style, self.corner)
+
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
     points: tuple[tuple[float, float], ...]
     style: str
+
+    def svg(self, x: float, y: float) -> str:
+        return _polygon(x, y, self.points, self.style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +72,9 @@ class Text:
     y: float
     text: str
     style: str
+
+    def svg(self, x: float, y: float) -> str:
+        return _text(self.x - x, self.y - y, self.text, self.style)
 
 
 Shape = Circle | Line | Rect | Polygon | Text
@@ -144,72 +165,108 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
     sheet along.
     `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
     which, and one of them (the first) is in the tab order; arrow keys do the rest.
+
+    A live board is sent after every move. So what is alike is written alike, for the sake of
+    compression: spots are moved to their places and drawn around (0, 0), and the lines of the
+    grid are one path.
     """
-    shapes: list[str] = []
-    first = True
+    drawn: list[str] = []
+    grid: list[Line] = []
+    tabindex = "0"
     for shape in picture.shapes:
+        if isinstance(shape, Line) and shape.style == GRID:
+            grid.append(shape)
+            continue
+        if grid:
+            drawn.append(_path(grid))
+            grid = []
         if not isinstance(shape, Spot):
-            shapes.append(_element(shape))
-            continue
-        inner = "".join(map(_element, shape.shapes))
-        if not live:
-            shapes.append(f'<g class="spot">{inner}</g>')
-            continue
-        attributes = _attributes(
-            {
-                "class": "spot",
-                "role": "button",
-                "tabindex": "0" if first else "-1",
-                "data-move": shape.move,
-                "data-row": shape.row,
-                "data-column": shape.column,
-                "aria-label": say(shape.label),
-            }
-            | {
-                f"data-{name}": getattr(shape, name)
-                for name in ("carries", "back")
-                if getattr(shape, name)
-            }
-        )
-        shapes.append(f"<g{attributes}>{inner}</g>")
-        first = False
+            drawn.append(shape.svg(0, 0))
+        elif live:
+            drawn.append(_button(shape, say, tabindex))
+            tabindex = "-1"
+        else:
+            drawn += [part.svg(0, 0) for part in shape.shapes]
+    if grid:
+        drawn.append(_path(grid))
     role = "group" if live else "img"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="{role}"'
         f' viewBox="0 0 {_number(picture.width)} {_number(picture.height)}">'
         f"<title>{escape(say(picture.title))}</title><desc>{escape(picture.text)}</desc>"
-        f"{head}{''.join(shapes)}</svg>"
+        f"{head}{''.join(drawn)}</svg>"
     )
 
 
-def _element(shape: Shape) -> str:
-    match shape:
-        case Circle(x, y, r, style):
-            return _tag("circle", {"class": style, "cx": x, "cy": y, "r": r})
-        case Line(x1, y1, x2, y2, style):
-            return _tag("line", {"class": style, "x1": x1, "y1": y1, "x2": x2, "y2": y2})
-        case Rect(x, y, width, height, style, corner):
-            box = {"class": style, "x": x, "y": y, "width": width, "height": height}
-            return _tag("rect", box | ({"rx": corner} if corner else {}))
-        case Polygon(points, style):
-            listed = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
-            return _tag("polygon", {"class": style, "points": listed})
-        case Text(x, y, text, style):
-            place = _attributes({"class": style, "x": x, "y": y})
-            return f"<text{place}>{escape(text)}</text>"
-
-
-def _tag(name: str, attributes: Mapping[str, object]) -> str:
-    return f"<{name}{_attributes(attributes)}/>"
-
-
-def _attributes(attributes: Mapping[str, object]) -> str:
-    return "".join(
-        f" {name}={quoteattr(_number(value) if isinstance(value, float) else str(value))}"
-        for name, value in attributes.items()
+def _button(spot: Spot, say: Say, tabindex: str) -> str:
+    """Return a spot that can be pressed."""
+    x, y = spot.x, spot.y
+    dragged = f' data-carries="{_quoted(spot.carries)}"' if spot.carries else ""
+    back = f' data-back="{_quoted(spot.back)}"' if spot.back else ""
+    return (
+        f'<g class="spot" role="button" tabindex="{tabindex}"'
+        f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
+        f' data-row="{spot.row}" data-column="{spot.column}"{dragged}{back}'
+        f' aria-label="{_quoted(say(spot.label))}">'
+        f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
     )
 
 
+def _path(lines: Iterable[Line]) -> str:
+    """Return lines of the grid, each of which runs along a row or a column."""
+    steps = "".join(
+        f"M{_number(line.x1)} {_number(line.y1)}"
+        + (f"H{_number(line.x2)}" if line.y1 == line.y2 else f"V{_number(line.y2)}")
+        for line in lines
+    )
+    return f'<path class="{GRID}" d="{steps}"/>'
+
+
+def _quoted(text: str) -> str:
+    """Return the text for an attribute in quotation marks."""
+    return text if _HARMLESS(text) else escape(text, {'"': "&quot;"})
+
+
+_HARMLESS = re.compile(r'[^&<>"]*').fullmatch
+
+
+# Shapes of one form and style are written alike, wherever they stand; so each is written once.
+
+
+@lru_cache(maxsize=4096)
+def _circle(x: float, y: float, r: float, style: str) -> str:
+    return f'<circle class="{style}"{_at("cx", x)}{_at("cy", y)} r="{_number(r)}"/>'
+
+
+@lru_cache(maxsize=4096)
+def _rect(x: float, y: float, width: float, height: float, style: str, corner: float) -> str:
+    box = f'width="{_number(width)}" height="{_number(height)}"{_at("rx", corner)}'
+    return f'<rect class="{style}"{_at("x", x)}{_at("y", y)} {box}/>'
+
+
+@lru_cache(maxsize=4096)
+def _text(x: float, y: float, text: str, style: str) -> str:
+    return f'<text class="{style}"{_at("x", x)}{_at("y", y)}>{escape(text)}</text>'
+
+
+@lru_cache(maxsize=4096)
+def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
+    start = f"{_at('x1', x1)}{_at('y1', y1)}"
+    return f'<line class="{style}"{start}{_at("x2", x2)}{_at("y2", y2)}/>'
+
+
+@lru_cache(maxsize=4096)
+def _polygon(x: float, y: float, points: tuple[tuple[float, float], ...], style: str) -> str:
+    listed = " ".join(f"{_number(right - x)},{_number(down - y)}" for right, down in points)
+    return f'<polygon class="{style}" points="{listed}"/>'
+
+
+def _at(name: str, value: float) -> str:
+    """Return a coordinate as an attribute; 0 need not be said."""
+    return f' {name}="{_number(value)}"' if value else ""
+
+
+@lru_cache(maxsize=4096)
 def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
@@ -219,7 +276,7 @@ def grid_lines(rows: int, columns: int) -> Iterable[Line]:
     half = CELL / 2
     for row in range(rows):
         y = row * CELL + half
-        yield Line(half, y, columns * CELL - half, y, "grid")
+        yield Line(half, y, columns * CELL - half, y, GRID)
     for column in range(columns):
         x = column * CELL + half
-        yield Line(x, half, x, rows * CELL - half, "grid")
+        yield Line(x, half, x, rows * CELL - half, GRID)

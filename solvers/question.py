@@ -128,7 +128,7 @@ class Option:
     write: Callable[[Any], str] = str
     """The value as text again: `read(write(value)) == value`."""
     hint: str = ""
-    """How it is written, where that is not plain."""
+    """How it is written, or what it means, where that is not plain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -315,7 +315,8 @@
     showOffline(false);
     // Who was signed out signs in again, and the page that opens then sends the step.
     if (response.status !== 401 && response.status !== 403) forget(form);
-    if (response.status < 300) form.elements.move.value = "";
+    if (response.status >= 300) return;
+    for (const name of ["move", "typed"]) if (form.elements[name]) form.elements[name].value = "";
   });
 
   /* The lid was closed before the answer came: the page comes back with the step still kept. */

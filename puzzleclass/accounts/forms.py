@@ -2,6 +2,7 @@ from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User, lock_of, opens
@@ -12,6 +13,7 @@ class SignInForm(AuthenticationForm):
     """Teachers only: a student's PIN is no password. Wrong tries close a lock, whether or not
     there is such a teacher: nobody learns it here."""
 
+    request: HttpRequest
     error_messages = {
         "invalid_login": _(
             "This username and password don't belong together. Capitals and small letters count. "
@@ -20,8 +22,8 @@ class SignInForm(AuthenticationForm):
         "locked": _("Too many wrong passwords. Wait, then try again. Seconds to wait: %(seconds)s"),
     }
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
+        super().__init__(request, data)
         self.fields["username"].label = _("Username")
         self.fields["password"].label = _("Password")
 
@@ -49,7 +51,7 @@ class SignInForm(AuthenticationForm):
         return self.user_cache is not None and self.user_cache.is_teacher
 
 
-class SignUpForm(forms.ModelForm):
+class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]
     """A new teacher: username, name, password, and no e-mail address."""
 
     password = forms.CharField(

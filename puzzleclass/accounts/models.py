@@ -4,6 +4,7 @@ import math
 import secrets
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from typing import ClassVar
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password, make_password
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -112,7 +113,7 @@ class PinHasher(PBKDF2PasswordHasher):
     iterations = 5_000
 
 
-class PeopleManager(UserManager):
+class PeopleManager(UserManager["User"]):
     """Makes teachers and students."""
 
     def create_teacher(self, username: str, name: str, password: str) -> "User":
@@ -136,12 +137,12 @@ class User(AbstractUser):
         TEACHER = "teacher", _("Teacher")
         STUDENT = "student", _("Student")
 
-    first_name = None
-    last_name = None
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
     name = models.CharField(_("Name"), max_length=60)
     role = models.CharField(max_length=10, choices=Role, default=Role.TEACHER)
 
-    objects = PeopleManager()
+    objects: ClassVar[PeopleManager] = PeopleManager()
 
     def __str__(self) -> str:
         return self.name or self.username

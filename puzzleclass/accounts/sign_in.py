@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from functools import wraps
 from ipaddress import ip_address, ip_network
+from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -22,8 +23,11 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from puzzleclass.accounts.models import User
+from puzzleclass.http import Request, SignedInRequest
 
-View = Callable[..., HttpResponse]
+P = ParamSpec("P")
+View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
+Guarded = Callable[Concatenate[Request, P], HttpResponse]
 
 STUDENT_HOURS = 3
 ENDS_AT = "ends_at"
@@ -36,35 +40,35 @@ _COOKIE = "known"
 # Who may enter
 
 
-def teacher_required(view: View) -> View:
+def teacher_required(view: View[P]) -> Guarded[P]:
     """Let teachers in; others are sent to the sign-in, signed-in students answered with 403."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not request.user.is_authenticated:
             return sign_in_first(request, "sign_in")
         if not request.user.is_teacher:
             raise PermissionDenied
-        return view(request, *args, **kwargs)
+        return view(cast(SignedInRequest, request), *args, **kwargs)
 
     return guarded
 
 
-def student_required(view: View) -> View:
+def student_required(view: View[P]) -> Guarded[P]:
     """Let students in; others are sent to the class code, signed-in teachers answered with 403."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not request.user.is_authenticated:
             return sign_in_first(request, "join")
         if not request.user.is_student:
             raise PermissionDenied
-        return view(request, *args, **kwargs)
+        return view(cast(SignedInRequest, request), *args, **kwargs)
 
     return guarded
 
 
-def sign_in_first(request: HttpRequest, sign_in: str) -> HttpResponse:
+def sign_in_first(request: Request, sign_in: str) -> HttpResponse:
     """Send a page to the sign-in; answer a fragment with 401 and a notice in its place."""
     if not request.htmx:
         return redirect(f"{reverse(sign_in)}?{urlencode({'next': request.get_full_path()})}")
@@ -149,7 +153,8 @@ def place_of(request: HttpRequest, username: str) -> str:
 
 def _known_as(request: HttpRequest, username: str) -> str:
     """Return the browser's own name; an empty text in one the teacher hasn't signed in with."""
-    return request.get_signed_cookie(_COOKIE, "", salt=_salt(username), max_age=_SECONDS_KNOWN)
+    name = request.get_signed_cookie(_COOKIE, "", salt=_salt(username), max_age=_SECONDS_KNOWN)
+    return name or ""
 
 
 def _salt(username: str) -> str:

@@ -34,7 +34,7 @@ def usual_due_date() -> datetime:
     return timezone.make_aware(datetime.combine(day, time(17)))
 
 
-class AssignmentForm(forms.ModelForm):
+class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
     """Title, due date and what the students are told."""
 
     class Meta:
@@ -42,7 +42,7 @@ class AssignmentForm(forms.ModelForm):
         fields = ["title", "due_at", "shows_total", "shades", "warns", "hints"]
         help_texts = {
             "warns": gettext_lazy(
-                "Exactly, and at no cost: also which stones can't end right any more, and the way "
+                "Exactly, and at no cost: also which places can't end well any more, and the way "
                 "back. How many solutions are left is said if their number may be told."
             ),
             "hints": gettext_lazy("0: no hints. A hint never costs a move."),
@@ -60,8 +60,8 @@ class AssignmentForm(forms.ModelForm):
         }
 
     def clean_due_at(self) -> datetime:
-        due_at = self.cleaned_data["due_at"]
-        old = self.instance.due_at
+        due_at: datetime = self.cleaned_data["due_at"]
+        old: datetime | None = self.instance.due_at
         if old and _to_the_minute(old) == _to_the_minute(due_at):
             # Not changed: also an assignment that is over can get another title.
             return old
@@ -187,6 +187,12 @@ class PuzzleChoice:
         return not self.fault and not any(choice.fault for choice in self.choices)
 
     @property
+    def shadings(self) -> list[str]:
+        """What the kinds that can be chosen have a shading for, as marked texts."""
+        kinds = [choice.board.kind for choice in self.choices]
+        return list(dict.fromkeys(kind.shading.title for kind in kinds if kind.shading))
+
+    @property
     def boards(self) -> list[AssignedPuzzle | Puzzle]:
         """The chosen boards: by their places, and those without one after them, as listed."""
         chosen = [choice for choice in self.choices if choice.chosen]
@@ -195,8 +201,8 @@ class PuzzleChoice:
     @property
     def dropped_with_tries(self) -> list[AssignedPuzzle]:
         """The given boards that are to go although students have tried them."""
-        given = [choice for choice in self.choices if choice.is_given and not choice.chosen]
-        return [choice.board for choice in given if choice.board.tries]
+        dropped = [choice.board for choice in self.choices if not choice.chosen]
+        return [board for board in dropped if isinstance(board, AssignedPuzzle) and board.tries]
 
 
 def _fault(choice: Choice) -> str:

@@ -24,7 +24,8 @@ class Assignment(models.Model):
         _("Tell the students how many solutions there are, and the best possible score"),
         default=True,
     )
-    shades = models.BooleanField(_("Shade the squares that pieces attack"), default=False)
+    shades = models.BooleanField(default=False)
+    """Boards show what their kind has a `Shading` for."""
     warns = models.BooleanField(
         _("Say after every step whether the puzzle can still be solved"), default=False
     )
@@ -59,6 +60,8 @@ class AssignedPuzzle(Board):
     puzzle = models.ForeignKey(
         Puzzle, on_delete=models.SET_NULL, null=True, related_name="assigned"
     )
+    tries: int
+    """How many were begun; set by `services.with_tries` alone."""
 
     class Meta:
         ordering = ["number"]

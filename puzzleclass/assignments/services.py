@@ -21,7 +21,7 @@ def give(
     teacher: User,
     title: str,
     due_at: datetime,
-    puzzles: Sequence[Puzzle],
+    puzzles: Sequence[Puzzle | AssignedPuzzle],
     shows_total: bool = True,
     shades: bool = False,
     warns: bool = False,
@@ -91,4 +91,5 @@ def work_at(assignment: Assignment) -> Work:
 def with_tries(assignment: Assignment) -> list[AssignedPuzzle]:
     """Return the assignment's puzzles in order, each with `tries`, how many were begun."""
     begun = Count("attempts", filter=Q(attempts__next_step__gt=0))
-    return list(assignment.puzzles.annotate(tries=begun).order_by("number"))
+    puzzles = assignment.puzzles.annotate(tries=begun)  # type: ignore[no-redef]
+    return list(puzzles.order_by("number"))

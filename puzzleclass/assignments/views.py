@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -13,6 +13,7 @@ from puzzleclass.assignments import services
 from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, choices_for, usual_due_date
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.views import get_classroom_for_teacher
+from puzzleclass.http import SignedInRequest
 
 SECTION = {"section": "classes"}
 
@@ -37,7 +38,7 @@ def get_assigned_puzzle_for_teacher(teacher: User, pk: int) -> AssignedPuzzle:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def assignment_new(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give the class puzzles of the teacher's library."""
     classroom = get_classroom_for_teacher(request.user, pk)
     sent = request.POST if request.method == "POST" else None
@@ -54,7 +55,7 @@ def assignment_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def assignment_edit(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
     changed = get_assignment_for_teacher(request.user, pk)
     sent = request.POST if request.method == "POST" else None
@@ -74,7 +75,7 @@ def assignment_edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def assignment_delete(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the assignment, then delete it."""
     doomed: Assignment = get_assignment_for_teacher(request.user, pk)
     if request.method == "GET":
@@ -91,6 +92,6 @@ def _both_valid(form: AssignmentForm, choice: PuzzleChoice) -> bool:
     return form.is_bound and all([form.is_valid(), choice.is_valid()])
 
 
-def _form_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     return render(request, template, SECTION | context, status=status)

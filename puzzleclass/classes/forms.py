@@ -2,16 +2,18 @@
 
 import unicodedata
 from collections import Counter
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes.models import Classroom, Enrolment
 
-NAME_LENGTH = User._meta.get_field("name").max_length
+NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
 MOST_NAMES = 60
 """On one pasted list."""
 HIGHEST_NUMBER = 999
@@ -33,7 +35,7 @@ class NamesField(forms.CharField):
 
     widget = forms.Textarea(attrs={"rows": 10, "autocomplete": "off", "spellcheck": "false"})
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, **options: Any) -> None:
         # Blank lines above the first name count for the numbers of the lines.
         super().__init__(label=gettext_lazy("Students, one name on a line"), strip=False, **options)
 
@@ -58,7 +60,7 @@ class NamesField(forms.CharField):
         return names
 
 
-class ClassroomForm(forms.ModelForm):
+class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
     """The name of a class."""
 
     class Meta:
@@ -99,10 +101,10 @@ class StudentForm(forms.Form):
         error_messages={"required": gettext_lazy("Write down a name.")},
     )
 
-    def __init__(self, enrolment: Enrolment, *args: object) -> None:
+    def __init__(self, enrolment: Enrolment, data: QueryDict | None = None) -> None:
         self.enrolment = enrolment
         initial = {"number": enrolment.number, "name": enrolment.student.name}
-        super().__init__(*args, initial=initial)
+        super().__init__(data, initial=initial)
 
     def clean_name(self) -> str:
         name = clean_name(self.cleaned_data["name"])
@@ -111,7 +113,7 @@ class StudentForm(forms.Form):
         return name
 
     def clean_number(self) -> int:
-        number = self.cleaned_data["number"]
+        number: int = self.cleaned_data["number"]
         others = self.enrolment.classroom.enrolments.exclude(pk=self.enrolment.pk)
         holder = others.select_related("student").filter(number=number).first()
         if holder:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -25,6 +25,7 @@ from puzzleclass.classes.forms import (
     twice,
 )
 from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.http import SignedInRequest
 
 SECTION = {"section": "classes"}
 
@@ -51,7 +52,7 @@ def get_enrolment_for_teacher(teacher: User, classroom: int, pk: int) -> Enrolme
 
 @require_GET
 @teacher_required
-def classroom_list(request: HttpRequest) -> HttpResponse:
+def classroom_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's classes."""
     classrooms = (
         Classroom.objects.filter(teachers=request.user)
@@ -68,7 +69,7 @@ def classroom_list(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def classroom_new(request: HttpRequest) -> HttpResponse:
+def classroom_new(request: SignedInRequest) -> HttpResponse:
     """Make a class; with students the next page is the list of their PINs."""
     form = NewClassroomForm(request.POST or None)
     if not form.is_valid():
@@ -83,7 +84,7 @@ def classroom_new(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def classroom(request: HttpRequest, pk: int) -> HttpResponse:
+def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """A class: how to sign in, who is in it, what it has been given."""
     shown = get_classroom_for_teacher(request.user, pk)
     enrolments = shown.enrolments.select_related("student")
@@ -103,7 +104,7 @@ def classroom(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def classroom_edit(request: HttpRequest, pk: int) -> HttpResponse:
+def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Rename the class."""
     changed = get_classroom_for_teacher(request.user, pk)
     # The page's own title is the stored name, not the one being typed.
@@ -117,7 +118,7 @@ def classroom_edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def classroom_delete(request: HttpRequest, pk: int) -> HttpResponse:
+def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the class, then delete it."""
     doomed = get_classroom_for_teacher(request.user, pk)
     if request.method == "GET":
@@ -134,7 +135,7 @@ def classroom_delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def students_new(request: HttpRequest, pk: int) -> HttpResponse:
+def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add students at the end of the list; the next page shows their PINs."""
     classroom = get_classroom_for_teacher(request.user, pk)
     form = StudentsForm(request.POST or None)
@@ -150,7 +151,7 @@ def students_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def student_edit(request: HttpRequest, pk: int, enrolment: int) -> HttpResponse:
+def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Change a student's name and number."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
     with transaction.atomic():
@@ -166,7 +167,7 @@ def student_edit(request: HttpRequest, pk: int, enrolment: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def student_remove(request: HttpRequest, pk: int, enrolment: int) -> HttpResponse:
+def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Say what goes with the student, then take the student off the list."""
     removed = get_enrolment_for_teacher(request.user, pk, enrolment)
     if request.method == "GET":
@@ -180,7 +181,7 @@ def student_remove(request: HttpRequest, pk: int, enrolment: int) -> HttpRespons
 
 @require_POST
 @teacher_required
-def student_pin(request: HttpRequest, pk: int, enrolment: int) -> HttpResponse:
+def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Give one student another PIN."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
     pins = services.renew_pins([changed])
@@ -190,7 +191,7 @@ def student_pin(request: HttpRequest, pk: int, enrolment: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 @teacher_required
-def pin_list(request: HttpRequest, pk: int) -> HttpResponse:
+def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """The PINs made a moment ago, to be printed; POST makes new ones for the whole class."""
     classroom = get_classroom_for_teacher(request.user, pk)
     enrolments = classroom.enrolments.select_related("student")
@@ -208,7 +209,9 @@ def pin_list(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "classes/pin_list.html", SECTION | context)
 
 
-def _say_who_is_there_twice(request: HttpRequest, classroom: Classroom, names: list[str]) -> None:
+def _say_who_is_there_twice(
+    request: SignedInRequest, classroom: Classroom, names: list[str]
+) -> None:
     """Say which of the names just added the class list now holds more than once."""
     listed = classroom.enrolments.values_list("student__name", flat=True)
     doubled = [name for name in twice(list(listed)) if name in names]
@@ -217,7 +220,7 @@ def _say_who_is_there_twice(request: HttpRequest, classroom: Classroom, names: l
         messages.warning(request, said.format(names=_(", ").join(doubled)), extra_tags="warn")
 
 
-def _form_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     return render(request, template, SECTION | context, status=status)
 
@@ -230,7 +233,7 @@ def _form_page(request: HttpRequest, template: str, context: dict[str, object]) 
 
 
 def _hand_over(
-    request: HttpRequest, response: HttpResponse, classroom: Classroom, pins: services.Pins
+    request: SignedInRequest, response: HttpResponse, classroom: Classroom, pins: services.Pins
 ) -> HttpResponse:
     """Add the PINs to those this browser can still see; return the response."""
     response.set_signed_cookie(
@@ -247,14 +250,14 @@ def _hand_over(
     return response
 
 
-def _handed_over(request: HttpRequest, classroom: Classroom) -> services.Pins:
+def _handed_over(request: SignedInRequest, classroom: Classroom) -> services.Pins:
     """Return the PINs this teacher was given in this browser a moment ago."""
     stored = request.get_signed_cookie(
-        f"pins-{classroom.pk}", "[]", salt=_pins_salt(request), max_age=MINUTES * 60
+        f"pins-{classroom.pk}", "", salt=_pins_salt(request), max_age=MINUTES * 60
     )
-    return dict(json.loads(stored))
+    return dict(json.loads(stored or "[]"))
 
 
-def _pins_salt(request: HttpRequest) -> str:
+def _pins_salt(request: SignedInRequest) -> str:
     # The next teacher at the same computer can't read them.
     return f"pins of {request.user.pk}"

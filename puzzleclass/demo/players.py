@@ -55,22 +55,23 @@ def play(
                 return
         if rng.random() < 0.4:
             stands = len(split_moves(kind.write_line(position)))
-            yield from [("undo", "")] * min(stands, rng.randint(1, 2))
+            for _ in range(min(stands, rng.randint(1, 2))):
+                yield "undo", ""
             return
         yield "restart", ""
 
 
 def _climb(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Iterator[Any]:
     """Yield moves each of which raises the score and breaks no rule, until patience ends."""
-    position, score, misses = start, kind.judge(start).score, 0
+    position, score, misses = start, kind.judge(start).score or 0, 0
     while misses < 10 + 60 * skill and (moves := list(kind.moves(position))):
         move = rng.choice(moves)
         after = kind.play(position, move)
         verdict = kind.judge(after)
         misses += 1
-        if verdict.score > score and not verdict.faults:
+        if (verdict.score or 0) > score and not verdict.faults:
             yield move
-            position, score, misses = after, verdict.score, 0
+            position, score, misses = after, verdict.score or 0, 0
 
 
 def _shuffled_way(kind: AnyKind, solution: str, rng: random.Random) -> list[Any]:
@@ -102,7 +103,7 @@ def _way(slug: str, start: Any, number: int) -> list[Any] | None:
         left -= 1
         move = moves.pop()
         after = kind.play(position, move)
-        if kind.doomed(after):
+        if kind.obstacles and kind.obstacles.doomed(after):
             continue
         way.append(move)
         if kind.judge(after).solved:

@@ -1,6 +1,6 @@
 """A school to look around in: a teacher, two classes of 40, puzzles, and past lessons.
 
-Nothing is written past the rules: every step goes through `play.services`, as if a
+Nothing is written past the rules: every step goes through `play.attempts`, as if a
 student had made it, and the counts and reviews are asked of the worker.
 """
 
@@ -16,10 +16,10 @@ from puzzleclass.assignments.services import give
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.jobs import services as jobs
-from puzzleclass.learn import kikazu, maxstrings, tonari_runs
-from puzzleclass.play.hint import ask_hint
+from puzzleclass.learn import maxstrings
+from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
+from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import HintUse, Step
-from puzzleclass.play.services import TimedStep, current_attempt, restart, take_steps
 from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
 from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
@@ -186,6 +186,7 @@ def _sitting(
     # As in class: the pace is the student's, some moves want thought.
     pace = 3 + 6 * (1 - skill)
     attempt = current_attempt(student, puzzle, clock)
+    assert attempt is not None, "an assignment that is over"
     way = next(board.way for board in demo_boards(puzzle.kind) if board.title == puzzle.title)
     hints_left = puzzle.assignment.hints
     steps: list[TimedStep] = []
@@ -228,9 +229,3 @@ def _ask_in_advance(teacher: User) -> None:
                 jobs.ask(teacher, kind.slug, SURVEY, survey.position, options)
     for key in maxstrings.QUESTIONS:
         maxstrings.ask_about_square(teacher, maxstrings.SHOWN, key)
-    for hand, _name in kikazu.SETS:
-        kikazu.ask_about_set(teacher, hand)
-    runs = [tonari_runs.look_up(method, side) for method, side in tonari_runs.RUNS.values()]
-    for run in sorted(runs, key=lambda run: run.method in tonari_runs.PRUNINGS):
-        if not run.is_quick:
-            tonari_runs.ask(teacher, run)

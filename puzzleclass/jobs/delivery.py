@@ -77,8 +77,6 @@ def sweep() -> None:
     transitions.requeue_stale()
     transitions.fail_stale(WORKERS_DIED)
     transitions.close_stale()
-    for pk in Job.objects.filter(state=Job.State.SPLIT).values_list("pk", flat=True):
-        runner.gather(pk)
     unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - RESEND)
     for job in Job.objects.filter(unsent, state=Job.State.WAITING)[:MOST_SENT]:
         if not send(job):

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from solvers.answers import Answer, Exact, from_json
 from solvers.message import Message
-from solvers.registry import get_kind
+from solvers.question import Question
+from solvers.registry import UnknownKind, get_kind
 
 A = TypeVar("A", bound=Answer)
 
@@ -35,15 +36,11 @@ class Job(models.Model):
     Celery's messages only say "look at this row": a lost message is sent again by the
     sweeper, a doubled one finds the row taken. `transitions.py` is the only place that
     changes `state`.
-
-    A job that takes long may be split: then no worker has it, but each of its `parts` is a
-    job like any other, only that nobody asked for it. Its parts exist as long as it is split.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("Waiting")
         RUNNING = "running", _("Running")
-        SPLIT = "split", _("Running")
         STOPPING = "stopping", _("Stopping")
         DONE = "done", _("Done")
         STOPPED = "stopped", _("Stopped")
@@ -58,8 +55,6 @@ class Job(models.Model):
     options = models.JSONField(default=dict)
     queue = models.SlugField(max_length=10)
     askers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="jobs")
-    whole = models.ForeignKey("self", models.CASCADE, null=True, related_name="parts")
-    """The job that this one is a part of."""
 
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
@@ -104,11 +99,6 @@ class Job(models.Model):
                 condition=Q(state__in=["running", "stopping"]),
                 name="beating_jobs",
             ),
-            models.Index(
-                fields=["asked_at"],
-                condition=Q(state="split"),
-                name="split_jobs",
-            ),
         ]
 
     def __str__(self) -> str:
@@ -121,8 +111,15 @@ class Job(models.Model):
 
     @property
     def is_at_work(self) -> bool:
-        """Workers are at it, or its parts wait for them."""
-        return self.state in (self.State.RUNNING, self.State.SPLIT, self.State.STOPPING)
+        """A worker has it."""
+        return self.state in (self.State.RUNNING, self.State.STOPPING)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long its last try took, once it has ended."""
+        if self.started_at is None or self.ended_at is None:
+            return None
+        return (self.ended_at - self.started_at).total_seconds()
 
     @property
     def can_be_asked_again(self) -> bool:
@@ -137,9 +134,17 @@ class Job(models.Model):
         return Job.objects.filter(earlier, queue=self.queue, state=self.State.WAITING).count()
 
     @property
+    def asks(self) -> Question | None:
+        """The kind's question; None where no kind has it any more."""
+        try:
+            return get_kind(self.kind_slug).questions.get(self.question)
+        except UnknownKind:
+            return None
+
+    @property
     def title(self) -> str:
         """What is asked, as a marked English text."""
-        return get_kind(self.kind_slug).questions[self.question].title
+        return self.asks.title if self.asks else self.question
 
     @cached_property
     def result(self) -> Answer | None:
@@ -157,9 +162,8 @@ class Job(models.Model):
 
     def _read(self, stored: Any) -> Answer | None:
         try:
-            question = get_kind(self.kind_slug).questions[self.question]
-            return from_json(question.answer, stored)
-        except (ValueError, LookupError):
+            return from_json(self.asks.answer, stored) if self.asks else None
+        except ValueError:
             return None
 
     def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
@@ -172,10 +176,6 @@ class Job(models.Model):
         found of it so far, else one in which nothing is known."""
         known = self.result or self.found
         return known if isinstance(known, answer) else answer(proven=False)
-
-    @property
-    def details(self) -> Any:  # until nothing reads it any more
-        return self.answer["details"] if self.answer else self.stored_found
 
     @property
     def value(self) -> Exact | None:

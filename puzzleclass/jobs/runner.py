@@ -5,17 +5,15 @@ from time import monotonic
 
 from django.conf import settings
 from django.db import OperationalError, connection
-from django.utils import timezone
 from msgspec.structs import replace
 
-from puzzleclass.jobs import dividing, transitions
+from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from solvers.answers import Answer
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Driving, Progress, Question, Run
 from solvers.registry import AnyKind, get_kind
-from solvers.splitting import combine
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +34,6 @@ class StopAsked(Exception):
     """The job is to be stopped, or is another worker's by now."""
 
 
-class Divided(Exception):
-    """The job's parts wait for workers; it is nobody's own any more."""
-
-
 def run(pk: int) -> None:
     """Claim the job, work on it and store its end. Does nothing when it can't be claimed."""
     job = transitions.claim(pk)
@@ -53,8 +47,6 @@ def run(pk: int) -> None:
         check(kind, position, job.question, answer)
     except StopAsked:
         transitions.close(job)
-    except Divided:
-        pass
     except PuzzleError as error:
         transitions.fail(job, error.message)
     except MemoryError:
@@ -65,33 +57,6 @@ def run(pk: int) -> None:
         transitions.fail(job, BROKEN)
     else:
         transitions.finish(job, answer)
-    if job.whole_id:
-        gather(job.whole_id)
-
-
-def gather(pk: int) -> None:
-    """End a job that was split, if its parts allow it: all are done, or one has failed.
-
-    Whoever ends a part looks, so the last one to end finds all; the sweeper looks too, for
-    those who were killed between the two.
-    """
-    whole = Job.objects.filter(pk=pk, state=Job.State.SPLIT).first()
-    parts = list(whole.parts.all()) if whole else []
-    if failed := next((part for part in parts if part.state == Job.State.FAILED), None):
-        transitions.fail(whole, failed.fault_message)
-    elif parts and all(part.state == Job.State.DONE for part in parts):
-        try:
-            kind = get_kind(whole.kind_slug)
-            answers = [part.result for part in parts if part.result]
-            answer = combine(kind, whole.question, answers)
-            check(kind, kind.read(whole.position), whole.question, answer)
-        except Exception:
-            logger.exception("The parts of job %s don't add up: %s", pk, whole)
-            transitions.fail(whole, BROKEN)
-        else:
-            took = round((timezone.now() - whole.started_at).total_seconds(), 6)
-            limit = max(part.limit for part in answers)
-            transitions.finish(whole, replace(answer, seconds=took, limit=limit))
 
 
 def check(kind: AnyKind, position: object, question: str, answer: Answer) -> None:
@@ -108,14 +73,12 @@ def check(kind: AnyKind, position: object, question: str, answer: Answer) -> Non
 
 
 def _work(job: Job, question: Question, run: Run[Answer]) -> Answer:
-    """Run the solver to its end or to the deadline. Raises StopAsked, or Divided when it takes
-    long and there are workers to share it.
+    """Run the solver to its end or to the deadline. Raises StopAsked.
 
     An answer that came to its end says how many `seconds` it took; a solver that has measured
     itself knows better.
     """
     start = reported = monotonic()
-    may_divide = dividing.can_be_divided(job)
     driving = Driving(run, settings.JOB_DEADLINE_SECONDS)
     for progress in driving:
         now = monotonic()
@@ -123,10 +86,6 @@ def _work(job: Job, question: Question, run: Run[Answer]) -> Answer:
             reported = now
             if not _report(job, progress):
                 raise StopAsked
-        if may_divide and now - start >= dividing.WHOLE_SECONDS:
-            may_divide = False
-            if dividing.divide(job):
-                raise Divided
     answer = driving.result
     if answer is None:
         return driving.cut_short(question.answer)

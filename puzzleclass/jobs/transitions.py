@@ -7,31 +7,25 @@ of its try; once another try has begun, nothing the old worker says counts.
 
     claim      waiting, or running with a silent worker -> running
     report     running -> running
-    split      running -> split
-    finish     running, split or stopping -> done
-    fail       running, split or stopping -> failed
-    stop       waiting or split -> stopped, running -> stopping
+    finish     running or stopping -> done
+    fail       running or stopping -> failed
+    stop       waiting -> stopped, running -> stopping
     close      stopping -> stopped
     hand_back  running -> waiting
     restart    stopped, failed or stopping -> waiting
     *_stale    the same for those whose worker has fallen silent
-
-The parts of a job are made when it is split and deleted when it is split no more, in one
-transaction each. The workers that had them find no row any more, as after a stop.
 """
 
 from datetime import timedelta
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from puzzleclass.jobs.models import TRIES, Job, job_key
+from puzzleclass.jobs.models import TRIES, Job
 from solvers.answers import Answer
 from solvers.message import Message
 from solvers.question import Progress
-from solvers.splitting import together
 
 STALE = timedelta(seconds=20)
 """A worker that has not reported for so long is presumed dead; it reports every second."""
@@ -71,61 +65,7 @@ def report(job: Job, progress: Progress) -> bool:
         changes["at_least"] = str(progress.at_least)
     if progress.found:
         changes["stored_found"] = progress.found.to_json()["details"]
-    is_held = _changed(_held(job).filter(state=State.RUNNING), **changes)
-    if is_held and job.whole_id:
-        _report_whole(job.whole_id)
-    return is_held
-
-
-def _report_whole(pk: int) -> None:
-    """Store how far the parts of a job have come together, if it is still split."""
-    whole = Job.objects.filter(pk=pk, state=State.SPLIT).first()
-    if whole is None:
-        return
-    progress = together([_seen(part) for part in whole.parts.all()])
-    Job.objects.filter(pk=pk, tries=whole.tries, state=State.SPLIT).update(
-        done=progress.done,
-        total=progress.total,
-        note=progress.note.to_json(),
-        # Before it was split it may have proven more than its parts have so far.
-        at_least=str(max(progress.at_least, int(whole.at_least or 0))),
-    )
-
-
-def _seen(part: Job) -> Progress | Answer | None:
-    """Return how far a part is, as `together` wants it."""
-    if part.state == State.DONE:
-        return part.result
-    if part.state == State.WAITING:
-        return None
-    return Progress(part.done, part.total, at_least=int(part.at_least or 0))
-
-
-def split(job: Job, options: list[dict[str, Any]]) -> list[Job]:
-    """Give the job up for parts, one for each dict of options. Returns the waiting parts.
-
-    Returns none when the work on the job must stop.
-    """
-    with transaction.atomic():
-        if not _changed(_held(job).filter(state=State.RUNNING), state=State.SPLIT):
-            return []
-        parts = [
-            Job(
-                # No question's own key: what a part is stays between it and its whole.
-                key=job_key(job.kind_slug, job.question, job.position, {"part": [job.pk, number]}),
-                kind_slug=job.kind_slug,
-                question=job.question,
-                position=job.position,
-                options=told,
-                queue=job.queue,
-                whole=job,
-                asked_at=job.asked_at,
-            )
-            for number, told in enumerate(options)
-        ]
-        Job.objects.bulk_create(parts)
-    _report_whole(job.pk)
-    return parts
+    return _changed(_held(job).filter(state=State.RUNNING), **changes)
 
 
 def finish(job: Job, answer: Answer) -> bool:
@@ -150,16 +90,13 @@ def close(job: Job) -> bool:
 
 def stop(job: Job) -> bool:
     """Stop the job, at once when no worker has it. Returns False when it has ended."""
-    in_no_hands = Q(state__in=[State.WAITING, State.SPLIT])
-    ends_now = When(in_no_hands, then=Value(timezone.now()))
-    with transaction.atomic():
-        is_stopped = _changed(
-            Job.objects.filter(in_no_hands | Q(state=State.RUNNING), pk=job.pk),
-            state=Case(When(in_no_hands, then=Value(State.STOPPED)), default=Value(State.STOPPING)),
-            ended_at=Case(ends_now, default=None, output_field=DateTimeField()),
-        )
-        job.parts.all().delete()
-    return is_stopped
+    waits = Q(state=State.WAITING)
+    ends_now = When(waits, then=Value(timezone.now()))
+    return _changed(
+        Job.objects.filter(waits | Q(state=State.RUNNING), pk=job.pk),
+        state=Case(When(waits, then=Value(State.STOPPED)), default=Value(State.STOPPING)),
+        ended_at=Case(ends_now, default=None, output_field=DateTimeField()),
+    )
 
 
 def restart(job: Job, *, done: bool = False) -> bool:
@@ -221,17 +158,13 @@ def close_stale() -> int:
 
 def _held(job: Job) -> QuerySet[Job]:
     """The job's row, as long as this try is the one that counts."""
-    states = [State.RUNNING, State.SPLIT, State.STOPPING]
+    states = [State.RUNNING, State.STOPPING]
     return Job.objects.filter(pk=job.pk, tries=job.tries, state__in=states)
 
 
 def _end(job: Job, **changes: object) -> bool:
-    """End the job that this try holds, and with it its parts."""
-    with transaction.atomic():
-        has_ended = _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
-        if has_ended:
-            job.parts.all().delete()
-    return has_ended
+    """End the job that this try holds."""
+    return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
 
 
 def _stale(state: str, **conditions: object) -> QuerySet[Job]:

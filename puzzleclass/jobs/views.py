@@ -19,9 +19,10 @@ JOB_ASKED = "job-asked"
 
 
 def get_job_for_asker(user: User, pk: int) -> Job:
-    """Return the job if the user asked it; anybody else's answers as a missing one (404)."""
+    """Return the job if the user asked it. Raises Http404, also for a question that no kind
+    answers any more."""
     job = Job.objects.filter(pk=pk, askers=user).first()
-    if job is None:
+    if job is None or job.asks is None:
         raise Http404
     return job
 

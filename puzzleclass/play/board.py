@@ -1,19 +1,34 @@
-"""What the student's page shows: the board, what happened last, the set, the solutions."""
+"""What the student's page shows: the board with its tools and faults, what happened last, scores,
+and around it the set, the goal and what was found.
 
+A step changes the board alone (`board_context`); what stands around it (`around_context`) is read
+for the whole page, and when a try begins or ends.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.faults import warned
-from puzzleclass.play.hand import Hand, hand_of
-from puzzleclass.play.hint import hint_card
-from puzzleclass.play.models import Attempt, FoundSolution, Step
-from puzzleclass.play.outlook import told_outlook
-from puzzleclass.play.score import score_card
-from puzzleclass.play.services import StepRefused, known_total, puzzle_states
-from solvers.kind import split_moves
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import StepRefused
+from puzzleclass.play.due import PuzzleState, puzzle_states
+from puzzleclass.play.hints import help_for
+from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
+from puzzleclass.puzzles.goals import goal_of
+from solvers.answers import Answer
+from solvers.kind import Cell, Verdict
 from solvers.message import Message
-from solvers.picture import Spot
+from solvers.picture import CELL, Circle, Picture, Spot
+from solvers.registry import AnyKind
+
+MOST_SAID = 4
+"""Sentences under the board. All places are marked on it."""
+
+MOST_RECORDS = 3
+"""Record boards shown to a student."""
 
 
 def board_context(
@@ -23,63 +38,67 @@ def board_context(
     tool: str,
     refused: StepRefused | None = None,
 ) -> dict[str, Any]:
-    """Return what the templates of the page need. `attempt` is the latest one, if any.
+    """Return what a step can change, for the template `_board.html`. Three queries at most.
 
-    `tool` is what the student has in the hand, or would like to: any text.
+    `attempt` is the latest one, if any. `tool` is the one the student has taken up, or would like
+    to: any text.
     """
-    states = puzzle_states(student, puzzle.assignment.puzzles.all())
-    place = [state.puzzle for state in states].index(puzzle)
     is_over = puzzle.assignment.is_over
     is_open = attempt is not None and attempt.state == Attempt.State.OPEN
     is_live = is_open and not is_over
-    found = list(FoundSolution.objects.filter(student=student, puzzle=puzzle))
-    kind, position = puzzle.kind, attempt.position if attempt else puzzle.start
-    verdict = kind.judge(position)
-    # A board whose mark is reached stays open as long as its score can be beaten.
+    position = attempt.position if attempt else puzzle.start
+    verdict = attempt.verdict if attempt else puzzle.kind.judge(position)
+    # A board whose goal is reached stays open as long as its score can be beaten.
     is_solved = attempt is not None and (not is_open or bool(verdict.solved and attempt.line))
-    hand = hand_of(kind, position, tool) if is_live else None
-    faults = warned(puzzle, position, verdict)
-    outlook = told_outlook(attempt) if is_live else None
-    hint = hint_card(attempt, outlook) if is_live else None
-    picture = faults.mark(hand.picture if hand else kind.draw(position))
+    tools = tools_for(puzzle.kind, position, tool) if is_live else None
+    warnings = warnings_of(puzzle, position, verdict)
+    lookahead, hint = help_for(attempt) if attempt and is_live else (None, None)
+    picture = warnings.drawn_on(tools.picture if tools else puzzle.kind.draw(position))
     return {
         "puzzle": puzzle,
         "assignment": puzzle.assignment,
         "attempt": attempt,
-        "picture": hint.mark(picture) if hint else picture,
+        "picture": hint.drawn_on(picture) if hint else picture,
         "hint": hint,
-        "outlook": outlook,
-        "hand": hand,
-        "example": _example(hand) if hand else "",
-        "score": score_card(student, puzzle, verdict, may_see_records=bool(found) or is_over),
-        "faults": faults,
+        "lookahead": lookahead,
+        "tools": tools,
+        "score": score_card(student, puzzle, attempt, verdict),
+        "warnings": warnings,
         "is_over": is_over,
         "is_solved": is_solved,
         "is_live": is_live,
         "refused": refused,
         "status": status(attempt) if attempt else None,
+        # The first step of all changes the puzzle's dot in the set.
+        "begun": PuzzleState(puzzle, is_begun=True, found=0)
+        if attempt and attempt.number == attempt.next_step == 1
+        else None,
+    }
+
+
+def around_context(
+    student: User, puzzle: AssignedPuzzle, attempt: Attempt | None, board: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what stands around the board, once this is drawn up. Seven queries at most."""
+    states = puzzle_states(student, puzzle.assignment.puzzles.all())
+    place = [state.puzzle for state in states].index(puzzle)
+    found = list(FoundSolution.objects.filter(student=student, puzzle=puzzle))
+    may_see_records = board["score"] and (found or board["is_over"])
+    return {
         "states": states,
         "previous": states[place - 1].puzzle if place else None,
         "next": states[place + 1].puzzle if place + 1 < len(states) else None,
-        "found": [_with_picture(puzzle, solution) for solution in found],
+        "goal": shown_goal(puzzle),
+        "example": _example(board["tools"]) if board["tools"] else "",
+        "found": [_after(puzzle, solution.line) for solution in found],
         "total": known_total(puzzle) if puzzle.assignment.shows_total else None,
-        **(_solved(attempt, found) if is_solved else {}),
+        "records": record_boards(puzzle) if may_see_records else [],
+        **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
 
-def _example(hand: Hand) -> str:
-    """Return a move as it may be typed: what some press would do. Empty when there is none."""
-    spots = (shape for shape in hand.picture.shapes if isinstance(shape, Spot))
-    names = {**hand.tools, **hand.movable}
-    return next((spot.move for spot in spots if spot.move not in names), "")
-
-
-def _with_picture(puzzle: AssignedPuzzle, solution: FoundSolution) -> dict[str, Any]:
-    kind = puzzle.kind
-    return {
-        "line": solution.line,
-        "picture": kind.draw(kind.play_line(puzzle.start, solution.line)),
-    }
+def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
+    return puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
 
 
 def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
@@ -92,25 +111,195 @@ def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
     return {"solution_number": number, "is_new": solution.found_at == attempt.last_at}
 
 
+def known_total(puzzle: AssignedPuzzle) -> int | None:
+    """Return how many solutions the puzzle has, when that has been counted to the end."""
+    job = jobs.find(puzzle.kind_slug, "count", puzzle.position)
+    return job.value if job and job.state == Job.State.DONE and job.known(Answer).proven else None
+
+
 def status(attempt: Attempt) -> Message:
-    """Return the last thing that happened on the board, in words."""
+    """Return the last thing that happened on the board, in words. One query at most."""
     if attempt.state == Attempt.State.SOLVED:
         return Message("Solved!")
     if attempt.is_jammed:
         return Message("No move is left. Go back some moves or start again.")
-    last = attempt.steps.last()
-    moves = split_moves(attempt.line)
-    if last is None:
+    if not attempt.last_action:
         if attempt.number == 1:
             return Message("The board is ready. Make the first move.")
         return Message("A new try: the board is as it was at the start.")
-    if last.action == Step.Action.UNDO:
+    kind = attempt.puzzle.kind
+    moves = kind.line(attempt.position)
+    if attempt.last_action == Step.Action.UNDO:
         return Message("One move taken back. Moves so far: {number}", {"number": len(moves)})
     return Message(
-        "Move {number}: {what}", {"number": len(moves), "what": _told(attempt, moves[-1])}
+        "Move {number}: {what}", {"number": len(moves), "what": kind.describe(moves[-1])}
     )
 
 
-def _told(attempt: Attempt, move: str) -> Message:
-    kind = attempt.puzzle.kind
-    return kind.told(kind.read_move(move))
+# Tools
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChoice:
+    """For kinds where a press needs a choice first: the tools there are, and the board for one."""
+
+    tools: Mapping[str, Message]
+    """Name -> title; empty for kinds where a press says everything."""
+    movable: Mapping[str, Message]
+    """The same for what stands on the board and can be taken up again."""
+    tool: str
+    """The one that is taken up."""
+    picture: Picture
+
+    @property
+    def is_drawn(self) -> bool:
+        """The picture itself has a spot for each tool, so that no toolbar is wanted."""
+        spots = {shape.move for shape in self.picture.shapes if isinstance(shape, Spot)}
+        return self.tools.keys() <= spots
+
+
+def tools_for(kind: AnyKind, position: Hashable, wanted: str) -> ToolChoice:
+    """Return the tools with the wanted one taken up, or the first when there is none such."""
+    if kind.tools is None:
+        return ToolChoice({}, {}, "", kind.draw(position))
+    tools, movable = kind.tools.names(position), kind.tools.movable(position)
+    tool = wanted if wanted in tools or wanted in movable else next(iter(tools), "")
+    return ToolChoice(tools, movable, tool, kind.tools.draw(position, tool))
+
+
+def _example(choice: ToolChoice) -> str:
+    """Return a move as it may be typed: what some press would do. Empty when there is none."""
+    spots = (shape for shape in choice.picture.shapes if isinstance(shape, Spot))
+    names = {**choice.tools, **choice.movable}
+    return next((spot.move for spot in spots if spot.move not in names), "")
+
+
+# What is wrong
+
+Faults = tuple[tuple[Cell, Message], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Warnings:
+    """What the rules find wrong, and what can't end well where the teacher has it said."""
+
+    faults: Faults = ()
+    doomed: Faults = ()
+    obstacle: Message | None = None
+    """Why there is no solution any more, when no single place is to blame."""
+
+    @property
+    def is_lost(self) -> bool:
+        """It is seen already that there is no solution any more."""
+        return bool(self.doomed or self.obstacle)
+
+    @property
+    def said(self) -> list[Message]:
+        """The first sentences."""
+        return self._sentences[:MOST_SAID]
+
+    @property
+    def unsaid(self) -> int:
+        """How many sentences more there would be."""
+        return len(self._sentences) - len(self.said)
+
+    @property
+    def _sentences(self) -> list[Message]:
+        # Faults of one sort in different places may say the same.
+        return list({str(message): message for _, message in self.faults + self.doomed}.values())
+
+    def drawn_on(self, picture: Picture) -> Picture:
+        """Return the picture with a ring on every place that it does not ring itself."""
+        rings = {}
+        for style, faults in (("fault", self.faults), ("doomed", self.doomed)):
+            if faults:
+                ringed = _ringed(picture, style)
+                rings[style] = sorted({cell for cell, _ in faults} - ringed)
+        return picture.annotated(rings=rings) if rings else picture
+
+
+def _ringed(picture: Picture, style: str) -> set[Cell]:
+    """Return the cells that have a circle of this style."""
+    return {
+        (int(shape.y // CELL), int(shape.x // CELL))
+        for shape in picture.all_shapes
+        if isinstance(shape, Circle) and shape.style == style
+    }
+
+
+def warnings_of(puzzle: AssignedPuzzle, position: Hashable, verdict: Verdict) -> Warnings:
+    """Return what there is to say of the position to the student."""
+    obstacles = puzzle.kind.obstacles
+    if obstacles is None or verdict.over or not puzzle.assignment.warns:
+        return Warnings(verdict.faults)
+    doomed = obstacles.doomed(position)
+    return Warnings(verdict.faults, doomed, None if doomed else obstacles.obstacle(position))
+
+
+# Scores
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCard:
+    """What a student sees of scores at a puzzle."""
+
+    now: int
+    """On the board."""
+    counts: bool
+    """Whether the board may stay as it is."""
+    mine: int | None
+    """The student's best so far."""
+    best: int | None
+    """The best of the class."""
+
+    @property
+    def is_record(self) -> bool:
+        """The student holds the class's record, alone or with others."""
+        return self.mine is not None and self.mine == self.best
+
+
+def score_card(
+    student: User, puzzle: AssignedPuzzle, attempt: Attempt | None, verdict: Verdict
+) -> ScoreCard | None:
+    """Return the card for a board; None for a kind without a score.
+
+    One query, none after a step whose score was written down.
+    """
+    if verdict.score is None:
+        return None
+    scores = attempt.scores if attempt else BestScore.objects.best(puzzle, student.pk)
+    return ScoreCard(verdict.score, verdict.counts, scores.mine, scores.best)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGoal:
+    """What a student may know of the score that a puzzle asks for."""
+
+    score: int | None
+    """That solves the puzzle; None where it would give the optimum away."""
+    optimum: int | None
+    """The best score there can be, where the teacher has it shown."""
+
+
+def shown_goal(puzzle: AssignedPuzzle) -> ShownGoal | None:
+    """Return it for the puzzle; None for a kind without a score. One query at most."""
+    goal = goal_of(puzzle)
+    if goal is None:
+        return None
+    is_shown = puzzle.assignment.shows_total
+    return ShownGoal(
+        score=goal.score if is_shown or goal.below else None,
+        optimum=goal.optimum if is_shown else None,
+    )
+
+
+def record_boards(puzzle: AssignedPuzzle) -> list[Picture]:
+    """Return the boards with the best score of the class, without names. One query.
+
+    Only for those who have reached the goal themselves, or when the puzzle is over: nobody is to
+    copy them.
+    """
+    scores = BestScore.objects.of_class(puzzle).order_by("-score", "pk")
+    rows = list(scores.values_list("score", "text", "line"))
+    lines = {text: line for score, text, line in rows if score == rows[0][0]}
+    return [_after(puzzle, line) for line in list(lines.values())[:MOST_RECORDS]]

@@ -1,14 +1,16 @@
 import uuid
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from solvers.kind import split_moves
+from puzzleclass.classes.models import Enrolment
+from solvers.kind import Verdict, split_moves
 
 
 class Attempt(models.Model):
@@ -67,10 +69,27 @@ class Attempt(models.Model):
         """The same for another line of the puzzle."""
         return f"{self.puzzle.position} | {line}" if line else self.puzzle.position
 
+    # What follows from the row. A step that was just taken has set these to what it found.
+
     @cached_property
-    def position(self):
+    def position(self) -> Any:
         """The board as it stands, as the kind's own object."""
         return self.puzzle.kind.play_line(self.puzzle.start, self.line)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What the rules say of the board."""
+        return self.puzzle.kind.judge(self.position)
+
+    @cached_property
+    def last_action(self) -> str:
+        """What the last step did, empty before the first. One query."""
+        return self.steps.order_by("-number").values_list("action", flat=True).first() or ""
+
+    @cached_property
+    def scores(self) -> "Scores":
+        """The best scores at the puzzle so far. One query."""
+        return BestScore.objects.best(self.puzzle, self.student_id)
 
 
 class Step(models.Model):
@@ -153,6 +172,37 @@ class FoundSolution(models.Model):
         return self.text
 
 
+class Scores(NamedTuple):
+    """The best scores at a puzzle; None where nobody, or not this student, has one yet."""
+
+    mine: int | None
+    """Of the student."""
+    best: int | None
+    """Of the class."""
+
+
+class BestScores(models.QuerySet["BestScore"]):
+    """Reads the best scores."""
+
+    def of_class(self, puzzle: AssignedPuzzle) -> "BestScores":
+        """Return those of the students who are in the class."""
+        return self.filter(puzzle=puzzle, student__in=_students_of(puzzle))
+
+    def best(self, puzzle: AssignedPuzzle, student_id: int) -> Scores:
+        """Return the best of a student, and of the class. One query."""
+        return Scores(
+            **self.filter(puzzle=puzzle).aggregate(
+                mine=Max("score", filter=Q(student=student_id)),
+                best=Max("score", filter=Q(student__in=_students_of(puzzle))),
+            )
+        )
+
+
+def _students_of(puzzle: AssignedPuzzle) -> models.QuerySet[Enrolment, Any]:
+    enrolled = Enrolment.objects.filter(classroom=puzzle.assignment.classroom_id)
+    return enrolled.order_by().values("student")
+
+
 class BestScore(models.Model):
     """The best score a student has reached at a puzzle, solved or not, and the board with it."""
 
@@ -166,6 +216,8 @@ class BestScore(models.Model):
     line = models.TextField()
     reached_at = models.DateTimeField(default=timezone.now)
     """When this score was reached first."""
+
+    objects = BestScores.as_manager()
 
     class Meta:
         ordering = ["-score", "reached_at", "pk"]

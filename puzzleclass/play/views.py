@@ -1,34 +1,71 @@
+"""The student's page of a puzzle, and the answers to what is pressed on it."""
+
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import student_required
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play import services
-from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student
-from puzzleclass.play.board import board_context
-from puzzleclass.play.forms import StepForm
+from puzzleclass.http import SignedInRequest
+from puzzleclass.play import attempts, hints
+from puzzleclass.play.attempts import StepRefused, current_attempt
+from puzzleclass.play.board import around_context, board_context
+from puzzleclass.play.forms import BackForm, HintForm, StepForm
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import StepRefused, current_attempt
 from solvers.message import Message
+
+NOTHING_NEW = 204
+"""HTMX leaves the page as it is."""
+
+_UNREADABLE = StepRefused(Message("This could not be read. Please press the button again."), 400)
+
+# What a student may open: the puzzles given to their classes, and their own tries.
+
+
+def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
+    """Return the puzzle if it was given to a class of the student's. Raises Http404."""
+    puzzle = (
+        AssignedPuzzle.objects.select_related("assignment")
+        .filter(pk=pk, assignment__classroom__students=student)
+        .first()
+    )
+    if puzzle is None:
+        raise Http404
+    return puzzle
+
+
+def get_attempt_for_student(student: User, key: UUID) -> Attempt:
+    """Return the student's own try, while they are in the class. Raises Http404. One query."""
+    try:
+        return Attempt.objects.select_related("puzzle__assignment").get(
+            key=key, student=student, puzzle__assignment__classroom__enrolments__student=student
+        )
+    except Attempt.DoesNotExist:
+        raise Http404 from None
+
+
+# The page, and the steps.
 
 
 @require_GET
 @student_required
-def play(request: HttpRequest, pk: int) -> HttpResponse:
+def play(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_student(request.user, pk)
-    return render_board(request, puzzle, current_attempt(request.user, puzzle))
+    attempt = current_attempt(request.user, puzzle)
+    return render_board(request, puzzle, attempt)
 
 
 @require_http_methods(["GET", "POST"])
 @student_required
-def step(request: HttpRequest, key: UUID) -> HttpResponse:
+def step(request: SignedInRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
-        return to_board(request, attempt)
+        return to_page(request, attempt)
     if "take" in request.POST:
         # Sent like a step, so that it waits its turn among the steps; but it is none.
         return answer(request, attempt)
@@ -36,8 +73,7 @@ def step(request: HttpRequest, key: UUID) -> HttpResponse:
     try:
         if not form.is_valid():
             raise StepRefused(Message("This step could not be read. Please make it again."), 400)
-        step = form.cleaned_data
-        attempt = services.take_step(attempt, step["step"], step["action"], step["move"])
+        attempt = attempts.take_step(attempt, **form.as_step)
     except StepRefused as refused:
         return answer(request, attempt, refused)
     return answer(request, attempt)
@@ -45,45 +81,141 @@ def step(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @student_required
-def restart(request: HttpRequest, key: UUID) -> HttpResponse:
+def restart(request: SignedInRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
-        return to_board(request, attempt)
+        return to_page(request, attempt)
     try:
-        return answer(request, services.restart(attempt))
+        attempts.restart(attempt)
     except StepRefused as refused:
         return answer(request, attempt, refused)
+    return answer(request, attempt, is_new=True)
 
 
-def to_board(request: HttpRequest, attempt: Attempt) -> HttpResponse:
+# Hints and the look ahead.
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@student_required
+def hint(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """POST: take a hint. GET: the board with the answer, as soon as it is there."""
+    attempt = get_attempt_for_student(request.user, key)
+    if request.method == "GET":
+        return _waited(request, attempt)
+    form = HintForm(request.POST)
+    if not form.is_valid():
+        return answer(request, attempt, _UNREADABLE)
+    try:
+        hints.ask_hint(attempt, form.cleaned_data["step"], form.cleaned_data["level"])
+    except StepRefused as refused:
+        return answer(request, attempt, refused)
+    return answer(request, attempt)
+
+
+def _waited(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Answer a board that asks every second whether the worker is done with its hint."""
+    if not request.htmx:
+        return to_page(request, attempt)
+    _, card = hints.help_for(attempt)
+    is_late = request.GET.get("step") != str(attempt.next_step)
+    if is_late or card is None or card.is_thinking:
+        # Late: the board has gone on, and shows, or will, what stands there now.
+        return HttpResponse(status=NOTHING_NEW)
+    return answer(request, attempt)
+
+
+@require_http_methods(["GET", "POST"])
+@student_required
+def hint_back(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Go back to the last position that could be solved."""
+    attempt = get_attempt_for_student(request.user, key)
+    if request.method == "GET":
+        return to_page(request, attempt)
+    form = BackForm(request.POST)
+    if not form.is_valid():
+        return answer(request, attempt, _UNREADABLE)
+    try:
+        attempt = hints.back_to_live(attempt, form.cleaned_data["step"])
+    except StepRefused as refused:
+        return answer(request, attempt, refused)
+    return answer(request, attempt)
+
+
+@require_http_methods(["GET", "POST"])
+@student_required
+def look_ahead(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Say whether the board can still be solved, as soon as that is known; till then, nothing.
+
+    A board that has rested a moment asks, and asks again until there is an answer. It is said
+    in a place of its own: the board, the tools and a step under way are left alone.
+    """
+    attempt = get_attempt_for_student(request.user, key)
+    form = BackForm(request.POST)
+    ahead = hints.look_ahead(attempt, form.cleaned_data["step"]) if form.is_valid() else None
+    if not request.htmx:
+        return to_page(request, attempt)
+    if ahead is None or not ahead.is_known:
+        return HttpResponse(status=NOTHING_NEW)
+    context = {
+        "attempt": attempt,
+        "assignment": attempt.puzzle.assignment,
+        "lookahead": ahead,
+        "hint": hints.help_for(attempt)[1] if ahead.is_lost else None,
+        "tools": {"tool": wanted_tool(request)},
+    }
+    return render(request, "play/_look_ahead_answer.html", context)
+
+
+# Answers.
+
+
+def to_page(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Lead to the page: from a refused step's address loaded again, or after a sign-in."""
-    page, tool = resolve_url("play", attempt.puzzle_id), tool_in_hand(request)
+    page, tool = resolve_url("play", attempt.puzzle_id), wanted_tool(request)
     return redirect(f"{page}?{urlencode({'tool': tool})}" if tool else page)
 
 
-def tool_in_hand(request: HttpRequest) -> str:
+def wanted_tool(request: SignedInRequest) -> str:
     """Return the tool that was just taken up, else the one the board was drawn for."""
     fields = request.POST or request.GET
     return fields.get("take") or fields.get("tool", "")
 
 
 def answer(
-    request: HttpRequest, attempt: Attempt, refused: StepRefused | None = None
+    request: SignedInRequest,
+    attempt: Attempt,
+    refused: StepRefused | None = None,
+    *,
+    is_new: bool = False,
 ) -> HttpResponse:
-    """Show the student's latest board after a POST, which may have been about an older one."""
-    puzzle = attempt.puzzle
+    """Show the student's latest board, which may be another than the one asked about.
+
+    An open try is the latest, and what stands around its board is on the page already: unless the
+    try `is_new`, or the step was refused because of what happened in another window.
+    """
     if not request.htmx and not refused:
-        return to_board(request, attempt)
-    return render_board(request, puzzle, current_attempt(request.user, puzzle), refused)
+        return to_page(request, attempt)
+    if attempt.state == Attempt.State.OPEN and not refused and not is_new:
+        return render_board(request, attempt.puzzle, attempt, is_alone=True)
+    latest = current_attempt(request.user, attempt.puzzle)
+    return render_board(request, attempt.puzzle, latest, refused)
 
 
 def render_board(
-    request: HttpRequest,
+    request: SignedInRequest,
     puzzle: AssignedPuzzle,
     attempt: Attempt | None,
     refused: StepRefused | None = None,
+    *,
+    is_alone: bool = False,
 ) -> HttpResponse:
-    """Return the page, or for HTMX what a step can have changed on it."""
+    """Return the page, or for HTMX the board, with what stands around it unless it `is_alone`.
+
+    A board that is solved never is: the set and what was found have changed.
+    """
+    context = board_context(request.user, puzzle, attempt, wanted_tool(request), refused)
+    if not is_alone or context["is_solved"]:
+        context |= around_context(request.user, puzzle, attempt, context)
     template = "play/_answer.html" if request.htmx else "play/play.html"
-    context = board_context(request.user, puzzle, attempt, tool_in_hand(request), refused)
     return render(request, template, context, status=refused.status if refused else 200)

@@ -3,21 +3,29 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, localcontext
-from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from babel.numbers import format_compact_decimal
-from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.puzzles.models import Board, Puzzle
+from puzzleclass.puzzles.models import Board
+from solvers.answers import (
+    Answer,
+    CountAnswer,
+    EstimateAnswer,
+    RateAnswer,
+    Repair,
+    RepairAnswer,
+)
+from solvers.grid import read_cell
 from solvers.message import Message
 from solvers.picture import Picture
-from solvers.registry import AnyKind
+
+A = TypeVar("A", bound=Answer)
 
 COUNT, ESTIMATE, RATE, REPAIR, SOLUTIONS = "count", "estimate", "rate", "repair", "solutions"
 """Questions of the kinds that have a place of their own on the site."""
@@ -28,9 +36,6 @@ MOST_LISTED = 10_000
 MOST_REPAIRS = 12
 """Changed boards on the page; those with the most solutions come first."""
 
-BANDS = ("easy", "medium", "hard", "very hard")
-"""The names that all kinds give their bands of difficulty."""
-
 MEASURES = {
     "random": _("Chance to solve it by any legal move"),
     "careful": _("Chance to solve it by any move that is not visibly lost"),
@@ -40,7 +45,7 @@ MEASURES = {
     "trap_depth": _("Moves from a mistake until it shows, on average"),
     "error": _("Standard error"),
 }
-"""A name in the answer's details -> what it measures."""
+"""A field of `RateAnswer` -> what it measures."""
 
 _CHANCES = ("random", "careful")
 
@@ -49,7 +54,7 @@ _IN_FULL_BELOW = 10**15
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-# Asking
+# Questions and their jobs
 
 
 def can_ask(board: Board, question: str) -> bool:
@@ -77,57 +82,43 @@ def jobs_about(
     """Return question -> job, of questions with their options, as far as the user may see them.
 
     An answer is everybody's. A job on its way is shown to those who asked for it; others
-    join them by asking. One query.
+    join them by asking. One query, two while there are such jobs.
     """
     position = board.kind.write(board.start)
-    keys = [job_key(board.kind_slug, name, position, told) for name, told in questions.items()]
-    is_mine = Q(pk__in=user.jobs.filter(key__in=keys).values("pk"))
-    seen = Job.objects.filter(is_mine | Q(state=Job.State.DONE), key__in=keys)
-    return {job.question: job for job in seen}
+    keys = [
+        job_key(board.kind_slug, name, position, options) for name, options in questions.items()
+    ]
+    found = jobs.find_all(keys)
+    on_their_way = [key for key, job in found.items() if job.result is None]
+    mine = user.jobs.filter(key__in=on_their_way) if on_their_way else ()
+    seen = {job.key for job in mine}
+    return {job.question: job for job in found.values() if job.result or job.key in seen}
+
+
+def answer_in(job: Job | None, answer: type[A]) -> A | None:
+    """Return the job's answer; None without a job, while there is none, or of another type."""
+    result = job.result if job else None
+    return result if isinstance(result, answer) else None
 
 
 # The number of solutions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Count:
-    """A stored answer to "how many solutions?"."""
+    """An answer to "how many solutions?"."""
 
     puzzle: Board
-    job: Job
+    answer: CountAnswer
 
     @property
     def value(self) -> int:
         """The number of solutions; a lower bound unless `proven`."""
-        return self.job.value or 0
+        return self.answer.value or 0
 
     @property
     def proven(self) -> bool:
-        return self.job.answer["proven"]
-
-    @property
-    def moves(self) -> list[str]:
-        """A solution; empty when none is known."""
-        return self.job.answer["moves"]
-
-    @property
-    def ran_out_of_time(self) -> bool:
-        return self.job.details.get("limit") == "time"
-
-    @property
-    def note(self) -> Message | None:
-        """The solver's own words on why it did not come to the end."""
-        return self.job.remark
-
-    @cached_property
-    def by_move(self) -> dict[str, int]:
-        """First move -> how many solutions begin with it. Empty when that was not counted."""
-        return {move: int(number) for move, number in self.job.details.get("by_move", {}).items()}
-
-    @property
-    def up_to_mirror(self) -> str:
-        """The number when a solution and its mirror image count once; empty where not counted."""
-        return self.job.details.get("up_to_mirror", "") if self.value > 1 else ""
+        return self.answer.proven
 
     @property
     def is_hopeless(self) -> bool:
@@ -148,25 +139,31 @@ class Count:
     def pictures(self) -> list[tuple[Message | None, Picture]]:
         """The board, each first move bearing the number of solutions that begin with it.
 
-        Where moves begin with the choice of a tool, one for each such tool, with its title.
+        Where a tool is chosen before a move, one for each tool with such moves, with its title.
         """
-        kind, start = self.puzzle.kind, self.puzzle.start
-        begun = {move.partition(" ")[0] for move in self.by_move}
-        tools = {tool: title for tool, title in kind.tools(start).items() if tool in begun}
+        kind, start, by_move = self.puzzle.kind, self.puzzle.start, self.answer.by_move
+        if kind.tools is None:
+            return [(None, label_moves(self.puzzle.picture, by_move))]
+        used = {kind.tools.tool_of(kind.read_move(move)) for move in by_move}
         return [
-            (title, label_moves(kind.draw_with(start, tool), self.by_move))
-            for tool, title in (tools or {"": None}).items()
+            (title, label_moves(kind.tools.draw(start, tool), by_move))
+            for tool, title in kind.tools.names(start).items()
+            if tool in used
         ]
 
 
-def known_counts(puzzles: Iterable[Puzzle]) -> dict[int, Count]:
-    """Return puzzle pk -> count, for those of the puzzles that have been counted. One query."""
-    by_key = {}
-    for puzzle in puzzles:
-        key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
-        by_key.setdefault(key, []).append(puzzle)
-    done = Job.objects.filter(key__in=by_key, state=Job.State.DONE)
-    return {puzzle.pk: Count(puzzle, job) for job in done for puzzle in by_key[job.key]}
+def count_in(board: Board, job: Job | None) -> Count | None:
+    """Return the count in the answer of a job, if there is one."""
+    answer = answer_in(job, CountAnswer)
+    return Count(board, answer) if answer else None
+
+
+def known_counts(boards: Iterable[Board]) -> dict[int, Count]:
+    """Return pk -> count, for those of the boards that have been counted. One query."""
+    keys = [(board, job_key(board.kind_slug, COUNT, board.position)) for board in boards]
+    found = jobs.find_all(key for _, key in keys)
+    counts = {board.pk: count_in(board, found.get(key)) for board, key in keys}
+    return {pk: count for pk, count in counts.items() if count}
 
 
 def label_moves(picture: Picture, numbers: Mapping[str, int]) -> Picture:
@@ -174,8 +171,8 @@ def label_moves(picture: Picture, numbers: Mapping[str, int]) -> Picture:
     some = {move: short(number) for move, number in numbers.items() if number}
     none = {move: "0" for move, number in numbers.items() if not number}
     is_long = any(len(text) > 3 for text in some.values())
-    picture = picture.with_labels(some, "label long" if is_long else "label")
-    return picture.with_labels(none, "label none")
+    style = "label long" if is_long else "label"
+    return picture.annotated(labels={style: some, "label none": none})
 
 
 def short(number: int) -> str:
@@ -226,127 +223,61 @@ class Estimate:
 
 def estimate_in(job: Job | None) -> Estimate | None:
     """Return the estimate in the answer of a job, if there is one."""
-    details = job.details if job else {}
-    if not details.get("estimate"):
+    answer = answer_in(job, EstimateAnswer)
+    if answer is None or not answer.estimate:
         return None
-    note = details.get("estimate_note")
-    return Estimate(details["estimate"], details["error"], note and Message.from_json(note))
+    return Estimate(answer.estimate, answer.error or 0, answer.estimate_note)
 
 
 # Difficulty
 
 
-def band_level(band: str) -> int:
-    """Return 1 for the easiest band to 4 for the hardest; 0 when it is not known."""
-    return BANDS.index(band) + 1 if band in BANDS else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Difficulty:
-    """A stored answer to "how hard is it?"."""
-
-    job: Job
-
-    @property
-    def band(self) -> str:
-        """The difficulty in a word, as a marked English text; empty when it is not known."""
-        return self.job.details.get("band", "")
-
-    @property
-    def level(self) -> int:
-        """From 1 to 4; 0 when it is not known."""
-        return band_level(self.band)
-
-    @property
-    def note(self) -> Message | None:
-        """The solver's own words on it."""
-        return self.job.remark
-
-    def measures(self) -> Iterator[tuple[str, str]]:
-        """Yield what was measured: its name and its value."""
-        for name, title in MEASURES.items():
-            number = self.job.details.get(name)
-            if number is not None:
-                percent = f"{100 * number:.3g} %"
-                yield str(title), percent if name in _CHANCES else f"{number:.2f}"
+def measures_in(answer: RateAnswer) -> Iterator[tuple[str, str]]:
+    """Yield what was measured of a difficulty: its name and its value."""
+    for name, title in MEASURES.items():
+        number = getattr(answer, name)
+        if number is not None:
+            percent = f"{100 * number:.3g} %"
+            yield str(title), percent if name in _CHANCES else f"{number:.2f}"
 
 
 # Why there is no solution, and what to change
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """Something that rules a solution out."""
-
-    message: Message
-    picture: Picture | None
-    """The board with the place ringed; None when the fault is not in a place."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedBoard:
-    """A board with a few changes, which can be solved."""
-
-    position: str
-    changes: list[Message]
-    """`+ row,column`, `- row,column`, or a brush of the editor and where it is set down."""
-    solutions: str
-    """How many it has, as a decimal string; empty when that was not counted."""
-    picture: Picture
-    """The board with the changed points ringed."""
-
-
-@dataclass(frozen=True)
-class Repair:
-    """A stored answer to "how can it be made solvable?"."""
+class RepairAdvice:
+    """An answer to "how can it be made solvable?"."""
 
     puzzle: Board
-    job: Job
+    answer: RepairAnswer
 
     @property
-    def faults(self) -> list[Fault]:
-        """What is wrong."""
-        position, kind = self.puzzle.position, self.puzzle.kind
+    def faults(self) -> list[tuple[Message, Picture | None]]:
+        """What rules a solution out, with the places ringed; no picture where it is in none."""
         return [
-            Fault(
-                Message.from_json(entry["message"]),
-                _ringed(kind, position, entry["cells"], "fault") if entry["cells"] else None,
-            )
-            for entry in self.job.details.get("diagnosis", ())
+            (fault.message, self._ringed(self.puzzle.position, fault.cells, "fault"))
+            for fault in self.answer.diagnosis
         ]
 
-    @cached_property
-    def boards(self) -> list[ChangedBoard]:
-        """The smallest changes, those with the most solutions first; at most `MOST_REPAIRS`."""
+    @property
+    def repairs(self) -> list[tuple[Repair, Picture | None]]:
+        """The first `MOST_REPAIRS` repairs, each with its board, the changed places ringed."""
         return [
-            ChangedBoard(
-                entry["position"],
-                [_in_words(self.puzzle.kind, change) for change in entry["flips"]],
-                entry.get("solutions", ""),
-                _ringed(
-                    self.puzzle.kind,
-                    entry["position"],
-                    [change.rpartition(" ")[2] for change in entry["flips"]],
-                    "changed",
+            (
+                repair,
+                self._ringed(
+                    repair.position, [change.cell for change in repair.changes], "changed"
                 ),
             )
-            for entry in self.job.details.get("repairs", ())[:MOST_REPAIRS]
+            for repair in self.answer.repairs[:MOST_REPAIRS]
         ]
 
     @property
     def is_all(self) -> bool:
         """No other change of the same size makes the puzzle solvable."""
-        found = self.job.details.get("repairs", ())
-        return bool(self.job.details.get("all")) and len(found) <= MOST_REPAIRS
+        return self.answer.is_all and len(self.answer.repairs) <= MOST_REPAIRS
 
-
-def _in_words(kind: AnyKind, change: str) -> Message:
-    sign, _, place = change.rpartition(" ")
-    if sign in kind.editor.brushes:
-        brush = Message(kind.editor.brushes[sign])
-        return Message("{brush}: {place}", {"brush": brush, "place": place})
-    return Message(change)
-
-
-def _ringed(kind: AnyKind, position: str, cells: Iterable[str], style: str) -> Picture:
-    return kind.editor.draw(position).with_rings(cells, style)
+    def _ringed(self, position: str, cells: Iterable[str], style: str) -> Picture | None:
+        picture = self.puzzle.kind.editor.draw(position)
+        rings = [read_cell(cell) for cell in cells]
+        return picture.annotated(rings={style: rings}) if rings else None

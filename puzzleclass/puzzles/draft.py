@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from django.http import QueryDict
 
 from puzzleclass.puzzles.goals import with_typed_goal
+from puzzleclass.puzzles.models import obstacle_of
 from solvers.grid import read_cell
 from solvers.kind import BadText, PuzzleError, clean
 from solvers.message import Message
@@ -56,7 +57,7 @@ class Draft:
     @property
     def goal(self) -> str | None:
         """The score to reach as it was typed; None for kinds without a score."""
-        return self.kind.editor.mark(self.text)
+        return self.kind.score.goal(self.text) if self.kind.score else None
 
     @property
     def fault(self) -> PuzzleError | None:
@@ -78,7 +79,7 @@ class Draft:
 
         Raises PuzzleError while it is no puzzle.
         """
-        return self.kind.obstacle(self.kind.read(self.text))
+        return obstacle_of(self.kind, self.kind.read(self.text))
 
     @property
     def start_text(self) -> str | None:
@@ -239,7 +240,7 @@ def check_pasted(kind: AnyKind, text: str, drawn: str) -> Pasted | None:
     except PuzzleError as error:
         return Pasted(fault=error.message, lines=_faulty_lines(text, error))
     is_drawn = kind.write_start(start) == drawn
-    return Pasted(is_drawn, kind.draw(start), kind.facts(start), kind.obstacle(start))
+    return Pasted(is_drawn, kind.draw(start), kind.facts(start), obstacle_of(kind, start))
 
 
 def _faulty_lines(text: str, error: PuzzleError) -> tuple[ShownLine, ...]:

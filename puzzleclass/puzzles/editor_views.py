@@ -1,7 +1,7 @@
 """The editor's page: one form that carries the whole board, whatever kind it is of."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
@@ -9,6 +9,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import SignedInRequest
 from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
 from puzzleclass.puzzles.forms import PuzzleForm
 from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal_of
@@ -25,7 +26,7 @@ NOTHING_NEW = 204
 
 @require_GET
 @teacher_required
-def puzzle_kind(request: HttpRequest) -> HttpResponse:
+def puzzle_kind(request: SignedInRequest) -> HttpResponse:
     """Ask of what kind a new puzzle is to be."""
     shown = [showpiece(kind) for kind in kinds().values()]
     return render(request, "puzzles/puzzle_kind.html", {"section": "puzzles", "kinds": shown})
@@ -33,7 +34,7 @@ def puzzle_kind(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def puzzle_new(request: HttpRequest, kind_slug: str) -> HttpResponse:
+def puzzle_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """Draw up a puzzle."""
     try:
         kind = get_kind(kind_slug)
@@ -44,12 +45,12 @@ def puzzle_new(request: HttpRequest, kind_slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def puzzle_edit(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change a puzzle. Classes that have it keep it as it was."""
     return _edit(request, get_puzzle_for_owner(request.user, pk))
 
 
-def _edit(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
+def _edit(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
     kind, fields = puzzle.kind, request.POST
     draft = new_draft(kind, puzzle.position)
     if request.method == "GET":
@@ -108,7 +109,7 @@ def _after(draft: Draft, step: str, fields: QueryDict) -> Draft:
             return draft.after(step, fields)
 
 
-def _look(request: HttpRequest, draft: Draft) -> HttpResponse:
+def _look(request: SignedInRequest, draft: Draft) -> HttpResponse:
     """Say whether the drawing can be solved, as soon as that is known; till then, nothing.
 
     A drawing that has rested a moment asks, and asks again until there is an answer.
@@ -146,7 +147,7 @@ def _to_save(draft: Draft, fields: QueryDict) -> Draft:
 
 
 def _editor(
-    request: HttpRequest, draft: Draft, form: PuzzleForm, fault: Message | None = None
+    request: SignedInRequest, draft: Draft, form: PuzzleForm, fault: Message | None = None
 ) -> HttpResponse:
     """Show the editor, with status 422 when what was asked could not be done."""
     text = request.POST.get("text", "")
@@ -167,7 +168,7 @@ def _editor(
     return render(request, template, context, status=422 if failed else 200)
 
 
-def _save(request: HttpRequest, draft: Draft, form: PuzzleForm) -> HttpResponse:
+def _save(request: SignedInRequest, draft: Draft, form: PuzzleForm) -> HttpResponse:
     puzzle = form.save(commit=False)
     puzzle.position = draft.kind.write_start(draft.kind.read(draft.text))
     puzzle.save()

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.language import say
 from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
-from solvers.kind import Option, PuzzleError, Question
+from solvers.kind import PuzzleError
 from solvers.message import Message
+from solvers.question import Option, Question
 from solvers.registry import AnyKind
 
 DRAWN = "drawn"
@@ -25,7 +26,7 @@ NUMBER_SIGN = "#"
 """Stands for the number in a pattern of titles."""
 
 
-class PuzzleForm(forms.ModelForm):
+class PuzzleForm(forms.ModelForm):  # type: ignore[type-arg]
     """What the editor saves besides the board."""
 
     class Meta:
@@ -135,10 +136,10 @@ class GeneratorForm(OptionsForm):
 
     def clean(self) -> dict[str, Any]:
         """Miss the board that is chosen to be drawn."""
-        values = super().clean()
+        values = super().clean() or self.cleaned_data
         is_drawn = values.get(self._question.drawn_by) == DRAWN
         if is_drawn and not self["position"].value().strip():
-            self.add_error("position", _("Draw the points first: press them on the board."))
+            self.add_error("position", _("Draw the board first: press it below."))
         return values
 
 
@@ -151,14 +152,14 @@ class SaveForm(forms.Form):
         help_text=_("Where # stands, the puzzles are numbered: 1, 2, 3 …"),
         error_messages={"required": _("Give the puzzles a title.")},
     )
-    boards = forms.MultipleChoiceField(
-        label=_("Boards"),
-        error_messages={
-            "required": _("Choose at least one board."),
-            "invalid_choice": _("A board you chose is not among these. Please look again."),
-        },
-    )
 
     def __init__(self, positions: list[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["boards"].choices = [(text, text) for text in positions]
+        self.fields["boards"] = forms.MultipleChoiceField(
+            label=_("Boards"),
+            choices=[(text, text) for text in positions],
+            error_messages={
+                "required": _("Choose at least one board."),
+                "invalid_choice": _("A board you chose is not among these. Please look again."),
+            },
+        )

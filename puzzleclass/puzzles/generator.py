@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles.answers import BANDS, band_level
 from puzzleclass.puzzles.forms import KNOWN, NUMBER_SIGN
 from puzzleclass.puzzles.models import Puzzle
+from solvers.answers import GenerateAnswer, GeneratedBoard, SurveyAnswer, SurveyRow
 from solvers.registry import AnyKind, get_kind
 
 GENERATE, SURVEY = "generate", "survey"
@@ -38,28 +38,16 @@ CHARTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratedBoard:
+class FoundBoard:
     """A board that a solver has found."""
 
     number: int
     puzzle: Puzzle
     """Not saved."""
-    solutions: str
-    """How many it has, as a decimal string; empty when that was not counted."""
-    band: str
-    """Its difficulty in a word, as a marked English text; empty when it was not rated."""
+    board: GeneratedBoard
+    """What the solver says of it."""
     is_known: bool
     """The teacher's library has it."""
-
-    @property
-    def level(self) -> int:
-        """1 for the easiest band to 4 for the hardest; 0 when it is not known."""
-        return band_level(self.band)
-
-    @property
-    def facts(self):
-        """What there is to say of it in a word or two each."""
-        return self.puzzle.kind.facts(self.puzzle.start)
 
 
 def library(user: User, kind_slug: str) -> set[str]:
@@ -68,18 +56,17 @@ def library(user: User, kind_slug: str) -> set[str]:
     return set(puzzles.values_list("position", flat=True))
 
 
-def generated_boards(user: User, job: Job) -> list[GeneratedBoard]:
+def found_boards(user: User, job: Job) -> list[FoundBoard]:
     """Return what the job has found so far, in the order in which it was found."""
     known = library(user, job.kind_slug)
     return [
-        GeneratedBoard(
+        FoundBoard(
             number,
-            Puzzle(kind_slug=job.kind_slug, position=entry["position"]),
-            str(entry.get("solutions", "")),
-            _band(entry.get("band")),
-            entry["position"] in known,
+            Puzzle(kind_slug=job.kind_slug, position=board.position),
+            board,
+            board.position in known,
         )
-        for number, entry in enumerate(job.details.get("boards", ()), 1)
+        for number, board in enumerate(job.known(GenerateAnswer).boards, 1)
     ]
 
 
@@ -110,14 +97,12 @@ def _titles(user: User, pattern: str, number: int) -> list[str]:
     return [next(free) for _ in range(number)]
 
 
-def _band(band: object) -> str:
-    return BANDS[band - 1] if isinstance(band, int) else str(band or "")
-
-
 def last_searches(user: User, kind: AnyKind) -> list[tuple[Job, int]]:
     """Return the user's last searches and how many boards each has brought."""
     asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=GENERATE)
-    return [(job, len(job.details.get("boards", ()))) for job in asked.order_by("-asked_at")[:LAST]]
+    return [
+        (job, len(job.known(GenerateAnswer).boards)) for job in asked.order_by("-asked_at")[:LAST]
+    ]
 
 
 def generator_fields(job: Job) -> dict[str, str]:
@@ -145,21 +130,28 @@ def next_search_fields(job: Job) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyRow:
+class ShownRow:
     """What the boards with one number of stones are like, as the charts show it."""
 
-    stones: int
-    boards: int
-    is_all: bool
-    """These are all boards that there are."""
-    solvable: float
-    unique: float
-    """In per cent."""
-    undecided: int
-    median: int | None
-    is_bound: bool
-    """The median is only a lower bound."""
-    level: float | None
+    row: SurveyRow
+
+    @property
+    def solvable(self) -> float:
+        """In per cent."""
+        return round(100 * self.row.solvable / self.row.boards, 1)
+
+    @property
+    def unique(self) -> float:
+        """In per cent."""
+        return round(100 * self.row.unique / self.row.boards, 1)
+
+    @property
+    def median(self) -> int | None:
+        return self.row.median
+
+    @property
+    def level(self) -> float | None:
+        return self.row.careful_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,18 +160,14 @@ class Survey:
 
     job: Job
     title: str
-    rows: list[SurveyRow]
+    rows: list[ShownRow]
 
 
 def surveys_of(user: User, kind: AnyKind) -> list[Survey]:
     """Return the user's last surveys, the latest first."""
     asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=SURVEY)
     return [
-        Survey(
-            job,
-            _survey_title(kind, job),
-            [_survey_row(found) for found in job.details.get("survey", ())],
-        )
+        Survey(job, _survey_title(kind, job), [*map(ShownRow, job.known(SurveyAnswer).survey)])
         for job in asked.order_by("-asked_at")[:SHOWN]
     ]
 
@@ -188,20 +176,6 @@ def _survey_title(kind: AnyKind, job: Job) -> str:
     """Return the size of the boards, and how many were looked at."""
     size = kind.questions[SURVEY].options["size"].write(job.options["size"])
     return f"{size} · {job.options['boards']}"
-
-
-def _survey_row(found: dict[str, Any]) -> SurveyRow:
-    return SurveyRow(
-        found["stones"],
-        found["boards"],
-        found["is_all"],
-        round(100 * found["solvable"] / found["boards"], 1),
-        round(100 * found["unique"] / found["boards"], 1),
-        found["undecided"],
-        None if found["median"] is None else int(found["median"]),
-        found["is_bound"],
-        found["careful_level"],
-    )
 
 
 def charts_of(surveys: list[Survey]) -> list[dict[str, Any]]:
@@ -216,9 +190,9 @@ def charts_of(surveys: list[Survey]) -> list[dict[str, Any]]:
                 {
                     "label": survey.title,
                     "points": [
-                        {"x": row.stones, "y": getattr(row, name)}
-                        for row in survey.rows
-                        if getattr(row, name) is not None
+                        {"x": shown.row.stones, "y": getattr(shown, name)}
+                        for shown in survey.rows
+                        if getattr(shown, name) is not None
                     ],
                 }
                 for survey in surveys

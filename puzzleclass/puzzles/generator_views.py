@@ -1,7 +1,7 @@
 """The pages on which a teacher has new boards found, and explores random ones."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.views import get_job_for_asker
 from puzzleclass.language import say
@@ -18,7 +19,7 @@ from puzzleclass.puzzles.generator import (
     GENERATE,
     SURVEY,
     charts_of,
-    generated_boards,
+    found_boards,
     generator_fields,
     last_searches,
     library,
@@ -27,8 +28,9 @@ from puzzleclass.puzzles.generator import (
     surveys_of,
 )
 from puzzleclass.puzzles.views import get_puzzle_for_owner
-from solvers.kind import PuzzleError, Question
+from solvers.kind import PuzzleError
 from solvers.message import Message
+from solvers.question import Question
 from solvers.registry import AnyKind, UnknownKind, get_kind
 
 SEARCH = "search"
@@ -46,7 +48,7 @@ def get_kind_that_knows(kind_slug: str, question: str) -> tuple[AnyKind, Questio
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def puzzle_generate(request: HttpRequest, kind_slug: str) -> HttpResponse:
+def puzzle_generate(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """Say what is wanted, and have it looked for."""
     kind, question = get_kind_that_knows(kind_slug, GENERATE)
     if request.method == "GET":
@@ -71,7 +73,7 @@ def puzzle_generate(request: HttpRequest, kind_slug: str) -> HttpResponse:
     return _form(request, form)
 
 
-def _draw(request: HttpRequest, kind: AnyKind, question: Question) -> HttpResponse:
+def _draw(request: SignedInRequest, kind: AnyKind, question: Question) -> HttpResponse:
     """Draw on the form's board. Everything else stays as it was typed."""
     typed = request.POST.dict()
     form = GeneratorForm(question, kind, initial=typed)
@@ -87,7 +89,7 @@ def _draw(request: HttpRequest, kind: AnyKind, question: Question) -> HttpRespon
 
 
 def _form(
-    request: HttpRequest,
+    request: SignedInRequest,
     form: GeneratorForm,
     draft: Draft | None = None,
     fault: Message | None = None,
@@ -106,7 +108,7 @@ def _form(
     return render(request, template, context, status=422 if form.is_bound or fault else 200)
 
 
-def _first_fields(request: HttpRequest, kind: AnyKind) -> dict[str, str]:
+def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
     """Return what the form opens with: the board `?puzzle=`, or a search to change, `?like=`."""
     chosen, like = request.GET.get("puzzle", ""), request.GET.get("like", "")
     if chosen.isdecimal():
@@ -122,13 +124,13 @@ def _first_fields(request: HttpRequest, kind: AnyKind) -> dict[str, str]:
 @require_http_methods(["GET", "POST"])
 @never_cache
 @teacher_required
-def puzzle_generated(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     """What has been made so far; the boards that are chosen are saved."""
     job = get_job_for_asker(request.user, pk)
     if job.question != GENERATE:
         raise Http404
     kind = get_kind(job.kind_slug)
-    boards = generated_boards(request.user, job)
+    boards = found_boards(request.user, job)
     positions = [board.puzzle.position for board in boards]
     form = SaveForm(
         positions,
@@ -152,7 +154,7 @@ def puzzle_generated(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, template, context, status=422 if form.is_bound else 200)
 
 
-def _save(request: HttpRequest, kind: AnyKind, form: SaveForm) -> None:
+def _save(request: SignedInRequest, kind: AnyKind, form: SaveForm) -> None:
     chosen = form.cleaned_data["boards"]
     saved = save_boards(request.user, kind.slug, chosen, form.cleaned_data["title"])
     if saved:
@@ -169,7 +171,7 @@ def _save(request: HttpRequest, kind: AnyKind, form: SaveForm) -> None:
 @require_http_methods(["GET", "POST"])
 @never_cache
 @teacher_required
-def puzzle_explore(request: HttpRequest, kind_slug: str) -> HttpResponse:
+def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """How often random boards can be solved, how many solutions they have, how hard they are."""
     kind, question = get_kind_that_knows(kind_slug, SURVEY)
     form = OptionsForm(question, request.POST if request.method == "POST" else None)

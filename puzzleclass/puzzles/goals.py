@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from puzzleclass.accounts.models import User
+from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.puzzles.answers import ask_about, job_about
 from puzzleclass.puzzles.models import Board, Puzzle
@@ -45,12 +46,11 @@ def goal_of(board: Board) -> Goal | None:
 def goals_of(boards: Iterable[Board]) -> list[Goal | None]:
     """Return the goal of each board, None for kinds without a score. One query at most."""
     boards = list(boards)
-    typed = [board.kind.editor.mark(board.position) for board in boards]
-    scored = [board for board, goal in zip(boards, typed) if goal is not None]
+    scored = [board for board in boards if board.kind.score]
     optimums = iter(known_optimums((board.kind, board.position) for board in scored))
     return [
-        None if goal is None else _goal(board.kind, board.position, goal, next(optimums))
-        for board, goal in zip(boards, typed)
+        _goal(board.kind, board.position, next(optimums)) if board.kind.score else None
+        for board in boards
     ]
 
 
@@ -59,18 +59,28 @@ def goal_in(kind: AnyKind, draft: str) -> Goal | None:
 
     One query at most.
     """
-    typed = kind.editor.mark(draft)
-    if typed is None:
+    if kind.score is None:
         return None
-    without_goal = kind.editor.with_mark(draft, "")
     try:
-        return _goal(kind, without_goal, typed, known_optimum(kind, without_goal))
+        return _goal(kind, draft, known_optimum(kind, draft))
     except PuzzleError:
-        return Goal(typed, None, None)
+        return Goal(typed_goal(kind, draft), None, None)
 
 
-def _goal(kind: AnyKind, position: str, typed: str, optimum: int | None) -> Goal:
-    return Goal(typed, int(typed) if typed else kind.judge(kind.read(position)).goal, optimum)
+def _goal(kind: AnyKind, draft: str, optimum: int | None) -> Goal:
+    """Return the goal of a draft of a kind with a score. Raises PuzzleError."""
+    if typed := typed_goal(kind, draft):
+        return Goal(typed, int(typed), optimum)
+    return Goal("", kind.judge(kind.read(draft)).goal, optimum)
+
+
+def typed_goal(kind: AnyKind, draft: str) -> str:
+    """Return the goal that stands in a draft; empty where none was typed, or without a score."""
+    return kind.score.goal(draft) if kind.score else ""
+
+
+def _with_goal(kind: AnyKind, draft: str, goal: str) -> str:
+    return kind.score.with_goal(draft, goal) if kind.score else draft
 
 
 def known_optimum(kind: AnyKind, position: str) -> int | None:
@@ -83,14 +93,13 @@ def known_optimums(starts: Iterable[tuple[AnyKind, str]]) -> list[int | None]:
     optimums: list[int | None] = []
     asked: dict[str, list[int]] = {}
     for place, (kind, position) in enumerate(starts):
-        start = kind.read(kind.editor.with_mark(position, ""))
-        optimums.append(kind.optimum(start))
-        if optimums[-1] is None:
+        start = kind.read(_with_goal(kind, position, ""))
+        optimums.append(kind.score.optimum(start) if kind.score else None)
+        if kind.score and optimums[-1] is None:
             asked.setdefault(job_key(kind.slug, BEST, kind.write(start)), []).append(place)
-    if asked:
-        for job in Job.objects.filter(key__in=asked, state=Job.State.DONE):
-            for place in asked[job.key]:
-                optimums[place] = job.value if job.answer["proven"] else None
+    for key, job in jobs.find_all(asked).items() if asked else ():
+        for place in asked[key]:
+            optimums[place] = job.result.value if job.result and job.result.proven else None
     return optimums
 
 
@@ -106,7 +115,7 @@ def ask_for_optimum(user: User, board: Board) -> Job:
 
 def _without_goal(board: Board) -> Puzzle:
     """Return the board without its goal, not saved: what the worker is asked about."""
-    position = board.kind.editor.with_mark(board.position, "")
+    position = _with_goal(board.kind, board.position, "")
     return Puzzle(kind_slug=board.kind_slug, position=position)
 
 
@@ -115,7 +124,7 @@ def with_typed_goal(kind: AnyKind, draft: str, typed: str) -> str:
     typed = typed.strip()
     if typed and not (typed.isdecimal() and len(typed) <= 4 and int(typed)):
         raise BadText("A goal is a whole number. Leave it empty for the best score there can be.")
-    return kind.editor.with_mark(draft, typed and str(int(typed)))
+    return _with_goal(kind, draft, typed and str(int(typed)))
 
 
 def with_goal(kind: AnyKind, position: str, typed: str) -> str:
@@ -130,7 +139,7 @@ def with_goal(kind: AnyKind, position: str, typed: str) -> str:
 
 def check_goal(kind: AnyKind, position: str) -> None:
     """Raise BadText for a start whose goal is known to be above its optimum."""
-    typed = kind.editor.mark(position)
+    typed = typed_goal(kind, position)
     optimum = known_optimum(kind, position) if typed else None
     if optimum is not None and int(typed) > optimum:
         raise BadText(

@@ -6,11 +6,12 @@ asks in their own name, for one board at a time; all who look at the same board 
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.puzzles.answers import answer_in
+from solvers.answers import HintAnswer
 from solvers.hint import ALIVE
 from solvers.message import Message
 from solvers.registry import get_kind
@@ -36,9 +37,14 @@ class LookAhead:
         return self.job is not None and self.job.state in (Job.State.DONE, Job.State.FAILED)
 
     @property
+    def answer(self) -> HintAnswer:
+        """The answer; one in which nothing is known while there is none."""
+        return answer_in(self.job, HintAnswer) or HintAnswer(proven=False)
+
+    @property
     def state(self) -> str:
         """live, trapped, doomed, or open for what was not found out; empty while it is asked."""
-        return self._details.get("state", "open") if self.is_known else ""
+        return (self.answer.state or "open") if self.is_known else ""
 
     @property
     def icon(self) -> str:
@@ -51,40 +57,7 @@ class LookAhead:
     @property
     def note(self) -> Message | None:
         """The state in words."""
-        return self._message("note") or (FAILED if self.is_known else None)
-
-    @property
-    def reason(self) -> Message | None:
-        """Why a start can't be solved."""
-        return self._message("reason")
-
-    @property
-    def left(self) -> str | None:
-        """How many solutions are left, in decimal digits, where that was counted."""
-        return self._details.get("left")
-
-    @property
-    def reach(self) -> int | None:
-        """The best score that can still be reached, where that is known."""
-        return self._details.get("reach")
-
-    @property
-    def optimum(self) -> int | None:
-        """The best score from the start on."""
-        return self._details.get("optimum")
-
-    @property
-    def keep(self) -> int | None:
-        """Of a lost board: how many moves may stay, where going back helps."""
-        return self._details.get("keep")
-
-    @property
-    def _details(self) -> dict[str, Any]:
-        return self.job.details if self.job and self.job.state == Job.State.DONE else {}
-
-    def _message(self, name: str) -> Message | None:
-        text = self._details.get(name)
-        return text and Message.from_json(text)
+        return self.answer.note or (FAILED if self.is_known else None)
 
 
 def has_lookahead(kind_slug: str) -> bool:
@@ -95,14 +68,14 @@ def has_lookahead(kind_slug: str) -> bool:
 def lookahead_of(kind_slug: str, position: str) -> LookAhead:
     """Return what is known of a board, given as canonical text, without asking. One query."""
     key = job_key(kind_slug, QUESTION, position, OPTIONS)
-    return LookAhead(key, Job.objects.filter(key=key).first())
+    return LookAhead(key, jobs.find_all([key]).get(key))
 
 
 def ask_lookahead(user: User, kind_slug: str, position: str) -> LookAhead:
     """Return what is known of the board that the user looks at; have the worker asked if need be.
 
     What the user has left behind since, and nobody has begun to work on, is taken back: so
-    each asker has at most one board waiting in the queue, however quick the hand.
+    each asker has at most one board waiting in the queue, however quickly the student plays.
     """
     known = lookahead_of(kind_slug, position)
     if known.is_known or (known.job and not known.job.has_ended):

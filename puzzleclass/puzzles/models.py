@@ -1,11 +1,17 @@
+from collections.abc import Hashable
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import AnyKind, examples, get_kind
+
+TITLE_LENGTH = 60
 
 
 class Board(models.Model):
@@ -13,7 +19,7 @@ class Board(models.Model):
 
     kind_slug = models.SlugField(max_length=20)
     position = models.TextField()
-    title = models.CharField(_("Title"), max_length=60)
+    title = models.CharField(_("Title"), max_length=TITLE_LENGTH)
 
     class Meta:
         abstract = True
@@ -26,7 +32,7 @@ class Board(models.Model):
         return get_kind(self.kind_slug)
 
     @cached_property
-    def start(self):
+    def start(self) -> Any:
         """The starting position, as the kind's own object."""
         return self.kind.read(self.position)
 
@@ -34,6 +40,16 @@ class Board(models.Model):
     def picture(self) -> Picture:
         """The board before the first move."""
         return self.kind.draw(self.start)
+
+    @property
+    def facts(self) -> tuple[Message, ...]:
+        """What there is to say of it in a word or two each: its size, its stones."""
+        return self.kind.facts(self.start)
+
+    @property
+    def obstacle(self) -> Message | None:
+        """Why it can't be solved, as far as that is seen without a search."""
+        return obstacle_of(self.kind, self.start)
 
 
 class Puzzle(Board):
@@ -61,12 +77,14 @@ class Puzzle(Board):
         )
 
 
-TITLE_LENGTH = Puzzle._meta.get_field("title").max_length
+def obstacle_of(kind: AnyKind, start: Hashable) -> Message | None:
+    """Return why a start can't be solved, as far as that is seen without a search."""
+    return kind.obstacles.obstacle(start) if kind.obstacles else None
 
 
 def showpiece(kind: AnyKind) -> dict[str, object]:
     """Return the kind with a picture of the example that shows it best, in the middle of play."""
     instances = examples(kind)
-    shown = next((example for example in instances if "shown" in example), instances[0])
-    position = kind.play_line(kind.read(shown["position"]), shown.get("shown", ""))
+    best = next((example for example in instances if example.shown), instances[0])
+    position = kind.play_line(kind.read(best.position), best.shown)
     return {"kind": kind, "picture": kind.draw(position)}

@@ -4,10 +4,8 @@ An answer shows by itself whatever it has: tables, boards and files. Their shape
 docs/adding-a-kind.md. They may also come with a job's progress, so what is here may still grow.
 """
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,10 +18,12 @@ from puzzleclass.language import say
 from puzzleclass.puzzles.answers import jobs_about
 from puzzleclass.puzzles.forms import OptionsForm
 from puzzleclass.puzzles.models import Board, Puzzle
-from puzzleclass.templatetags.numbers import thousands
-from solvers.kind import Option, PuzzleError, Question
+from solvers.answers import Answer, AnswerFile, AnswerTable, ShownAnswer, ShownBoard, TableCell
+from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.picture import Picture
+from solvers.question import Option, Question
+from solvers.registry import AnyKind
 
 PLACED = frozenset(
     {
@@ -49,9 +49,6 @@ FORMER = 12
 
 A_PAGE = 24
 """Boards on one page."""
-
-_WHOLE = re.compile(r"-?[0-9]+")
-_DECIMAL = re.compile(r"-?[0-9]+\.[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +156,7 @@ def question_address(puzzle: Puzzle, name: str, options: Mapping[str, Any]) -> s
 
 
 @dataclass(frozen=True, slots=True)
-class TableCell:
+class ShownCell:
     """A cell of a table, in words or digits as the reader sees it."""
 
     text: str
@@ -167,16 +164,16 @@ class TableCell:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerTable:
+class ShownTable:
     """A table; each column knows whether it has numbers only."""
 
     title: Message | None
     head: list[tuple[Message, bool]]
-    rows: list[list[TableCell]]
+    rows: list[list[ShownCell]]
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerBoard:
+class DrawnBoard:
     """A board of the answer."""
 
     start: str
@@ -186,102 +183,61 @@ class AnswerBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerFile:
-    """A text to be downloaded, numbered from 1."""
-
-    number: int
-    name: str
-    title: Message
-    text: str
-
-
-@dataclass(frozen=True)
 class Findings:
     """What a job has to show: its answer, or what has been found of it so far."""
 
-    board: Board
-    job: Job
+    kind: AnyKind
+    answer: Answer
 
-    @cached_property
-    def tables(self) -> list[AnswerTable]:
-        """The tables, `table` before `tables`."""
-        found = self.job.details
-        alone = [found["table"]] if "table" in found else []
-        return [_table(stored) for stored in (*alone, *found.get("tables", ()))]
+    @property
+    def tables(self) -> list[ShownTable]:
+        return [_shown_table(table) for table in self._shown.tables]
 
-    @cached_property
-    def files(self) -> list[AnswerFile]:
-        """What can be downloaded."""
-        return [
-            AnswerFile(number, stored["name"], Message.from_json(stored["title"]), stored["text"])
-            for number, stored in enumerate(self.job.details.get("files", ()), 1)
-        ]
+    @property
+    def files(self) -> tuple[AnswerFile, ...]:
+        return self._shown.files
 
     @property
     def says_something(self) -> bool:
         """There is more to see than that the work is done."""
-        found, answer = self.job.details, self.job.answer or {"value": None, "moves": ()}
-        in_shapes = self.tables or self.files or self._boards or found.get("note")
-        return bool(answer["value"] is not None or answer["moves"] or in_shapes)
+        shown = self._shown.tables or self._shown.files or self._shown.boards
+        return bool(shown or self.answer.note or self.answer.moves) or self.answer.value is not None
 
-    def page(self, number: str | None) -> Page:
+    def page(self, number: str | None) -> "Page[ShownBoard]":
         """Return a page of the boards, the nearest one to a number that may come from a URL."""
-        return Paginator(self._boards, A_PAGE).get_page(number)
+        return Paginator(self._shown.boards, A_PAGE).get_page(number)
 
-    def drawn(self, page: Page) -> list[AnswerBoard]:
-        """Return the boards of the page."""
-        kind, drawn = self.board.kind, []
-        for stored in page:
-            position = kind.read(stored["position"])
-            caption = stored.get("caption")
-            drawn.append(
-                AnswerBoard(
-                    kind.write_start(position),
-                    kind.draw(position),
-                    caption and Message.from_json(caption),
-                )
-            )
-        return drawn
+    def drawn(self, board: ShownBoard) -> DrawnBoard:
+        position = self.kind.read(board.position)
+        return DrawnBoard(self.kind.write_start(position), self.kind.draw(position), board.caption)
 
     @property
     def seconds(self) -> str:
         """How long the answer took to work out, to two figures; empty while there is none."""
-        took = self.job.details.get("seconds")
+        took = self.answer.seconds
         if took is None:
             return ""
         return f"{took:,.0f}" if took >= 100 else f"{max(took, 0.0001):.2g}"
 
     @property
-    def _boards(self) -> list[dict[str, Any]]:
-        # Some answers have a number of this name that is older than the shape.
-        boards = self.job.details.get("boards")
-        return boards if isinstance(boards, list) else []
+    def _shown(self) -> ShownAnswer:
+        return self.answer if isinstance(self.answer, ShownAnswer) else ShownAnswer()
 
 
-def _table(stored: Mapping[str, Any]) -> AnswerTable:
-    rows = [[_cell(value) for value in row] for row in stored["rows"]]
-    title = stored.get("title")
-    return AnswerTable(
-        title and Message.from_json(title),
+def _shown_table(table: AnswerTable) -> ShownTable:
+    rows = [[_shown_cell(cell) for cell in row] for row in table.rows]
+    return ShownTable(
+        table.title,
         [
-            (Message.from_json(name), _has_numbers(row[number : number + 1] for row in rows))
-            for number, name in enumerate(stored["head"])
+            (name, all(cell.is_number for row in rows for cell in row[column : column + 1]))
+            for column, name in enumerate(table.head)
         ],
         rows,
     )
 
 
-def _has_numbers(column: Iterable[list[TableCell]]) -> bool:
-    return all(cell.is_number for cells in column for cell in cells)
-
-
-def _cell(value: Any) -> TableCell:
-    """Return a cell: a Message's JSON in words, a number with its digits in groups of three."""
-    if isinstance(value, Mapping):
-        return TableCell(say(Message.from_json(value)), False)
-    text = str(value)
-    if _WHOLE.fullmatch(text):
-        return TableCell(thousands(text), True)
-    if isinstance(value, float):
-        return TableCell(f"{value:,}", True)
-    return TableCell(text, bool(_DECIMAL.fullmatch(text)))
+def _shown_cell(value: TableCell) -> ShownCell:
+    """Return a cell: a text in the reader's language, a number with its digits in threes."""
+    if isinstance(value, Message):
+        return ShownCell(say(value), False)
+    return ShownCell("" if value is None else f"{value:,}", True)

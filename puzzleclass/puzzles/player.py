@@ -11,10 +11,9 @@ from django.core.paginator import Page, Paginator
 
 from puzzleclass.puzzles.answers import MOST_LISTED
 from puzzleclass.puzzles.models import Puzzle
-from solvers.grid import HALF, centre, read_cell
 from solvers.kind import split_moves
 from solvers.message import Message
-from solvers.picture import Circle, Picture
+from solvers.picture import Picture
 from solvers.registry import AnyKind
 
 ALL_SOLUTIONS = {"first": 1, "limit": MOST_LISTED}
@@ -73,7 +72,7 @@ def player_at(
     position, described = kind.read(start), None
     for text in moves[:at]:
         move = kind.read_move(text)
-        position, described = kind.play(position, move), kind.told(move)
+        position, described = kind.play(position, move), kind.describe(move)
     return Player(
         picture=kind.draw(position),
         step=at,
@@ -136,15 +135,14 @@ def are_boards(puzzle: Puzzle) -> bool:
     return puzzle.kind.family == "placement"
 
 
-def page_of(puzzle: Puzzle, texts: Sequence[str], number: int, page: str | None) -> Page:
-    """Return a page of `SolutionEntry`, by default the one with a number.
+def page_of(puzzle: Puzzle, texts: Sequence[str], number: int, page: str | None) -> "Page[int]":
+    """Return a page of the solutions' numbers, by default the one with a number.
 
     `page` may come straight from a URL: the nearest one there is.
     """
     a_page = BOARDS_A_PAGE if are_boards(puzzle) else LINES_A_PAGE
-    found = Paginator(range(1, len(texts) + 1), a_page).get_page(page or (number - 1) // a_page + 1)
-    found.object_list = [_entry(puzzle, texts, each) for each in found.object_list]
-    return found
+    numbers = range(1, len(texts) + 1)
+    return Paginator(numbers, a_page).get_page(page or (number - 1) // a_page + 1)
 
 
 def side_by_side(
@@ -164,7 +162,8 @@ def side_by_side(
     return sides, differs
 
 
-def _entry(puzzle: Puzzle, texts: Sequence[str], number: int) -> SolutionEntry:
+def entry(puzzle: Puzzle, texts: Sequence[str], number: int) -> SolutionEntry:
+    """Return a solution, counted from 1, as it stands in the list."""
     text = texts[number - 1]
     line = split_moves(text)
     before = split_moves(texts[number - 2]) if number > 1 else None
@@ -206,9 +205,7 @@ def _board_side(
     step: str | None,
 ) -> Side:
     player = solution_player(puzzle.kind, puzzle.position, line, step)
-    own = set(line) - set(others)
-    # A move ends in the point that it is about.
-    cells = (read_cell(move.split()[-1]) for move in line[: player.step] if move in own)
-    rings = (Circle(*centre(cell), HALF - 2, "changed") for cell in cells)
-    marked = replace(player, picture=player.picture.with_marks(rings))
-    return Side(number, marked, [(move, move in own) for move in line])
+    kind, own = puzzle.kind, set(line) - set(others)
+    cells = [kind.cell_of(kind.read_move(move)) for move in line[: player.step] if move in own]
+    picture = player.picture.annotated(rings={"changed": cells})
+    return Side(number, replace(player, picture=picture), [(move, move in own) for move in line])

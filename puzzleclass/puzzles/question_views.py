@@ -1,14 +1,22 @@
 """The pages of the questions beside the count: a page for each, and the list of solutions."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles.answers import MOST_LISTED, SOLUTIONS, ask_about, can_ask, job_about
+from puzzleclass.puzzles.answers import (
+    MOST_LISTED,
+    SOLUTIONS,
+    answer_in,
+    ask_about,
+    can_ask,
+    job_about,
+)
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.models import Board, Puzzle
 from puzzleclass.puzzles.other_questions import (
@@ -22,18 +30,21 @@ from puzzleclass.puzzles.other_questions import (
 from puzzleclass.puzzles.player import (
     ALL_SOLUTIONS,
     are_boards,
+    entry,
     page_of,
     side_by_side,
     solution_player,
 )
 from puzzleclass.puzzles.views import get_puzzle_for_owner
-from solvers.kind import Question, split_moves
+from solvers.answers import Answer, SolutionsAnswer
+from solvers.kind import split_moves
+from solvers.question import Question
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
 @teacher_required
-def puzzle_question(request: HttpRequest, pk: int, question: str) -> HttpResponse:
+def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """A question's page, its options in the address; POST has it answered.
 
     For HTMX the part with the answer; with `step` the player alone.
@@ -70,16 +81,17 @@ def puzzle_question(request: HttpRequest, pk: int, question: str) -> HttpRespons
 
 @require_GET
 @teacher_required
-def puzzle_file(request: HttpRequest, pk: int, question: str, number: int) -> HttpResponse:
+def puzzle_file(request: SignedInRequest, pk: int, question: str, number: int) -> HttpResponse:
     """A file of the answer, numbered from 1; the options are in the address."""
     puzzle = get_puzzle_for_owner(request.user, pk)
     asked = _question(puzzle, question)
     form = options_form(asked, request.GET)
     job = job_about(request.user, puzzle, question, form.options()) if form.is_valid() else None
-    files = {file.number: file for file in Findings(puzzle, job).files} if job else {}
-    if number not in files:
+    files = Findings(puzzle.kind, job.known(Answer)).files if job else ()
+    if not 1 <= number <= len(files):
         raise Http404
-    return download(files[number].text, "text/plain; charset=utf-8", files[number].name)
+    file = files[number - 1]
+    return download(file.text, "text/plain; charset=utf-8", file.name)
 
 
 def _question(board: Board, name: str) -> Question:
@@ -89,13 +101,13 @@ def _question(board: Board, name: str) -> Question:
     return board.kind.questions[name]
 
 
-def _shown(request: HttpRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
+def _shown(request: SignedInRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
     """Return what there is to see of a job: what was found, drawn, and its line in the player."""
-    findings = Findings(puzzle, job)
+    findings = Findings(puzzle.kind, job.known(Answer))
     page = findings.page(request.GET.get("page"))
-    context = {"findings": findings, "page": page, "drawn": findings.drawn(page)}
-    if job.state == Job.State.DONE and job.answer["moves"]:
-        moves, step = job.answer["moves"], request.GET.get("step")
+    context = {"findings": findings, "page": page, "boards": [*map(findings.drawn, page)]}
+    if job.result and job.result.moves:
+        moves, step = job.result.moves, request.GET.get("step")
         query = request.GET.copy()
         query.pop("step", None)
         context |= {
@@ -109,7 +121,7 @@ def _shown(request: HttpRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
 @require_http_methods(["GET", "POST"])
 @teacher_required
 def puzzle_solutions(
-    request: HttpRequest, pk: int, number: int = 1, other: int | None = None
+    request: SignedInRequest, pk: int, number: int = 1, other: int | None = None
 ) -> HttpResponse:
     """All solutions page by page, with number `number` in the player, or two side by side."""
     puzzle = get_puzzle_for_owner(request.user, pk)
@@ -121,8 +133,9 @@ def puzzle_solutions(
             return redirect("puzzle_solutions", pk)
     job = job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
     context = {"section": "puzzles", "puzzle": puzzle, "job": job, "most": MOST_LISTED}
-    if job is not None and job.state == Job.State.DONE:
-        context |= _listed(request, puzzle, job, number, other)
+    answer = answer_in(job, SolutionsAnswer)
+    if answer and answer.solutions:
+        context |= _listed(request, puzzle, answer, number, other)
     if not request.htmx:
         return render(request, "puzzles/puzzle_solutions.html", context)
     if "step" in request.GET and "player" in context:
@@ -132,23 +145,27 @@ def puzzle_solutions(
 
 
 def _listed(
-    request: HttpRequest, puzzle: Puzzle, job: Job, number: int, other: int | None
+    request: SignedInRequest,
+    puzzle: Puzzle,
+    answer: SolutionsAnswer,
+    number: int,
+    other: int | None,
 ) -> dict[str, object]:
     """Return the page of the list, and the one solution or the two that are shown."""
-    texts = job.details.get("solutions", ())
-    if not texts:
-        return {}
+    texts = answer.solutions
     numbers = (number,) if other is None else (number, other)
     if not all(1 <= each <= len(texts) for each in numbers):
         raise Http404
     step = request.GET.get("step")
+    page = page_of(puzzle, texts, number, request.GET.get("page"))
     context = {
-        "page": page_of(puzzle, texts, number, request.GET.get("page")),
+        "page": page,
+        "entries": [entry(puzzle, texts, each) for each in page],
         "are_boards": are_boards(puzzle),
         "number": number,
         "other": other,
         "total": len(texts),
-        "is_all": job.answer["proven"],
+        "is_all": answer.proven,
         "player_url": reverse("puzzle_solutions", args=[puzzle.pk, *numbers]),
     }
     if other is None:

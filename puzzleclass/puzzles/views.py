@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.classes.models import Classroom
+from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
     COUNT,
@@ -18,20 +19,23 @@ from puzzleclass.puzzles.answers import (
     RATE,
     REPAIR,
     Count,
-    Difficulty,
-    Repair,
+    RepairAdvice,
+    answer_in,
     ask_about,
     can_ask,
+    count_in,
     estimate_in,
     jobs_about,
     known_counts,
+    measures_in,
 )
-from puzzleclass.puzzles.export import download, standalone_svg
+from puzzleclass.puzzles.export import download, notations_of, standalone_svg
 from puzzleclass.puzzles.forms import SearchForm
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of, optimum_job, with_goal
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import solution_player
+from solvers.answers import RateAnswer, RepairAnswer
 from solvers.kind import PuzzleError
 
 A_PAGE = 24
@@ -48,7 +52,7 @@ def get_puzzle_for_owner(user: User, pk: int) -> Puzzle:
 
 @require_GET
 @teacher_required
-def puzzle_list(request: HttpRequest) -> HttpResponse:
+def puzzle_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's puzzles, the latest first, or those whose title holds the text `q`."""
     found = Puzzle.objects.filter(owner=request.user)
     form = SearchForm(request.GET)
@@ -62,9 +66,7 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
         "form": form,
         "wanted": wanted,
         "page": page,
-        "entries": [
-            (puzzle, puzzle.kind.facts(puzzle.start), counts.get(puzzle.pk)) for puzzle in page
-        ],
+        "entries": [(puzzle, counts.get(puzzle.pk)) for puzzle in page],
     }
     template = "puzzles/_puzzles.html" if request.htmx else "puzzles/puzzle_list.html"
     return render(request, template, context)
@@ -72,7 +74,7 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle(request: SignedInRequest, pk: int) -> HttpResponse:
     """A puzzle's page; for HTMX the part about its solutions alone."""
     shown = get_puzzle_for_owner(request.user, pk)
     template = "puzzles/_count.html" if request.htmx else "puzzles/puzzle.html"
@@ -81,7 +83,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @teacher_required
-def puzzle_count(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_count(request: SignedInRequest, pk: int) -> HttpResponse:
     """Have the puzzle's solutions counted, and its difficulty worked out."""
     counted = get_puzzle_for_owner(request.user, pk)
     ask_about(request.user, counted, COUNT)
@@ -92,7 +94,7 @@ def puzzle_count(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @teacher_required
-def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
+def puzzle_ask(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """Have a question that belongs to the count answered."""
     asked = get_puzzle_for_owner(request.user, pk)
     if question not in ASKED or not can_ask(asked, question):
@@ -103,10 +105,10 @@ def puzzle_ask(request: HttpRequest, pk: int, question: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def puzzle_goal(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
     """Set the score that solves the puzzle, or have the best one found; GET: the part about it."""
     shown = get_puzzle_for_owner(request.user, pk)
-    if shown.kind.editor.mark(shown.position) is None:
+    if shown.kind.score is None:
         raise Http404
     if request.method == "GET":
         if not request.htmx:
@@ -128,7 +130,7 @@ def puzzle_goal(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def puzzle_solution(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
     """The solution after `step` moves: the player for HTMX, else the puzzle's page with it."""
     shown = get_puzzle_for_owner(request.user, pk)
     context = _puzzle_context(request, shown)
@@ -139,7 +141,7 @@ def puzzle_solution(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @teacher_required
-def puzzle_copy(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Copy the puzzle and open the copy in the editor."""
     copied = get_puzzle_for_owner(request.user, pk).copy()
     messages.success(request, _("This is the copy. Change what you like."), extra_tags="ok")
@@ -148,7 +150,7 @@ def puzzle_copy(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
-def puzzle_delete(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Ask, then delete. What has been given to classes stays with them."""
     doomed = get_puzzle_for_owner(request.user, pk)
     if request.method == "GET":
@@ -162,51 +164,49 @@ def puzzle_delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def puzzle_svg(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_svg(request: SignedInRequest, pk: int) -> HttpResponse:
     """The board as an SVG file."""
     drawn = get_puzzle_for_owner(request.user, pk)
-    return download(standalone_svg(drawn.picture), "image/svg+xml", f"{drawn.title}.svg")
+    return download(standalone_svg(drawn), "image/svg+xml", f"{drawn.title}.svg")
 
 
 @require_GET
 @teacher_required
-def puzzle_export(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+def puzzle_export(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """The board as a text file, in one of the notations of other programs."""
     puzzle = get_puzzle_for_owner(request.user, pk)
-    texts = list(puzzle.kind.exports(puzzle.start).values())
+    texts = list(notations_of(puzzle).values())
     if not 1 <= number <= len(texts):
         raise Http404
     return download(texts[number - 1], "text/plain; charset=utf-8", f"{puzzle.title}.txt")
 
 
-def _asked(request: HttpRequest, puzzle: Puzzle) -> HttpResponse:
+def _asked(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
     if not request.htmx:
         return redirect("puzzle", puzzle.pk)
     return render(request, "puzzles/_count.html", _puzzle_context(request, puzzle))
 
 
-def _puzzle_context(request: HttpRequest, shown: Puzzle) -> dict[str, object]:
+def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object]:
     known = jobs_about(request.user, shown, dict.fromkeys((COUNT, *ASKED)))
     job = known.get(COUNT)
     context = {
         "section": "puzzles",
         "puzzle": shown,
-        "facts": shown.kind.facts(shown.start),
-        "obstacle": shown.kind.obstacle(shown.start),
-        "exports": shown.kind.exports(shown.start),
+        "notations": notations_of(shown),
         "classrooms": Classroom.objects.filter(teachers=request.user),
         "others": other_questions(request.user, shown),
         "job": job,
         **_goal(request.user, shown),
     }
-    if _has_answer(job):
-        count = Count(shown, job)
+    count = count_in(shown, job)
+    if count:
         context["count"] = count
-        context |= _estimate(count, known.get(ESTIMATE))
+        context |= _estimate(count, job, known.get(ESTIMATE))
         context |= _repair(count, known.get(REPAIR)) or _difficulty(count, known.get(RATE))
-        if count.moves:
+        if moves := count.answer.moves:
             step = request.GET.get("step")
-            context["player"] = solution_player(shown.kind, shown.position, count.moves, step)
+            context["player"] = solution_player(shown.kind, shown.position, moves, step)
             context["player_url"] = reverse("puzzle_solution", args=[shown.pk])
     return context
 
@@ -219,11 +219,11 @@ def _goal(user: User, shown: Puzzle) -> dict[str, object]:
     return {"goal": goal, "optimum_job": optimum_job(user, shown)}
 
 
-def _estimate(count: Count, job: Job | None) -> dict[str, object]:
+def _estimate(count: Count, count_job: Job | None, job: Job | None) -> dict[str, object]:
     """Return what there is to say of a number that is too large to be counted."""
     if count.proven:
         return {}
-    estimate = estimate_in(count.job) or estimate_in(job)
+    estimate = estimate_in(count_job) or estimate_in(job)
     return {"estimate": estimate, "estimate_job": None if estimate else job}
 
 
@@ -231,17 +231,15 @@ def _repair(count: Count, job: Job | None) -> dict[str, object]:
     """Return how a puzzle without a solution can be repaired; nothing for any other."""
     if not count.is_hopeless or not can_ask(count.puzzle, REPAIR):
         return {}
-    repair = Repair(count.puzzle, job) if _has_answer(job) else None
-    return {"can_repair": True, "repair_job": job, "repair": repair}
+    answer = answer_in(job, RepairAnswer)
+    advice = RepairAdvice(count.puzzle, answer) if answer else None
+    return {"can_repair": True, "repair_job": job, "repair": advice}
 
 
 def _difficulty(count: Count, job: Job | None) -> dict[str, object]:
     """Return how hard the puzzle is; nothing for one that can't be solved at all."""
     if count.is_hopeless or not can_ask(count.puzzle, RATE):
         return {}
-    rated = Difficulty(job) if _has_answer(job) else None
-    return {"can_rate": True, "rate_job": job, "difficulty": rated}
-
-
-def _has_answer(job: Job | None) -> bool:
-    return job is not None and job.state == Job.State.DONE
+    answer = answer_in(job, RateAnswer)
+    measures = list(measures_in(answer)) if answer else ()
+    return {"can_rate": True, "rate_job": job, "difficulty": answer, "measures": measures}

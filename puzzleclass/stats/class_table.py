@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from django.db.models import Count as CountOf
-from django.db.models import Sum, TextChoices
+from django.db.models import QuerySet, Sum, TextChoices
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -154,8 +154,8 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
         puzzle.assignment = assignment
     enrolments = list(assignment.classroom.enrolments.select_related("student"))
     work = _work(assignment)
-    found = _found(assignment)
-    hints = _hints(assignment)
+    found = _counted(FoundSolution.objects.filter(puzzle__assignment=assignment))
+    hints = _counted(HintUse.objects.filter(attempt__puzzle__assignment=assignment), "attempt__")
     best = _best(assignment)
     lost = _lost(puzzles, solved=found)
     counts = known_counts(puzzles)
@@ -196,28 +196,22 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
 
 def _work(assignment: Assignment) -> dict[StudentAndPuzzle, tuple[int, int]]:
     """Return tries and seconds of the cells in which something was done."""
-    rows = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0).order_by()
-    rows = rows.values_list("student", "puzzle").annotate(CountOf("pk"), Sum("seconds"))
-    return {(student, puzzle): (tries, seconds) for student, puzzle, tries, seconds in rows}
+    tries = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0).order_by()
+    rows = tries.values_list("student", "puzzle").annotate(CountOf("pk"), Sum("seconds"))
+    return {(student, puzzle): (number, seconds) for student, puzzle, number, seconds in rows}
 
 
-def _found(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
-    rows = FoundSolution.objects.filter(puzzle__assignment=assignment).order_by()
-    rows = rows.values_list("student", "puzzle").annotate(CountOf("pk"))
-    return {(student, puzzle): n for student, puzzle, n in rows}
-
-
-def _hints(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
-    rows = HintUse.objects.filter(attempt__puzzle__assignment=assignment).order_by()
-    rows = rows.values_list("attempt__student", "attempt__puzzle").annotate(CountOf("pk"))
-    return {(student, puzzle): n for student, puzzle, n in rows}
+def _counted(things: QuerySet[Any], owner: str = "") -> dict[StudentAndPuzzle, int]:
+    """Return how many of these there are in each cell; `owner` leads to student and puzzle."""
+    cells = things.order_by().values_list(f"{owner}student", f"{owner}puzzle")
+    return {(student, puzzle): n for student, puzzle, n in cells.annotate(CountOf("pk"))}
 
 
 def _best(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
     """Return the best scores of the students who are in the class."""
     in_class = assignment.classroom.enrolments.order_by().values("student")
-    rows = BestScore.objects.filter(puzzle__assignment=assignment, student__in=in_class).order_by()
-    rows = rows.values_list("student", "puzzle", "score")
+    best = BestScore.objects.filter(puzzle__assignment=assignment, student__in=in_class)
+    rows = best.order_by().values_list("student_id", "puzzle_id", "score")
     return {(student, puzzle): score for student, puzzle, score in rows}
 
 
@@ -236,8 +230,8 @@ def _lost(
     Asks for the reviews that are lacking.
     """
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
-    rows = Attempt.objects.filter(puzzle__in=by_pk, state=Attempt.State.OPEN).exclude(line="")
-    rows = rows.order_by().values_list("pk", "student", "puzzle", "line", "is_jammed")
+    tries = Attempt.objects.filter(puzzle__in=by_pk, state=Attempt.State.OPEN).exclude(line="")
+    rows = tries.order_by().values_list("pk", "student_id", "puzzle_id", "line", "is_jammed")
     lost: set[StudentAndPuzzle] = set()
     keys: dict[int, str] = {}
     places: dict[int, StudentAndPuzzle] = {}

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.models import FoundSolution
-from puzzleclass.play.score import records_of
+from puzzleclass.play.models import BestScore, FoundSolution
 from puzzleclass.puzzles.goals import Goal, goal_of
 from solvers.picture import Picture
 
@@ -78,7 +77,7 @@ def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
         return None
     names: dict[int, list[str]] = {}
     boards: dict[str, RecordBoard] = {}
-    rows = records_of(puzzle).values_list("score", "text", "line", "student__name")
+    rows = BestScore.objects.of_class(puzzle).values_list("score", "text", "line", "student__name")
     for score, text, line, name in rows:
         names.setdefault(score, []).append(name)
         if score == max(names):

@@ -15,9 +15,11 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.attempts import request_review
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.play.services import request_review
+from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.player import Player, player_at
+from solvers.answers import ReviewAnswer
 from solvers.kind import split_moves
 from solvers.message import Message
 
@@ -61,14 +63,10 @@ def review_key(puzzle: AssignedPuzzle, line: str) -> str:
 
 def read_review(job: Job | None) -> Review | None:
     """Return what the job found out, or None when it has not, or could not decide."""
-    if job is None or job.state != Job.State.DONE or not job.answer["proven"]:
+    answer = answer_in(job, ReviewAnswer)
+    if answer is None or not answer.proven:
         return None
-    return _read(job.answer)
-
-
-def _read(answer: dict) -> Review:
-    left = tuple(None if n is None else int(n) for n in answer["details"]["left"])
-    return Review(fatal=int(answer["value"] or 0), never=answer["value"] is None, left=left)
+    return Review(fatal=int(answer.value or 0), never=answer.value is None, left=answer.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +82,13 @@ class KnownReviews:
 
 def known_reviews(keys: Iterable[str]) -> KnownReviews:
     """Return what is known of the lines with these keys. One query."""
-    known = KnownReviews({}, set(), set())
-    rows = Job.objects.filter(key__in=set(keys)).order_by()
-    for key, state, answer in rows.values_list("key", "state", "answer"):
-        known.asked.add(key)
-        if state == Job.State.DONE:
-            if answer["proven"]:
-                known.reviews[key] = _read(answer)
-        elif state not in Job.ENDED:
-            known.under_way.add(key)
-    return known
+    found = jobs.find_all(keys)
+    reviews = {key: read_review(job) for key, job in found.items()}
+    return KnownReviews(
+        reviews={key: review for key, review in reviews.items() if review},
+        asked=set(found),
+        under_way={key for key, job in found.items() if not job.has_ended},
+    )
 
 
 def ask_for_reviews(attempts: Iterable[Attempt], known: KnownReviews) -> int:
@@ -102,7 +97,7 @@ def ask_for_reviews(attempts: Iterable[Attempt], known: KnownReviews) -> int:
     Tries under way are left alone until they have been quiet for a while.
     """
     quiet_since = timezone.now() - QUIET
-    fresh = {}
+    fresh: dict[str, Attempt] = {}
     for attempt in attempts:
         is_moving = attempt.state == Attempt.State.OPEN and not attempt.is_jammed
         if not can_be_reviewed(attempt) or (is_moving and attempt.last_at > quiet_since):
@@ -180,7 +175,7 @@ def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> 
         puzzle.kind,
         puzzle.position,
         moves,
-        step if step is not None else review and review.fatal,
+        step if step is not None else (review.fatal if review else None),
         notes=notes,
         left=review.left if review else (),
     )

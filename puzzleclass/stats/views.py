@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.db.models import F
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
@@ -16,8 +16,9 @@ from puzzleclass.assignments.views import (
     get_assignment_for_teacher,
 )
 from puzzleclass.classes.models import Enrolment
+from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.puzzles.answers import COUNT, Count, ask_about, job_about
+from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
 from puzzleclass.stats.results import class_records, class_solutions
@@ -65,7 +66,7 @@ def get_enrolment_for_puzzle(puzzle: AssignedPuzzle, student: int) -> Enrolment:
 
 @require_GET
 @teacher_required
-def assignment(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     """The class table; for HTMX alone, as it is now."""
     shown = get_assignment_for_teacher(request.user, pk)
     order = request.GET.get("order")
@@ -82,7 +83,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
+def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     """A student's tries at a puzzle."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     enrolment = get_enrolment_for_puzzle(puzzle, student)
@@ -111,12 +112,12 @@ def attempts(request: HttpRequest, pk: int, student: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def replay(request: HttpRequest, key: UUID) -> HttpResponse:
+def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     """A try, move by move: a page; for HTMX the player at a step, or all about the try."""
     attempt = get_attempt_for_teacher(request.user, key)
     job = review_job(request.user, attempt)
     review = read_review(job)
-    context = {"player": replay_player(attempt, review, request.GET.get("step"))}
+    context: dict[str, object] = {"player": replay_player(attempt, review, request.GET.get("step"))}
     if request.htmx and "step" in request.GET:
         return render(request, "stats/_replay_player.html", context | {"attempt": attempt})
     context |= {
@@ -134,7 +135,7 @@ def replay(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
+def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
     """What the class has found together; for HTMX the figure alone, when its count has ended."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     solutions = class_solutions(puzzle)
@@ -143,7 +144,7 @@ def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
         "puzzle": puzzle,
         "found": len(solutions),
         "job": job,
-        "count": Count(puzzle, job) if job.state == job.State.DONE else None,
+        "count": count_in(puzzle, job),
     }
     if request.htmx:
         return render(request, "stats/_found.html", context)
@@ -157,7 +158,7 @@ def found_solutions(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def fall_off(request: HttpRequest, pk: int) -> HttpResponse:
+def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
     """Where the tries fell off: the part of `found_solutions` that fills as reviews come in."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     context = {"puzzle": puzzle, "fall_off": fall_off_of(puzzle)}
@@ -166,7 +167,7 @@ def fall_off(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
-def found_solution(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+def found_solution(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """One of the solutions, move by move: a page, for HTMX the player."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     solutions = class_solutions(puzzle)

@@ -4,6 +4,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from puzzleclass.language import say as say_message
+from puzzleclass.language import speaker
 from solvers.message import Message
 from solvers.picture import Picture, to_svg
 from solvers.registry import style_sheets
@@ -15,7 +16,7 @@ register = template.Library()
 def board(picture: Picture, live: bool = False) -> SafeString:
     """Return the picture as SVG; `live` spots can be pressed."""
     # Safe: to_svg escapes every text it is given.
-    return mark_safe(to_svg(picture, say_message, live=live))
+    return mark_safe(to_svg(picture, speaker(), live=live))
 
 
 @register.filter

@@ -10,6 +10,7 @@ from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Run
+from solvers.threads import THREADS
 from solvers.tonari.bitboard import BEFORE, FREE, TARGET
 from solvers.tonari.obstacle import obstacle
 from solvers.tonari.questions import OrdersAnswer
@@ -25,7 +26,11 @@ LOOK = 2_000_000
 
 
 def count(
-    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+    kind: Kind[Position, Cell],
+    position: Position,
+    *,
+    memory: int = MEMORY,
+    threads: int = THREADS,
 ) -> Run[CountAnswer]:
     """Ask for the number of orders from the position on that reach the target, and one of them.
 
@@ -41,7 +46,7 @@ def count(
     if line == [] or doomed(position):
         by_move = {kind.write_move(move): Exact(0) for move in kind.moves(position)}
         return CountAnswer(Exact(0), by_move=by_move, states=0, note=obstacle(position))
-    table = Table(position, TARGET, memory=memory)
+    table = Table(position, TARGET, memory=memory, threads=threads)
     table.at_least = at_least
     if not (yield from table.reach()):
         moves = tuple(map(kind.write_move, line or []))
@@ -60,14 +65,18 @@ def count(
 
 
 def orders(
-    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+    kind: Kind[Position, Cell],
+    position: Position,
+    *,
+    memory: int = MEMORY,
+    threads: int = THREADS,
 ) -> Run[OrdersAnswer]:
     """Ask for the number of orders in which the board can be filled, whatever they end in.
 
     Not proven when `memory` bytes do not suffice. The moves fill the board, they need not reach
     the target.
     """
-    table = Table(position, FREE, memory=memory)
+    table = Table(position, FREE, memory=memory, threads=threads)
     if not (yield from table.reach()):
         return OrdersAnswer(Exact(0), (), False, states=table.count, note=_too_large(table))
     yield from table.complete()

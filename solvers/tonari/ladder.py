@@ -185,7 +185,7 @@ class _Layer:
             np.concatenate((array, np.zeros_like(array))) for array in self.arrays
         )
         self.slots = np.full(2 * len(self.slots), -1, np.int32)
-        refill(self.arrays[0], self.count, self.slots)
+        refill(self.arrays[0], self.slots, 0, self.count)
         return True
 
     def found(self) -> tuple[Words, NDArray[np.uint32], NDArray[np.int32], NDArray[np.int8]]:

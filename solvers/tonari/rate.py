@@ -138,7 +138,7 @@ def careful_chance(table: Table) -> Run[float]:
 
 
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def chances(lay, images, keys, slots, order, first, last, random, careful):  # type: ignore[no-untyped-def]
     """Fill in the chances to solve the states `order[first:last]`, fullest states first.
 
@@ -162,7 +162,7 @@ def chances(lay, images, keys, slots, order, first, last, random, careful):  # t
                 careful[i] += careful[slots[slot]] / kept
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def careful_chances(lay, images, keys, slots, order, first, last, careful):  # type: ignore[no-untyped-def]
     """The same for the careful player alone, on a table of TARGET.
 

@@ -18,8 +18,7 @@ LONG = "/".join(["oooooo"] * 5 + ["oo...."])
 LONG_COUNT = "209758055"
 """Some seconds of work; the number was counted undisturbed."""
 LONGER = "/".join(["oooooo"] * 5 + ["ooooo."])
-LONGER_COUNT = "2355620990"
-"""Long enough to be divided among two processes, with some seconds for each of them."""
+"""Half a minute of work and more."""
 
 
 ASK = """
@@ -51,18 +50,6 @@ def wait_for_state(site, pk: int, wanted: str, seconds: float) -> None:
 
 def answer(site, pk: int) -> dict:
     return json.loads(site.rows("SELECT answer FROM jobs_job WHERE id = ?", pk)[0][0])
-
-
-def parts(site, pk: int, state: str) -> list[int]:
-    """Return the parts of a job that are in the state."""
-    query = "SELECT id FROM jobs_job WHERE whole_id = ? AND state = ?"
-    return [row[0] for row in site.rows(query, pk, state)]
-
-
-def kill_pool_process(site) -> None:
-    """kill -9 one of the two processes that count."""
-    pool = [pid for pid, (parent, _) in processes().items() if parent == site.child(SOLVER)]
-    os.kill(pool[-1], signal.SIGKILL)
 
 
 def test_a_job_is_done_by_the_worker(site):
@@ -102,34 +89,6 @@ def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
         site.manage(STOP.format(pk=pk))
         assert state(site, pk) == "stopping"
     wait_for_state(site, pk, "stopped", 60)
-
-
-def test_two_processes_share_a_long_count_and_one_is_killed(site):
-    pk = ask(site, LONGER)
-    wait_for(lambda: len(parts(site, pk, "running")) == 2, 60, f"two parts at work; {site.said}")
-    assert state(site, pk) == "split"
-    kill_pool_process(site)
-    wait_for(lambda: parts(site, pk, "done"), 120, f"the other part's end; {site.said}")
-    (silent,) = parts(site, pk, "running")
-    site.manage(SILENT_FOR_LONG.format(pk=silent))
-    wait_for_state(site, pk, "done", 180)
-    assert (answer(site, pk)["value"], answer(site, pk)["proven"]) == (LONGER_COUNT, True)
-    assert len(answer(site, pk)["moves"]) == 35
-    assert site.rows("SELECT count(*) FROM jobs_job") == [(1,)]
-
-
-def test_a_divided_count_survives_a_restart_and_can_be_stopped(site):
-    pk = ask(site, LONGER)
-    wait_for(lambda: len(parts(site, pk, "running")) == 2, 60, f"two parts at work; {site.said}")
-    assert site.end() < 5
-    assert len(parts(site, pk, "waiting")) == 2
-    site.start("--no-demo")
-    wait_for(lambda: len(parts(site, pk, "running")) == 2, 30, f"them at work again; {site.said}")
-    site.manage(STOP.format(pk=pk))
-    assert state(site, pk) == "stopped"
-    # Its processes notice, and take up the next question.
-    short = ask(site, SHORT)
-    wait_for_state(site, short, "done", 15)
 
 
 def test_a_hint_does_not_wait_behind_long_counts(site):

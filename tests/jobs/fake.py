@@ -1,7 +1,7 @@
 """A puzzle kind for job tests: to solve n, play `1,1` n times. What its solver does is set
 by the test."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from puzzleclass.jobs.models import Job
@@ -43,17 +43,6 @@ def work(kind: "Fake", position: Position, **options: object) -> Run[ShownAnswer
     return behaviour(position)
 
 
-def parts(kind: "Fake", position: Position, number: int) -> list[dict[str, Any]]:
-    """As many as there are moves to play, if so many are wanted."""
-    return [{"part": part} for part in range(min(number, position[0]))]
-
-
-def combine(answers: Sequence[ShownAnswer]) -> ShownAnswer:
-    moves = next((answer.moves for answer in answers if answer.moves), ())
-    is_proven = all(answer.proven for answer in answers)
-    return answered(sum(answer.value or 0 for answer in answers), moves=moves, proven=is_proven)
-
-
 class Fake(Kind[Position, str]):
     slug = "fake"
     title = "Fake"
@@ -63,7 +52,6 @@ class Fake(Kind[Position, str]):
     questions = {
         "count": Question("Number of solutions", "tests.jobs.fake:work"),
         "solve": Question("A solution", "tests.jobs.fake:work"),
-        "long": Question("Solutions in parts", "tests.jobs.fake:work", split="tests.jobs.fake"),
         "review": Question("Where it went wrong", "tests.jobs.fake:work", queue="hint"),
     }
 

@@ -41,6 +41,13 @@ def test_a_colleagues_job_is_not_there(client, job, colleague, name, again):
     assert again(job).state == State.WAITING
 
 
+@pytest.mark.parametrize("changed", [{"question": "riddle"}, {"kind_slug": "chess"}])
+def test_a_question_that_no_kind_answers_any_more_is_not_there(asking, running, changed):
+    transitions.finish(running, answered(1))
+    Job.objects.update(**changed)
+    assert asking.get(reverse("job_card", args=[running.pk])).status_code == 404
+
+
 @pytest.mark.parametrize("name", URLS)
 def test_a_stranger_signs_in_first(client, job, name):
     method = client.get if name == "job_card" else client.post

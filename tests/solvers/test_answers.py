@@ -64,7 +64,6 @@ def test_no_number_is_too_large_for_a_reader_of_json():
         {"value": "many", "details": {}},
         {"value": 1.5, "details": {}},
         {"value": "1", "details": {"by_move": ["1,1"]}},
-        {"value": "1", "details": {"of another version": 1}},
         {"value": "1", "moves": "1,1", "details": {}},
         {"value": "1", "details": {"note": "not a message"}},
     ],
@@ -72,3 +71,10 @@ def test_no_number_is_too_large_for_a_reader_of_json():
 def test_what_does_not_fit_the_type_is_refused(stored):
     with pytest.raises(ValueError):
         from_json(CountAnswer, stored)
+
+
+def test_what_another_version_had_besides_is_passed_over_but_where_it_was_to_be_seen():
+    stored = {"value": "1", "details": {"of another version": 1}}
+    assert from_json(CountAnswer, stored) == CountAnswer(Exact(1))
+    with pytest.raises(ValueError, match="of another version"):
+        from_json(ShownAnswer, stored)

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from solvers.asking import finish
 
 from solvers.goishi import count as counting
 from solvers.goishi import count_kernels, kernels, plain, search
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
 from solvers.picture import Circle, Line, Spot, Text
+from solvers.question import finish
 from solvers.registry import examples, get_kind
 from tests import brute
 
@@ -97,9 +97,7 @@ def test_symmetry_and_empty_lines_change_nothing(seed):
     for image in images(board):
         answer = ask("count", image)
         assert answer.value == expected.value
-        assert sorted(answer.details["by_move"].values()) == sorted(
-            expected.details["by_move"].values()
-        )
+        assert sorted(answer.by_move.values()) == sorted(expected.by_move.values())
     rows = board.split("/")
     rows.insert(rng.randint(0, 5), "......")
     column = rng.randint(0, 6)
@@ -113,12 +111,12 @@ def test_by_move_counts_each_next_move(board):
     rng = random.Random(8)
     while moves := list(KIND.moves(position)):
         answer = ask("count", KIND.write(position))
-        by_move = answer.details["by_move"]
+        by_move = answer.by_move
         assert list(by_move) == [KIND.write_move(move) for move in moves]
         assert sum(map(int, by_move.values())) == answer.value
         for move in moves:
             after = ask("count", KIND.write(KIND.play(position, move)))
-            assert by_move[KIND.write_move(move)] == str(after.value)
+            assert by_move[KIND.write_move(move)] == after.value
         position = KIND.play(position, rng.choice(moves))
 
 
@@ -201,11 +199,11 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
     board = full(4, 5)
     whole = ask("count", board)
     less = ask("count", board, memory=900_000)
-    assert (less.value, less.proven, "by_move" in less.details) == (whole.value, True, False)
+    assert (less.value, less.proven, bool(less.by_move)) == (whole.value, True, False)
     least = ask("count", board, memory=700_000)
     assert not least.proven
     assert 1 < least.value <= whole.value
-    assert "memory" in least.details["note"]["text"]
+    assert "memory" in least.note.text
     assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(least.moves))).solved
 
 
@@ -231,7 +229,7 @@ def test_slices_and_growth_change_nothing(monkeypatch):
     monkeypatch.setattr(counting.Layers, "_make_room", too_little)
     answer = ask("count", FULL_5x6)
     assert answer.value == 97109896
-    assert sum(map(int, answer.details["by_move"].values())) == 97109896
+    assert sum(map(int, answer.by_move.values())) == 97109896
     assert max(sizes) > 10_000
 
 
@@ -244,7 +242,7 @@ def test_more_stones_than_a_machine_word(monkeypatch):
     bound = ask("count", board, memory=1_000_000)
     assert not bound.proven
     assert bound.value >= 1
-    assert bound.details["estimate"] > bound.details["error"] > 0
+    assert bound.estimate > bound.error > 0
 
 
 def test_large_boards_are_counted_in_plain_python(monkeypatch):
@@ -269,7 +267,7 @@ def test_restarts_keep_the_outcome(monkeypatch):
 def test_an_undecided_search_says_so():
     answer = ask("solve", TWENTY, nodes=5)
     assert (answer.value, answer.proven, answer.moves) == (None, False, ())
-    assert answer.details["note"]["values"] == {"nodes": 5}
+    assert answer.note.values == {"nodes": 5}
 
 
 def test_a_solved_position_has_one_solution():
@@ -281,13 +279,13 @@ def test_a_solved_position_has_one_solution():
 def test_review_of_a_line():
     line = "o./oo/../oo | 4,2 4,1"
     answer = ask("review", line)
-    assert (answer.value, answer.details["left"]) == (1, ["5", "0", "0"])
+    assert (answer.value, answer.left) == (1, (5, 0, 0))
     alive = ask("review", "o./oo/../oo | 1,1 2,1")
-    assert (alive.value, alive.details["left"]) == (0, ["5", "2", "2"])
+    assert (alive.value, alive.left) == (0, (5, 2, 2))
     never = ask("review", ".o./ooo/.o. | 1,2 2,2")
-    assert (never.value, never.proven, never.details["left"]) == (None, True, ["0"] * 3)
+    assert (never.value, never.proven, never.left) == (None, True, (0,) * 3)
     hurried = ask("review", "o./oo/../oo | 1,1 2,1", count_seconds=0)
-    assert (hurried.value, hurried.details["left"]) == (0, [None] * 3)
+    assert (hurried.value, hurried.left) == (0, (None,) * 3)
 
 
 @pytest.mark.parametrize(
@@ -323,7 +321,7 @@ def test_the_picture_tells_the_story():
     assert numbers == ["1", "2"]
     spots = {shape.move: shape for shape in picture.shapes if isinstance(shape, Spot)}
     assert set(spots) == {"1,4", "2,2", "2,4"}
-    shown = {move: spot.marks[0].style for move, spot in spots.items()}
+    shown = {move: spot.shapes[0].style for move, spot in spots.items()}
     assert shown == {"1,4": "stone next", "2,2": "stone next", "2,4": "stone"}
     assert str(spots["2,4"].label) == "Stone at row 2, column 4"
     assert picture.text == "...o\n.o.o"
@@ -346,5 +344,5 @@ def test_star_points_stand_where_they_do_on_go_boards():
 
 
 def test_examples_are_many_and_different():
-    positions = [example["position"] for example in examples(KIND)]
+    positions = [example.position for example in examples(KIND)]
     assert len(set(positions)) == len(positions) >= 12

@@ -6,13 +6,13 @@ import sys
 
 import numpy as np
 import pytest
-from solvers.asking import finish
 
 from solvers.goishi import questions
 from solvers.goishi.generate_kernels import backwards, evaluate, work
 from solvers.goishi.questions import read_known
 from solvers.goishi.rules import canonical
 from solvers.kind import PuzzleError
+from solvers.question import finish
 from solvers.registry import get_kind
 from tests import brute
 
@@ -27,7 +27,7 @@ def make(drawn: str = "o", **options):
 
 
 def boards(answer) -> list[str]:
-    return [board["position"] for board in answer.details["boards"]]
+    return [board.position for board in answer.boards]
 
 
 def stones(board: str) -> int:
@@ -48,15 +48,15 @@ def test_orders_are_filled(options, low, high):
     answer = make(**options)
     assert (answer.value, answer.proven) == (options["many"], True)
     first, _, last = options["stones"].partition("..")
-    for board in answer.details["boards"]:
-        text = board["position"]
+    for board in answer.boards:
+        text = board.position
         assert int(first) <= stones(text) <= int(last or first)
         assert "x".join(map(str, KIND.editor.size(text))) == options["size"]
-        assert int(board["solutions"]) == brute.goishi_count(text)
-        assert low <= int(board["solutions"]) <= high
-        assert KIND.judge(KIND.play_line(KIND.read(text), board["line"])).solved
+        assert board.solutions == brute.goishi_count(text)
+        assert low <= board.solutions <= high
+        assert KIND.judge(KIND.play_line(KIND.read(text), board.line)).solved
         rated = finish(KIND.questions["rate"].ask(KIND, KIND.read(text)))
-        assert board["band"] == rated.value
+        assert board.level == rated.value
 
 
 def test_the_sizes_of_the_issue():
@@ -91,7 +91,7 @@ def test_no_board_comes_twice_or_is_known():
 def test_bands():
     for band in (1, 3):
         answer = make(stones="14..18", size="7x7", solutions="1..4", band=band, many=2)
-        assert [board["band"] for board in answer.details["boards"]] == [band] * 2
+        assert [board.level for board in answer.boards] == [band] * 2
 
 
 @pytest.mark.parametrize("shape", [shape for shape in questions.SHAPES if shape != "drawn"])
@@ -169,18 +169,18 @@ def test_fewer_boards_than_wanted_is_said(monkeypatch):
     monkeypatch.setattr("solvers.goishi.generate.EFFORT", 100_000)
     answer = make(stones=7, size="2x4", solutions=1, many=20)
     assert not answer.proven
-    assert answer.value == len(answer.details["boards"]) < 20
-    assert answer.details["note"]["values"] == {"found": answer.value, "many": 20}
+    assert answer.value == len(answer.boards) < 20
+    assert answer.note.values == {"found": answer.value, "many": 20}
 
 
 def test_boards_appear_as_they_are_found():
     told = {"many": 3, "stones": [9, 9], "size": [5, 5]}
     signs = []
     answer = finish(QUESTION.ask(KIND, KIND.read("o"), **told), signs.append)
-    numbers = [len(sign.details["boards"]) for sign in signs]
+    numbers = [len(sign.found.boards) for sign in signs]
     assert numbers == sorted(numbers)
     assert numbers[-1] == 3
-    assert signs[-1].details["boards"] == answer.details["boards"]
+    assert signs[-1].found.boards == answer.boards
 
 
 def test_the_quick_count_against_the_rules():

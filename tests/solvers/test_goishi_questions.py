@@ -4,10 +4,10 @@ import math
 import random
 
 import pytest
-from solvers.asking import finish
 
 from solvers.goishi import kernels, plain
 from solvers.goishi.network import network
+from solvers.question import finish
 from solvers.registry import get_kind
 from tests import brute
 
@@ -89,45 +89,45 @@ def test_the_chances_of_both_players_against_the_rules(seed):
     assert answer.proven
     lucky, careful = chance(position, all_moves), chance(position, not_visibly_dead)
     if not lucky:
-        assert (answer.value, answer.details["solutions"]) == (None, "0")
+        assert (answer.value, answer.solutions) == (None, 0)
         return
-    assert answer.details["solutions"] == str(brute.goishi_count(board))
-    assert answer.details["random"] == pytest.approx(lucky, rel=1e-3)
-    assert answer.details["careful"] == pytest.approx(careful, rel=1e-3)
+    assert answer.solutions == brute.goishi_count(board)
+    assert answer.random == pytest.approx(lucky, rel=1e-3)
+    assert answer.careful == pytest.approx(careful, rel=1e-3)
     level = -math.log10(careful)
-    assert answer.details["careful_level"] == pytest.approx(level, abs=1e-3)
+    assert answer.careful_level == pytest.approx(level, abs=1e-3)
     assert answer.value == 1 + (level >= 0.7) + (level >= 1.3) + (level >= 2)
-    assert 0 < answer.details["random"] <= answer.details["careful"] <= 1
+    assert 0 < answer.random <= answer.careful <= 1
 
 
 def test_symmetric_boards_and_games_begun_are_rated_alike():
     for board in ("ooo/ooo/ooo", "o.oo/.oo./oo.o/o..o", "oooo/oooo/oooo | 1,1 1,2"):
         position = KIND.read(board)
-        details = ask("rate", board).details
-        assert details["random"] == pytest.approx(chance(position, all_moves), rel=1e-3)
-        assert details["careful"] == pytest.approx(chance(position, not_visibly_dead), rel=1e-3)
+        rated = ask("rate", board)
+        assert rated.random == pytest.approx(chance(position, all_moves), rel=1e-3)
+        assert rated.careful == pytest.approx(chance(position, not_visibly_dead), rel=1e-3)
 
 
 def test_branching_and_traps():
-    line = ask("rate", "ooooo").details
+    line = ask("rate", "ooooo")
     # From either end it goes straight on; from elsewhere every step turns lost.
-    assert 1 <= line["branching"] <= 1.5
-    assert ask("rate", "o.oo/oo..").details == ask("rate", "o.oo/oo..").details
-    twenty = ask("rate", TWENTY).details
-    assert 1 < twenty["branching"] < 3
-    assert 0 < twenty["trap_depth"] < 20
-    assert "one in" in twenty["note"]["text"]
+    assert 1 <= line.branching <= 1.5
+    assert ask("rate", "o.oo/oo..") == ask("rate", "o.oo/oo..")
+    twenty = ask("rate", TWENTY)
+    assert 1 < twenty.branching < 3
+    assert 0 < twenty.trap_depth < 20
+    assert "one in" in twenty.note.text
 
 
 def test_what_can_not_be_rated_says_so():
     none = ask("rate", ".o./ooo/.o.")
-    assert (none.value, none.proven, none.details["solutions"]) == (None, True, "0")
+    assert (none.value, none.proven, none.solutions) == (None, True, 0)
     for large in (
         ask("rate", "/".join(["o" * 9] * 9)),
         ask("rate", FULL_4x5, memory=300_000),
     ):
         assert (large.value, large.proven) == (None, False)
-        assert "too large" in large.details["note"]["text"]
+        assert "too large" in large.note.text
     assert ask("rate", "o | 1,1").value == 1
 
 
@@ -139,8 +139,8 @@ def test_all_solutions_in_the_order_of_the_rules(seed):
         " ".join(map(KIND.write_move, line)) for line in brute.solutions(KIND, KIND.read(board))
     ]
     answer = ask("solutions", board, limit=10_000)
-    assert (answer.value, answer.proven, answer.details["more"]) == (len(expected), True, False)
-    assert answer.details["solutions"] == expected
+    assert (answer.value, answer.proven, answer.more) == (len(expected), True, False)
+    assert list(answer.solutions) == expected
     net, starts = network(KIND.read(board))
     lines = finish(plain.list_solutions(net, starts, 10_000, 10**7))
     assert [" ".join(net.line(line)) for line in lines] == expected
@@ -149,34 +149,32 @@ def test_all_solutions_in_the_order_of_the_rules(seed):
 def test_solutions_come_page_by_page():
     everything = ask("solutions", TWENTY, limit=10_000)
     assert (everything.value, everything.proven) == (949, True)
-    lines = everything.details["solutions"]
+    lines = everything.solutions
     assert len(set(lines)) == 949
     for line in lines[::50]:
         assert KIND.judge(KIND.play_line(KIND.read(TWENTY), line)).solved
     page = ask("solutions", TWENTY, first=901, limit=100)
-    assert (page.details["solutions"], page.value, page.proven) == (lines[900:], 949, True)
+    assert (page.solutions, page.value, page.proven) == (lines[900:], 949, True)
     page = ask("solutions", TWENTY, first=101, limit=100)
-    assert page.details["solutions"] == lines[100:200]
-    assert (page.value, page.proven, page.details["more"]) == (200, False, True)
-    assert ask("solutions", TWENTY, first=950).details["solutions"] == []
+    assert page.solutions == lines[100:200]
+    assert (page.value, page.proven, page.more) == (200, False, True)
+    assert ask("solutions", TWENTY, first=950).solutions == ()
 
 
-def test_two_solutions_and_where_they_part():
+def test_two_solutions_of_more():
     answer = ask("solutions", STUDY, limit=2)
-    one, other = (line.split() for line in answer.details["solutions"])
-    step = answer.details["differs"][0]
-    assert one[: step - 1] == other[: step - 1]
-    assert one[step - 1] != other[step - 1]
-    assert (answer.value, answer.proven, answer.details["more"]) == (2, False, True)
+    one, other = (line.split() for line in answer.solutions)
+    assert one != other
+    assert (answer.value, answer.proven, answer.more) == (2, False, True)
 
 
 def test_more_than_can_be_listed():
     answer = ask("solutions", FULL_4x5, first=9_950, limit=10_000)
-    assert (answer.value, answer.proven, answer.details["more"]) == (10_000, False, True)
-    assert len(answer.details["solutions"]) == 51
-    assert "More" in answer.details["note"]["text"] or "more" in answer.details["note"]["text"]
-    assert ask("solutions", "o | 1,1").details["solutions"] == [""]
-    assert ask("solutions", ".o./ooo/.o.").details["solutions"] == []
+    assert (answer.value, answer.proven, answer.more) == (10_000, False, True)
+    assert len(answer.solutions) == 51
+    assert "More" in answer.note.text or "more" in answer.note.text
+    assert ask("solutions", "o | 1,1").solutions == ("",)
+    assert ask("solutions", ".o./ooo/.o.").solutions == ()
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -189,16 +187,15 @@ def test_hints_never_lie(seed):
         told = {level: ask("hint", text, level=level) for level in ("alive", "region", "next")}
         assert {answer.value for answer in told.values()} == {int(alive)}
         assert all(answer.proven for answer in told.values())
-        assert not {"region", "next"} & told["alive"].details.keys()
+        assert not told["alive"].region and not told["alive"].moves
         if alive and position.left:
-            region, move = told["region"].details["region"], told["next"].moves[0]
+            region, move = told["region"].region, told["next"].moves[0]
             assert not told["region"].moves
-            assert told["next"].details["next"] == move
             assert move in region
             after = KIND.play(position, KIND.read_move(move))
             assert brute.solve(KIND, after)
         elif not alive:
-            keep = told["next"].details["keep"]
+            keep = told["next"].keep
             kept = [
                 brute.solve(KIND, KIND.play_line(KIND.start(position), " ".join(line)))
                 for line in prefixes(position)
@@ -216,7 +213,7 @@ def prefixes(position):
 
 
 def test_the_best_next_stone_has_the_most_solutions():
-    by_move = ask("count", STUDY).details["by_move"]
+    by_move = ask("count", STUDY).by_move
     move = ask("hint", STUDY).moves[0]
     assert int(by_move[move]) == max(map(int, by_move.values()))
 
@@ -226,11 +223,10 @@ def test_estimates_are_near_the_count(board):
     count = ask("count", board).value
     answer = ask("estimate", board)
     assert not answer.proven
-    details = answer.details
-    assert abs(details["estimate"] - count) <= 4 * details["error"] + 1e-3 * count
-    assert details["error"] < 0.05 * count
+    assert abs(answer.estimate - count) <= 4 * answer.error + 1e-3 * count
+    assert answer.error < 0.05 * count
     assert ask("estimate", board) == answer
-    assert "Estimated" in details["estimate_note"]["text"]
+    assert "Estimated" in answer.estimate_note.text
 
 
 def test_estimates_at_their_limits():
@@ -245,11 +241,11 @@ def test_a_crowd_of_games_estimates_as_well(board, monkeypatch):
     count = ask("count", board).value
     monkeypatch.setattr(kernels, "MOST_STONES", 10)
     answer = ask("estimate", board)
-    error = answer.details["error"]
-    assert abs(answer.details["estimate"] - count) <= 4 * error + 1e-3 * count
+    error = answer.error
+    assert abs(answer.estimate - count) <= 4 * error + 1e-3 * count
     assert error < 0.05 * count
     assert answer == ask("estimate", board)
-    assert answer.details["estimate_note"]["values"]["probes"] == plain.CROWDS * plain.CROWD
+    assert answer.estimate_note.values["probes"] == plain.CROWDS * plain.CROWD
 
 
 def test_the_largest_board_is_estimated_within_its_numbers(monkeypatch):

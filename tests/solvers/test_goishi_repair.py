@@ -4,10 +4,10 @@ import random
 from itertools import combinations
 
 import pytest
-from solvers.asking import finish
 
 from solvers.goishi import repair
 from solvers.kind import PuzzleError
+from solvers.question import finish
 from solvers.registry import get_kind
 from tests import brute
 
@@ -41,24 +41,25 @@ def test_the_fewest_changes_against_the_rules(seed):
     board = "/".join("".join(".o"[4 * r + c in chosen] for c in range(4)) for r in range(4))
     answer = ask(board)
     assert answer.proven
-    repairs = answer.details["repairs"]
+    repairs = answer.repairs
     if brute.goishi_count(board):
-        assert (answer.value, repairs, answer.details["diagnosis"]) == (0, [], [])
+        assert (answer.value, repairs, answer.diagnosis) == (0, (), ())
         return
-    assert answer.details["diagnosis"]
+    assert answer.diagnosis
     for flips in range(1, answer.value):
         assert not mended(board, flips)
     expected = mended(board, answer.value)
-    found = {entry["position"]: int(entry["solutions"]) for entry in repairs}
+    found = {entry.position: entry.solutions for entry in repairs}
     assert found.items() <= expected.items()
-    assert answer.details["all"] == (len(found) == len(expected))
+    assert answer.is_all == (len(found) == len(expected))
     assert len(found) == min(len(expected), repair.LISTED)
     assert list(found.values()) == sorted(found.values(), reverse=True)
     for entry in repairs:
-        cells = [KIND.read_move(flip[2:]) for flip in entry["flips"]]
-        assert flipped(board, cells) == entry["position"]
-        for flip, (row, column) in zip(entry["flips"], cells):
-            assert flip[0] == ("-" if board.split("/")[row][column] == "o" else "+")
+        cells = [KIND.read_move(change.cell) for change in entry.changes]
+        assert flipped(board, cells) == entry.position
+        for change, (row, column) in zip(entry.changes, cells):
+            is_stone = board.split("/")[row][column] == "o"
+            assert str(change.message).startswith("Take" if is_stone else "Add")
 
 
 @pytest.mark.parametrize(
@@ -72,13 +73,13 @@ def test_the_fewest_changes_against_the_rules(seed):
 )
 def test_the_diagnosis_names_the_stones(board, says, cells):
     assert brute.goishi_count(board) == 0 or says is None
-    diagnosis = ask(board).details["diagnosis"]
+    diagnosis = ask(board).diagnosis
     if says:
         found = [
             entry for entry in diagnosis
-            if says in entry["message"]["text"].format_map(entry["message"]["values"])
+            if says in str(entry.message)
         ]  # fmt: skip
-        assert found[0]["cells"] == cells
+        assert list(found[0].cells) == cells
 
 
 def test_a_diagnosis_is_never_made_of_a_board_with_a_solution():
@@ -98,7 +99,7 @@ def test_where_nothing_is_seen_a_search_has_proven_it():
         chosen = set(rng.sample(range(20), 9))
         board = "/".join("".join(".o"[5 * r + c in chosen] for c in range(5)) for r in range(4))
         if not brute.goishi_count(board):
-            texts = [entry["message"]["text"] for entry in ask(board).details["diagnosis"]]
+            texts = [entry.message.text for entry in ask(board).diagnosis]
             searched += texts == ["All ways were searched: none picks up every stone."]
 
 
@@ -112,4 +113,4 @@ def test_at_its_limits(monkeypatch):
     assert far.proven
     monkeypatch.setattr(repair, "TRIED", 10)
     hurried = ask("o......./......../......../...o..../......../......../......../.......o")
-    assert (hurried.value, hurried.proven, hurried.details["all"]) == (None, False, False)
+    assert (hurried.value, hurried.proven, hurried.is_all) == (None, False, False)

@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from solvers.asking import finish
 
 from solvers.goishi import difficulty
 from solvers.kind import PuzzleError
+from solvers.question import finish
 from solvers.registry import get_kind
 from tests import brute
 
@@ -18,31 +18,31 @@ START = KIND.read(ASKED.position)
 def rows(**options):
     told = {"size": [5, 5], "stones": [4, 14], "boards": 200, "seed": 1} | options
     answer = finish(ASKED.ask(KIND, START, **told))
-    assert answer.value == sum(row["boards"] for row in answer.details["survey"])
-    return answer.details["survey"]
+    assert answer.value == sum(row.boards for row in answer.survey)
+    return answer.survey
 
 
 def test_all_boards_of_three_by_three():
     found = rows(size=[3, 3], stones=[1, 9], boards=126)
-    assert all(row["is_all"] for row in found)
-    assert sum(row["boards"] for row in found) == 511
-    assert sum(row["solvable"] for row in found) == 352
-    assert sum(row["unique"] for row in found) == 9
-    assert found[-1]["median"] == "64"
+    assert all(row.is_all for row in found)
+    assert sum(row.boards for row in found) == 511
+    assert sum(row.solvable for row in found) == 352
+    assert sum(row.unique for row in found) == 9
+    assert found[-1].median == 64
 
 
 def test_more_stones_than_points_are_left_out():
-    assert [row["stones"] for row in rows(size=[2, 2], stones=[3, 9])] == [3, 4]
+    assert [row.stones for row in rows(size=[2, 2], stones=[3, 9])] == [3, 4]
 
 
 def test_random_boards_of_five_by_five_are_as_often_solvable_as_known():
     known = {6: 0.159, 8: 0.256, 10: 0.486, 12: 0.796, 14: 0.988}
     for row in rows(stones=[6, 14], boards=400):
-        if row["stones"] in known:
-            chance = known[row["stones"]]
+        if row.stones in known:
+            chance = known[row.stones]
             error = math.sqrt(chance * (1 - chance) / 400)
-            assert abs(row["solvable"] / 400 - chance) < 4 * error
-            assert not row["undecided"] and not row["is_bound"] and not row["is_all"]
+            assert abs(row.solvable / 400 - chance) < 4 * error
+            assert not row.undecided and not row.is_bound and not row.is_all
 
 
 def test_medians_and_levels_stand_for_solvable_boards_alone():
@@ -53,16 +53,16 @@ def test_medians_and_levels_stand_for_solvable_boards_alone():
         if text.count("o") == 3
     ]
     counts = sorted(filter(None, (brute.count(KIND, board) for board in boards)))
-    assert (row["boards"], row["solvable"]) == (20, len(counts))
-    assert row["median"] == str(counts[(len(counts) - 1) // 2])
-    rated = [finish(KIND.questions["rate"].ask(KIND, board)).details for board in boards]
-    levels = [details["careful_level"] for details in rated if "careful_level" in details]
-    assert row["careful_level"] == pytest.approx(sum(levels) / len(levels), abs=0.001)
+    assert (row.boards, row.solvable) == (20, len(counts))
+    assert row.median == counts[(len(counts) - 1) // 2]
+    rated = [finish(KIND.questions["rate"].ask(KIND, board)) for board in boards]
+    levels = [each.careful_level for each in rated if each.careful_level is not None]
+    assert row.careful_level == pytest.approx(sum(levels) / len(levels), abs=0.001)
 
 
 def test_none_solvable():
     (row,) = rows(size=[19, 19], stones=[5, 5], boards=10, seed=3)
-    assert (row["solvable"], row["median"], row["careful_level"]) == (0, None, None)
+    assert (row.solvable, row.median, row.careful_level) == (0, None, None)
 
 
 def test_the_same_seed_looks_at_the_same_boards():
@@ -74,13 +74,13 @@ def test_the_same_seed_looks_at_the_same_boards():
 def test_what_takes_too_long_is_a_bound(monkeypatch):
     monkeypatch.setattr(difficulty, "_SURVEY_NODES", 40)
     (row,) = rows(stones=[14, 14], boards=20)
-    assert row["is_bound"]
-    assert row["solvable"] + row["undecided"] <= 20
+    assert row.is_bound
+    assert row.solvable + row.undecided <= 20
 
 
 def test_results_appear_as_they_are_found():
     run = ASKED.ask(KIND, START, stones=[3, 5], boards=10)
-    seen = [len(progress.details["survey"]) for progress in run]
+    seen = [len(progress.found.survey) for progress in run]
     assert sorted(set(seen)) == [0, 1, 2]
 
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from threading import Barrier, Thread
 from typing import NamedTuple
 
+import msgspec
 import pytest
+from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
@@ -14,42 +17,15 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import runner
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
-from solvers.kind import Answer, split_moves
+from solvers.answers import from_json
+from solvers.kind import split_moves
 from solvers.registry import get_kind
 
-STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
-"""The school poster's five stones; five solutions."""
 PASSWORD = "a good password"
 PIN = "1234"
-
-
-def make_class(teacher: User, name: str, *students: str) -> Classroom:
-    """Return a class of this teacher with students numbered from 1; their PIN is `PIN`."""
-    classroom = Classroom.objects.create(name=name)
-    classroom.teachers.add(teacher)
-    for number, student in enumerate(students, 1):
-        classroom.enrolments.create(
-            student=User.objects.create_student(student, PIN), number=number
-        )
-    return classroom
-
-
-def assign(classroom: Classroom, *puzzles: Puzzle, **fields: object) -> Assignment:
-    """Return an assignment of the puzzles to the class, due tomorrow unless told otherwise."""
-    fields = {"title": "Homework", "due_at": timezone.now() + timedelta(days=1)} | fields
-    assignment = classroom.assignments.create(teacher=classroom.teachers.first(), **fields)
-    for number, puzzle in enumerate(puzzles, 1):
-        assignment.puzzles.create(
-            number=number,
-            puzzle=puzzle,
-            kind_slug=puzzle.kind_slug,
-            position=puzzle.position,
-            title=puzzle.title,
-        )
-    return assignment
 
 
 class Lines(NamedTuple):
@@ -66,8 +42,19 @@ class Lines(NamedTuple):
 # People
 
 
-@pytest.fixture(name="make_class")
-def make_class_fixture() -> Callable[..., Classroom]:
+@pytest.fixture
+def make_class() -> Callable[..., Classroom]:
+    """Makes a class of a teacher with students numbered from 1; their PIN is `PIN`."""
+
+    def make_class(teacher: User, name: str, *students: str) -> Classroom:
+        classroom = Classroom.objects.create(name=name)
+        classroom.teachers.add(teacher)
+        for number, student in enumerate(students, 1):
+            classroom.enrolments.create(
+                student=User.objects.create_student(student, PIN), number=number
+            )
+        return classroom
+
     return make_class
 
 
@@ -91,7 +78,7 @@ def colleague(classroom) -> User:
 
 
 @pytest.fixture
-def classroom(teacher) -> Classroom:
+def classroom(teacher, make_class) -> Classroom:
     return make_class(teacher, "4-2", "Abe Haruto", "Ito Yui", "Kato Ren")
 
 
@@ -108,7 +95,7 @@ def classmate(classroom) -> User:
 
 
 @pytest.fixture
-def other_student(other_teacher) -> User:
+def other_student(other_teacher, make_class) -> User:
     """A student of another class."""
     return make_class(other_teacher, "6-1", "Wada Sora").students.get()
 
@@ -119,17 +106,33 @@ def other_student(other_teacher) -> User:
 @pytest.fixture
 def puzzle(teacher) -> Puzzle:
     """The study's example in the teacher's library: `o./oo/../oo`, five solutions."""
-    kind = get_kind("goishi")
     return Puzzle.objects.create(
-        owner=teacher,
-        kind_slug=kind.slug,
-        position=kind.write(kind.read(STUDY_EXAMPLE)),
-        title="Five stones",
+        owner=teacher, kind_slug="goishi", position="o./oo/../oo", title="Five stones"
     )
 
 
 @pytest.fixture
-def assignment(classroom, puzzle) -> Assignment:
+def assign() -> Callable[..., Assignment]:
+    """Gives puzzles to a class as they are, due tomorrow unless told otherwise."""
+
+    def assign(classroom: Classroom, *puzzles: Puzzle, **fields: object) -> Assignment:
+        fields = {"title": "Homework", "due_at": timezone.now() + timedelta(days=1)} | fields
+        assignment = classroom.assignments.create(teacher=classroom.teachers.first(), **fields)
+        for number, puzzle in enumerate(puzzles, 1):
+            assignment.puzzles.create(
+                number=number,
+                puzzle=puzzle,
+                kind_slug=puzzle.kind_slug,
+                position=puzzle.position,
+                title=puzzle.title,
+            )
+        return assignment
+
+    return assign
+
+
+@pytest.fixture
+def assignment(classroom, puzzle, assign) -> Assignment:
     """The puzzle given to the class, due tomorrow."""
     return assign(classroom, puzzle)
 
@@ -138,11 +141,6 @@ def assignment(classroom, puzzle) -> Assignment:
 def assigned(assignment) -> AssignedPuzzle:
     """The puzzle in the students' hands."""
     return assignment.puzzles.get()
-
-
-@pytest.fixture(name="assign")
-def assign_fixture() -> Callable[..., Assignment]:
-    return assign
 
 
 @pytest.fixture
@@ -203,6 +201,18 @@ def lines() -> Lines:
 
 
 @pytest.fixture
+def play() -> Callable[..., Attempt]:
+    """Makes moves in a try, one or a line of them in each text; returns the try after them."""
+
+    def play(attempt: Attempt, *moves: str) -> Attempt:
+        for move in " ".join(moves).split():
+            attempt = take_step(attempt, attempt.next_step, "move", move)
+        return attempt
+
+    return play
+
+
+@pytest.fixture
 def tried() -> Callable[..., Attempt]:
     """Lets a student make moves at a puzzle, in the try under way; "undo" takes one back.
 
@@ -222,6 +232,33 @@ def tried() -> Callable[..., Attempt]:
     return tried
 
 
+@pytest.fixture
+def at_once() -> Callable[..., list]:
+    """Runs the function once for each argument, all at the same moment, and returns the results."""
+
+    def at_once(function: Callable, *arguments: object) -> list:
+        results: list[object] = [None] * len(arguments)
+        start = Barrier(len(arguments))
+
+        def run(place: int) -> None:
+            try:
+                start.wait()
+                results[place] = function(arguments[place])
+            except Exception as error:
+                results[place] = error
+            finally:
+                connections.close_all()
+
+        threads = [Thread(target=run, args=(place,)) for place in range(len(arguments))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=30)
+        return results
+
+    return at_once
+
+
 # Jobs
 
 
@@ -230,7 +267,10 @@ def answered() -> Callable[..., Job]:
     """Lets a job be done with an answer that no solver gave."""
 
     def answered(job: Job, value: int | None, proven: bool = True, **details: object) -> Job:
-        job.answer = Answer(value, proven=proven, details=details).to_json()
+        stored = {"value": value, "proven": proven, "moves": []}
+        stored["details"] = msgspec.to_builtins(details, enc_hook=str)
+        question = get_kind(job.kind_slug).questions[job.question]
+        job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
         job.save()
         return job
@@ -275,11 +315,10 @@ def done() -> Callable[[Job], Job]:
 
 
 @pytest.fixture
-def ended() -> Callable[..., None]:
+def ended(answered) -> Callable[..., None]:
     """Puts an answer on a job that no solver gave."""
 
     def ended(job: Job, value: str, *, proven: bool, details: dict | None = None) -> None:
-        answer = {"value": value, "proven": proven, "moves": [], "details": details or {}}
-        Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, answer=answer)
+        answered(job, value, proven, **details or {})
 
     return ended

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from solvers._template import KIND
 
 from puzzleclass.assignments.services import give
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from solvers import registry
+from solvers._template_sequence import KIND
 
 ROW = "bwbw"
 

@@ -1,12 +1,14 @@
 """Giving puzzles to a class, changing what was given, taking it back."""
 
+import re
 from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import give
+from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
@@ -329,3 +331,102 @@ def test_deleting_tells_how_many_tries_go_with_it(
     assert "“Homework” has been deleted." in answer.content.decode()
     assert not Assignment.objects.exists()
     assert Puzzle.objects.get() == puzzle
+
+
+# What only some kinds have
+
+
+def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library):
+    """Which of the puzzles that are ticked has it, the style sheet finds out."""
+    text = "Shade the squares that pieces attack"
+    page = client_of(teacher).get(new).content.decode()
+    assert text not in page and "data-shades" not in page
+    pieces = Puzzle.objects.create(
+        owner=teacher, kind_slug="kikazu", position="3/3/3 RG", title="Pieces"
+    )
+    page = client_of(teacher).get(new).content.decode()
+    assert text in page and page.count("data-shades") == 1
+    assert "駒の利き" in client_of(teacher, "ja").get(new).content.decode()
+    sent = fields(in_library(pieces), shades="on")
+    client_of(teacher).post(new, sent)
+    assert Assignment.objects.get().shades
+
+
+# Goals of kinds with a score
+
+WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
+"""Too wide for its optimum to be known at once: it is 109."""
+
+
+@pytest.fixture
+def drawn(teacher):
+    """Puts a board of a kind with a score into the teacher's library."""
+
+    def drawn(position: str) -> Puzzle:
+        return Puzzle.objects.create(
+            owner=teacher, kind_slug="maxstrings", position=position, title="Go"
+        )
+
+    return drawn
+
+
+@pytest.fixture
+def given(teacher_client, classroom):
+    """Gives the class a board of the library with a goal."""
+
+    def given(board: Puzzle, goal: str):
+        name = in_library(board)
+        sent = fields(name, **{f"goal-{name}": goal})
+        return teacher_client.post(f"/classes/{classroom.pk}/assignments/new/", sent)
+
+    return given
+
+
+def test_the_goal_is_set_when_a_board_is_given(drawn, given):
+    board = drawn(".../.../...")
+    assert given(board, "4").status_code == 302
+    assert AssignedPuzzle.objects.get().position == ".../.../... 4"
+    board.refresh_from_db()
+    assert board.position == ".../.../..."
+
+
+def test_a_board_keeps_its_own_goal_unless_it_is_changed(teacher_client, classroom, drawn, given):
+    board = drawn(".../.../... 5")
+    page = teacher_client.get(f"/classes/{classroom.pk}/assignments/new/").content.decode()
+    assert re.search(rf'name="goal-library-{board.pk}"\s+value="5"\s+placeholder="6"', page)
+    given(board, "")
+    assert AssignedPuzzle.objects.get().position == ".../.../..."
+
+
+@pytest.mark.parametrize(("goal", "fault"), [("7", "holds 6 at most"), ("x", "whole number")])
+def test_a_goal_that_cannot_be_is_not_given(drawn, given, goal, fault):
+    answer = given(drawn(".../.../..."), goal)
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert fault in page and f'value="{goal}"' in page
+    assert not AssignedPuzzle.objects.exists()
+
+
+def test_nobody_is_given_a_board_that_nobody_could_solve(drawn, given, teacher, answered):
+    board = drawn(WIDE)
+    answer = given(board, "")
+    assert answer.status_code == 422
+    assert "The best score of this board is not known yet." in answer.content.decode()
+    answered(jobs.ask(teacher, "maxstrings", "best", WIDE), 109)
+    assert given(board, "").status_code == 302
+    assert AssignedPuzzle.objects.get().position == f"{WIDE} 109"
+
+
+def test_the_optimum_of_a_board_that_is_given_is_asked_for(drawn, given):
+    assert given(drawn(f"{WIDE} 100"), "100").status_code == 302
+    assert Job.objects.get(question="best").position == WIDE
+
+
+def test_a_given_goal_stays(teacher_client, classroom, drawn, assign):
+    assignment = assign(classroom, drawn(".../.../... 5"))
+    page = teacher_client.get(f"/assignments/{assignment.pk}/edit/").content.decode()
+    assert "Goal: 5" in page and 'name="goal-given' not in page
+    name = f"given-{assignment.puzzles.get().pk}"
+    sent = fields(name, **{f"goal-{name}": "3"})
+    assert teacher_client.post(f"/assignments/{assignment.pk}/edit/", sent).status_code == 302
+    assert assignment.puzzles.get().position == ".../.../... 5"

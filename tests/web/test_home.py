@@ -40,7 +40,7 @@ def test_the_desk_shows_the_teachers_own(teacher_client, other_client, assigned)
 
 
 def test_the_desk_counts_students_and_solutions_once(teacher_client, assigned, student, classmate):
-    from puzzleclass.play.services import current_attempt, restart, take_step
+    from puzzleclass.play.attempts import current_attempt, restart, take_step
 
     for someone in (student, classmate):
         attempt = current_attempt(someone, assigned)

@@ -6,13 +6,11 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.hint import ask_hint, back_to_live, hint_card
+from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
+from puzzleclass.play.hints import HintCard, ask_hint, back_to_live, help_for
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.play.services import StepRefused, current_attempt, restart, take_step
 from puzzleclass.puzzles.models import Puzzle
-from tests.web.conftest import assign
-from tests.web.test_play_races import WINDOWS, at_once  # noqa: F401
-from tests.web.trying import JAM, LOST, SOLUTION, tried
+from solvers.picture import Picture
 
 ALIVE, REGION, NEXT = HintUse.Level
 HTMX = {"HX-Request": "true"}
@@ -44,6 +42,15 @@ def refused(attempt: Attempt, level: HintUse.Level = ALIVE, step: int | None = N
     assert before == (HintUse.objects.count(), Job.objects.filter(question="hint").count())
     assert caught.value.status == 409
     return str(caught.value.message)
+
+
+def hint_card(attempt: Attempt) -> HintCard | None:
+    return help_for(attempt)[1]
+
+
+def styles(card: HintCard, picture: Picture) -> set[str]:
+    """Return the styles of the shapes on the board that the hint is drawn on."""
+    return {shape.style for shape in card.drawn_on(picture).all_shapes}
 
 
 def allow(attempt: Attempt, hints: int) -> None:
@@ -158,8 +165,8 @@ def test_a_board_that_went_on_in_another_window_costs_nothing(attempt):
     assert refused(attempt, step=0) == CHANGED
 
 
-def test_a_finished_try_takes_no_hint(student, assigned):
-    solved = tried(student, assigned, *SOLUTION.split())
+def test_a_finished_try_takes_no_hint(student, assigned, tried, lines):
+    solved = tried(student, assigned, lines.solution)
     assert refused(solved) == CHANGED
     left = tried(student, assigned)
     again = step(restart(left), "1,1")
@@ -168,7 +175,7 @@ def test_a_finished_try_takes_no_hint(student, assigned):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_windows_cannot_overdraw(attempt, at_once):  # noqa: F811
+def test_several_windows_cannot_overdraw(attempt, at_once):
     allow(attempt, 2)
     results = at_once(lambda level: ask_hint(attempt, 0, level), *HintUse.Level, ALIVE)
     assert HintUse.objects.count() <= 2, results
@@ -177,8 +184,8 @@ def test_several_windows_cannot_overdraw(attempt, at_once):  # noqa: F811
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_hint_from_several_windows_counts_once(attempt, at_once):  # noqa: F811
-    results = at_once(lambda _: ask_hint(attempt, 0, NEXT), *range(WINDOWS))
+def test_the_same_hint_from_several_windows_counts_once(attempt, at_once):
+    results = at_once(lambda _: ask_hint(attempt, 0, NEXT), *range(4))
     assert HintUse.objects.count() == 1
     assert sum(use is not None for use in results) == 1, results
 
@@ -189,14 +196,14 @@ def test_the_same_hint_from_several_windows_counts_once(attempt, at_once):  # no
 def test_only_what_was_taken_is_shown(attempt, hinted):
     mild = hinted(attempt, ALIVE)
     assert str(mild.note) == "This board can be solved."
-    assert (mild.region, mild.told) == ([], None)
+    assert (mild.region, mild.described) == ((), None)
     assert mild.offers == [(ALIVE, True), (REGION, False), (NEXT, False)]
     where = hinted(attempt, REGION)
-    assert where.region and where.told is None
+    assert where.region and where.described is None
     plain = hinted(attempt, NEXT)
-    assert plain.told and all(is_taken for _, is_taken in plain.offers)
-    assert "hinted-move" in {mark.style for mark in plain.mark(attempt.puzzle.picture).marks}
-    assert "hinted-region" not in {mark.style for mark in mild.mark(attempt.puzzle.picture).marks}
+    assert plain.described and all(is_taken for _, is_taken in plain.offers)
+    assert "hinted-move" in styles(plain, attempt.puzzle.picture)
+    assert "hinted-region" not in styles(mild, attempt.puzzle.picture)
 
 
 def test_next_moves_lead_to_the_solution(attempt, hinted):
@@ -207,26 +214,30 @@ def test_next_moves_lead_to_the_solution(attempt, hinted):
     assert attempt.state == Attempt.State.SOLVED
 
 
-@pytest.mark.parametrize(("moves", "keep"), [(LOST, 0), (JAM, 1)])
-def test_a_lost_board_says_so_whatever_was_taken(student, assigned, hinted, moves, keep):
-    attempt = tried(student, assigned, *moves.split())
+@pytest.mark.parametrize(("line", "keep"), [("lost", 0), ("jam", 1)])
+def test_a_lost_board_says_so_whatever_was_taken(
+    student, assigned, hinted, line, keep, tried, lines
+):
+    attempt = tried(student, assigned, getattr(lines, line))
     card = hinted(attempt, ALIVE)
     assert (card.is_lost, card.keep, card.offers) == (True, keep, [])
     assert str(card.note) == "This can't be solved any more. Undo some moves."
 
 
-def test_the_way_back_is_made_of_undo_steps(student, assigned, hinted):
-    attempt = tried(student, assigned, "1,1", "undo", *JAM.split())
+def test_the_way_back_is_made_of_undo_steps(student, assigned, hinted, tried, lines):
+    attempt = tried(student, assigned, "1,1", "undo", lines.jam)
     keep = hinted(attempt, ALIVE).keep
     back = back_to_live(attempt, 4)
-    assert back.line == " ".join(JAM.split()[:keep])
+    assert back.line == " ".join(lines.jam.split()[:keep])
     assert back.next_step == 4 + 2 - keep
     assert set(back.steps.filter(number__gte=4).values_list("action", flat=True)) == {"undo"}
     assert hinted(back, ALIVE).note.text == "This can still be solved."
 
 
-def test_there_is_no_way_back_without_a_hint_or_from_another_board(student, assigned, hinted):
-    attempt = tried(student, assigned, *JAM.split())
+def test_there_is_no_way_back_unasked_or_from_another_board(
+    student, assigned, hinted, tried, lines
+):
+    attempt = tried(student, assigned, lines.jam)
     with pytest.raises(StepRefused):
         back_to_live(attempt, 2)
     hinted(attempt, ALIVE)
@@ -236,15 +247,17 @@ def test_there_is_no_way_back_without_a_hint_or_from_another_board(student, assi
         back_to_live(attempt, 2)
 
 
-def test_a_board_without_solution_says_so_and_offers_no_way(classroom, teacher, student, hinted):
+def test_a_board_without_solution_says_so_and_offers_no_way(
+    classroom, teacher, student, hinted, assign
+):
     never = Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="o./.o", title="No")
     attempt = current_attempt(student, assign(classroom, never).puzzles.get())
     card = hinted(attempt, NEXT)
-    assert (card.is_lost, card.keep, card.told) == (True, None, None)
+    assert (card.is_lost, card.keep, card.described) == (True, None, None)
     assert str(card.note) == "This board has no solution."
 
 
-def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted):
+def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted, assign):
     pieces = Puzzle.objects.create(
         owner=teacher, kind_slug="kikazu", position="S2/3/3 RGP", title="Pieces"
     )
@@ -252,7 +265,7 @@ def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted):
     attempt = step(attempt, "P 2,2")
     card = hinted(attempt, ALIVE)
     assert card.is_lost and card.wrong and card.keep == 0
-    assert "fault" in {mark.style for mark in card.mark(pieces.picture).marks}
+    assert "fault" in styles(card, pieces.picture)
 
 
 # The page
@@ -302,9 +315,16 @@ def test_every_level_in_words(client_of, student, attempt, done, language):
     ],
 )
 def test_a_lost_board_in_words_and_the_button_back(
-    client_of, student, assigned, hinted, language, words
+    client_of,
+    student,
+    assigned,
+    hinted,
+    language,
+    words,
+    tried,
+    lines,
 ):
-    attempt = tried(student, assigned, *JAM.split())
+    attempt = tried(student, assigned, lines.jam)
     keep = hinted(attempt, ALIVE).keep
     client = client_of(student, language)
     page = client.get(f"/play/{assigned.pk}/").content.decode()
@@ -383,7 +403,7 @@ def test_what_cannot_be_read_is_refused(client_of, student, attempt, sent, langu
 # The teacher
 
 
-def test_the_teacher_sees_what_was_taken(teacher_client, student, assigned):
+def test_the_teacher_sees_what_was_taken(teacher_client, student, assigned, tried):
     attempt = tried(student, assigned, "1,1")
     ask_hint(attempt, 1, REGION)
     attempt = step(attempt, "2,1")
@@ -407,7 +427,7 @@ def test_hints_before_the_first_move_are_seen(teacher_client, attempt):
     assert "×0" not in table
 
 
-def test_no_hints_leave_no_trace(teacher_client, student, assigned):
+def test_no_hints_leave_no_trace(teacher_client, student, assigned, tried):
     attempt = tried(student, assigned, "1,1")
     for page in (
         f"/assigned/{assigned.pk}/students/{student.pk}/",

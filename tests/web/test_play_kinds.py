@@ -5,15 +5,14 @@ import re
 import pytest
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.faults import MOST_SAID
+from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.board import MOST_SAID
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.services import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
-from tests.web.conftest import assign
 
 
 @pytest.fixture
-def given(teacher, classroom):
+def given(teacher, classroom, assign):
     """Gives the class a board."""
 
     def given(kind: str, position: str, **fields: object) -> AssignedPuzzle:
@@ -67,9 +66,9 @@ def test_any_text_may_be_asked_for_as_tool(student_client, given, tool):
 
 
 def test_the_toolbar_stands_aside_where_the_board_shows_the_hand(student_client, given):
-    assert 'class="hand drawn"' in board(student_client, given("kikazu", "3/3/3 RG"))
+    assert 'class="tools drawn"' in board(student_client, given("kikazu", "3/3/3 RG"))
     page = board(student_client, given("maxstrings", "..../...."))
-    assert 'class="hand "' in page
+    assert 'class="tools "' in page
     assert len(re.findall('name="take"', page)) == 5
     assert 'name="take"' not in board(student_client, given("goishi", "oo"))
 
@@ -118,7 +117,7 @@ def test_only_where_the_teacher_wants_it_the_board_warns(student, student_client
     before = board(student_client, assigned)
     play(student, assigned, "2,3")
     page = board(student_client, assigned)
-    doomed = assigned.kind.doomed(Attempt.objects.get().position)
+    doomed = assigned.kind.obstacles.doomed(Attempt.objects.get().position)
     assert doomed
     assert (page.count('class="doomed"') == len(doomed)) is warns
     assert ("This stone will end" in page) is warns

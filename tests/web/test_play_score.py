@@ -1,4 +1,4 @@
-"""Scores on a student's board: the mark, the best of the class, and what is not to be told."""
+"""Scores on a student's board: the goal, the best of the class, and what is not to be told."""
 
 import re
 from datetime import timedelta
@@ -9,12 +9,11 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.hint import ask_hint
+from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
-from puzzleclass.play.services import current_attempt, restart
 from puzzleclass.puzzles.models import Puzzle
-from tests.web.conftest import assign
-from tests.web.trying import tried
+from solvers.registry import get_kind
 
 SIX = "o 1,2 o 2,1 x 2,2 o 2,3 x 3,1 x 3,3"
 """The most strings on three lines."""
@@ -22,12 +21,14 @@ OTHER_SIX = "x 1,1 x 1,3 o 2,1 x 2,2 o 2,3 o 3,2"
 
 
 @pytest.fixture
-def given(teacher, classroom):
+def given(teacher, classroom, assign):
     """Gives the class a board."""
 
     def given(position: str, **settings: object) -> AssignedPuzzle:
+        kind = get_kind("maxstrings")
+        canonical = kind.write(kind.read(position))
         puzzle = Puzzle.objects.create(
-            owner=teacher, kind_slug="maxstrings", position=position, title="Go"
+            owner=teacher, kind_slug=kind.slug, position=canonical, title="Go"
         )
         return assign(classroom, puzzle, **settings).puzzles.get()
 
@@ -45,19 +46,19 @@ def figures(client, assigned: AssignedPuzzle) -> dict[str, str]:
     return {name: re.sub(r"<[^>]*>|★|It is yours\.", "", text).strip() for name, text in found}
 
 
-def test_own_score_best_of_the_class_and_optimum(student, classmate, student_client, given):
+def test_own_score_best_of_the_class_and_optimum(student, classmate, student_client, given, tried):
     assigned = given(".../.../... 5")
     assert figures(student_client, assigned) == {
-        "Mark": "5", "Best possible": "6", "Your best": "–", "Best of the class": "–"
+        "Goal": "5", "Best possible": "6", "Your best": "–", "Best of the class": "–"
     }  # fmt: skip
     tried(student, assigned, *moves(SIX)[:3])
     tried(classmate, assigned, *moves(SIX)[:4])
     assert figures(student_client, assigned) == {
-        "Mark": "5", "Best possible": "6", "Your best": "3", "Best of the class": "4"
+        "Goal": "5", "Best possible": "6", "Your best": "3", "Best of the class": "4"
     }  # fmt: skip
 
 
-def test_the_best_is_kept_when_stones_go_and_in_the_next_try(student, student_client, given):
+def test_the_best_is_kept_when_stones_go_and_in_the_next_try(student, student_client, given, tried):
     assigned = given(".../.../... 5")
     attempt = tried(student, assigned, *moves(SIX)[:4], "undo", "undo")
     assert BestScore.objects.get().score == 4
@@ -68,7 +69,7 @@ def test_the_best_is_kept_when_stones_go_and_in_the_next_try(student, student_cl
     assert figures(student_client, assigned)["Your best"] == "4"
 
 
-def test_a_board_with_a_fault_or_without_a_wanted_stone_does_not_count(student, given):
+def test_a_board_with_a_fault_or_without_a_wanted_stone_does_not_count(student, given, tried):
     assigned = given(".../.s./... 3")
     tried(student, assigned, "x 1,1", "o 1,2", "o 2,1")
     assert not BestScore.objects.exists()
@@ -76,7 +77,7 @@ def test_a_board_with_a_fault_or_without_a_wanted_stone_does_not_count(student, 
     assert BestScore.objects.get().score == 3
 
 
-def test_the_page_says_that_a_board_does_not_count(student, student_client, given):
+def test_the_page_says_that_a_board_does_not_count(student, student_client, given, tried):
     assigned = given(".../.../... 5")
     tried(student, assigned, "x 1,1", "o 1,2", "o 2,1")
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
@@ -88,23 +89,23 @@ def test_a_kind_without_a_score_has_no_card(student_client, assigned):
     assert "Best of the class" not in student_client.get(f"/play/{assigned.pk}/").content.decode()
 
 
-# The mark
+# The goal
 
 
-def test_the_mark_solves_and_the_board_goes_on(student, student_client, given):
+def test_the_goal_solves_and_the_board_goes_on(student, student_client, given, tried):
     assigned = given(".../.../... 5")
     attempt = tried(student, assigned, *moves(SIX)[:5])
     assert attempt.state == Attempt.State.OPEN
     assert FoundSolution.objects.count() == 1
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
-    assert "The mark is reached!" in page and "data-board" in page
+    assert "The goal is reached!" in page and "data-board" in page
     attempt = tried(student, assigned, moves(SIX)[5])
     assert attempt.state == Attempt.State.SOLVED
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
     assert "Look for another solution" in page and "data-board" not in page
 
 
-def test_several_boards_of_one_score_are_all_accepted(student, given):
+def test_several_boards_of_one_score_are_all_accepted(student, given, tried):
     assigned = given("3x3")
     for line in (SIX, OTHER_SIX, SIX):
         attempt = tried(student, assigned, *moves(line))
@@ -113,7 +114,7 @@ def test_several_boards_of_one_score_are_all_accepted(student, given):
     assert FoundSolution.objects.count() == 2
 
 
-def test_who_begins_again_from_a_board_that_reached_the_mark_has_not_given_up(student, given):
+def test_who_begins_again_after_reaching_the_goal_has_not_given_up(student, given, tried):
     assigned = given(".../.../... 5")
     first = tried(student, assigned, *moves(SIX)[:5])
     second = restart(first)
@@ -129,8 +130,12 @@ def test_who_begins_again_from_a_board_that_reached_the_mark_has_not_given_up(st
 # The record board
 
 
-def test_the_record_board_is_for_those_who_have_reached_the_mark(
-    student, classmate, student_client, given
+def test_the_record_board_is_for_those_who_have_reached_the_goal(
+    student,
+    classmate,
+    student_client,
+    given,
+    tried,
 ):
     assigned = given(".../.../... 4")
     tried(classmate, assigned, *moves(SIX)[:5])
@@ -147,7 +152,7 @@ def test_the_record_board_is_for_those_who_have_reached_the_mark(
     assert shown() == 2
 
 
-def test_when_it_is_over_everybody_may_see_it(student, classmate, student_client, given):
+def test_when_it_is_over_everybody_may_see_it(student, classmate, student_client, given, tried):
     assigned = given(".../.../... 4")
     tried(classmate, assigned, *moves(SIX)[:2])
     tried(student, assigned, *moves(SIX)[:1])
@@ -155,7 +160,7 @@ def test_when_it_is_over_everybody_may_see_it(student, classmate, student_client
     assert "record board" in student_client.get(f"/play/{assigned.pk}/").content.decode()
 
 
-def test_who_has_left_the_class_holds_no_record(student, classmate, student_client, given):
+def test_who_has_left_the_class_holds_no_record(student, classmate, student_client, given, tried):
     assigned = given(".../.../... 4")
     tried(classmate, assigned, *moves(SIX)[:2])
     classmate.enrolments.all().delete()
@@ -163,7 +168,13 @@ def test_who_has_left_the_class_holds_no_record(student, classmate, student_clie
 
 
 def test_forty_students_cost_no_more_queries(
-    teacher, student, student_client, given, django_assert_max_num_queries, classroom
+    teacher,
+    student,
+    student_client,
+    given,
+    django_assert_max_num_queries,
+    classroom,
+    tried,
 ):
     assigned = given("3x3")
     for number in range(10, 40):
@@ -186,11 +197,11 @@ def told_numbers(page: str) -> set[str]:
 
 
 @pytest.mark.parametrize("position", ["9x9", "9x9 61"])
-def test_a_hidden_optimum_is_told_nowhere(student, student_client, given, done, position):
+def test_a_hidden_optimum_is_told_nowhere(student, student_client, given, done, position, tried):
     assigned = given(position, shows_total=False)
     attempt = tried(student, assigned, "x 1,1")
     assert figures(student_client, assigned) == {
-        "Mark": "as much as you can", "Your best": "1", "Best of the class": "1"
+        "Goal": "as much as you can", "Your best": "1", "Best of the class": "1"
     }  # fmt: skip
     ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
     done(jobs.find("maxstrings", "hint", attempt.position_text))
@@ -202,7 +213,7 @@ def test_a_hidden_optimum_is_told_nowhere(student, student_client, given, done, 
     assert "61" in told_numbers(student_client.get(f"/play/{shown.pk}/").content.decode())
 
 
-def test_a_hidden_optimum_is_not_told_when_it_is_lost(student, student_client, given, done):
+def test_a_hidden_optimum_is_not_told_when_it_is_lost(student, student_client, given, done, tried):
     assigned = given("4x4", shows_total=False)
     attempt = tried(student, assigned, "x 1,1", "x 1,2")
     ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
@@ -212,14 +223,14 @@ def test_a_hidden_optimum_is_not_told_when_it_is_lost(student, student_client, g
     assert "12" not in told_numbers(page)
 
 
-def test_a_mark_below_a_hidden_optimum_is_told(student, student_client, given):
+def test_a_goal_below_a_hidden_optimum_is_told(student, student_client, given):
     assigned = given("9x9 58", shows_total=False)
     current_attempt(student, assigned)
-    assert figures(student_client, assigned)["Mark"] == "58"
+    assert figures(student_client, assigned)["Goal"] == "58"
 
 
-def test_a_mark_that_may_be_the_hidden_optimum_is_not_told(student, student_client, given):
+def test_a_goal_that_may_be_the_hidden_optimum_is_not_told(student, student_client, given):
     wide = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
     assigned = given(f"{wide} 109", shows_total=False)
     current_attempt(student, assigned)
-    assert figures(student_client, assigned)["Mark"] == "as much as you can"
+    assert figures(student_client, assigned)["Goal"] == "as much as you can"

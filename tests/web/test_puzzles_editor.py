@@ -6,7 +6,9 @@ from django.urls import reverse
 from puzzleclass.puzzles.draft import STEPS
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
-from tests.web.conftest import STUDY_EXAMPLE
+
+STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
+"""The school poster's five stones, as its students write them."""
 
 NEW = reverse("puzzle_new", args=["goishi"])
 HTMX = {"hx-request": "true"}

@@ -9,7 +9,8 @@ from django.urls import reverse
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles import generator
-from solvers.kind import Progress
+from solvers.answers import Exact, SurveyAnswer, SurveyRow
+from solvers.question import Progress
 from solvers.registry import get_kind
 
 PAGE = reverse("puzzle_explore", args=["goishi"])
@@ -84,6 +85,7 @@ def test_what_was_found(client_of, teacher, job, done, language, words):
 def test_what_is_not_known_is_no_point(teacher_client, job, ended):
     row = {"stones": 5, "boards": 10, "is_all": False, "solvable": 0, "unique": 0}
     row |= {"undecided": 3, "median": None, "is_bound": True, "careful_level": None}
+    row |= {"random_level": None}
     many = row | {"stones": 6, "solvable": 1, "median": "1234567"}
     ended(job, value="20", proven=True, details={"survey": [row, many]})
     page = teacher_client.get(PAGE).content.decode()
@@ -94,9 +96,19 @@ def test_what_is_not_known_is_no_point(teacher_client, job, ended):
 
 def test_it_can_be_watched(teacher_client, job):
     running = transitions.claim(job.pk)
-    row = {"stones": 5, "boards": 10, "is_all": False, "solvable": 5, "unique": 0}
-    row |= {"undecided": 0, "median": "2", "is_bound": False, "careful_level": 0.1}
-    transitions.report(running, Progress(1, 9, details={"survey": [row]}))
+    row = SurveyRow(
+        stones=5,
+        boards=10,
+        is_all=False,
+        solvable=5,
+        unique=0,
+        undecided=0,
+        median=Exact(2),
+        is_bound=False,
+        careful_level=0.1,
+        random_level=None,
+    )
+    transitions.report(running, Progress(1, 9, found=SurveyAnswer(survey=(row,))))
     fragment = teacher_client.get(PAGE, headers=HTMX).content.decode()
     assert "<html" not in fragment and "job-card" in fragment
     assert charts(fragment)["solvable"]["lines"][0]["points"] == [{"x": 5, "y": 50.0}]
@@ -159,3 +171,11 @@ def test_a_kind_without_the_question(teacher_client, monkeypatch):
     assert teacher_client.get(reverse("puzzle_explore", args=["nothing"])).status_code == 404
     monkeypatch.delitem(get_kind("goishi").questions, "survey")
     assert teacher_client.get(PAGE).status_code == 404
+
+
+def test_a_stored_answer_that_no_longer_fits_its_type_is_no_line(teacher_client, job):
+    job.answer = {"value": "1", "proven": True, "moves": [], "details": {"survey": [{"stones": 5}]}}
+    job.state = Job.State.DONE
+    job.save()
+    page = teacher_client.get(PAGE)
+    assert page.status_code == 200 and 'id="charts"' not in page.content.decode()

@@ -11,14 +11,59 @@ from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers import options
-from solvers.kind import Progress
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.kind import Kind, PuzzleError
+from solvers.question import Option, Progress, Question, Run
 from solvers.registry import get_kind
-from tests.web.makers import BOARDS, MAKES, MAKES_FROM
 
 FORM = reverse("puzzle_generate", args=["goishi"])
 REAL = get_kind("goishi").questions["generate"]
 HTMX = {"hx-request": "true"}
 WISH = {"stones": "5..9", "look": "round", "seed": "7"}
+
+# A question that makes boards
+
+BOARDS = (
+    GeneratedBoard(position="oo/oo", solutions=Exact(8), band="easy"),
+    GeneratedBoard(position="o.o/ooo", solutions=Exact(12), band=4),
+    GeneratedBoard(position="ooo/ooo"),
+)
+
+
+def refuse(position: object, *, stones: list[int], **others: object) -> None:
+    """Know at once that fifty stones have no room."""
+    if stones[1] >= 50:
+        raise PuzzleError("So many stones have no room: {stones}.", stones=stones[1])
+
+
+def make(
+    kind: Kind, position: object, *, stones: list[int], look: str, seed: int, known: list[str]
+) -> Run[GenerateAnswer]:
+    """Make some boards, one after the other; none for options that ask too much."""
+    if stones[1] > 40:
+        raise PuzzleError("These stones don't fit after all.")
+    for number in range(len(BOARDS)):
+        yield Progress(number, len(BOARDS), found=GenerateAnswer(boards=BOARDS[:number]))
+    return GenerateAnswer(Exact(len(BOARDS)), boards=BOARDS)
+
+
+MAKES = Question(
+    "New boards",
+    f"{__name__}:make",
+    GenerateAnswer,
+    check=f"{__name__}:refuse",
+    options={
+        "stones": options.span("Number of stones", "8..12", 2, 60),
+        "look": options.choice("Look", {"any": "Any", "round": "Round <b>"}),
+        "seed": options.whole("Seed", 1, 0, 999),
+        "known": Option("Known", "", str.split),
+    },
+    position="o",
+)
+MAKES_FROM = Question(
+    "New boards like this one", f"{__name__}:make", GenerateAnswer, options=MAKES.options
+)
+"""The same from a board that must be given."""
 
 
 @pytest.fixture(autouse=True)
@@ -289,7 +334,7 @@ def test_steps_that_can_not_be(draws, client_of, teacher, language, step, fields
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "Draw the points first"), ("ja", "盤の上で押して")]
+    ("language", "words"), [("en", "Draw the board first"), ("ja", "盤の上で押して")]
 )
 def test_what_is_to_be_drawn_must_be_drawn(draws, client_of, teacher, language, words):
     answer = client_of(teacher, language).post(FORM, WISH | {"look": "drawn"})
@@ -316,7 +361,7 @@ def test_boards_appear_while_the_job_goes_on(teacher_client, job):
     page = teacher_client.get(results(job)).content.decode()
     assert "Boards appear here as soon as they are found." in page
     running = transitions.claim(job.pk)
-    transitions.report(running, Progress(2, 9, details={"boards": BOARDS[:2]}))
+    transitions.report(running, Progress(2, 9, found=GenerateAnswer(boards=BOARDS[:2])))
     fragment = teacher_client.get(results(job), headers=HTMX).content.decode()
     assert "<html" not in fragment
     assert fragment.count('name="boards"') == 2
@@ -335,14 +380,14 @@ def test_what_was_found(client_of, teacher, made, language, words):
     for word in words:
         assert word in page
     assert re.findall(r'name="boards"\s+value="([^"]*)"', page) == [
-        board["position"] for board in BOARDS
+        board.position for board in BOARDS
     ]
     assert "every 1s" not in page.split('id="boards"')[1]
 
 
 def test_a_stopped_search_keeps_what_it_found(teacher_client, job):
     running = transitions.claim(job.pk)
-    transitions.report(running, Progress(2, 9, details={"boards": BOARDS[:1]}))
+    transitions.report(running, Progress(2, 9, found=GenerateAnswer(boards=BOARDS[:1])))
     transitions.stop(running)
     transitions.close(running)
     assert 'value="oo/oo"' in teacher_client.get(results(job)).content.decode()
@@ -422,7 +467,7 @@ def test_others_may_have_the_same_board(teacher_client, other_teacher, made):
 def test_titles(teacher_client, teacher, puzzle, made, title, number, titles):
     puzzle.title = "Five 2"
     puzzle.save()
-    save(teacher_client, made, *[board["position"] for board in BOARDS[:number]], title=title)
+    save(teacher_client, made, *[board.position for board in BOARDS[:number]], title=title)
     new = Puzzle.objects.exclude(pk=puzzle.pk).order_by("pk")
     assert [each.title for each in new] == titles
 
@@ -478,3 +523,12 @@ def test_a_kind_that_makes_none(teacher_client, monkeypatch):
     monkeypatch.delitem(get_kind("goishi").questions, "generate")
     assert teacher_client.get(FORM).status_code == 404
     assert FORM not in teacher_client.get(reverse("puzzle_list")).content.decode()
+
+
+def test_a_stored_answer_that_no_longer_fits_its_type_shows_no_boards(teacher_client, job):
+    job.answer = {"value": "1", "proven": True, "moves": [], "details": {"boards": ["oo/oo"]}}
+    job.state = Job.State.DONE
+    job.save()
+    page = teacher_client.get(results(job))
+    assert page.status_code == 200 and reverse("ask_again", args=[job.pk]) in page.content.decode()
+    assert "Found: 0" in teacher_client.get(FORM).content.decode()

@@ -4,13 +4,9 @@ import re
 
 import pytest
 
-from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
-from tests.web.conftest import assign
-from tests.web.test_assignments import fields
-from tests.web.trying import answered
 
 WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
 """Too wide for its optimum to be known at once: it is 109."""
@@ -28,7 +24,7 @@ def drawn(teacher):
 
 
 @pytest.fixture
-def found(teacher):
+def found(teacher, answered):
     """Lets a worker have found the optimum of a board."""
 
     def found(position: str, optimum: int, proven: bool = True) -> Job:
@@ -97,7 +93,7 @@ def test_a_board_that_is_pasted_and_saved_at_once_brings_its_mark(
 ):
     sketched(teacher_client, "....../......", do="save", text=text, goal=goal)
     board = Puzzle.objects.get()
-    assert board.kind.editor.mark(board.position) == saved
+    assert board.kind.score.goal(board.position) == saved
     assert board.kind.editor.size(board.position) == (9, 9)
 
 
@@ -195,68 +191,3 @@ def test_others_set_no_mark(other_client, student_client, anonymous, drawn):
     assert student_client.post(url, {"goal": "4"}).status_code == 403
     assert anonymous.post(url, {"goal": "4"}).status_code == 302
     assert Puzzle.objects.get().position == ".../.../..."
-
-
-# Giving it to a class
-
-
-@pytest.fixture
-def give(teacher_client, classroom):
-    """Gives the class a board of the library with a mark."""
-
-    def give(board: Puzzle, mark: str):
-        name = f"library-{board.pk}"
-        sent = fields(name, **{f"goal-{name}": mark})
-        return teacher_client.post(f"/classes/{classroom.pk}/assignments/new/", sent)
-
-    return give
-
-
-def test_the_mark_is_set_when_a_board_is_given(drawn, give):
-    board = drawn(".../.../...")
-    assert give(board, "4").status_code == 302
-    assert AssignedPuzzle.objects.get().position == ".../.../... 4"
-    board.refresh_from_db()
-    assert board.position == ".../.../..."
-
-
-def test_a_board_keeps_its_own_mark_unless_it_is_changed(teacher_client, classroom, drawn, give):
-    board = drawn(".../.../... 5")
-    page = teacher_client.get(f"/classes/{classroom.pk}/assignments/new/").content.decode()
-    assert re.search(rf'name="goal-library-{board.pk}"\s+value="5"\s+placeholder="6"', page)
-    give(board, "")
-    assert AssignedPuzzle.objects.get().position == ".../.../..."
-
-
-@pytest.mark.parametrize(("mark", "fault"), [("7", "holds 6 at most"), ("x", "whole number")])
-def test_a_mark_that_cannot_be_is_not_given(drawn, give, mark, fault):
-    answer = give(drawn(".../.../..."), mark)
-    assert answer.status_code == 422
-    page = answer.content.decode()
-    assert fault in page and f'value="{mark}"' in page
-    assert not AssignedPuzzle.objects.exists()
-
-
-def test_nobody_is_given_a_board_that_nobody_could_solve(drawn, give, found):
-    board = drawn(WIDE)
-    answer = give(board, "")
-    assert answer.status_code == 422
-    assert "The best score of this board is not known yet." in answer.content.decode()
-    found(WIDE, 109)
-    assert give(board, "").status_code == 302
-    assert AssignedPuzzle.objects.get().position == f"{WIDE} 109"
-
-
-def test_the_optimum_of_a_board_that_is_given_is_asked_for(drawn, give):
-    assert give(drawn(f"{WIDE} 100"), "100").status_code == 302
-    assert Job.objects.get(question="best").position == WIDE
-
-
-def test_a_given_mark_stays(teacher_client, classroom, drawn):
-    given = assign(classroom, drawn(".../.../... 5"))
-    page = teacher_client.get(f"/assignments/{given.pk}/edit/").content.decode()
-    assert "Goal: 5" in page and 'name="goal-given' not in page
-    name = f"given-{given.puzzles.get().pk}"
-    sent = fields(name, **{f"goal-{name}": "3"})
-    assert teacher_client.post(f"/assignments/{given.pk}/edit/", sent).status_code == 302
-    assert given.puzzles.get().position == ".../.../... 5"

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import COUNT, ask_about, label_moves, short
-from tests.web.conftest import make_class
+from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"hx-request": "true"}
 
@@ -164,7 +164,7 @@ def test_any_step_is_answered(teacher_client, teacher, puzzle, done, step):
 # Giving it to a class
 
 
-def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address):
+def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address, make_class):
     second = make_class(teacher, "5-1")
     page = teacher_client.get(address).content.decode()
     for each in (classroom, second):
@@ -176,6 +176,20 @@ def test_without_a_class_one_is_to_be_made(teacher_client, address):
 
 
 # Taking it along
+
+
+@pytest.mark.parametrize(
+    ("slug", "position", "style"),
+    [
+        ("kikazu", "1K1/3/3 P", ".koma{fill: url(#koma);"),
+        ("tonari", "Wbb/bbb/bbw", ".want-black{fill: #7d5a2c;"),
+    ],
+)
+def test_a_picture_has_the_styles_of_its_kind_alone(teacher_client, teacher, slug, position, style):
+    board = Puzzle.objects.create(owner=teacher, kind_slug=slug, position=position, title="Board")
+    svg = teacher_client.get(reverse("puzzle_svg", args=[board.pk])).content.decode()
+    assert style in svg and "var(" not in svg
+    assert (".koma" in svg) == (slug == "kikazu")
 
 
 def test_the_text_reads_back_as_the_same_board(teacher_client, puzzle, address):
@@ -244,7 +258,9 @@ def test_labels_are_small_when_one_is_long_and_zeros_stand_apart(puzzle, number,
 def test_every_notation_is_offered_and_reads_back(client_of, teacher, puzzle, address, language):
     page = client_of(teacher, language).get(address).content.decode()
     texts = re.findall(r'<textarea id="export-\d+"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
-    assert [unescape(text) for text in texts] == list(puzzle.kind.exports(puzzle.start).values())
+    assert [unescape(text) for text in texts] == list(
+        puzzle.kind.notations.write(puzzle.start).values()
+    )
     for text in texts:
         assert puzzle.kind.read(unescape(text)) == puzzle.start
     assert 'href="https://puzz.link/p?goishi/2/4/9g"' in page
@@ -252,7 +268,7 @@ def test_every_notation_is_offered_and_reads_back(client_of, teacher, puzzle, ad
 
 
 def test_a_notation_as_a_file(teacher_client, puzzle):
-    titles = list(puzzle.kind.exports(puzzle.start))
+    titles = list(puzzle.kind.notations.write(puzzle.start))
     number = titles.index("pzprv3 file") + 1
     answer = teacher_client.get(reverse("puzzle_export", args=[puzzle.pk, number]))
     assert answer["content-type"] == "text/plain; charset=utf-8"

@@ -34,7 +34,7 @@ def test_any_step_leads_to_a_board(step, at):
     player = player_at(KIND, START, MOVES, step)
     assert (player.step, player.total) == (at, 4)
     assert player.move == ["", *MOVES][at]
-    assert player.described == [None, *map(KIND.told, map(KIND.read_move, MOVES))][at]
+    assert player.described == [None, *map(KIND.describe, map(KIND.read_move, MOVES))][at]
     played = KIND.play_line(KIND.read(START), " ".join(MOVES[:at]))
     assert player.picture == KIND.draw(played)
 

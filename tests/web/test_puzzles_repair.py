@@ -4,12 +4,15 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from puzzleclass.jobs.models import Job
+from puzzleclass.language import say
 from puzzleclass.puzzles.answers import COUNT, MOST_REPAIRS, ask_about
 from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"hx-request": "true"}
+CHANGE = {"cell": "1,1", "message": {"text": "A stone at 1,1", "values": {}}}
 
 
 @pytest.fixture
@@ -46,11 +49,11 @@ def test_a_puzzle_without_solution_offers_it(
 
 def test_others_dont(teacher_client, teacher, puzzle, done, ended):
     address = reverse("puzzle", args=[puzzle.pk])
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
     job = done(ask_about(teacher, puzzle, COUNT))
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
     ended(job, value="0", proven=False)
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -67,10 +70,10 @@ def test_the_reason_and_the_changes(client_of, teacher, hopeless, address, done,
         assert word in page
     # The four dead ends are marked on the board, and each change on its own.
     assert page.count('class="fault"') == 4
-    found = job.details["repairs"]
+    found = job.result.repairs
     assert page.count('class="changed"') == len(found) > 0
-    for entry in found:
-        assert entry["flips"][0] in page
+    with translation.override(language):
+        assert all(say(entry.changes[0].message) in page for entry in found)
 
 
 def test_a_change_opens_the_editor_and_changes_nothing_yet(
@@ -81,7 +84,7 @@ def test_a_change_opens_the_editor_and_changes_nothing_yet(
     edit = reverse("puzzle_edit", args=[hopeless.pk])
     form = page.split(f'<form method="post" action="{edit}">')[1].split("</form>")[0]
     fields = dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', form))
-    mended = job.details["repairs"][0]["position"]
+    mended = job.result.repairs[0].position
     assert (fields["do"], fields["text"]) == ("take", mended)
     editor = teacher_client.post(edit, fields).content.decode()
     assert f'name="draft" value="{mended}"' in " ".join(editor.split())
@@ -96,7 +99,7 @@ def test_a_change_opens_the_editor_and_changes_nothing_yet(
 
 
 def test_only_the_best_are_shown(teacher_client, teacher, hopeless, address, ended):
-    found = [{"position": "oo", "flips": ["+ 1,1"], "solutions": "2"}] * (MOST_REPAIRS + 1)
+    found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}] * (MOST_REPAIRS + 1)
     repair_job(teacher, hopeless, ended, value="1", diagnosis=[], repairs=found, all=True)
     page = teacher_client.get(address).content.decode()
     assert page.count("Take it into the editor") == MOST_REPAIRS
@@ -114,7 +117,7 @@ def test_a_fault_without_a_place_has_no_board(teacher_client, teacher, hopeless,
 
 
 def test_what_was_not_proven_says_so(teacher_client, teacher, hopeless, address, ended):
-    found = [{"position": "oo", "flips": ["+ 1,1"], "solutions": "2"}]
+    found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}]
     repair_job(teacher, hopeless, ended, value="1", proven=False, repairs=found, all=False)
     assert "Fewer may do" in teacher_client.get(address).content.decode()
 
@@ -123,6 +126,20 @@ def test_a_limit_is_named(teacher_client, teacher, hopeless, address, ended):
     note = {"text": "The search was given up.", "values": {}}
     repair_job(teacher, hopeless, ended, value=None, proven=False, note=note)
     assert "The search was given up." in teacher_client.get(address).content.decode()
+
+
+def test_an_answer_that_no_longer_fits_its_type_is_asked_anew(
+    teacher_client, teacher, hopeless, address
+):
+    job = ask_about(teacher, hopeless, "repair")
+    details = {"repairs": [{"position": "oo/oo", "flips": ["+ 1,1"]}], "all": True}
+    job.answer = {"value": "1", "proven": True, "moves": [], "details": details}
+    job.state = Job.State.DONE
+    job.save()
+    assert "Look for changes" in teacher_client.get(address).content.decode()
+    teacher_client.post(reverse("puzzle_ask", args=[hopeless.pk, "repair"]))
+    job.refresh_from_db()
+    assert (job.state, job.answer) == (Job.State.WAITING, None)
 
 
 # A kind whose points get colours
@@ -164,7 +181,7 @@ def test_a_changed_target_opens_the_editor(teacher_client, teacher, unreachable,
     edit = reverse("puzzle_edit", args=[unreachable.pk])
     form = page.split(f'<form method="post" action="{edit}">')[1].split("</form>")[0]
     fields = dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', form))
-    assert fields["text"] == job.details["repairs"][0]["position"] == "Bbbb/bbbb/bwbb"
+    assert fields["text"] == job.result.repairs[0].position == "Bbbb/bbbb/bwbb"
     editor = teacher_client.post(edit, fields).content.decode()
     assert 'name="draft" value="Bbbb/bbbb/bwbb"' in " ".join(editor.split())
 
@@ -172,8 +189,8 @@ def test_a_changed_target_opens_the_editor(teacher_client, teacher, unreachable,
 def test_changes_that_were_not_counted_say_nothing_of_it(
     teacher_client, teacher, unreachable, ended
 ):
-    found = [{"position": "Bbbb/bbbb/bwbb", "flips": ["white 3,2"]}]
+    found = [{"position": "Bbbb/bbbb/bwbb", "changes": [CHANGE]}]
     repair_job(teacher, unreachable, ended, value="1", diagnosis=[], repairs=found, all=False)
     page = teacher_client.get(reverse("puzzle", args=[unreachable.pk])).content.decode()
-    assert "White target: 3,2" in page
-    assert "badge ok" not in page.split('class="mends plain"')[1].split("</ul>")[0]
+    assert "A stone at 1,1" in page
+    assert "badge ok" not in page.split('class="repairs plain"')[1].split("</ul>")[0]

@@ -82,7 +82,7 @@ def test_any_page_is_answered(teacher_client, address, listed, page):
 def test_each_in_the_player(teacher_client, address, listed):
     fragment = teacher_client.get(f"{address}3/", {"step": 2}, headers=HTMX).content.decode()
     assert "Move 2 of 5" in fragment and "line-moves" not in fragment
-    row, column = listed.details["solutions"][2].split()[1].split(",")
+    row, column = listed.result.solutions[2].split()[1].split(",")
     assert f"row {row}, column {column}" in fragment
     assert f"{address}3/?step=3" in fragment
 
@@ -92,7 +92,7 @@ def test_each_in_the_player(teacher_client, address, listed):
 )
 def test_two_side_by_side(client_of, teacher, address, listed, language, words):
     client = client_of(teacher, language)
-    one, other = (line.split() for line in listed.details["solutions"][:2])
+    one, other = (line.split() for line in listed.result.solutions[:2])
     differs = parting(one, other)
     page = client.get(f"{address}1/2/").content.decode()
     assert words in page
@@ -158,8 +158,8 @@ def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
     assert "line-moves" not in text
     # Its last move is made already.
     assert "Move 8 of 8" in text
-    entry = page.context["page"][1]
-    listed = [set(split_moves(text)) for text in Job.objects.get().details["solutions"]]
+    entry = page.context["entries"][1]
+    listed = [set(split_moves(text)) for text in Job.objects.get().result.solutions]
     assert len(listed) == 6
     assert entry.differs == len(listed[5] - listed[4])
 
@@ -167,14 +167,14 @@ def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
 def test_two_boards_side_by_side_have_their_differences_marked(teacher_client, boards):
     address = reverse("puzzle_solutions", args=[boards.pk])
     page = teacher_client.get(f"{address}1/4/")
-    one, other = (
-        set(split_moves(Job.objects.get().details["solutions"][number])) for number in (0, 3)
-    )
+    one, other = (set(split_moves(Job.objects.get().result.solutions[number])) for number in (0, 3))
     marked = re.findall(r"<mark>([^<]*)", page.content.decode())
     assert set(marked) == one ^ other
     assert f"Different: {len(one - other)}" in page.content.decode()
     for side, own in zip(page.context["sides"], (one - other, other - one)):
-        rings = [mark for mark in side.player.picture.marks if mark.style == "changed"]
+        rings = [
+            ring for ring in side.player.picture.shapes if getattr(ring, "style", "") == "changed"
+        ]
         assert len(rings) == len(own)
     start = teacher_client.get(f"{address}1/4/", {"step": 0}, headers=HTMX)
     assert 'class="changed"' not in start.content.decode()

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.play.services import restart
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats import reviews
 from puzzleclass.stats.class_table import CellState, class_table, clock

@@ -108,7 +108,7 @@ def collected() -> dict[Path, Catalog]:
         base = ROOT if home == SITE or home.is_relative_to(ROOT / "solvers") else home
         # No line numbers: they would change with every edit elsewhere in the file.
         where = [(path.relative_to(base).as_posix(), None) for path in paths]
-        catalogs[home].add(id, locations=where, context=context)
+        catalogs[home].add(id, locations=where, context=context)  # type: ignore[arg-type]
     return catalogs
 
 

@@ -1,0 +1,267 @@
+"""Tries and steps: a student's try under way, a move made or taken back, a new beginning.
+
+Whoever has read a try may make a step of it; the condition on `next_step` in the one UPDATE
+decides which of two windows comes first.
+"""
+
+from collections.abc import Hashable, Iterable
+from copy import copy
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.jobs import services as jobs
+from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
+from puzzleclass.puzzles.goals import known_optimum
+from solvers.kind import BadText, IllegalMove, Verdict, split_moves
+from solvers.message import Message
+
+LONGEST_PAUSE = 60
+"""Seconds: a pause between two steps counts for no more than this."""
+
+
+class StepRefused(Exception):
+    """The step was not taken and nothing was stored; `message` says why to the student.
+
+    `status` is the HTTP status: 400 unreadable, 409 the board takes no such step (it went
+    on elsewhere, is finished, or the due date has passed), 422 against the rules.
+    """
+
+    def __init__(self, message: Message, status: int) -> None:
+        super().__init__(str(message))
+        self.message = message
+        self.status = status
+
+
+_FINISHED = Message("This try is finished. It takes no more moves.")
+_TOO_LATE = Message("The due date has passed. Moves no longer count.")
+_WENT_ON = Message("This board went on in another window. You see it as it is now.")
+
+TimedStep = tuple[str, str, datetime]
+"""Action, move and when it happened."""
+
+# Tries
+
+
+def current_attempt(
+    student: User, puzzle: AssignedPuzzle, at: datetime | None = None
+) -> Attempt | None:
+    """Return the student's latest try, made now if there is none.
+
+    It is open or solved: a try that was given up is followed by the next one at once.
+    None when the puzzle was never begun and the due date has passed.
+    """
+    at = at or timezone.now()
+    latest = _latest(student, puzzle)
+    if latest is not None or puzzle.assignment.due_at <= at:
+        return latest
+    # Two windows may open the board at the same moment: the number is unique.
+    return Attempt.objects.get_or_create(
+        student=student,
+        puzzle=puzzle,
+        number=1,
+        defaults={"started_at": at, "last_at": at},
+    )[0]
+
+
+def _latest(student: User, puzzle: AssignedPuzzle) -> Attempt | None:
+    attempts = Attempt.objects.filter(student=student, puzzle=puzzle)
+    return attempts.select_related("puzzle__assignment").order_by("number").last()
+
+
+def take_step(
+    attempt: Attempt, number: int, action: str, move: str = "", at: datetime | None = None
+) -> Attempt:
+    """Make a move or take one back, as step `number` of the try, and store it.
+
+    Returns the try as it stands now; the object that was given stays as it was read. A step
+    that is stored already, sent again because its answer was lost, changes nothing. Raises
+    StepRefused. `at` is when it happened, now unless told otherwise.
+    """
+    at = at or timezone.now()
+    is_next = attempt.state == Attempt.State.OPEN and attempt.next_step == number
+    attempt = copy(attempt) if is_next else _read_anew(attempt)
+    move = _canonical(attempt, action, move)
+    if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
+        if _store(attempt, [(action, move, at)]):
+            return attempt
+        attempt = _read_anew(attempt)
+    if attempt.steps.filter(number=number, action=action, move=move).exists():
+        return attempt
+    if attempt.state != Attempt.State.OPEN:
+        raise StepRefused(_FINISHED, 409)
+    raise StepRefused(_WENT_ON, 409)
+
+
+def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
+    """Make several steps in a row, all or none, as `take_step` makes one.
+
+    The try is changed in memory while `steps` is read, so these may depend on it. Raises
+    StepRefused.
+    """
+    timed = ((action, _canonical(attempt, action, move), at) for action, move, at in steps)
+    if not _store(attempt, timed):
+        raise StepRefused(_WENT_ON, 409)
+
+
+def _read_anew(attempt: Attempt) -> Attempt:
+    return Attempt.objects.select_related("puzzle__assignment").get(pk=attempt.pk)
+
+
+def _canonical(attempt: Attempt, action: str, move: str) -> str:
+    """Return the move as it is stored: canonical, and empty unless the action is a move."""
+    if action == Step.Action.UNDO:
+        return ""
+    kind = attempt.puzzle.kind
+    try:
+        return kind.write_move(kind.read_move(move))
+    except BadText as error:
+        raise StepRefused(error.message, 400) from None
+
+
+def _after(attempt: Attempt, action: str, move: str) -> Any:
+    """Return the position after the step."""
+    kind = attempt.puzzle.kind
+    if action == Step.Action.UNDO:
+        moves = split_moves(attempt.line)
+        if not moves:
+            raise StepRefused(Message("There is no move to take back."), 422)
+        return kind.play_line(attempt.puzzle.start, " ".join(moves[:-1]))
+    try:
+        return kind.play(attempt.position, kind.read_move(move))
+    except IllegalMove as error:
+        raise StepRefused(error.message, 422) from None
+
+
+_OF_STEPS = ("state", "line", "next_step", "is_jammed", "has_solved", "seconds", "last_at")
+"""The fields of a try that a step changes."""
+
+
+def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
+    """Make the steps; write them, the board and what was solved together.
+
+    Returns False, with nothing written, when another step came first: the condition on
+    `next_step` decides between two windows that move at the same moment.
+    """
+    kind, puzzle, student = attempt.puzzle.kind, attempt.puzzle, attempt.student_id
+    first, taken, found, best = attempt.next_step, [], [], None
+    for action, move, at in steps:
+        if attempt.state != Attempt.State.OPEN:
+            raise StepRefused(_FINISHED, 409)
+        if puzzle.assignment.due_at <= at:
+            raise StepRefused(_TOO_LATE, 409)
+        position = _after(attempt, action, move)
+        verdict = kind.judge(position)
+        taken.append(
+            Step(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
+        )
+        # Ticks of the clock, not lengths rounded one by one: quick steps would all count as 0.
+        pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
+        is_ended = verdict.solved and not leaves_room(puzzle, verdict)
+        attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
+        attempt.line = kind.write_line(position)
+        attempt.next_step += 1
+        # Where what stands can be changed by moves, a full board is no dead end.
+        attempt.is_jammed = verdict.over and not verdict.solved and kind.family == "sequence"
+        attempt.has_solved = attempt.has_solved or verdict.solved
+        attempt.seconds += max(0, min(pause, LONGEST_PAUSE))
+        attempt.last_at = at
+        attempt.position, attempt.verdict, attempt.last_action = position, verdict, action
+        if verdict.solved:
+            text, line = kind.solution(position), attempt.line
+            found.append(
+                FoundSolution(student_id=student, puzzle=puzzle, text=text, line=line, found_at=at)
+            )
+        if verdict.counts and verdict.score is not None and (not best or verdict.score > best[0]):
+            best = verdict.score, position, at
+    with transaction.atomic():
+        changed = Attempt.objects.filter(
+            pk=attempt.pk, state=Attempt.State.OPEN, next_step=first
+        ).update(**{field: getattr(attempt, field) for field in _OF_STEPS})
+        if not changed:
+            return False
+        # From here on the row is ours: no other window writes for this student and puzzle.
+        Step.objects.bulk_create(taken)
+        if found:
+            # A solution counts once: one that was found before stays as it is.
+            FoundSolution.objects.bulk_create(found, ignore_conflicts=True)
+        if best:
+            keep_best(attempt, *best)
+    return True
+
+
+def leaves_room(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
+    """Return whether a solved board can still be beaten: the goal is reached, the optimum not.
+
+    A try goes on then, for the best of the class. One query at most.
+    """
+    if verdict.score is None:
+        return False
+    optimum = known_optimum(puzzle.kind, puzzle.position)
+    return optimum is None or verdict.score < optimum
+
+
+def keep_best(attempt: Attempt, score: int, position: Hashable, at: datetime) -> None:
+    """Write the score down if it is the student's best at the puzzle. Two queries at most."""
+    kind, puzzle = attempt.puzzle.kind, attempt.puzzle
+    scores = BestScore.objects.best(puzzle, attempt.student_id)
+    if scores.mine is None or scores.mine < score:
+        reached = {
+            "score": score,
+            "text": kind.solution(position),
+            "line": kind.write_line(position),
+            "reached_at": at,
+        }
+        if scores.mine is None:
+            BestScore.objects.create(student_id=attempt.student_id, puzzle=puzzle, **reached)
+        else:
+            mine = BestScore.objects.filter(student=attempt.student_id, puzzle=puzzle)
+            mine.filter(score__lt=score).update(**reached)
+        best = score if scores.best is None else max(score, scores.best)
+        scores = scores._replace(mine=score, best=best)
+    attempt.scores = scores
+
+
+@transaction.atomic
+def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
+    """Close the try, as given up unless it is solved, and return the next one, open.
+
+    A try without a step goes on as it is. When the student is further already (the
+    button was pressed twice), returns the latest try. Raises StepRefused after the due
+    date.
+    """
+    at = at or timezone.now()
+    latest = _latest(attempt.student, attempt.puzzle) or attempt
+    if latest.pk != attempt.pk or not latest.next_step:
+        return latest
+    if latest.puzzle.assignment.due_at <= at:
+        raise StepRefused(_TOO_LATE, 409)
+    closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
+        state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
+    )
+    if closed and not latest.has_solved:
+        request_review(_read_anew(latest))
+    elif not closed and latest.state == Attempt.State.OPEN:
+        # Another window has solved or closed it this moment.
+        return _latest(attempt.student, attempt.puzzle) or attempt
+    return Attempt.objects.get_or_create(
+        student=attempt.student,
+        puzzle=attempt.puzzle,
+        number=latest.number + 1,
+        defaults={"started_at": at, "last_at": at},
+    )[0]
+
+
+def request_review(attempt: Attempt) -> None:
+    """Ask, in the teacher's name, where the try lost its last solution.
+
+    The job's row is written with the try in one transaction, so none goes unreviewed;
+    it is sent to a worker after the commit. A try without a move has nothing to review.
+    """
+    puzzle = attempt.puzzle
+    if attempt.line and "review" in puzzle.kind.questions:
+        jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)

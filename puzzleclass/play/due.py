@@ -1,0 +1,85 @@
+"""What a student has to do: the puzzles of a set, the assignments, and how far each has come."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.play.models import Attempt, FoundSolution
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleState:
+    """How far a student is with a puzzle."""
+
+    puzzle: AssignedPuzzle
+    is_begun: bool
+    found: int
+    """Different solutions found."""
+
+    @property
+    def is_solved(self) -> bool:
+        return self.found > 0
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentState:
+    """How far a student is with an assignment."""
+
+    assignment: Assignment
+    puzzles: list[PuzzleState]
+
+    @property
+    def is_begun(self) -> bool:
+        return any(state.is_begun for state in self.puzzles)
+
+    @property
+    def solved(self) -> int:
+        return sum(state.is_solved for state in self.puzzles)
+
+    @property
+    def next(self) -> PuzzleState | None:
+        """The first puzzle that isn't solved."""
+        return next((state for state in self.puzzles if not state.is_solved), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A student's assignments: those still open, soonest first, and those over, latest first."""
+
+    open: list[AssignmentState]
+    over: list[AssignmentState]
+
+
+def due_for(student: User) -> Due:
+    """Return what the student's classes have been given. Four queries, whatever there is."""
+    assignments = list(
+        Assignment.objects.filter(classroom__students=student)
+        .select_related("classroom")
+        .prefetch_related("puzzles")
+    )
+    states = iter(puzzle_states(student, (p for a in assignments for p in a.puzzles.all())))
+    due = Due([], [])
+    for assignment in assignments:
+        mine = AssignmentState(assignment, [next(states) for _ in assignment.puzzles.all()])
+        (due.over if assignment.is_over else due.open).append(mine)
+    due.open.reverse()
+    return due
+
+
+def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[PuzzleState]:
+    """Return the student's state for each of the puzzles, in the same order. Two queries."""
+    puzzles = list(puzzles)
+    mine = {"student": student, "puzzle__in": puzzles}
+    begun = set(
+        Attempt.objects.filter(**mine, next_step__gt=0).order_by().values_list("puzzle", flat=True)
+    )
+    found = dict(
+        FoundSolution.objects.filter(**mine)
+        .order_by()
+        .values_list("puzzle")
+        .annotate(found=Count("pk"))
+    )
+    return [PuzzleState(p, p.pk in begun, found.get(p.pk, 0)) for p in puzzles]

@@ -1,0 +1,110 @@
+"""The look-ahead comes by itself, on a student's board and in the editor, and disturbs nothing."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def lesson(site) -> dict[str, str]:
+    """A student who has been given a board with the look ahead, and the teacher."""
+    return dict(
+        line.split(" ", 1)
+        for line in site.manage(
+            "from datetime import timedelta\n"
+            "from django.test import Client\n"
+            "from django.utils import timezone\n"
+            "from puzzleclass.accounts.models import User\n"
+            "from puzzleclass.assignments.services import give\n"
+            "from puzzleclass.classes.models import Classroom\n"
+            "from puzzleclass.puzzles.models import Puzzle\n"
+            "teacher = User.objects.create_teacher('ono', 'Ono Emi', 'stones')\n"
+            "student = User.objects.create_student('Abe Haruto', '1234')\n"
+            "classroom = Classroom.objects.create(name='5-1')\n"
+            "classroom.teachers.add(teacher)\n"
+            "classroom.enrolments.create(student=student, number=1)\n"
+            "puzzle = Puzzle.objects.create(owner=teacher, kind_slug='goishi', title='Five',\n"
+            "    position='o./oo/../oo')\n"
+            "given = give(classroom, teacher, 'Ahead', timezone.now() + timedelta(days=1),\n"
+            "    [puzzle], warns=True)\n"
+            "for user in (teacher, student):\n"
+            "    client = Client()\n"
+            "    client.force_login(user)\n"
+            "    print(user.role, client.cookies['sessionid'].value)\n"
+            "print('board', f'/play/{given.puzzles.get().pk}/')\n"
+        ).splitlines()
+    )
+
+
+def sign_in(page: Page, site, key: str, path: str) -> None:
+    page.context.add_cookies([{"name": "sessionid", "value": key, "url": site.address}])
+    page.goto(path)
+
+
+def pick(page: Page, move: str) -> None:
+    """Take a stone with the keyboard, and wait for the board's answer."""
+    step = page.locator("#board input[name=step]")
+    before = int(step.get_attribute("value"))
+    page.locator(f'#board .spot[data-move="{move}"]').press("Enter")
+    expect(step).to_have_value(str(before + 1))
+
+
+def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, site, lesson):
+    page = visit("/")
+    sign_in(page, site, lesson["student"], lesson["board"])
+    told = page.locator(".play-panel .lookahead")
+    expect(told).to_contain_text("This board can be solved.")
+    expect(told).to_contain_text("Solutions left: 5")
+
+    # The answer about a board comes while a step from it is under way: the step counts, and the
+    # focus goes to the stone nearest to the one that was taken.
+    pick(page, "1,1")
+    pick(page, "2,1")
+    held: list[Route] = []
+    page.route("**/steps/", lambda route: held.append(route), times=1)
+    page.locator('#board .spot[data-move="2,2"]').press("Enter")
+    expect(told).to_have_attribute("id", "lookahead-2")
+    expect(told).to_contain_text("This can still be solved.")
+    held[0].continue_()
+    expect(told).to_have_attribute("id", "lookahead-3")
+    expect(page.locator("#board .spot:focus")).to_have_attribute("data-move", "4,2")
+
+    page.get_by_role("button", name="Start again").click()
+    expect(page.locator("#board input[name=step]")).to_have_value("0")
+    pick(page, "2,1")
+    pick(page, "1,1")
+    expect(told).to_contain_text("any more")
+    expect(page.locator("#hint").get_by_role("button")).to_have_count(0)
+    told.get_by_role("button", name="Back to the last position").click()
+    expect(page.locator("#board input[name=step]")).to_have_value("3")
+    expect(told).to_contain_text("This can still be solved.")
+    expect(page.locator("#hint")).to_contain_text("Hints left: 3")
+
+
+def test_the_editor_says_whether_the_drawing_can_be_solved(visit, site, lesson):
+    page = visit("/")
+    sign_in(page, site, lesson["teacher"], "/puzzles/new/goishi/")
+    word = page.locator("#editor .lookahead")
+    expect(word).to_have_count(0)
+
+    title = page.get_by_label("Title")
+    title.fill("Corner")
+    for point in ("1,1", "1,2", "2,2"):
+        page.locator(f'#editor .spot[data-move="{point}"]').click()
+        expect(page.locator("#editor .badge.ok")).to_be_visible()
+    expect(word).to_contain_text("This board can be solved.")
+    expect(word).to_contain_text("Solutions: 2")
+
+    page.locator('#editor .spot[data-move="4,4"]').click()
+    title.focus()
+    title.press_sequentially(" and more")
+    expect(word).to_contain_text("This board has no solution.")
+    expect(word).to_contain_text("No other stone stands in the row or column")
+    expect(title).to_be_focused()
+    expect(title).to_have_value("Corner and more")
+
+    # What was answered once stands there with the drawing.
+    page.get_by_role("button", name="Undo").click()
+    expect(word).to_contain_text("This board can be solved.")
+    expect(word).not_to_have_attribute("hx-trigger", "load delay:600ms, every 1s")
