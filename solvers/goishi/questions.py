@@ -187,7 +187,6 @@ QUESTIONS = {
         gettext_noop("How many solutions?"),
         "solvers.goishi.count:count",
         CountAnswer,
-        split="solvers.goishi.split",
     ),
     "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.search:solve", Answer),
     "solutions": Question(

@@ -266,9 +266,9 @@ def at_once() -> Callable[..., list]:
 def answered() -> Callable[..., Job]:
     """Lets a job be done with an answer that no solver gave."""
 
-    def answered(job: Job, value: int | None, proven: bool = True, **details: object) -> Job:
-        stored = {"value": value, "proven": proven, "moves": []}
-        stored["details"] = msgspec.to_builtins(details, enc_hook=str)
+    def answered(job: Job, value: int | str | None, proven: bool = True, **others: object) -> Job:
+        details = msgspec.to_builtins(others, enc_hook=str)
+        stored = {"value": value, "proven": proven, "moves": [], "details": details}
         question = get_kind(job.kind_slug).questions[job.question]
         job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
@@ -312,13 +312,3 @@ def done() -> Callable[[Job], Job]:
         return job
 
     return done
-
-
-@pytest.fixture
-def ended(answered) -> Callable[..., None]:
-    """Puts an answer on a job that no solver gave."""
-
-    def ended(job: Job, value: str, *, proven: bool, details: dict | None = None) -> None:
-        answered(job, value, proven, **details or {})
-
-    return ended

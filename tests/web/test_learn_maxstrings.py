@@ -184,9 +184,9 @@ def test_everybody_sees_the_bounds_while_it_runs(anonymous, teacher, address):
     assert "At least 147 strings, at most 151" in page(anonymous, address, n=14)
 
 
-def test_an_answer_without_a_proof(anonymous, teacher, address, ended):
+def test_an_answer_without_a_proof(anonymous, teacher, address, answered):
     job = jobs.ask(teacher, "maxstrings", "count", "19x19")
-    ended(job, "1", proven=False)
+    answered(job, "1", proven=False)
     now = timezone.now()
     Job.objects.filter(pk=job.pk).update(started_at=now, ended_at=now)
     assert "At least 1" in page(anonymous, address, n=19)

@@ -133,10 +133,10 @@ def test_without_htmx_the_page_comes_back(teacher_client):
     assert response["Location"] == f"{PAGE}#run-count-4"
 
 
-def test_a_run_that_reached_its_limit_may_be_asked_again(teacher_client, ended):
+def test_a_run_that_reached_its_limit_may_be_asked_again(teacher_client, answered):
     url = run_url("study-1", 4)
     teacher_client.post(url)
-    ended(Job.objects.get(), "17", proven=False)
+    answered(Job.objects.get(), "17", proven=False)
     box = text(teacher_client.get(url, headers=HTMX))
     assert "Limit reached" in box
     assert "Run it here" in box

@@ -107,14 +107,14 @@ def test_the_budget_is_of_the_puzzle_not_of_the_try(attempt):
 
 
 @pytest.mark.parametrize(("answer", "left"), [(None, 1), ("1", 0), ("0", 0)])
-def test_a_hint_without_an_answer_is_given_back(attempt, ended, answer, left):
+def test_a_hint_without_an_answer_is_given_back(attempt, answered, answer, left):
     allow(attempt, 1)
     attempt = step(attempt, "1,1")
     ask_hint(attempt, 1, REGION)
     # While the worker thinks it counts: nobody asks for more than there are.
     assert hint_card(attempt).left == 0
     note = {"text": "It could not be found out.", "values": {}}
-    ended(hint_card(attempt).job, value=answer, proven=answer is not None, details={"note": note})
+    answered(hint_card(attempt).job, answer, proven=answer is not None, note=note)
     card = hint_card(attempt)
     assert (card.left, card.is_free) == (left, answer is None)
     attempt = step(attempt, "2,1")
@@ -130,10 +130,10 @@ def test_a_hint_without_an_answer_is_given_back(attempt, ended, answer, left):
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "This hint does not count."), ("ja", "数えません")]
 )
-def test_the_card_says_that_it_is_free(attempt, client_of, student, ended, language, words):
+def test_the_card_says_that_it_is_free(attempt, client_of, student, answered, language, words):
     ask_hint(attempt, 0, ALIVE)
     note = {"text": "It could not be found out.", "values": {}}
-    ended(hint_card(attempt).job, value=None, proven=False, details={"note": note})
+    answered(hint_card(attempt).job, None, proven=False, note=note)
     page = client_of(student, language).get(f"/play/{attempt.puzzle_id}/").content.decode()
     assert words in page and "3" in page.split("hint-title")[2].split("</span>")[0]
 

@@ -393,14 +393,14 @@ def test_a_stopped_search_keeps_what_it_found(teacher_client, job):
     assert 'value="oo/oo"' in teacher_client.get(results(job)).content.decode()
 
 
-def test_fewer_than_wanted_says_so(teacher_client, job, ended):
+def test_fewer_than_wanted_says_so(teacher_client, job, answered):
     note = {"text": "After a long search.", "values": {}}
-    ended(job, value="1", proven=False, details={"boards": BOARDS[:1], "note": note})
+    answered(job, "1", proven=False, boards=BOARDS[:1], note=note)
     assert "After a long search." in teacher_client.get(results(job)).content.decode()
 
 
-def test_nothing_found(teacher_client, job, ended):
-    ended(job, value="0", proven=False, details={"boards": []})
+def test_nothing_found(teacher_client, job, answered):
+    answered(job, "0", proven=False, boards=[])
     assert "No board was found that fits." in teacher_client.get(results(job)).content.decode()
 
 

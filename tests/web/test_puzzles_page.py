@@ -119,10 +119,10 @@ def test_none_and_one(client_of, teacher, puzzle, address, done, position, langu
     ],
 )
 def test_an_unproven_answer_is_a_bound_and_can_be_asked_again(
-    teacher_client, teacher, puzzle, address, ended, details, words
+    teacher_client, teacher, puzzle, address, answered, details, words
 ):
     job = ask_about(teacher, puzzle, COUNT)
-    ended(job, value="1234567", proven=False, details=details)
+    answered(job, "1234567", proven=False, **details)
     page = teacher_client.get(address).content.decode()
     assert "At least 1,234,567" in page
     assert words in page
