@@ -5,7 +5,7 @@ style sheets do that. Lengths are in units; a board's cell is `CELL` units wide.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from xml.sax.saxutils import escape
@@ -158,13 +158,23 @@ Say = Callable[[Message], str]
 """Puts a message into the reader's language."""
 
 
-def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = "") -> str:
+def to_svg(
+    picture: Picture,
+    say: Say = str,
+    *,
+    live: bool = False,
+    tools: Container[str] = (),
+    movable: Container[str] = (),
+    head: str = "",
+) -> str:
     """Return the picture as an SVG element.
 
     `head` is markup put before the shapes: a picture that leaves the page takes its style
     sheet along.
     `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
-    which, and one of them (the first) is in the tab order; arrow keys do the rest.
+    which, and one of them (the first) is in the tab order; arrow keys do the rest. Spots that
+    take up one of the `tools`, or of the `movable` pieces, say so (`data-take`, and `data-tool`
+    for the former).
 
     A live board is sent after every move. So what is alike is written alike, for the sake of
     compression: spots are moved to their places and drawn around (0, 0), and the lines of the
@@ -183,7 +193,10 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
         if not isinstance(shape, Spot):
             drawn.append(shape.svg(0, 0))
         elif live:
-            drawn.append(_button(shape, say, tabindex))
+            take = " data-take data-tool" if shape.move in tools else ""
+            if shape.move in movable:
+                take = " data-take"
+            drawn.append(_button(shape, say, tabindex, take))
             tabindex = "-1"
         else:
             drawn += [part.svg(0, 0) for part in shape.shapes]
@@ -198,7 +211,7 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
     )
 
 
-def _button(spot: Spot, say: Say, tabindex: str) -> str:
+def _button(spot: Spot, say: Say, tabindex: str, take: str) -> str:
     """Return a spot that can be pressed."""
     x, y = spot.x, spot.y
     dragged = f' data-carries="{_quoted(spot.carries)}"' if spot.carries else ""
@@ -206,7 +219,7 @@ def _button(spot: Spot, say: Say, tabindex: str) -> str:
     return (
         f'<g class="spot" role="button" tabindex="{tabindex}"'
         f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
-        f' data-row="{spot.row}" data-column="{spot.column}"{dragged}{back}'
+        f' data-row="{spot.row}" data-column="{spot.column}"{take}{dragged}{back}'
         f' aria-label="{_quoted(say(spot.label))}">'
         f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
     )

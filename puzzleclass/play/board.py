@@ -7,7 +7,7 @@ for the whole page, and when a try begins or ends.
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -140,6 +140,16 @@ def status(attempt: Attempt) -> Message:
 # Tools
 
 
+class ToolButton(NamedTuple):
+    """A button that takes up a tool."""
+
+    name: str
+    title: Message
+    key: int | None
+    """The key that presses it, too."""
+    is_pressed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class ToolChoice:
     """For kinds where a press needs a choice first: the tools there are, and the board for one."""
@@ -157,6 +167,24 @@ class ToolChoice:
         """The picture itself has a spot for each tool, so that no toolbar is wanted."""
         spots = {shape.move for shape in self.picture.shapes if isinstance(shape, Spot)}
         return self.tools.keys() <= spots
+
+    @property
+    def bar(self) -> list[ToolButton]:
+        """The buttons beside the board; none where the board has them."""
+        return [] if self.is_drawn else _buttons(self.tools, self.tool)
+
+    @property
+    def without_scripts(self) -> list[ToolButton]:
+        """The buttons for a board that can't be pressed."""
+        bar = self.tools if self.is_drawn else {}
+        return _buttons({**bar, **self.movable}, self.tool)
+
+
+def _buttons(tools: Mapping[str, Message], taken: str) -> list[ToolButton]:
+    return [
+        ToolButton(name, title, number if number < 10 else None, name == taken)
+        for number, (name, title) in enumerate(tools.items(), 1)
+    ]
 
 
 def tools_for(kind: AnyKind, position: Hashable, wanted: str) -> ToolChoice:
