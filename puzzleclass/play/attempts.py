@@ -217,7 +217,9 @@ def keep_best(attempt: Attempt, score: int, position: Hashable, at: datetime) ->
             "reached_at": at,
         }
         if scores.mine is None:
-            BestScore.objects.create(student_id=attempt.student_id, puzzle=puzzle, **reached)
+            # Who has just left the class may have one: that one stays.
+            mine = BestScore(student_id=attempt.student_id, puzzle=puzzle, **reached)
+            BestScore.objects.bulk_create([mine], ignore_conflicts=True)
         else:
             mine = BestScore.objects.filter(student=attempt.student_id, puzzle=puzzle)
             mine.filter(score__lt=score).update(**reached)

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
+from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import student_required
@@ -14,13 +15,14 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import StepRefused, current_attempt
 from puzzleclass.play.board import around_context, board_context
-from puzzleclass.play.forms import BackForm, HintForm, StepForm
+from puzzleclass.play.forms import SentBoard, SentHint, SentStep, read
 from puzzleclass.play.models import Attempt
 from solvers.message import Message
 
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
+_UNREADABLE_STEP = StepRefused(Message("This step could not be read. Please make it again."), 400)
 _UNREADABLE = StepRefused(Message("This could not be read. Please press the button again."), 400)
 
 # What a student may open: the puzzles given to their classes, and their own tries.
@@ -68,11 +70,12 @@ def step(request: HttpRequest, key: UUID) -> HttpResponse:
     if "take" in request.POST:
         # Sent like a step, so that it waits its turn among the steps; but it is none.
         return answer(request, attempt)
-    form = StepForm(request.POST)
     try:
-        if not form.is_valid():
-            raise StepRefused(Message("This step could not be read. Please make it again."), 400)
-        attempt = attempts.take_step(attempt, **form.as_step)
+        sent = read(request.POST, SentStep)
+        move = sent.move or sent.typed
+        attempt = attempts.take_step(attempt, sent.step, sent.action, move)
+    except ValidationError:
+        return answer(request, attempt, _UNREADABLE_STEP)
     except StepRefused as refused:
         return answer(request, attempt, refused)
     return answer(request, attempt)
@@ -102,11 +105,11 @@ def hint(request: HttpRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
         return _waited(request, attempt)
-    form = HintForm(request.POST)
-    if not form.is_valid():
-        return answer(request, attempt, _UNREADABLE)
     try:
-        hints.ask_hint(attempt, form.cleaned_data["step"], form.cleaned_data["level"])
+        sent = read(request.POST, SentHint)
+        hints.ask_hint(attempt, sent.step, sent.level)
+    except ValidationError:
+        return answer(request, attempt, _UNREADABLE)
     except StepRefused as refused:
         return answer(request, attempt, refused)
     return answer(request, attempt)
@@ -131,11 +134,10 @@ def hint_back(request: HttpRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
         return to_page(request, attempt)
-    form = BackForm(request.POST)
-    if not form.is_valid():
-        return answer(request, attempt, _UNREADABLE)
     try:
-        attempt = hints.back_to_live(attempt, form.cleaned_data["step"])
+        attempt = hints.back_to_live(attempt, read(request.POST, SentBoard).step)
+    except ValidationError:
+        return answer(request, attempt, _UNREADABLE)
     except StepRefused as refused:
         return answer(request, attempt, refused)
     return answer(request, attempt)
@@ -150,8 +152,10 @@ def look_ahead(request: HttpRequest, key: UUID) -> HttpResponse:
     in a place of its own: the board, the tools and a step under way are left alone.
     """
     attempt = get_attempt_for_student(request.user, key)
-    form = BackForm(request.POST)
-    ahead = hints.look_ahead(attempt, form.cleaned_data["step"]) if form.is_valid() else None
+    try:
+        ahead = hints.look_ahead(attempt, read(request.POST, SentBoard).step)
+    except ValidationError:
+        ahead = None
     if not request.htmx:
         return to_page(request, attempt)
     if ahead is None or not ahead.is_known:
