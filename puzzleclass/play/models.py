@@ -43,6 +43,9 @@ class Attempt(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
 
+    before = None
+    """The position before the step that was stored just now with this object; no column."""
+
     class Meta:
         ordering = ["pk"]
         constraints = [

@@ -14,7 +14,8 @@ from puzzleclass.accounts.sign_in import student_required
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import StepRefused, current_attempt
-from puzzleclass.play.board import around_context, board_context
+from puzzleclass.play.board import board_context, found_context, set_context
+from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentStep, read
 from puzzleclass.play.models import Attempt
 from solvers.message import Message
@@ -44,7 +45,9 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
     """Return the student's own try, while they are in the class. Raises Http404. One query."""
     try:
         return Attempt.objects.select_related("puzzle__assignment").get(
-            key=key, student=student, puzzle__assignment__classroom__enrolments__student=student
+            key=key,
+            student_id=student.pk,
+            puzzle__assignment__classroom__enrolments__student_id=student.pk,
         )
     except Attempt.DoesNotExist:
         raise Http404 from None
@@ -194,15 +197,14 @@ def answer(
 ) -> HttpResponse:
     """Show the student's latest board, which may be another than the one asked about.
 
-    An open try is the latest, and what stands around its board is on the page already: unless the
-    try `is_new`, or the step was refused because of what happened in another window.
+    An open try is the latest, and so is one of which a step was stored just now.
     """
     if not request.htmx and not refused:
         return to_page(request, attempt)
-    if attempt.state == Attempt.State.OPEN and not refused and not is_new:
-        return render_board(request, attempt.puzzle, attempt, is_alone=True)
-    latest = current_attempt(request.user, attempt.puzzle)
-    return render_board(request, attempt.puzzle, latest, refused)
+    puzzle, is_open = attempt.puzzle, attempt.state == Attempt.State.OPEN
+    if refused or is_new or not (is_open or attempt.before):
+        return render_board(request, puzzle, current_attempt(request.user, puzzle), refused)
+    return render_board(request, puzzle, attempt, is_alone=is_open)
 
 
 def render_board(
@@ -213,12 +215,18 @@ def render_board(
     *,
     is_alone: bool = False,
 ) -> HttpResponse:
-    """Return the page, or for HTMX the board, with what stands around it unless it `is_alone`.
+    """Return the page; for HTMX the board, and unless it `is_alone` what was found.
 
-    A board that is solved never is: the set and what was found have changed.
+    A board that is solved never is.
     """
-    context = board_context(request.user, puzzle, attempt, wanted_tool(request), refused)
+    student, tool = request.user, wanted_tool(request)
+    context = board_context(student, puzzle, attempt, tool, refused)
     if not is_alone or context["is_solved"]:
-        context |= around_context(request.user, puzzle, attempt, context)
+        context |= found_context(student, puzzle, attempt, context)
+    elif attempt.number == attempt.next_step == 1:
+        # The first step of all changes the puzzle's dot in the set.
+        context["state"] = PuzzleState(puzzle, is_begun=True, found=0)
+    if not request.htmx:
+        context |= set_context(student, puzzle, context)
     template = "play/_answer.html" if request.htmx else "play/play.html"
     return render(request, template, context, status=refused.status if refused else 200)

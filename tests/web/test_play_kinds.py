@@ -85,7 +85,8 @@ def test_pieces_on_the_board_are_taken_up_too(student, student_client, given):
     assigned = given("kikazu", "3/3/3 RG")
     play(student, assigned, "R 1,1")
     page = board(student_client, assigned)
-    assert 'data-move="R1,1&gt;" data-row="0" data-column="0" data-take data-carries' in page
+    spot = re.search('<g [^>]*data-move="R1,1&gt;"[^>]*>', page)[0]
+    assert "data-take" in spot and "data-tool" not in spot
     assert 'value="R1,1&gt;"' in page.partition("<noscript>")[2].partition("</noscript>")[0]
     # A fragment is for pages with scripts.
     answer = student_client.post(
