@@ -33,7 +33,7 @@ from puzzleclass.learn.figures import (
 )
 from solvers.bits import highest, lowest, popcount
 from solvers.goishi import Goishi
-from solvers.goishi.difficulty import BANDS
+from solvers.goishi.difficulty import LEVELS
 from solvers.goishi.rules import DIRECTIONS, Position, text_rows
 from solvers.question import finish
 
@@ -236,7 +236,7 @@ class Census:
             solvable, unique = masks[ways > 0], masks[ways == 1]
             careful, lucky = (_levels(chances[solvable]) for chances in (self.careful, self.random))
             ordered = np.sort(self.ways[solvable])
-            limits = [0, *(limit for limit, _ in BANDS)]
+            limits = [0, *LEVELS]
             richest = int(masks[np.argmax(ways)])
             yield StoneCensus(
                 stones=stones,

@@ -11,8 +11,8 @@ from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Run
 from solvers.threads import THREADS
+from solvers.tonari import rules
 from solvers.tonari.bitboard import BEFORE, FREE, TARGET
-from solvers.tonari.obstacle import obstacle
 from solvers.tonari.questions import OrdersAnswer
 from solvers.tonari.rules import Position, doomed
 from solvers.tonari.solve import find
@@ -45,7 +45,7 @@ def count(
         at_least = ((yield from class_size(position, line)) or 1) if line else 0
     if line == [] or doomed(position):
         by_move = {kind.write_move(move): Exact(0) for move in kind.moves(position)}
-        return CountAnswer(Exact(0), by_move=by_move, states=0, note=obstacle(position))
+        return CountAnswer(Exact(0), by_move=by_move, states=0, note=rules.obstacle(position))
     table = Table(position, TARGET, memory=memory, threads=threads)
     table.at_least = at_least
     if not (yield from table.reach()):
@@ -60,7 +60,7 @@ def count(
         tuple(map(kind.write_move, table.line())),
         by_move={kind.write_move(move): Exact(n) for move, n in _by_move(kind, position, table)},
         states=table.count,
-        note=None if total else obstacle(position),
+        note=None if total else rules.obstacle(position),
     )
 
 

@@ -11,26 +11,9 @@ from solvers.answers import RateAnswer
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.tonari import rules
-from solvers.tonari.bitboard import (
-    FREE,
-    FULL,
-    NONE,
-    ONE,
-    STEPS,
-    TARGET,
-    around,
-    choices,
-    closed,
-    find,
-    keeping,
-    layout,
-    least_image,
-    lost,
-    size,
-)
-from solvers.tonari.obstacle import obstacle
-from solvers.tonari.options import BANDS
+from solvers.tonari import bitboard, rules
+from solvers.tonari.bitboard import FREE, FULL, NONE, ONE, STEPS, TARGET
+from solvers.tonari.questions import BANDS
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
 
@@ -65,7 +48,7 @@ def rate(
     return RateAnswer(
         None,
         proven=error is None,
-        note=(obstacle(position) if not careful else None) or note,
+        note=(rules.obstacle(position) if not careful else None) or note,
         band=next(name for least, name in BANDS if careful >= least),
         random=lucky,
         careful=careful,
@@ -88,7 +71,7 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
     played by the random one with the chance (k1 / l1) * (k2 / l2) * ...: the mean of that
     product over the careful player's games, 0 for a lost one, is the random one's chance.
     """
-    lay = layout(position)
+    lay = bitboard.layout(position)
     rng = random.Random(1)
     full = (1 << (position.rows * position.columns)) - 1
     won, lucky = 0, 0.0
@@ -96,8 +79,8 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
     for game in range(GAMES):
         occupied, chance = position.occupied, 1.0
         while occupied != full:
-            legal = choices(lay, FREE, lay[:0], np.uint64(occupied))
-            kept = int(choices(lay, STEPS, lay[:0], np.uint64(occupied)))
+            legal = bitboard.choices(lay, FREE, lay[:0], np.uint64(occupied))
+            kept = int(bitboard.choices(lay, STEPS, lay[:0], np.uint64(occupied)))
             if not kept:
                 break
             chance *= kept.bit_count() / int(legal).bit_count()
@@ -150,15 +133,15 @@ def chances(lay, images, keys, slots, order, first, last, random, careful):  # t
         if keys[i] == lay[FULL]:
             random[i] = careful[i] = 1.0
             continue
-        legal = around(lay, keys[i]) & ~keys[i]
-        moves = legal & keeping(lay, keys[i])
-        kept = size(moves)
+        legal = bitboard.around(lay, keys[i]) & ~keys[i]
+        moves = legal & bitboard.keeping(lay, keys[i])
+        kept = bitboard.size(moves)
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            slot = find(keys, slots, least_image(images, keys[i] | move))
+            slot = bitboard.find(keys, slots, bitboard.least_image(images, keys[i] | move))
             if slots[slot] >= 0:  # Else it is lost.
-                random[i] += random[slots[slot]] / size(legal)
+                random[i] += random[slots[slot]] / bitboard.size(legal)
                 careful[i] += careful[slots[slot]] / kept
 
 
@@ -175,13 +158,13 @@ def careful_chances(lay, images, keys, slots, order, first, last, careful):  # t
         if keys[i] == lay[FULL]:
             careful[i] = 1.0
             continue
-        moves = choices(lay, TARGET, none_before, keys[i])
-        kept = size(moves)
+        moves = bitboard.choices(lay, TARGET, none_before, keys[i])
+        kept = bitboard.size(moves)
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
             occupied = keys[i] | move
-            shut = closed(lay, TARGET, occupied)
-            if not lost(lay, TARGET, occupied, shut):
-                slot = find(keys, slots, least_image(images, occupied | shut))
+            shut = bitboard.closed(lay, TARGET, occupied)
+            if not bitboard.lost(lay, TARGET, occupied, shut):
+                slot = bitboard.find(keys, slots, bitboard.least_image(images, occupied | shut))
                 careful[i] += careful[slots[slot]] / kept

@@ -15,6 +15,7 @@ million (16 s).
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import factorial, prod
 
 import numpy as np
@@ -27,24 +28,8 @@ from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.threads import THREADS, Threads
-from solvers.tonari.bitboard import (
-    BEFORE,
-    FREE,
-    FULL,
-    NONE,
-    ONE,
-    Words,
-    choices,
-    closed,
-    enter,
-    find,
-    images,
-    layout,
-    least_image,
-    lost,
-    refill,
-    size,
-)
+from solvers.tonari import bitboard
+from solvers.tonari.bitboard import BEFORE, FREE, FULL, NONE, ONE, Words
 from solvers.tonari.rules import Position
 
 REPORT = 0.5
@@ -78,9 +63,9 @@ class Table:
     ) -> None:
         self._position = position
         self.rule = rule
-        self.lay = layout(position)
+        self.lay = bitboard.layout(position)
         self._before = np.empty(0, np.uint64) if before is None else before
-        self.images = images(position, target=rule != FREE)
+        self.images = bitboard.images(position, target=rule != FREE)
         if rule == BEFORE:  # What must come before what has no symmetry to speak of.
             self.images = self.images[:0]
         self.memory = memory
@@ -102,7 +87,7 @@ class Table:
         if self._is_lost(self._position.occupied, shut):
             return True
         self.keys[0] = root
-        refill(self.keys, self.slots, 0, 1)
+        bitboard.refill(self.keys, self.slots, 0, 1)
         counter = np.ones(1, np.int64)
         first, self.count = 0, 1
         with Threads(self._threads) as threads:
@@ -144,7 +129,8 @@ class Table:
             return False
         self.keys = np.concatenate((self.keys, np.empty_like(self.keys)))
         self.slots = np.full(2 * capacity, -1, np.int32)
-        _each(threads, lambda chunk: refill(self.keys, self.slots, *chunk), _chunks(0, self.count))
+        refill = partial(bitboard.refill, self.keys, self.slots)
+        _each(threads, lambda chunk: refill(*chunk), _chunks(0, self.count))
         return True
 
     def complete(self) -> Run[None]:
@@ -200,7 +186,7 @@ class Table:
     def index(self, occupied: int) -> int:
         """Return the index of the occupied cells' state, -1 when it was not reached."""
         state, _ = self._state(occupied)
-        return int(self.slots[find(self.keys, self.slots, state)])
+        return int(self.slots[bitboard.find(self.keys, self.slots, state)])
 
     def orders(self, occupied: int) -> int:
         """Return the number of orders that fill the board from a set of occupied cells.
@@ -229,14 +215,14 @@ class Table:
 
     def may_fill(self, occupied: int) -> int:
         """Return the cells that the rule lets be filled next, closed ones among them."""
-        return int(choices(self.lay, self.rule, self._before, np.uint64(occupied)))
+        return int(bitboard.choices(self.lay, self.rule, self._before, np.uint64(occupied)))
 
     def _is_lost(self, occupied: int, shut: int) -> bool:
-        return bool(lost(self.lay, self.rule, np.uint64(occupied), np.uint64(shut)))
+        return bool(bitboard.lost(self.lay, self.rule, np.uint64(occupied), np.uint64(shut)))
 
     def _state(self, occupied: int) -> tuple[np.uint64, int]:
-        shut = closed(self.lay, self.rule, np.uint64(occupied))
-        state = least_image(self.images, np.uint64(occupied) | shut)
+        shut = bitboard.closed(self.lay, self.rule, np.uint64(occupied))
+        state = bitboard.least_image(self.images, np.uint64(occupied) | shut)
         return np.uint64(state), int(shut)
 
     def _number(self, words: NDArray[np.uint32]) -> int:
@@ -271,21 +257,21 @@ def expand(  # type: ignore[no-untyped-def]
     for i in range(first, last):
         if atomic_load(counter, NONE) + 64 * threads > keys.size:  # type: ignore[call-arg]
             return i
-        moves = choices(lay, rule, before, keys[i])
+        moves = bitboard.choices(lay, rule, before, keys[i])
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
             occupied = keys[i] | move
-            shut = closed(lay, rule, occupied)
-            if not lost(lay, rule, occupied, shut):
-                enter(keys, slots, counter, least_image(images, occupied | shut))
+            shut = bitboard.closed(lay, rule, occupied)
+            if not bitboard.lost(lay, rule, occupied, shut):
+                bitboard.enter(keys, slots, counter, bitboard.least_image(images, occupied | shut))
     return last
 
 
 @njit(cache=True, nogil=True)
 def complete(lay, rule, before, images, keys, slots, order, first, last, values):  # type: ignore[no-untyped-def]
     """Fill in the numbers of orders of the states `order[first:last]`, fullest states first."""
-    cells = size(lay[FULL])
+    cells = bitboard.size(lay[FULL])
     words = values.shape[1]
     term = np.empty(words, np.uint64)
     low = np.uint64(0xFFFFFFFF)
@@ -294,20 +280,20 @@ def complete(lay, rule, before, images, keys, slots, order, first, last, values)
         if keys[i] == lay[FULL]:
             values[i, 0] = 1
             continue
-        moves = choices(lay, rule, before, keys[i])
+        moves = bitboard.choices(lay, rule, before, keys[i])
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
             occupied = keys[i] | move
-            shut = closed(lay, rule, occupied)
-            if lost(lay, rule, occupied, shut):
+            shut = bitboard.closed(lay, rule, occupied)
+            if bitboard.lost(lay, rule, occupied, shut):
                 continue
             after = occupied | shut
-            j = slots[find(keys, slots, least_image(images, after))]
+            j = slots[bitboard.find(keys, slots, bitboard.least_image(images, after))]
             for word in range(words):
                 term[word] = np.uint64(values[j, word])
-            left = cells - size(after)
-            for slipped in range(1, size(shut) + 1):
+            left = cells - bitboard.size(after)
+            for slipped in range(1, bitboard.size(shut) + 1):
                 carry = NONE
                 for word in range(words):
                     carry += term[word] * np.uint64(left + slipped)

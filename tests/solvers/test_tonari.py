@@ -8,7 +8,7 @@ import pytest
 
 from solvers.kind import BadText, IllegalMove
 from solvers.question import Driving, finish
-from solvers.tonari import KIND, obstacle, rules
+from solvers.tonari import KIND, rules
 from solvers.tonari.rules import Position
 from tests import brute
 
@@ -265,7 +265,7 @@ def test_positions_without_a_doomed_stone_may_be_lost(size, reached, lost):
     assert len(found) == reached
     dead = [p for p in queue if not finish(KIND.questions["solve"].ask(KIND, p)).value]
     assert len(dead) == lost
-    assert all(obstacle.obstacle(p) is None or p in dead for p in queue)
+    assert all(rules.obstacle(p) is None or p in dead for p in queue)
 
 
 # Counts

@@ -12,7 +12,7 @@ from solvers.question import finish
 from solvers.tonari import KIND, rules
 from solvers.tonari.bitboard import TARGET, mirrors, symmetries
 from solvers.tonari.count import class_size, flips
-from solvers.tonari.options import PICTURES
+from solvers.tonari.questions import PICTURES
 from solvers.tonari.rate import careful_chance
 from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.table import Table
