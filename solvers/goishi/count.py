@@ -130,14 +130,15 @@ class Links(NamedTuple):
 class Desk:
     """What a thread works with: a slice, and where its steps lead; see `count_kernels`."""
 
-    def __init__(self, states: int, parts: int) -> None:
+    def __init__(self, most: int, parts: int) -> None:
         """Make room for slices of so many states and for so many parts of the layer after."""
-        steps = 4 * states + parts * count_kernels.MOST
-        self._flat: tuple[NDArray[Any], ...] = tuple(
-            np.empty(steps, kind) for kind in ("u8", "u4", "u4", "u4")
+        steps = 4 * most + parts * count_kernels.MOST
+        kinds = (np.uint64, np.uint32, np.uint32, np.uint32)
+        self.most = most
+        self.buckets: tuple[NDArray[Any], ...] = tuple(
+            np.empty((parts, steps // parts), kind) for kind in kinds
         )
-        self.most = states
-        self.bytes = sum(array.nbytes for array in self._flat) + 6 * states
+        self.bytes = sum(array.nbytes for array in self.buckets) + 6 * most
         """The memory it takes, with the choices and links of a slice."""
         self.states = np.empty((0, 4), np.uint64)
         self.filled = [0]
@@ -145,9 +146,13 @@ class Desk:
         self.choices = np.empty((0, 2), np.uint8)
         self.links = np.empty(0, np.int32)
 
-    def buckets(self, parts: int) -> tuple[NDArray[Any], ...]:
-        """Return the buckets for the steps to so many parts."""
-        return tuple(flat[: len(flat) // parts * parts].reshape(parts, -1) for flat in self._flat)
+    def divide(self, parts: int) -> None:
+        """Have buckets for so many parts, in the same memory."""
+        if len(self.buckets[0]) != parts:
+            length = self.buckets[0].size // parts
+            self.buckets = tuple(
+                array.reshape(-1)[: parts * length].reshape(parts, length) for array in self.buckets
+            )
 
 
 class Layers:
@@ -265,6 +270,8 @@ class Layers:
         if number > len(self._desks) or longest > self._desks[0].most:
             self._desks = []
             self._desks = [Desk(longest, number) for _ in range(number)]
+        for desk in self._desks:
+            desk.divide(number)
         return slices
 
     def _fill_desk(self, share: tuple[Desk, Slice]) -> None:
@@ -273,7 +280,7 @@ class Layers:
         states = self._layer[p].states[first:last]
         choices = np.empty((last - first, 2), np.uint8)
         done, steps, filled = count_kernels.expand(
-            self._ahead, self._symmetries, states, desk.buckets(len(self._following)), choices
+            self._ahead, self._symmetries, states, desk.buckets, choices
         )
         desk.states, desk.filled = states[:done], filled.tolist()
         desk.choices, desk.links = choices[:done], np.empty(steps, np.int32)
@@ -286,7 +293,7 @@ class Layers:
             desk = desks[(q + k) % len(desks)]
             part.size = count_kernels.merge(
                 desk.states,
-                desk.buckets(len(self._following)),
+                desk.buckets,
                 q,
                 desk.filled[q],
                 part.states,

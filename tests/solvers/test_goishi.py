@@ -212,15 +212,20 @@ def test_steps_all_into_one_part_fill_a_desk_again_and_again(monkeypatch):
     """As if the hash put all states into the same part: a bucket then runs over."""
     monkeypatch.setattr(counting, "_SHARED", 1)
     monkeypatch.setattr(count_kernels, "SLICE", 600)
-    desks, lengths = counting.Desk.buckets, []
+    divide, fill, lengths = counting.Desk.divide, counting.Layers._fill_desk, []
 
-    def small(desk, parts):
-        lengths.append(len(desk.states))
-        return tuple(bucket[:, : count_kernels.MOST + 1] for bucket in desks(desk, parts))
+    def cramped(desk, parts):
+        divide(desk, parts)
+        desk.buckets = tuple(bucket[:, : count_kernels.MOST + 1] for bucket in desk.buckets)
 
-    monkeypatch.setattr(counting.Desk, "buckets", small)
+    def watched(layers, share):
+        fill(layers, share)
+        lengths.append((len(share[0].states), share[1].last - share[1].first))
+
+    monkeypatch.setattr(counting.Desk, "divide", cramped)
+    monkeypatch.setattr(counting.Layers, "_fill_desk", watched)
     assert ask("count", full(4, 5), threads=2).value == 89524
-    assert count_kernels.BATCH in lengths
+    assert any(done < asked for done, asked in lengths)
 
 
 def test_little_memory_leaves_out_first_the_moves_then_the_number():
