@@ -2,9 +2,11 @@
 
 import random
 from collections.abc import Iterator
+from functools import partial
 
 from bench.study_goishi import count_in_numba, count_in_python
-from bench.timing import measure, ratio, seconds, table
+from bench.timing import measure, measure_in_turn, ratio, seconds, table
+from solvers.answers import CountAnswer
 from solvers.goishi import Goishi, plain
 from solvers.goishi.network import network
 from solvers.goishi.rules import Position, cells
@@ -45,30 +47,43 @@ too long or too much memory (the poster's table has 2^n · n · 4 numbers: 3 GB 
 Ours also counts the solutions that begin with each stone and gives one solution; here it may
 take 6 GB (2 GB otherwise, enough for all but the largest). Situations are counted when those
 that are alike have been joined; “a second” are those that ours gets through, in millions. Where
-they are few, most of the time goes into getting ready: about a third of a millisecond. The random
+they are few, most of the time goes into getting ready: about half a millisecond. The random
 boards go on up to what ends within a minute.
 """
 
 
+THREADS_TEXT = """### On several cores
+
+The same counts on one thread and on two (`SOLVER_THREADS`), measured in turn, the shortest of
+several runs: each thread owns a part of the layer, so none waits for another's place in memory.
+"""
+
+TURNS = 5
+"""Runs of each."""
+
+
 def section() -> str:
-    """Measure; return the text and the table."""
+    """Measure; return the texts and the tables."""
     warm()
     count_in_numba((0, 1), (0, 0))
-    rows = [_row(f"{n} on {side}x{side}", _solvable(n, side)) for n, side in SIZES]
+    rows = [_row(f"{n} on {side}x{side}", solvable(n, side)) for n, side in SIZES]
     rows += [_row(f"{r * c}, full {r}x{c}", KIND.read("/".join(["o" * c] * r)))
              for r, c in ((3, 4), (4, 4), (4, 5), (5, 6), (6, 6))]  # fmt: skip
     head = ["stones", "solutions", "situations", "poster, Python", "poster, numba",
             "ours in Python", "ours", "a second", "poster, Python : ours", "poster, numba : ours",
             "ours in Python : ours"]  # fmt: skip
-    return f"{TEXT}\n{table(head, rows)}\n"
+    two = ["stones", "solutions", "one thread", "two threads", "one : two"]
+    large = {"full 6x6": KIND.read("/".join(["oooooo"] * 6))}
+    large |= {f"{n} on {side}x{side}": solvable(n, side) for n, side in ((40, 10), (40, 9))}
+    threads = [_on_threads(name, position) for name, position in large.items()]
+    return f"{TEXT}\n{table(head, rows)}\n\n{THREADS_TEXT}\n{table(two, threads)}\n"
 
 
 def _row(name: str, position: Position) -> list[str]:
     stones = position.stones.bit_count()
-    count = KIND.questions["count"].ask
-    ours, our_time = measure(lambda: finish(count(KIND, position, memory=MEMORY)), OURS_AGAIN)
-    assert ours.proven and ours.value is not None
-    states = ours.details["states"]
+    ours, our_time = measure(lambda: _count(position, 1), OURS_AGAIN)
+    assert ours.proven and ours.value is not None and ours.states is not None
+    states = ours.states
     xs, ys = zip(*((column, -row) for row, column in cells(position, position.stones)))
     python_time = numba_time = plain_time = None
     if stones <= LARGEST_IN_PYTHON:
@@ -91,21 +106,36 @@ def _row(name: str, position: Position) -> list[str]:
     ]
 
 
+def _on_threads(name: str, position: Position) -> list[str]:
+    tasks = [partial(_count, position, threads) for threads in (1, 2)]
+    (alone, alone_time), (both, both_time) = measure_in_turn(tasks, TURNS)
+    if alone != both:
+        raise AssertionError(f"one thread answers {alone}, two {both}")
+    value = f"{alone.value:,}"
+    return [name, value, seconds(alone_time), seconds(both_time), ratio(alone_time, both_time)]
+
+
+def _count(position: Position, threads: int) -> CountAnswer:
+    question = KIND.questions["count"]
+    answer: CountAnswer = finish(question.ask(KIND, position, memory=MEMORY, threads=threads))
+    return answer
+
+
 def _check(found: int | None, expected: int) -> None:
     if found != expected:
         raise AssertionError(f"the programs disagree: {found} and {expected}")
 
 
-def _solvable(stones: int, side: int) -> Position:
+def solvable(stones: int, side: int) -> Position:
     """Return a random board that has a solution."""
     return next(
         position
-        for position in _random_boards(stones, side)
+        for position in random_boards(stones, side)
         if finish(KIND.questions["solve"].ask(KIND, position)).value
     )
 
 
-def _random_boards(stones: int, side: int) -> Iterator[Position]:
+def random_boards(stones: int, side: int) -> Iterator[Position]:
     rng = random.Random(f"{stones} on {side}")
     while True:
         chosen = rng.sample(range(side * side), stones)

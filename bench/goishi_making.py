@@ -1,12 +1,11 @@
-"""Goishi Hiroi: making boards, and counting with two processes."""
+"""Goishi Hiroi: making boards."""
 
 import time
 from statistics import median
 
-from bench.timing import measure, ratio, seconds, table
+from bench.timing import seconds, table
 from solvers.goishi import Goishi
 from solvers.question import finish
-from solvers.splitting import ask_in_parts
 
 KIND = Goishi()
 QUESTION = KIND.questions["generate"]
@@ -26,39 +25,17 @@ ORDERS = (
 
 SEEDS = range(9)
 
-LARGE = "/".join(["oooooo"] * 6)
-
 TEXT = """## Goishi Hiroi: making boards
 
 One board to order, with its count, difficulty and a solution; the median and the longest of nine
 seeds. “Very hard” throws boards of other bands away.
 """
 
-WORKERS_TEXT = """## Goishi Hiroi: counting with two processes
-
-The full 6x6 board, split by the first stone; starting the processes is part of the time.
-"""
-
 
 def section() -> str:
-    """Measure; return the texts and the tables."""
+    """Measure; return the text and the table."""
     made = [[name, *_times(order)] for name, order in ORDERS]
-    alone, time_alone = measure(lambda: _count(1))
-    both, time_both = measure(lambda: _count(2))
-    if alone != both:
-        raise AssertionError(f"one process counts {alone}, two {both}")
-    split = [[f"{alone:,}", seconds(time_alone), seconds(time_both), ratio(time_alone, time_both)]]
-    head = ["solutions", "one process", "two", "one : two"]
-    return "\n".join(
-        [
-            TEXT,
-            table(["board", "median", "longest"], made),
-            "",
-            WORKERS_TEXT,
-            table(head, split),
-            "",
-        ]
-    )
+    return f"{TEXT}\n{table(['board', 'median', 'longest'], made)}\n"
 
 
 def _times(order: dict[str, object]) -> list[str]:
@@ -70,8 +47,3 @@ def _times(order: dict[str, object]) -> list[str]:
         if not answer.proven:
             raise AssertionError(f"no board for {order}")
     return [seconds(median(times)), seconds(max(times))]
-
-
-def _count(workers: int) -> int | None:
-    position = KIND.read(LARGE)
-    return finish(ask_in_parts(KIND, "count", position, {}, workers)).value

@@ -3,9 +3,9 @@
 import subprocess
 import sys
 
+from bench.learn.kikazu import LADDER
 from bench.study_kikazu import count_in_python
 from bench.timing import measure, ratio, seconds, table
-from puzzleclass.learn.kikazu_figures import LADDER
 from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position

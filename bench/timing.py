@@ -22,6 +22,21 @@ def measure(task: Callable[[], T], enough: float = 0.2) -> tuple[T, float]:
             return result, min(times)
 
 
+def measure_in_turn(tasks: Sequence[Callable[[], T]], rounds: int) -> list[tuple[T, float]]:
+    """Return for each of the tasks its result and the shortest of its times in seconds.
+
+    They take turns, so that other work on the machine slows all of them down alike.
+    """
+    results: dict[int, T] = {}
+    times: list[list[float]] = [[] for _ in tasks]
+    for _ in range(rounds):
+        for number, task in enumerate(tasks):
+            began = time.perf_counter()
+            results[number] = task()
+            times[number].append(time.perf_counter() - began)
+    return [(results[number], min(taken)) for number, taken in enumerate(times)]
+
+
 def seconds(value: float | None) -> str:
     """Return a time with two figures that count, or a dash where nothing was measured."""
     if value is None:

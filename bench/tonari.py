@@ -1,5 +1,6 @@
 """Tonari Othello: ours against the study's own search."""
 
+import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -13,6 +14,9 @@ from solvers.warm import warm
 
 KIND = Tonari()
 
+RUNS = 5
+"""Of each number of threads; the shortest is given."""
+
 TEXT = """## Tonari Othello
 
 The study となりオセロ (2010) searches stone by stone and reports 2,593,202 s (30 days) for all
@@ -21,15 +25,16 @@ search stands in `solvers/tonari/study.py`, written anew in Python with its hist
 list. “Sets in Python” is `solvers/tonari/lesson.py`: orders that fill the same cells are added
 up. Ours (`solvers/tonari/table.py`) leaves out cells that no longer matter, folds
 symmetries, and sees the parity of each empty area. All boards start in the corner; compiled
-code warm, the shortest of several runs; all programs agree. “–”: not measured, because it
-takes longer than a minute or so.
+code warm, on as many threads as there are cores, the shortest of several runs; all programs
+agree. One thread and two are measured by turns. “–”: not measured, because it takes longer than a
+minute or so.
 """
 
 
 def section() -> str:
     """Measure; return the text and the tables."""
     warm()
-    parts = [TEXT, _all_orders(), _all_black(), _last_figure(), _others(), _memory()]
+    parts = [TEXT, _all_orders(), _all_black(), _last_figure(), _threads(), _others(), _memory()]
     return "\n".join(parts) + "\n"
 
 
@@ -92,6 +97,25 @@ def _last_figure() -> str:
         rows.append([f"{size}x{size}", f"{study.value}", seconds(study_time), seconds(our_time),
                      ratio(study_time, our_time)])  # fmt: skip
     head = ["board", "study's last figure", "study's search", "ours", "study : ours"]
+    return table(head, rows) + "\n"
+
+
+def _threads() -> str:
+    """Count on one thread and on two by turns, so that both meet the same neighbours."""
+    rows = []
+    for name, text in (("count", "6x6 11"), ("orders", "8x7 11")):
+        times: dict[int, list[float]] = {1: [], 2: []}
+        answers = set()
+        for threads in (1, 2) * RUNS:
+            began = time.perf_counter()
+            answer = finish(KIND.questions[name].ask(KIND, KIND.read(text), threads=threads))
+            times[threads].append(time.perf_counter() - began)
+            answers.add((answer.value, answer.states))
+        _check(len(answers), 1)
+        one, two = min(times[1]), min(times[2])
+        states = f"{answer.states:,}"
+        rows.append([f"{name} {text}", states, seconds(one), seconds(two), ratio(one, two)])
+    head = ["question", "situations", "1 thread", "2 threads", "1 thread : 2 threads"]
     return table(head, rows) + "\n"
 
 

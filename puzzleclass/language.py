@@ -61,7 +61,8 @@ def say(message: Message) -> str:
 
 def speaker() -> Callable[[Message], str]:
     """Return a `say` for the many messages of one picture: it looks each text up once."""
-    wording, found = reader().wording, {}
+    wording = reader().wording
+    found: dict[str, str] = {}
 
     def say(message: Message) -> str:
         text = found.get(message.text)

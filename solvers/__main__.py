@@ -23,11 +23,10 @@ from solvers.kind import BadText, PuzzleError
 from solvers.picture import to_svg
 from solvers.question import Option, Progress, Question, finish, limited
 from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
-from solvers.splitting import ask_in_parts
 
 BAD_INPUT = 2
 INTERRUPTED = 130
-MOST_WORKERS = 64
+MOST_THREADS = 64
 WITHOUT_SOLVER = ("draw", "formats")
 
 
@@ -42,6 +41,9 @@ def main(arguments: list[str]) -> int:
     """Do what the command line asks; return the exit status."""
     asked = _question(arguments)
     options = _parser(asked.options if asked else {}).parse_intermixed_args(arguments)
+    if options.threads:
+        # The setting is read with the first solver, which nothing has loaded yet.
+        os.environ["SOLVER_THREADS"] = str(options.threads)
     if options.kind == "kinds":
         for kind in kinds().values():
             print(json.dumps({"kind": kind.slug, "title": kind.title, "rule": kind.rule,
@@ -86,21 +88,21 @@ def _parser(options: Mapping[str, Option]) -> Parser:
     parser.add_argument("--moves", default="", help="moves played from the position")
     parser.add_argument("--limit-seconds", type=_seconds, default=math.inf, metavar="S",
                         help="stop then, with the lower bound reached")  # fmt: skip
-    parser.add_argument("--workers", type=_workers, default=1, metavar="N",
-                        help="processes, for a question that can be split")  # fmt: skip
+    parser.add_argument("--threads", type=_threads, metavar="N",
+                        help="of one count (default: SOLVER_THREADS or all cores)")  # fmt: skip
     for name, option in options.items():
         parser.add_argument(f"--{name}", default=option.default, metavar=name.upper(),
                             help=_help(option))  # fmt: skip
     return parser
 
 
-def _workers(text: str) -> int:
-    if not 1 <= int(text) <= MOST_WORKERS:
+def _threads(text: str) -> int:
+    if not 1 <= int(text) <= MOST_THREADS:
         raise ValueError
     return int(text)
 
 
-_workers.__name__ = f"number of processes, 1 to {MOST_WORKERS}"
+_threads.__name__ = f"number of threads, 1 to {MOST_THREADS}"
 
 
 def _help(option: Option) -> str:
@@ -144,10 +146,7 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
         return 0
     began = time.monotonic()
     try:
-        if options.workers > 1 and question.split:
-            run = ask_in_parts(kind, options.question, position, given, options.workers)
-        else:
-            run = question.ask(kind, position, **given)
+        run = question.ask(kind, position, **given)
         answer = finish(limited(run, options.limit_seconds, question.answer), _show)
     except PuzzleError as error:
         return _complain(where + str(error))

@@ -1,4 +1,8 @@
-"""What compiled code says to the processor itself: one machine instruction each."""
+"""What compiled code says to the processor itself: one machine instruction each.
+
+Those for several threads (`atomic_...`) take a one-dimensional array and a uint64 index below its
+length, and values of the array's type.
+"""
 
 from typing import Any
 
@@ -85,3 +89,58 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.uint64), build
+
+
+def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Return the address of array[index], the first two arguments."""
+    kind = signature.args[0]
+    values = context.make_array(kind)(context, builder, arguments[0])
+    return cgutils.get_item_pointer(  # type: ignore[no-untyped-call]
+        context, builder, kind, values, [arguments[1]]
+    )
+
+
+@intrinsic
+def atomic_load(typing_context: Any, array: Any, index: Any) -> Any:
+    """Return array[index], and see whatever its writer had written before."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature, arguments)
+        return builder.load_atomic(pointer, "acquire", array.dtype.bitwidth // 8)
+
+    return array.dtype(array, types.uint64), build
+
+
+@intrinsic
+def atomic_store(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+    """Set array[index], after all that this thread has written before."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature, arguments)
+        builder.store_atomic(arguments[2], pointer, "release", array.dtype.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64, array.dtype), build
+
+
+@intrinsic
+def atomic_swap(typing_context: Any, array: Any, index: Any, old: Any, new: Any) -> Any:
+    """Set array[index] to the new value if it has the old one; return the one that it had."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature, arguments)
+        pair = builder.cmpxchg(pointer, arguments[2], arguments[3], "acq_rel", "acquire")
+        return builder.extract_value(pair, 0)
+
+    return array.dtype(array, types.uint64, array.dtype, array.dtype), build
+
+
+@intrinsic
+def atomic_add(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+    """Add to array[index]; return what it was before."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature, arguments)
+        return builder.atomic_rmw("add", pointer, arguments[2], "monotonic")
+
+    return array.dtype(array, types.uint64, array.dtype), build

@@ -37,7 +37,7 @@ def span(title: str, default: str, least: int, most: int) -> Option:
     return Option(title, default, read, write=write, hint=hint)
 
 
-def choice(title: str, choices: Mapping[str, str]) -> Option:
+def choice(title: str, choices: Mapping[str, str], hint: str = "") -> Option:
     """Return an option that is one of a few names; the first one is the default."""
 
     def read(text: str) -> str:
@@ -50,7 +50,7 @@ def choice(title: str, choices: Mapping[str, str]) -> Option:
             )
         return name
 
-    return Option(title, next(iter(choices)), read, choices)
+    return Option(title, next(iter(choices)), read, choices, hint=hint)
 
 
 def size(title: str, default: str, largest: int) -> Option:

@@ -128,7 +128,7 @@ class Option:
     write: Callable[[Any], str] = str
     """The value as text again: `read(write(value)) == value`."""
     hint: str = ""
-    """How it is written, where that is not plain."""
+    """How it is written, or what it means, where that is not plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +158,6 @@ class Question:
     check: str = ""
     """`package.module:function` that knows at once what can't be: called with the position and
     the options, it raises PuzzleError. It loads no numba."""
-    split: str = ""
-    """A module with `parts(kind, position, number)`, which returns for each part the options
-    that ask for it, and `combine(answers)`; empty where it can't be split. The values of the
-    parts, and the lower bounds they prove on the way, add up to those of the whole."""
 
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run[Any]:
         """Start the solver and return it as a run that has done nothing yet.

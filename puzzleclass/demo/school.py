@@ -16,7 +16,7 @@ from puzzleclass.assignments.services import give
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.jobs import services as jobs
-from puzzleclass.learn import kikazu, maxstrings, tonari_runs
+from puzzleclass.learn import maxstrings
 from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
 from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import HintUse, Step
@@ -229,9 +229,3 @@ def _ask_in_advance(teacher: User) -> None:
                 jobs.ask(teacher, kind.slug, SURVEY, survey.position, options)
     for key in maxstrings.QUESTIONS:
         maxstrings.ask_about_square(teacher, maxstrings.SHOWN, key)
-    for hand, _name in kikazu.SETS:
-        kikazu.ask_about_set(teacher, hand)
-    runs = [tonari_runs.look_up(method, side) for method, side in tonari_runs.RUNS.values()]
-    for run in sorted(runs, key=lambda run: run.method in tonari_runs.PRUNINGS):
-        if not run.is_quick:
-            tonari_runs.ask(teacher, run)

@@ -77,7 +77,7 @@ class Job(models.Model):
     at_least = models.TextField(blank=True, default="")
     """A proven lower bound, as a decimal string."""
     stored_found = models.JSONField(default=dict, db_column="found")
-    """The details of the answer as far as they are known; kept when the job is stopped."""
+    """The answer as far as it is known, read as `found`; kept when the job is stopped."""
     answer = models.JSONField(null=True)
     """`Answer.to_json()`; read it as `result`."""
     fault = models.JSONField(null=True)
@@ -113,6 +113,13 @@ class Job(models.Model):
     def is_at_work(self) -> bool:
         """A worker has it."""
         return self.state in (self.State.RUNNING, self.State.STOPPING)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long its last try took, once it has ended."""
+        if self.started_at is None or self.ended_at is None:
+            return None
+        return (self.ended_at - self.started_at).total_seconds()
 
     @property
     def can_be_asked_again(self) -> bool:
@@ -151,7 +158,7 @@ class Job(models.Model):
     @cached_property
     def found(self) -> Answer | None:
         """What has been found of the answer on the way."""
-        return self._read({"details": self.stored_found}) if self.stored_found else None
+        return self._read(self.stored_found)
 
     def _read(self, stored: Any) -> Answer | None:
         try:
@@ -169,10 +176,6 @@ class Job(models.Model):
         found of it so far, else one in which nothing is known."""
         known = self.result or self.found
         return known if isinstance(known, answer) else answer(proven=False)
-
-    @property
-    def details(self) -> Any:  # until nothing reads it any more
-        return self.answer["details"] if self.answer else self.stored_found
 
     @property
     def value(self) -> Exact | None:

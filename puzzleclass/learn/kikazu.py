@@ -3,21 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.utils.translation import gettext_noop
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
-from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required
-from puzzleclass.jobs import services
-from puzzleclass.jobs.models import Job
 from puzzleclass.learn import kikazu_pictures as pictures
-from puzzleclass.learn.kikazu_figures import SIDE, WHOLE, Figures, Solution, figures, where
+from puzzleclass.learn.figures import KikazuFigures, KikazuSolution, Run, stored
+from solvers.kikazu.formats import Draft, write_draft
 from solvers.kikazu.picture import blocking
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
 from solvers.kikazu.study import always
@@ -31,17 +28,20 @@ SECTION = {"section": "learn"}
 A_PAGE = 12
 _EMPTY_BOARD = "/".join(["9"] * 9)
 
-SETS = (
-    ("2R2B2K4G4S4N4L18P", gettext_noop("The whole set")),
-    ("2R2B2K4G4S4N22P", gettext_noop("Pawns for the lances")),
-    ("2R2B4N32P", gettext_noop("Rooks, bishops, knights and pawns")),
-    ("2R2B4N33P", gettext_noop("… and a pawn more")),
-    ("2R2B4N31P", gettext_noop("… or a pawn less")),
-    ("2RB2K4G4S4N4L18P", gettext_noop("The whole set less a bishop")),
-    ("2R2B2K4G4S4N4L17P", gettext_noop("The whole set less a pawn")),
-    ("2R2B2K4G4S4N3L18P", gettext_noop("The whole set less a lance")),
-)
-"""Hands on the empty 9x9 board for the worker to count."""
+SIDE = 9
+WHOLE = {"R": 2, "B": 2, "K": 2, "G": 4, "S": 4, "N": 4, "L": 4, "P": 18}
+
+SETS = {
+    "2R2B2K4G4S4N4L18P": gettext_noop("The whole set"),
+    "2R2B2K4G4S4N22P": gettext_noop("Pawns for the lances"),
+    "2R2B4N32P": gettext_noop("Rooks, bishops, knights and pawns"),
+    "2R2B4N33P": gettext_noop("… and a pawn more"),
+    "2R2B4N31P": gettext_noop("… or a pawn less"),
+    "2RB2K4G4S4N4L18P": gettext_noop("The whole set less a bishop"),
+    "2R2B2K4G4S4N4L17P": gettext_noop("The whole set less a pawn"),
+    "2R2B2K4G4S4N3L18P": gettext_noop("The whole set less a lance"),
+}
+"""The names of hands on the empty 9x9 board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +56,31 @@ class Printed:
     note: str = ""
 
 
+def _stored() -> tuple[Run, KikazuFigures]:
+    kept = stored(KikazuFigures)
+    return kept.run, kept.figures
+
+
 @require_GET
 def learn_kikazu(request: HttpRequest) -> HttpResponse:
     """The study's results, step by step."""
-    known = figures()
+    run, known = _stored()
     best = known.complete[0]
     shown = known.solutions[0].board
     standing = [solution.board for solution in known.solutions]
-    pairs, edge = pictures.tile_counts(best.skeleton.board)
+    pairs, edge = pictures.tile_counts(best.board)
     context = {
+        "run": run,
         "figures": known,
         "whole": pictures.still(shown, strong=known.fixed),
         "blocking": blocking(),
         "strips": pictures.strips(),
-        "bones": [(bones, pictures.skeleton(bones.skeleton.board)) for bones in known.bones],
+        "bones": [(bones, pictures.skeleton(bones.board)) for bones in known.skeletons],
         "bars": pictures.bars({heads.pawns: heads.boards for heads in known.heads}),
         "fixed": pictures.still(known.fixed, strong=known.fixed),
         "extra": _new_in(known),
         "heats": [
-            (NAMES[piece], pictures.heat(piece, where(standing, piece), len(standing)))
+            (NAMES[piece], pictures.heat(piece, _where(standing, piece), len(standing)))
             for piece in "KGSNLP"
         ],
         "clues": _clues(known),
@@ -83,55 +89,49 @@ def learn_kikazu(request: HttpRequest) -> HttpResponse:
         "tiles": {"pairs": pairs, "squares": 2 * pairs, "edge": edge},
         "ladder": [(rung, pictures.still(rung.shown, rung.columns)) for rung in known.ladder],
         "printed": _printed(known),
-        **_sets(),
+        "sets": [(SETS[each.hand], each, f"{_EMPTY_BOARD} {each.hand}") for each in known.sets],
     }
     return render(request, "learn/kikazu.html", SECTION | context)
 
 
-def _clues(known: Figures) -> list[tuple[int, int, Solution, Picture, Picture]]:
-    """Return for each number of clues how many boards need it, and one of them: as a puzzle, and
-    solved."""
+class CluesExample(NamedTuple):
+    """How many boards need so many clues, and one of them: as a puzzle, and solved."""
+
+    number: int
+    boards: int
+    puzzle: str
+    given: Picture
+    solved: Picture
+
+
+def _clues(known: KikazuFigures) -> list[CluesExample]:
     rows = []
     for number, many in known.clues:
         example = next(each for each in known.solutions if len(each.clues) == number)
-        given = "".join(
-            sign if at in example.clues else EMPTY for at, sign in enumerate(example.board)
-        )
+        given = _given(example)
         solved = pictures.with_clues(pictures.still(example.board), example.clues)
-        rows.append((number, many, example, pictures.still(given, strong=given), solved))
+        picture = pictures.still(given, strong=given)
+        rows.append(CluesExample(number, many, puzzle_text(example), picture, solved))
     return rows
 
 
-@require_http_methods(["GET", "POST"])
-def learn_kikazu_sets(request: HttpRequest) -> HttpResponse:
-    """The table of larger sets as it stands now; a teacher's post asks for one of its rows."""
-    if request.method == "POST":
-        return _ask(request)
-    if not request.htmx:
-        return redirect(reverse("learn_kikazu") + "#sets")
-    return render(request, "learn/_kikazu_sets.html", _sets())
+def puzzle_text(solution: KikazuSolution) -> str:
+    """Return the puzzle in which a board's clues are given, as it is written: the board solves
+    it."""
+    given = _given(solution)
+    stock = tuple(solution.board.count(piece) - given.count(piece) for piece in PIECES)
+    return write_draft(Draft(SIDE, SIDE, given, stock))
 
 
-@teacher_required
-def _ask(request: HttpRequest) -> HttpResponse:
-    hand = request.POST.get("hand")
-    if hand not in dict(SETS):
-        raise Http404
-    ask_about_set(request.user, hand)
-    if request.htmx:
-        return render(request, "learn/_kikazu_sets.html", _sets())
-    return redirect(reverse("learn_kikazu") + "#sets")
-
-
-def ask_about_set(teacher: User, hand: str) -> None:
-    """Have the ways counted to stand one of `SETS` on the empty board."""
-    services.ask(teacher, SLUG, "count", f"{_EMPTY_BOARD} {hand}")
+def _given(solution: KikazuSolution) -> str:
+    signs = enumerate(solution.board)
+    return "".join(sign if at in solution.clues else EMPTY for at, sign in signs)
 
 
 @require_GET
 def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
     """All boards of the whole set, page by page, and those with chosen pieces on squares."""
-    known = figures()
+    _run, known = _stored()
     wanted, faults = _wanted(request.GET)
     skeleton = request.GET.get("skeleton", "")
     if skeleton not in {bones.name for bones in known.complete}:
@@ -157,8 +157,12 @@ def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
         "faults": faults,
         "page": page,
         "boards": [
-            (s, pictures.with_clues(pictures.still(s.board, strong=known.fixed), s.clues))
-            for s in page
+            (
+                each,
+                pictures.with_clues(pictures.still(each.board, strong=known.fixed), each.clues),
+                puzzle_text(each),
+            )
+            for each in page
         ],
         "blank": f"{_EMPTY_BOARD} -",
         "address": urlencode([*kept, ("piece", piece)]),
@@ -205,13 +209,13 @@ def _wanted(fields: QueryDict) -> tuple[list[Move], list[Message]]:
     return wanted, faults
 
 
-def _chooser(found: Sequence[Solution], piece: str) -> dict[str, object]:
+def _chooser(found: Sequence[KikazuSolution], piece: str) -> dict[str, object]:
     """Return the board to choose the next square on, and the same as a list."""
     if not found:
         return {}
     standing = [solution.board for solution in found]
     certain = always(standing)
-    counts = where(standing, piece)
+    counts = _where(standing, piece)
     return {
         "chooser": pictures.chooser(piece, counts, len(found), certain),
         "squares": [
@@ -223,18 +227,13 @@ def _chooser(found: Sequence[Solution], piece: str) -> dict[str, object]:
     }
 
 
-def _sets() -> dict[str, object]:
-    """Return the rows of `SETS` with the jobs that count them, where somebody asked."""
-    rows = []
-    for hand, name in SETS:
-        job = services.find(SLUG, "count", f"{_EMPTY_BOARD} {hand}")
-        is_counted = bool(job and job.state == Job.State.DONE and job.answer["proven"])
-        rows.append({"hand": hand, "name": name, "job": job, "is_counted": is_counted})
-    is_waiting = any(row["job"] and not row["job"].has_ended for row in rows)
-    return {"sets": rows, "sets_wait": is_waiting}
+def _where(found: list[str], piece: str) -> dict[int, int]:
+    """Return square -> how many of the boards have the piece there, squares row by row."""
+    counted = {at: signs.count(piece) for at, signs in enumerate(zip(*found, strict=True))}
+    return {at: number for at, number in counted.items() if number}
 
 
-def _printed(known: Figures) -> list[Printed]:
+def _printed(known: KikazuFigures) -> list[Printed]:
     """Return the study's figures beside ours, in its order."""
     squares = SIDE**2
     ways = factorial(squares) // (
@@ -243,7 +242,7 @@ def _printed(known: Figures) -> list[Printed]:
     about = f"{ways:.2e}".replace("e+", " × 10^")
     fixed = len(known.fixed) - known.fixed.count(EMPTY)
     small = fixed - sum(known.fixed.count(piece) for piece in "RB")
-    big = len({bones.skeleton.riders[:4] for bones in known.complete})
+    far = {"".join(sign if sign in "RB" else EMPTY for sign in s.board) for s in known.complete}
     more = known.fixed_without_lances.count("P") - known.fixed.count("P")
     return [
         Printed(gettext_noop("Ways to put the 40 pieces anywhere"), "10^49", about, True),
@@ -279,8 +278,8 @@ def _printed(known: Figures) -> list[Printed]:
         Printed(
             gettext_noop("Ways to place the rooks and bishops on them"),
             "1",
-            str(big),
-            big == 1,
+            str(len(far)),
+            len(far) == 1,
         ),
         Printed(
             gettext_noop("Pieces that never move, rooks and bishops aside"),
@@ -292,8 +291,8 @@ def _printed(known: Figures) -> list[Printed]:
         Printed(
             gettext_noop("Skeletons of rooks, bishops, knights and 32 pawns"),
             "13",
-            str(len(known.bones)),
-            len(known.bones) == 13,
+            str(len(known.skeletons)),
+            len(known.skeletons) == 13,
         ),
         Printed(
             gettext_noop("40 as the most pieces"),
@@ -314,7 +313,7 @@ def _printed(known: Figures) -> list[Printed]:
     ]
 
 
-def _new_in(known: Figures) -> Message:
+def _new_in(known: KikazuFigures) -> Message:
     """Return where the piece stands that is fixed only without lances."""
     pairs = enumerate(zip(known.fixed, known.fixed_without_lances, strict=True))
     row, column = next(divmod(at, SIDE) for at, (with_l, bare) in pairs if with_l != bare)
@@ -333,7 +332,7 @@ def _text(move: Move) -> str:
 
 
 def _named(move: Move) -> Message:
-    return get_kind(SLUG).told(move)
+    return get_kind(SLUG).describe(move)
 
 
 def _without(fields: list[tuple[str, str]], field: tuple[str, str]) -> list[tuple[str, str]]:

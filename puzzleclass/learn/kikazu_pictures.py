@@ -7,7 +7,7 @@ from solvers.kikazu.picture import koma, shogi_board
 from solvers.kikazu.rules import EMPTY, FORWARD, NAMES, PIECES
 from solvers.kikazu.study import Board
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect, Spot, Text
+from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot, Text
 
 SHADES = 5
 """Styles `heat-1` to `heat-5`, the last for squares that always have the piece."""
@@ -21,12 +21,12 @@ def still(
     columns: int = 9,
     *,
     strong: Board = "",
-    under: Iterable[Mark] = (),
+    under: Iterable[Shape] = (),
     title: Message | None = None,
 ) -> Picture:
     """Return a board to look at: pieces that `strong` has too are darker, `under` lies below."""
     rows = len(board) // columns
-    shapes: list[Mark] = [*shogi_board(rows, columns), *under]
+    shapes: list[Shape] = [*shogi_board(rows, columns), *under]
     for at, sign in enumerate(board):
         if sign != EMPTY:
             style = "koma given" if strong[at : at + 1] == sign else "koma"
@@ -36,12 +36,12 @@ def still(
 
 def with_clues(picture: Picture, clues: Iterable[int]) -> Picture:
     """Return a board with rings around the pieces that would be given."""
-    return picture.with_marks(Circle(*centre(divmod(at, 9)), HALF - 2, "clue") for at in clues)
+    return picture.with_shapes(Circle(*centre(divmod(at, 9)), HALF - 2, "clue") for at in clues)
 
 
 def skeleton(board: Board) -> Picture:
     """Return a skeleton: the squares that the rest fills are dots."""
-    shapes: list[Mark | Spot] = [*shogi_board(9, 9)]
+    shapes: list[Shape | Spot] = [*shogi_board(9, 9)]
     for at, sign in enumerate(board):
         x, y = centre(divmod(at, 9))
         if sign in FORWARD:
@@ -56,7 +56,7 @@ def proof(board: Board) -> tuple[Picture, Picture, Picture]:
     rook_columns = {at % 9 for at, sign in enumerate(board) if sign == "R"}
     dead = [Rect(column * CELL, 0, CELL, 9 * CELL, "dead") for column in sorted(rook_columns)]
     alone = [Rect(*_box(at), "alone", corner=8) for at, sign in enumerate(board) if sign in "BN"]
-    tiles: list[Mark] = []
+    tiles: list[Shape] = []
     for at, sign in enumerate(board):
         if sign not in FORWARD:
             continue
@@ -95,7 +95,7 @@ def chooser(piece: str, counts: Mapping[int, int], total: int, certain: Board) -
     Pieces that stand on all boards that are left are drawn; a press on another square with
     the piece asks for the boards that have it there.
     """
-    shapes: list[Mark | Spot] = [*still(certain, strong=certain).shapes]
+    shapes: list[Shape | Spot] = [*still(certain, strong=certain).shapes]
     for at in counts:
         if certain[at] != EMPTY:
             continue
@@ -118,7 +118,7 @@ def bars(values: Mapping[int, int]) -> Picture:
     """Return a bar for each value, its number on top and its key below."""
     width, height, room = 64, 150, 24
     most = max(values.values())
-    shapes: list[Mark] = []
+    shapes: list[Shape] = []
     for at, (key, value) in enumerate(values.items()):
         left, tall = at * width + 8, max(height * value / most, 2)
         middle = left + width / 2 - 8
@@ -135,7 +135,7 @@ def bars(values: Mapping[int, int]) -> Picture:
 
 def strips() -> Picture:
     """Return the ways to put two pawns on four squares of a column, with the attacks."""
-    shapes: list[Mark] = []
+    shapes: list[Shape] = []
     for number, strip in enumerate(_STRIPS):
         left = number * 1.5 * CELL
         shapes.append(Rect(left, 0, CELL, 4 * CELL, "board"))
@@ -151,7 +151,7 @@ def strips() -> Picture:
 
 
 def _picture(
-    board: Board, columns: int, shapes: tuple[Mark | Spot, ...], title: Message | None = None
+    board: Board, columns: int, shapes: tuple[Shape | Spot, ...], title: Message | None = None
 ) -> Picture:
     rows = [board[first : first + columns] for first in range(0, len(board), columns)]
     title = title or Message(
@@ -169,7 +169,7 @@ def _box(at: int) -> tuple[float, float, float, float]:
     return column * CELL + 3, row * CELL + 3, CELL - 6, CELL - 6
 
 
-def _warm(at: int, counts: Mapping[int, int], total: int) -> Iterator[Mark]:
+def _warm(at: int, counts: Mapping[int, int], total: int) -> Iterator[Shape]:
     row, column = divmod(at, 9)
     shade = 1 + (SHADES - 1) * counts[at] // total
     yield Rect(column * CELL, row * CELL, CELL, CELL, f"heat-{shade}")

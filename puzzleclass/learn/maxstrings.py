@@ -1,9 +1,11 @@
 """The study 連数最大化問題: its tables beside ours, its proofs in pictures, its programme."""
 
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from django import forms
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,10 +14,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import Request, SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings_pictures as pictures
-from solvers.maxstrings import best, maximum, study
+from puzzleclass.learn.figures import BestStrings, MaxStringsFigures, stored
+from solvers.maxstrings import best, study
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings
 from solvers.maxstrings.rules import score
 from solvers.maxstrings.study import BOARDS, FIGURES, FIRST_TABLE, FORMS, SECOND_TABLE, SECONDS
@@ -56,7 +60,7 @@ class Printed:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A line of the table."""
 
     n: int
@@ -90,9 +94,10 @@ class Row:
         return score(tuple(BOARDS[self.n - 1].split("/")))
 
     @property
-    def compared(self) -> int | None:
-        """The maximum as the search in plain Python finds it, up to its widest board."""
-        return maximum.most_stones(("." * self.n,) * self.n) if self.n <= maximum.WIDEST else None
+    def found(self) -> BestStrings | None:
+        """How we found the maximum; None for boards larger than workers take."""
+        best = stored(MaxStringsFigures).figures.best
+        return best[self.n - 1] if self.n <= len(best) else None
 
     @property
     def picture(self) -> Picture:
@@ -126,12 +131,12 @@ class Asked:
         """The bounds that are known while it runs."""
         return self.job.note_message if self.job and not self.job.has_ended else None
 
-    @cached_property
-    def seconds(self) -> float:
-        return (self.job.ended_at - self.job.started_at).total_seconds()
+    @property
+    def seconds(self) -> float | None:
+        return self.job.seconds if self.job else None
 
 
-def _side(label: str) -> forms.IntegerField:
+def _side(label: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=1, max_value=10_000, initial=DEFAULT_SIDE)
 
 
@@ -141,12 +146,12 @@ class SizeForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-def learn_maxstrings(request: HttpRequest) -> HttpResponse:
+def learn_maxstrings(request: Request) -> HttpResponse:
     """The page; a POST puts a question about the open board to the worker."""
     if request.method == "POST":
         return ask(request)
     n = open_board(request.GET.get("n"))
-    context = {"board": Row(n), "asked": asked(request.user, n), "can_ask": n <= LARGEST}
+    context = {"board": TableRow(n), "asked": asked(request.user, n), "can_ask": n <= LARGEST}
     context["sides"] = range(1, len(BOARDS) + 1)
     if request.htmx:
         return render(request, "learn/_maxstrings_board.html", context)
@@ -157,8 +162,8 @@ def learn_maxstrings(request: HttpRequest) -> HttpResponse:
         context
         | {
             "section": "learn",
-            "rows": [Row(n) for n in range(1, len(BOARDS) + 1)],
-            "misprints": [Row(n) for n in MISPRINTS],
+            "rows": [TableRow(n) for n in range(1, len(BOARDS) + 1)],
+            "misprints": [TableRow(n) for n in MISPRINTS],
             "proof": proof_pictures(),
             "frames": frames(),
             "light": light_pictures(),
@@ -186,9 +191,9 @@ def learn_maxstrings_lp(request: HttpRequest, n: int) -> HttpResponse:
 
 
 @teacher_required
-def ask(request: HttpRequest) -> HttpResponse:
+def ask(request: SignedInRequest) -> HttpResponse:
     n = open_board(request.POST.get("n"))
-    key = request.POST.get("question")
+    key = request.POST.get("question", "")
     if key not in QUESTIONS or n > LARGEST:
         raise Http404
     ask_about_square(request.user, n, key)
@@ -204,10 +209,10 @@ def ask_about_square(teacher: User, n: int, key: str) -> None:
 def open_board(text: str | None) -> int:
     """Return the side of the board that is asked for; the first misprint's for anything else."""
     sides = {str(n): n for n in range(1, len(BOARDS) + 1)}
-    return sides.get(text, SHOWN)
+    return sides.get(text or "", SHOWN)
 
 
-def asked(user: User, n: int) -> list[Asked]:
+def asked(user: User | AnonymousUser, n: int) -> list[Asked]:
     """Return the questions about an n x n board; none above the largest that workers take."""
     if n > LARGEST:
         return []
@@ -232,7 +237,7 @@ def any_size(form: SizeForm) -> dict[str, object]:
 @lru_cache(64)
 def size_facts(rows: int, columns: int) -> dict[str, object]:
     most = most_strings(rows, columns)
-    facts = {
+    facts: dict[str, object] = {
         "rows": rows,
         "columns": columns,
         "points": rows * columns,

@@ -11,7 +11,7 @@ from solvers.maxstrings.picture import STONE
 from solvers.maxstrings.rules import FREE, Board, Position, cells, score, strings
 from solvers.maxstrings.study import fits, groups, to_checkerboard, to_single_stones
 from solvers.message import Message, gettext_noop
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Rect
+from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape
 
 MIXED = (".ox.x", "oxoox", "x...x", "o.xo.", "o..xo")
 """A legal board with strings of several stones and a group in the other checkerboard's colours."""
@@ -37,7 +37,7 @@ def best_board(text: str) -> Picture:
 
 def areas(rows: Board, *groups_of_points: Iterable[Cell]) -> Picture:
     """Return a board with points washed over, each group in a colour of its own."""
-    tiles: list[Mark] = []
+    tiles: list[Shape] = []
     for number, points in enumerate(groups_of_points, 1):
         tiles += [_tile(cell, number) for cell in points]
     return _washed(board(rows), tiles)
@@ -47,17 +47,17 @@ def _tile(cell: Cell, number: int) -> Rect:
     return Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, f"area area-{number}")
 
 
-def _washed(picture: Picture, tiles: Iterable[Mark]) -> Picture:
+def _washed(picture: Picture, tiles: Iterable[Shape]) -> Picture:
     """Return the picture with tiles on the wood, below lines and stones."""
     return replace(picture, shapes=(picture.shapes[0], *tiles, *picture.shapes[1:]))
 
 
 def lamps(rows: Board) -> Picture:
     """Return a board whose empty points shine on their neighbours."""
-    return board(rows).with_marks(_light(rows))
+    return board(rows).with_shapes(_light(rows))
 
 
-def _light(rows: Board) -> Iterator[Mark]:
+def _light(rows: Board) -> Iterator[Shape]:
     empty = [(r, c) for r, c in cells(rows) if rows[r][c] == FREE]
     for cell in empty:
         for there in neighbours(cell, len(rows), len(rows[0])):
@@ -71,7 +71,7 @@ def one_lamp() -> Picture:
     x, y = centre((2, 2))
     near = list(neighbours((2, 2), 5, 5))
     rays = [Line(x, y, *centre(there), "ray") for there in near]
-    return areas(("." * 5,) * 5, [(2, 2), *near]).with_marks([*rays, Circle(x, y, 8, "lamp")])
+    return areas(("." * 5,) * 5, [(2, 2), *near]).with_shapes([*rays, Circle(x, y, 8, "lamp")])
 
 
 def crosses(side: int) -> Picture:
@@ -81,14 +81,14 @@ def crosses(side: int) -> Picture:
     middles = [
         (r, c) for r in range(-1, side + 1) for c in range(-1, side + 1) if (r + 2 * c) % 5 == 0
     ]
-    tiles: list[Mark] = []
+    tiles: list[Shape] = []
     for number, (row, column) in enumerate(middles):
         near = ((row, column), (row - 1, column), (row + 1, column), (row, column - 1),
                 (row, column + 1))  # fmt: skip
         tiles += [_tile((r, c), number % 4 + 1) for r, c in near if r in on_board and c in on_board]
     shown = [(r, c) for r, c in middles if r in on_board and c in on_board]
     picture = _washed(board(rows), tiles)
-    return picture.with_marks(Circle(*centre(cell), 8, "lamp") for cell in shown)
+    return picture.with_shapes(Circle(*centre(cell), 8, "lamp") for cell in shown)
 
 
 def lemma_frames() -> list[dict[str, object]]:
@@ -97,7 +97,7 @@ def lemma_frames() -> list[dict[str, object]]:
     steps: list[tuple[Picture, Board, str]] = []
     rings = [cell for string in strings(MIXED) if len(string.cells) > 1 for cell in string.cells]
     steps.append((_ringed(board(MIXED), rings), MIXED, START))
-    now = MIXED
+    now: Board = MIXED
     for after in to_single_stones(MIXED):
         steps.append((_ghosts(after, now), after, SHRUNK))
         now = after
@@ -126,13 +126,13 @@ END = gettext_noop("A checkerboard form, with as many strings as before.")
 
 
 def _ringed(picture: Picture, ringed: Iterable[Cell]) -> Picture:
-    return picture.with_marks(Circle(*centre(cell), HALF - 2, "ring") for cell in ringed)
+    return picture.with_shapes(Circle(*centre(cell), HALF - 2, "ring") for cell in ringed)
 
 
 def _ghosts(after: Board, before: Board) -> Picture:
     """Return the board with a trace of each stone that has gone."""
     gone = [(r, c) for r, c in cells(before) if after[r][c] != before[r][c]]
-    return board(after).with_marks(Circle(*centre(cell), STONE - 2, "trace") for cell in gone)
+    return board(after).with_shapes(Circle(*centre(cell), STONE - 2, "trace") for cell in gone)
 
 
 def proof_of_four() -> dict[str, Picture]:

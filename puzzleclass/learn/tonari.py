@@ -12,14 +12,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import Request, SignedInRequest
+from puzzleclass.jobs import services
+from puzzleclass.jobs.models import Job
+from puzzleclass.learn import tonari_methods as methods
 from puzzleclass.learn import tonari_pictures as pictures
-from puzzleclass.learn import tonari_runs as runs
-from puzzleclass.learn.tonari_runs import Run
+from puzzleclass.learn.figures import MethodRun, TonariFigures, stored
+from puzzleclass.learn.tonari_methods import Method
+from solvers.answers import Answer
+from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import get_kind
-from solvers.tonari.lesson import endings, layers, mirrored, orientations
 from solvers.tonari.study import STEPS
 
+SLUG = "tonari"
 SECTION = {"section": "learn"}
 
 PRINTED = (
@@ -41,13 +47,57 @@ SOLVED = "22 33 23 13 12 24 14 32 31 21 42 41 44 34 43"
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class Run:
+    """A method on a square board: what the study printed, what we found, and a run here."""
+
+    method: Method
+    side: int
+    found: MethodRun | None
+    """None for every order on 4x4: nobody waits 30 days again."""
+    job: Job | None = None
+    """Somebody had a worker do it once more."""
+
+    @property
+    def slug(self) -> str:
+        return f"{self.method.slug}-{self.side}"
+
+    @property
+    def time(self) -> Message | None:
+        return methods.in_words(self.found.seconds) if self.found else None
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.job is not None and not self.job.has_ended
+
+    @property
+    def time_here(self) -> Message | None:
+        """What the worker took."""
+        if self.job is None or self.job.seconds is None or not self.job.known(Answer).proven:
+            return None
+        return methods.in_words(self.job.seconds)
+
+    @property
+    def printed_count(self) -> int | None:
+        return self.method.printed_counts.get(self.side)
+
+    @property
+    def printed_time(self) -> Message | None:
+        seconds = self.method.printed_seconds.get(self.side)
+        return None if seconds is None else methods.in_words(seconds)
+
+    @property
+    def agrees(self) -> bool:
+        return self.found is not None and self.found.count == self.printed_count
+
+
+@dataclass(frozen=True, slots=True)
+class LastFigure:
     """The ladder's last figure as the study prints it, and the true numbers beside it."""
 
     side: int
     printed: int
-    endings: int | None
-    up_to_mirror: int | None
+    endings: int
+    up_to_mirror: int
     run: Run
 
     @property
@@ -58,35 +108,39 @@ class Last:
 @require_GET
 @never_cache
 def learn_tonari(request: HttpRequest) -> HttpResponse:
-    """The study's search, its ladder, and what comes after, with what was measured so far."""
-    found = {(method.slug, side): runs.look_up(method, side) for method, side in runs.RUNS.values()}
+    """The study's search, its ladder, and what comes after, as it was measured."""
+    kept = stored(TonariFigures)
+    found = {(run.method, run.side): run for run in kept.figures.runs}
 
-    def of(method: runs.Method, *sides: int) -> list[Run]:
-        return [found[method.slug, side] for side in sides or (3, 4)]
+    def of(method: Method, *sides: int) -> list[Run]:
+        return [_look_up(method, side, found) for side in sides or (3, 4)]
 
-    plain = found["plain", 4]
     context = {
-        "blink": plain,
-        "every_order": [*of(runs.EVERY_ORDER, 3), Run(runs.EVERY_ORDER, 4)],
-        "race": _race(found),
+        "run": kept.run,
+        "plain": of(methods.PLAIN),
+        "every_order": of(methods.EVERY_ORDER),
+        "race": [_lane(run) for method in methods.METHODS[:-1] for run in of(method, 4)],
         "ladder": [
             {"number": i, "name": name, "text": text, "pictures": drawn, "runs": of(method)}
             for i, ((name, text), drawn, method) in enumerate(
-                zip(STEPS, _step_pictures(), runs.PRUNINGS), 1
+                zip(STEPS, _step_pictures(), methods.PRUNINGS), 1
             )
         ],
-        "plain": of(runs.PLAIN),
-        "compiled": [*of(runs.COMPILED), *of(runs.ORDERS)],
-        "arrows": of(runs.ARROWS),
-        "last": _last(found),
-        "larger": [
-            *of(runs.PRUNINGS[-1], 5),
-            *of(runs.PLAIN, 5),
-            *of(runs.COMPILED, 5, 6),
-            *of(runs.ORDERS, 5, 6),
-            *of(runs.ARROWS, 5, 6),
+        "compiled": [*of(methods.COMPILED), *of(methods.ORDERS)],
+        "arrows": of(methods.ARROWS),
+        "last": [
+            LastFigure(each.side, printed, each.boards, each.up_to_mirror, run)
+            for each, printed, run in zip(
+                kept.figures.endings, (2, 10, 203), of(methods.LADDER, 3, 4, 5), strict=True
+            )
         ],
-        "missing": any(not run.is_quick and run.job is None for run in found.values()),
+        "larger": [
+            *of(methods.PRUNINGS[-1], 5),
+            *of(methods.PLAIN, 5),
+            *of(methods.COMPILED, 5, 6),
+            *of(methods.ORDERS, 5, 6),
+            *of(methods.ARROWS, 5, 6),
+        ],
         **_drawn(),
     }
     return render(request, "learn/tonari.html", SECTION | context)
@@ -94,57 +148,47 @@ def learn_tonari(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def learn_tonari_run(request: HttpRequest, method: str, side: int) -> HttpResponse:
-    """One run's figures. A quick one is run anew by everybody; others a teacher's post asks for."""
-    if (method, side) not in runs.RUNS:
+def learn_tonari_run(request: Request, method: str, side: int) -> HttpResponse:
+    """One run's figures; a teacher's post has a worker do it once more."""
+    known = {(each.slug, n): each for each in methods.METHODS for n in each.sides}
+    if (method, side) not in known:
         raise Http404
-    run = Run(*runs.RUNS[method, side])
     if request.method == "POST":
-        return _ask(request, run)
-    if run.is_quick:
-        runs.measure(run)
-    return _shown(request, run)
-
-
-@require_http_methods(["POST"])
-@teacher_required
-def learn_tonari_all(request: HttpRequest) -> HttpResponse:
-    """Ask for everything on the page that nobody has asked for yet."""
-    for method, side in runs.RUNS.values():
-        run = runs.look_up(method, side)
-        if not run.is_quick and run.job is None:
-            runs.ask(request.user, run)
-    return redirect("learn_tonari")
+        return _ask(request, known[method, side], side)
+    return _shown(request, known[method, side], side)
 
 
 @teacher_required
-def _ask(request: HttpRequest, run: Run) -> HttpResponse:
-    if run.is_quick:
-        raise Http404
-    runs.ask(request.user, run)
-    return _shown(request, run)
+def _ask(request: SignedInRequest, method: Method, side: int) -> HttpResponse:
+    board, options = methods.position_text(side), dict(method.options)
+    services.ask(request.user, SLUG, method.question, board, options, again=True)
+    return _shown(request, method, side)
 
 
-def _shown(request: HttpRequest, run: Run) -> HttpResponse:
-    if request.htmx:
-        run = runs.look_up(run.method, run.side)
-        return render(request, "learn/_tonari_run.html", {"run": run})
-    return redirect(f"{reverse('learn_tonari')}#run-{run.slug}")
+def _shown(request: Request, method: Method, side: int) -> HttpResponse:
+    if not request.htmx:
+        return redirect(f"{reverse('learn_tonari')}#run-{method.slug}-{side}")
+    found = {(run.method, run.side): run for run in stored(TonariFigures).figures.runs}
+    return render(request, "learn/_tonari_run.html", {"run": _look_up(method, side, found)})
 
 
-def _race(found: Mapping[tuple[str, int], Run]) -> list[dict[str, object]]:
-    """Return the methods on 4x4 with their times, the study's and ours, as bars."""
-    lanes = []
-    for method in runs.METHODS[:-1]:
-        run = found.get((method.slug, 4)) or Run(method, 4)
-        lanes.append(
-            {
-                "run": run,
-                "printed": run.printed_seconds and pictures.bar(run.printed_seconds, "bar-printed"),
-                "ours": run.seconds and pictures.bar(run.seconds, "bar-ours"),
-            }
-        )
-    return lanes
+def _look_up(method: Method, side: int, found: Mapping[tuple[str, int], MethodRun]) -> Run:
+    """Return the run with the worker's last one, if anybody asked for it."""
+    figure = found.get((method.slug, side))
+    if figure is None:
+        return Run(method, side, None)
+    board, options = methods.position_text(side), dict(method.options)
+    return Run(method, side, figure, services.find(SLUG, method.question, board, options))
+
+
+def _lane(run: Run) -> dict[str, object]:
+    """Return a method on 4x4 with its times, the study's and ours, as bars."""
+    printed = run.method.printed_seconds.get(run.side)
+    return {
+        "run": run,
+        "printed": printed and pictures.bar(printed, "bar-printed"),
+        "ours": run.found and pictures.bar(run.found.seconds, "bar-ours"),
+    }
 
 
 def _step_pictures() -> tuple[tuple[Picture, ...], ...]:
@@ -158,22 +202,6 @@ def _step_pictures() -> tuple[tuple[Picture, ...], ...]:
     )
 
 
-def _last(found: Mapping[tuple[str, int], Run]) -> list[Last]:
-    """Return the table of the ladder's last figures; 5x5 is counted by a worker."""
-    rows = []
-    for side, printed in ((3, 2), (4, 10)):
-        boards = endings(get_kind(runs.SLUG).read(runs.position_text(side)))
-        different = {min(board, _transposed(board, side)) for board in boards}
-        rows.append(Last(side, printed, len(boards), len(different), found["ladder", side]))
-    run = found["ladder", 5]
-    details = run.answer["details"] if run.answer else {}
-    numbers = [
-        int(details[name]) if name in details else None
-        for name in ("endings", "endings_up_to_symmetry")
-    ]
-    return [*rows, Last(5, 203, *numbers, run)]
-
-
 def _transposed(board: int, side: int) -> int:
     """Return a set of cells mirrored in the diagonal from the top left."""
     cells = [divmod(at, side) for at in range(side * side) if board >> at & 1]
@@ -183,16 +211,15 @@ def _transposed(board: int, side: int) -> int:
 @cache
 def _drawn() -> dict[str, object]:
     """Return the drawings that take a moment to work out; they never change."""
-    kind = get_kind(runs.SLUG)
-    small, board = kind.read(runs.position_text(3)), kind.read(runs.position_text(4))
+    kind = get_kind(SLUG)
+    small = kind.read(methods.position_text(3))
+    figures = stored(TonariFigures).figures
     boards = [pictures.after(4, line).occupied for line in PRINTED]
     twins = [
         (i, j) for i, j in combinations(range(len(boards)), 2)
         if _transposed(boards[i], 4) == boards[j]
     ]  # fmt: skip
     paired = {number for pair in twins for number in pair}
-    found = layers(small)
-    classes = orientations(board)
     return {
         "start": kind.draw(pictures.after(4, "")),
         "solved": kind.draw(pictures.after(4, SOLVED)),
@@ -210,15 +237,15 @@ def _drawn() -> dict[str, object]:
             for pair in twins
             for i in pair
         ],
-        "sets": pictures.sets(small, found),
-        "set_count": sum(map(len, found)),
-        "lost_count": sum(not one.futures for layer in found for one in layer),
+        "sets": pictures.sets(small, figures.sets),
+        "set_count": sum(map(len, figures.sets)),
+        "lost_count": sum(not one.futures for layer in figures.sets for one in layer),
         "small_classes": [
-            (one.orders, pictures.flips(3, list(one.arrows))) for one in orientations(small)
+            (one.orders, pictures.flips(3, one.arrows)) for one in figures.small_classes
         ],
         "classes": [
-            (one.orders, pictures.flips(4, list(one.arrows)), one.arrows == mirrored(one.arrows))
-            for one in classes
+            (one.orders, pictures.flips(4, one.arrows), one.is_own_mirror)
+            for one in figures.classes
         ],
-        "class_sum": sum(one.orders for one in classes),
+        "class_sum": sum(one.orders for one in figures.classes),
     }

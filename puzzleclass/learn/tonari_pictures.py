@@ -4,12 +4,12 @@ import math
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
+from puzzleclass.learn.figures import Cell, TonariSet
 from solvers.grid import centre, write_cell
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Line, Mark, Picture, Polygon, Rect, Text
+from solvers.picture import CELL, Circle, Line, Picture, Polygon, Rect, Shape, Text
 from solvers.registry import get_kind
 from solvers.tonari import rules
-from solvers.tonari.lesson import Arrow, Set
 from solvers.tonari.rules import Position
 
 KIND = get_kind("tonari")
@@ -17,7 +17,7 @@ KIND = get_kind("tonari")
 
 def after(side: int, cells: str) -> Position:
     """Return the study's board after stones on cells named as in the study: "22 33"."""
-    position = KIND.read(f"{side}x{side} 11")
+    position: Position = KIND.read(f"{side}x{side} 11")
     for name in cells.split():
         position = KIND.play(position, (int(name[0]) - 1, int(name[1]) - 1))
     return position
@@ -36,7 +36,7 @@ def fates() -> Picture:
         for move in rules.moves(position)
         if rules.keeps_target(position, move)
     ]
-    return picture.with_marks(kept).with_labels(labels)
+    return picture.with_shapes(kept).annotated(labels={"label": labels})
 
 
 def half(cells: str, *, other: bool = False) -> Picture:
@@ -55,7 +55,7 @@ def half(cells: str, *, other: bool = False) -> Picture:
     ]
     far = position.rows * CELL
     lines = [Line(0, 0, far, far, "axis")] + [Line(far, 0, 0, far, "axis")] * other
-    return KIND.draw(position).with_marks([*shades, *lines])
+    return KIND.draw(position).with_shapes([*shades, *lines])
 
 
 def ending(side: int, cells: str, *, axis: bool = False) -> Picture:
@@ -67,7 +67,7 @@ def ending(side: int, cells: str, *, axis: bool = False) -> Picture:
         if not position.occupied & position.bit(cell) and not rules.empties_beside(position, cell)
     ]
     far = side * CELL
-    return KIND.draw(position).with_marks([*rings, *[Line(0, 0, far, far, "axis")] * axis])
+    return KIND.draw(position).with_shapes([*rings, *[Line(0, 0, far, far, "axis")] * axis])
 
 
 def numbered(cells: str) -> Picture:
@@ -75,13 +75,13 @@ def numbered(cells: str) -> Picture:
     position = after(4, cells)
     moves = [(0, 0), *position.placed]
     texts = [Text(*centre(cell), str(i), "label") for i, cell in enumerate(moves, 1)]
-    return KIND.draw(position).with_marks(texts)
+    return KIND.draw(position).with_shapes(texts)
 
 
-def flips(side: int, arrows: Sequence[Arrow]) -> Picture:
+def flips(side: int, arrows: Sequence[tuple[Cell, Cell]]) -> Picture:
     """Return who flips whom: an arrow from each earlier stone to its later neighbours."""
     far = side * CELL
-    marks: list[Mark] = [Rect(0, 0, far, far, "board", corner=4)]
+    marks: list[Shape] = [Rect(0, 0, far, far, "board", corner=4)]
     for first, later in sorted(arrows):
         marks += _arrow(centre(first), centre(later))
     for row in range(side):
@@ -90,7 +90,7 @@ def flips(side: int, arrows: Sequence[Arrow]) -> Picture:
     return Picture(far, far, Message("Who flips whom"), text, tuple(marks))
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float]) -> Iterator[Mark]:
+def _arrow(start: tuple[float, float], end: tuple[float, float]) -> Iterator[Shape]:
     (x1, y1), (x2, y2) = start, end
     dx, dy = (x2 - x1) / CELL, (y2 - y1) / CELL
     tip, back = (x2 - 8 * dx, y2 - 8 * dy), (x2 - 17 * dx, y2 - 17 * dy)
@@ -105,7 +105,7 @@ _UNIT = 7
 _ACROSS, _DOWN = 34, 62
 
 
-def sets(position: Position, layers: Sequence[Sequence[Set]]) -> Picture:
+def sets(position: Position, layers: Sequence[Sequence[TonariSet]]) -> Picture:
     """Return every reachable set as a small board, with the number of orders that lead to it.
 
     A layer to each number of stones; lost sets are pale, lines go to the sets one stone later.
@@ -123,7 +123,8 @@ def sets(position: Position, layers: Sequence[Sequence[Set]]) -> Picture:
                 before.setdefault(later, []).append(place[one.occupied][0])
     everything = [one for layer in layers for one in layer]
     alive = {one.occupied for one in everything if one.futures}
-    lines, boards = [], []
+    lines: list[Shape] = []
+    boards: list[Shape] = []
     for one in everything:
         x, y = place[one.occupied]
         for later in one.after:
@@ -137,7 +138,7 @@ def sets(position: Position, layers: Sequence[Sequence[Set]]) -> Picture:
     return Picture(wide, high, title, text, (*lines, *boards))
 
 
-def _tiny(position: Position, one: Set, x: float, y: float) -> Iterator[Mark]:
+def _tiny(position: Position, one: TonariSet, x: float, y: float) -> Iterator[Shape]:
     lost = "" if one.futures else " lost"
     size = _UNIT * position.rows
     left, top = x - size / 2, y - size / 2
@@ -158,6 +159,6 @@ def bar(seconds: float, style: str) -> Picture:
     """Return a bar as long as the logarithm of a time: each tenth of it is about ten times."""
     share = (math.log10(max(seconds, 1e-5)) - _SHORTEST) / (_LONGEST - _SHORTEST)
     length = 6 + 294 * share
-    marks: list[Mark] = [Rect(0, 0, 300, 10, "bar-track", corner=5)]
+    marks: list[Shape] = [Rect(0, 0, 300, 10, "bar-track", corner=5)]
     marks.append(Rect(0, 0, length, 10, style, corner=5))
     return Picture(300, 10, Message("{s} s", {"s": f"{seconds:.3g}"}), "", tuple(marks))

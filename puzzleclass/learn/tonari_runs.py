@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from solvers.asking import finish
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from solvers.message import Message
+from solvers.question import finish
 from solvers.registry import get_kind
 from solvers.tonari.study import STEPS
 

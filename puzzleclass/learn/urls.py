@@ -6,13 +6,11 @@ urlpatterns = [
     path("learn/", views.learn, name="learn"),
     path("learn/kikazu/", kikazu.learn_kikazu, name="learn_kikazu"),
     path("learn/kikazu/boards/", kikazu.learn_kikazu_boards, name="learn_kikazu_boards"),
-    path("learn/kikazu/sets/", kikazu.learn_kikazu_sets, name="learn_kikazu_sets"),
     path("learn/max-strings/", maxstrings.learn_maxstrings, name="learn_maxstrings"),
     path(
         "learn/max-strings/<int:n>.lp", maxstrings.learn_maxstrings_lp, name="learn_maxstrings_lp"
     ),
     path("learn/tonari/", tonari.learn_tonari, name="learn_tonari"),
-    path("learn/tonari/all/", tonari.learn_tonari_all, name="learn_tonari_all"),
     path(
         "learn/tonari/<slug:method>/<int:side>/", tonari.learn_tonari_run, name="learn_tonari_run"
     ),

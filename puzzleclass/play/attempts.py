@@ -219,8 +219,8 @@ def keep_best(attempt: Attempt, score: int, position: Hashable, at: datetime) ->
         }
         if scores.mine is None:
             # Who has just left the class may have one: that one stays.
-            mine = BestScore(student_id=attempt.student_id, puzzle=puzzle, **reached)
-            BestScore.objects.bulk_create([mine], ignore_conflicts=True)
+            first = BestScore(student_id=attempt.student_id, puzzle=puzzle, **reached)
+            BestScore.objects.bulk_create([first], ignore_conflicts=True)
         else:
             mine = BestScore.objects.filter(student=attempt.student_id, puzzle=puzzle)
             mine.filter(score__lt=score).update(**reached)
@@ -238,7 +238,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     date.
     """
     at = at or timezone.now()
-    latest = _latest(attempt.student, attempt.puzzle)
+    latest = _latest(attempt.student, attempt.puzzle) or attempt
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
     if latest.puzzle.assignment.due_at <= at:
@@ -250,7 +250,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         request_review(_read_anew(latest))
     elif not closed and latest.state == Attempt.State.OPEN:
         # Another window has solved or closed it this moment.
-        return _latest(attempt.student, attempt.puzzle)
+        return _latest(attempt.student, attempt.puzzle) or attempt
     return Attempt.objects.get_or_create(
         student=attempt.student,
         puzzle=attempt.puzzle,

@@ -5,7 +5,7 @@ A step changes the board (`board_context`), and when it begins or ends a try, wh
 (`found_context`); the rest is read for the whole page only (`set_context`).
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -55,7 +55,7 @@ def board_context(
     is_solved = attempt is not None and (not is_open or bool(verdict.solved and attempt.line))
     tools = tools_for(puzzle.kind, position, tool) if is_live else None
     warnings = warnings_of(puzzle, position, verdict)
-    lookahead, hint = help_for(attempt) if is_live else (None, None)
+    lookahead, hint = help_for(attempt) if attempt and is_live else (None, None)
     picture = warnings.drawn_on(tools.picture if tools else puzzle.kind.draw(position))
     return {
         "puzzle": puzzle,
@@ -88,7 +88,7 @@ def found_context(
         "total": total,
         "records": record_boards(puzzle) if may_see_records else [],
         "state": PuzzleState(puzzle, is_begun, len(found)),
-        **(_solved(attempt, found) if board["is_solved"] else {}),
+        **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
 
@@ -110,7 +110,7 @@ def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
     return puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
 
 
-def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
+def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
     """Return which of the student's solutions this try is, and whether it is new."""
     text = attempt.puzzle.kind.solution(attempt.position)
     number, solution = next(
@@ -122,7 +122,7 @@ def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
 
 def found_solutions(
     student: User, puzzle: AssignedPuzzle
-) -> tuple[list[FoundSolution], Exact | None]:
+) -> tuple[Sequence[FoundSolution], Exact | None]:
     """Return the student's solutions, and how many there are, where that was counted to the end
     and may be known. One query.
 
@@ -222,7 +222,7 @@ def _has_new_tools(
     """Return whether the toolbar may look other than before the step."""
     if kind.tools is None:
         return False
-    if choice is None or attempt.before is None or choice.tool != wanted:
+    if not attempt or not attempt.before or not choice or choice.tool != wanted:
         return True
     return kind.tools.names(attempt.before) != choice.tools
 

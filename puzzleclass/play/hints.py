@@ -65,7 +65,7 @@ class HintCard:
 
     @property
     def is_lost(self) -> bool:
-        return self._answer is not None and self._answer.value == 0
+        return self._lost is not None
 
     @property
     def can_be_solved(self) -> bool:
@@ -92,17 +92,17 @@ class HintCard:
     @property
     def keep(self) -> int | None:
         """When the board is lost: how many moves may stay, where going back helps."""
-        return self._answer.keep if self.is_lost else None
+        return self._lost.keep if self._lost else None
 
     @property
     def wrong(self) -> tuple[str, ...]:
         """When the board is lost: the squares to be cleared, as `row,column`."""
-        return (self._answer.wrong or ()) if self.is_lost else ()
+        return (self._lost.wrong or ()) if self._lost else ()
 
     @property
     def doomed(self) -> tuple[str, ...]:
         """When the board is lost: the stones that can't get their colour, as `row,column`."""
-        return self._answer.doomed if self.is_lost and self.says_state else ()
+        return self._lost.doomed if self._lost and self.says_state else ()
 
     @property
     def region(self) -> tuple[str, ...]:
@@ -131,11 +131,17 @@ class HintCard:
         return answer_in(self.job, HintAnswer)
 
     @property
+    def _lost(self) -> HintAnswer | None:
+        """The answer when it says that the board is lost."""
+        return self._answer if self._answer and self._answer.value == 0 else None
+
+    @property
     def _move(self) -> Any:
         """The next move, once it is paid for."""
-        if self.level < Level.NEXT or not self.can_be_solved or not self._answer.moves:
+        moves = self._answer.moves if self._answer and self._answer.value == 1 else ()
+        if self.level < Level.NEXT or not moves:
             return None
-        return self.attempt.puzzle.kind.read_move(self._answer.moves[0])
+        return self.attempt.puzzle.kind.read_move(moves[0])
 
 
 def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
@@ -230,8 +236,8 @@ def ask_hint(
             Message("This can't be solved any more: no move helps. Go back some moves."), 409
         )
     use = None
-    if card.level < level:
-        if not card.left:
+    if card is None or card.level < level:
+        if card is None or not card.left:
             raise StepRefused(Message("You have no hint left for this puzzle."), 409)
         use = HintUse.objects.create(
             attempt=attempt, step=step, line=attempt.line, level=level, at=at
@@ -248,8 +254,9 @@ def back_to_live(attempt: Attempt, step: int) -> Attempt:
     neither the look ahead nor a hint has said which moves may stay.
     """
     lookahead, card = help_for(attempt)
-    said = (lookahead and lookahead.answer.keep, card and card.keep)
-    keep = next((moves for moves in said if moves is not None), None)
+    keep = lookahead.answer.keep if lookahead else None
+    if keep is None and card:
+        keep = card.keep
     if keep is None or attempt.next_step != step:
         raise StepRefused(_CHANGED, 409)
     moves = attempt.puzzle.kind.line(attempt.position)

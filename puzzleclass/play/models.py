@@ -1,5 +1,5 @@
 import uuid
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import models
@@ -74,7 +74,7 @@ class Attempt(models.Model):
     # What follows from the row. A step that was just taken has set these to what it found.
 
     @cached_property
-    def position(self):
+    def position(self) -> Any:
         """The board as it stands, as the kind's own object."""
         return self.puzzle.kind.play_line(self.puzzle.start, self.line)
 
@@ -183,7 +183,7 @@ class Scores(NamedTuple):
     """Of the class."""
 
 
-class BestScores(models.QuerySet):
+class BestScores(models.QuerySet["BestScore"]):
     """Reads the best scores."""
 
     def of_class(self, puzzle: AssignedPuzzle) -> "BestScores":

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
@@ -12,6 +12,7 @@ from msgspec import ValidationError
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import student_required
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.http import SignedInRequest
 from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import StepRefused, current_attempt
 from puzzleclass.play.board import board_context, found_context, set_context
@@ -58,7 +59,7 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
 
 @require_GET
 @student_required
-def play(request: HttpRequest, pk: int) -> HttpResponse:
+def play(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_student(request.user, pk)
     attempt = current_attempt(request.user, puzzle)
     return render_board(request, puzzle, attempt)
@@ -66,7 +67,7 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @student_required
-def step(request: HttpRequest, key: UUID) -> HttpResponse:
+def step(request: SignedInRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
         return to_page(request, attempt)
@@ -86,7 +87,7 @@ def step(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @student_required
-def restart(request: HttpRequest, key: UUID) -> HttpResponse:
+def restart(request: SignedInRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
         return to_page(request, attempt)
@@ -103,7 +104,7 @@ def restart(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 @student_required
-def hint(request: HttpRequest, key: UUID) -> HttpResponse:
+def hint(request: SignedInRequest, key: UUID) -> HttpResponse:
     """POST: take a hint. GET: the board with the answer, as soon as it is there."""
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
@@ -118,7 +119,7 @@ def hint(request: HttpRequest, key: UUID) -> HttpResponse:
     return answer(request, attempt)
 
 
-def _waited(request: HttpRequest, attempt: Attempt) -> HttpResponse:
+def _waited(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Answer a board that asks every second whether the worker is done with its hint."""
     if not request.htmx:
         return to_page(request, attempt)
@@ -132,7 +133,7 @@ def _waited(request: HttpRequest, attempt: Attempt) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @student_required
-def hint_back(request: HttpRequest, key: UUID) -> HttpResponse:
+def hint_back(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Go back to the last position that could be solved."""
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
@@ -148,7 +149,7 @@ def hint_back(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @student_required
-def look_ahead(request: HttpRequest, key: UUID) -> HttpResponse:
+def look_ahead(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Say whether the board can still be solved, as soon as that is known; till then, nothing.
 
     A board that has rested a moment asks, and asks again until there is an answer. It is said
@@ -176,20 +177,20 @@ def look_ahead(request: HttpRequest, key: UUID) -> HttpResponse:
 # Answers.
 
 
-def to_page(request: HttpRequest, attempt: Attempt) -> HttpResponse:
+def to_page(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Lead to the page: from a refused step's address loaded again, or after a sign-in."""
     page, tool = resolve_url("play", attempt.puzzle_id), wanted_tool(request)
     return redirect(f"{page}?{urlencode({'tool': tool})}" if tool else page)
 
 
-def wanted_tool(request: HttpRequest) -> str:
+def wanted_tool(request: SignedInRequest) -> str:
     """Return the tool that was just taken up, else the one the board was drawn for."""
     fields = request.POST or request.GET
     return fields.get("take") or fields.get("tool", "")
 
 
 def answer(
-    request: HttpRequest,
+    request: SignedInRequest,
     attempt: Attempt,
     refused: StepRefused | None = None,
     *,
@@ -208,7 +209,7 @@ def answer(
 
 
 def render_board(
-    request: HttpRequest,
+    request: SignedInRequest,
     puzzle: AssignedPuzzle,
     attempt: Attempt | None,
     refused: StepRefused | None = None,
@@ -223,7 +224,7 @@ def render_board(
     context = board_context(student, puzzle, attempt, tool, refused)
     if not is_alone or context["is_solved"]:
         context |= found_context(student, puzzle, attempt, context)
-    elif attempt.number == attempt.next_step == 1:
+    elif attempt and attempt.number == attempt.next_step == 1:
         # The first step of all changes the puzzle's dot in the set.
         context["state"] = PuzzleState(puzzle, is_begun=True, found=0)
     if not request.htmx:

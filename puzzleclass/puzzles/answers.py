@@ -54,7 +54,7 @@ _IN_FULL_BELOW = 10**15
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-# Asking
+# Questions and their jobs
 
 
 def can_ask(board: Board, question: str) -> bool:
@@ -85,7 +85,9 @@ def jobs_about(
     join them by asking. One query, two while there are such jobs.
     """
     position = board.kind.write(board.start)
-    keys = [job_key(board.kind_slug, name, position, told) for name, told in questions.items()]
+    keys = [
+        job_key(board.kind_slug, name, position, options) for name, options in questions.items()
+    ]
     found = jobs.find_all(keys)
     on_their_way = [key for key, job in found.items() if job.result is None]
     mine = user.jobs.filter(key__in=on_their_way) if on_their_way else ()

@@ -11,7 +11,8 @@ from tinycss2.ast import Declaration, FunctionBlock, IdentToken, Node, Qualified
 
 from puzzleclass.language import reader, say
 from puzzleclass.puzzles.models import Board
-from solvers.picture import Picture, to_svg
+from solvers.picture import to_svg
+from solvers.registry import style_sheets
 
 _FOR_LETTERS = ':root[data-signs="letters"] '
 """Before the rules for readers of letters."""
@@ -30,28 +31,33 @@ def notations_of(board: Board) -> Mapping[str, str]:
     return notations.write(board.start) if notations else {}
 
 
-def standalone_svg(picture: Picture) -> str:
-    """Return the picture as an SVG that carries its colours with it."""
-    return to_svg(picture, say, head=_head(reader().signs))
+def standalone_svg(board: Board) -> str:
+    """Return the board as an SVG that carries its colours with it."""
+    return to_svg(board.picture, say, head=_head(board.kind_slug, reader().signs))
 
 
 @cache
-def _head(signs: str) -> str:
-    """Return the site's own board styles, light, in plain CSS that office programs can read.
+def _head(kind_slug: str, signs: str) -> str:
+    """Return the site's own styles for a kind's boards, light, in CSS that office programs read.
 
-    Taken from board.css, so that a board looks the same on paper: variables and mixed
+    Taken from its style sheets, so that a board looks the same on paper: variables and mixed
     colours are filled in, and rules that are about pressing left out.
     """
     static = settings.BASE_DIR / "static"
-    site, boards = (_rules((static / name).read_text()) for name in ("app.css", "board.css"))
+    sheets = [sheet for sheet in style_sheets() if sheet.stem == kind_slug]
+    rules = [
+        rule
+        for sheet in (static / "app.css", static / "board.css", *sheets)
+        for rule in _rules(sheet.read_text())
+    ]
     tokens = {
         declaration.name: declaration.value
-        for selector, declarations in (*site, *boards)
+        for selector, declarations in rules
         if selector == ":root"
         for declaration in declarations
     }
     styles = []
-    for selector, declarations in boards:
+    for selector, declarations in rules:
         if signs == "letters":
             selector = selector.removeprefix(_FOR_LETTERS)
         if selector.startswith((".picture ", ".wood")) and not set(":[>") & set(selector):

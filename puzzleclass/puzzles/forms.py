@@ -139,7 +139,7 @@ class GeneratorForm(OptionsForm):
         values = super().clean() or self.cleaned_data
         is_drawn = values.get(self._question.drawn_by) == DRAWN
         if is_drawn and not self["position"].value().strip():
-            self.add_error("position", _("Draw the points first: press them on the board."))
+            self.add_error("position", _("Draw the board first: press it below."))
         return values
 
 

@@ -75,7 +75,7 @@ def ask_lookahead(user: User, kind_slug: str, position: str) -> LookAhead:
     """Return what is known of the board that the user looks at; have the worker asked if need be.
 
     What the user has left behind since, and nobody has begun to work on, is taken back: so
-    each asker has at most one board waiting in the queue, however quick the hand.
+    each asker has at most one board waiting in the queue, however quickly the student plays.
     """
     known = lookahead_of(kind_slug, position)
     if known.is_known or (known.job and not known.job.has_ended):

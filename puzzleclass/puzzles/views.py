@@ -167,7 +167,7 @@ def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 def puzzle_svg(request: SignedInRequest, pk: int) -> HttpResponse:
     """The board as an SVG file."""
     drawn = get_puzzle_for_owner(request.user, pk)
-    return download(standalone_svg(drawn.picture), "image/svg+xml", f"{drawn.title}.svg")
+    return download(standalone_svg(drawn), "image/svg+xml", f"{drawn.title}.svg")
 
 
 @require_GET

@@ -1,4 +1,4 @@
-"""The compiled inner loops of the exact count, layer by layer; `count.Layers` drives them.
+"""The compiled inner loops of the exact count, layer by layer; `layers` drives them.
 
 Legend, beside that of `kernels`
     low, high the two words of a number of ways. It is at most n * 4 * 3^(n-2) < 2^107
@@ -57,7 +57,7 @@ BATCH = 512
 """States whose steps are made together: few enough to stay in the fastest cache."""
 MOST = 4 * BATCH
 """Steps of a batch, at most."""
-SLICE = 1 << 14
+SLICE = 1 << 15
 """States of one call: some thousandths of a second."""
 AHEAD = 32
 """Links that are asked for before they are needed, on the way back."""
@@ -74,44 +74,102 @@ _NO_TABLES = (
 )
 
 
-@njit(cache=True)
-def expand(ahead, symmetries, layer, first, last, following, size, slots, choices, links):
-    """Add the steps from states `first` to `last` to the following layer of `size` states.
+@njit(cache=True, nogil=True)
+def expand(ahead, symmetries, states, buckets, choices):
+    """Sort the good steps from some states of a layer into buckets, one for each part of the
+    following layer; set the choices of these states.
 
-    choices and links, with room for so many states and four times as many steps, are filled
-    from their beginning. Returns where it stopped, for want of room or at `last`, the new size
-    and the number of links.
+    Stops where a bucket may run over. Returns how many states were expanded, the number of
+    their steps, and how many of these are in each bucket.
     """
-    mask = np.uint64(slots.size - 1)
-    room = min(len(following), slots.size // 2)
+    rests, tags, sources, numbers = buckets
+    parts = len(rests)
+    filled = np.zeros(parts, np.int64)
     # One place more than needed: every result is written before it is judged.
-    sources = np.empty(MOST + 1, np.uint64)
-    theres = np.empty(MOST + 1, np.uint64)
-    directions = np.empty(MOST + 1, np.int64)
-    rests = np.empty(MOST + 1, np.uint64)
-    tags = np.empty(MOST + 1, np.int64)
-    places = np.empty(MOST, np.uint64)
+    batch_sources = np.empty(MOST + 1, np.uint64)
+    batch_theres = np.empty(MOST + 1, np.uint64)
+    batch_directions = np.empty(MOST + 1, np.int64)
+    batch_rests = np.empty(MOST + 1, np.uint64)
+    batch_tags = np.empty(MOST + 1, np.int64)
     written = 0
-    for begin in range(first, last, BATCH):
-        end = min(begin + BATCH, last)
-        if size + 4 * (end - begin) > room:
-            return begin, size, written
-        batch = layer[begin:end]
-        counts = choices[begin - first : end - first]
-        count = _choose(ahead, batch, sources, theres, directions, counts)
-        count = _arrive(ahead, batch, count, sources, theres, directions, rests, tags, counts)
-        if len(symmetries[0]) > 0:
-            fold(rests[:count], tags[:count], *symmetries)
-        for k in range(count):
-            places[k] = place(rests[k], tags[k]) & mask
-            prefetch(slots, places[k])
-        for k in range(count):
-            prefetch(following, np.uint64(max(slots[places[k]], 0)))
-        size = _merge(
-            batch, count, sources, rests, tags, places, following, size, slots, links[written:]
+    for begin in range(0, len(states), BATCH):
+        if filled.max() + MOST > rests.shape[1]:
+            return begin, written, filled
+        batch = states[begin : begin + BATCH]
+        counts = choices[begin : begin + BATCH]
+        count = _choose(ahead, batch, batch_sources, batch_theres, batch_directions, counts)
+        count = _arrive(
+            ahead,
+            batch,
+            count,
+            batch_sources,
+            batch_theres,
+            batch_directions,
+            batch_rests,
+            batch_tags,
+            counts,
         )
+        if len(symmetries[0]) > 0:
+            fold(batch_rests[:count], batch_tags[:count], *symmetries)
+        for k in range(count):
+            rest, tag = batch_rests[k], batch_tags[k]
+            part = part_of(rest, tag, parts)
+            spot = filled[part]
+            filled[part] += 1
+            rests[part, spot] = rest
+            tags[part, spot] = tag
+            sources[part, spot] = begin + batch_sources[k]
+            numbers[part, spot] = written + k
         written += count
-    return last, size, written
+    return len(states), written, filled
+
+
+@njit(cache=True, forceinline=True)
+def part_of(rest, tag, parts):
+    """Return the part of its layer in which a state stands."""
+    return ((place(rest, tag) >> np.uint64(32)) * np.uint64(parts)) >> np.uint64(32)
+
+
+@njit(cache=True, nogil=True)
+def merge(states, buckets, part, count, following, size, slots, links):
+    """Add the steps of a bucket to a part of the following layer, of `size` states so far, and
+    note where they lead; return its new size.
+
+    The part must have room for all of them, and be the owner's alone.
+    """
+    rests, tags, sources, numbers = buckets
+    parts = len(rests)
+    rests, tags, sources, numbers = rests[part], tags[part], sources[part], numbers[part]
+    mask = np.uint64(slots.size - 1)
+    places = np.empty(MOST, np.uint64)
+    for begin in range(0, count, MOST):
+        end = min(begin + MOST, count)
+        for k in range(begin, end):
+            slot = place(rests[k], np.int64(tags[k])) & mask
+            places[k - begin] = slot
+            prefetch(slots, slot)
+        for k in range(begin, end):
+            prefetch(following, np.uint64(max(slots[places[k - begin]], 0)))
+        for k in range(begin, end):
+            i, rest, tag, slot = sources[k], rests[k], np.uint64(tags[k]), places[k - begin]
+            j = slots[slot]
+            while j >= 0 and (following[j, REST] != rest or following[j, TAG] != tag):
+                slot = (slot + _ONE) & mask
+                j = slots[slot]
+            if j < 0:
+                j = size
+                size += 1
+                slots[slot] = j
+                following[j, REST] = rest
+                following[j, TAG] = tag
+                following[j, LOW] = states[i, LOW]
+                following[j, HIGH] = states[i, HIGH]
+            else:
+                total = following[j, LOW] + states[i, LOW]
+                following[j, HIGH] += states[i, HIGH] + np.uint64(total < states[i, LOW])
+                following[j, LOW] = total
+            links[numbers[k]] = j * parts + part
+    return size
 
 
 @njit(cache=True)
@@ -148,33 +206,7 @@ def _arrive(ahead, batch, count, sources, theres, directions, rests, tags, choic
     return alive
 
 
-@njit(cache=True)
-def _merge(batch, count, sources, rests, tags, places, following, size, slots, links):
-    """Add the states listed to the following layer and note where they stand; return its size."""
-    mask = np.uint64(slots.size - 1)
-    for k in range(count):
-        i, rest, tag, slot = sources[k], rests[k], np.uint64(tags[k]), places[k]
-        j = slots[slot]
-        while j >= 0 and (following[j, REST] != rest or following[j, TAG] != tag):
-            slot = (slot + _ONE) & mask
-            j = slots[slot]
-        if j < 0:
-            j = size
-            size += 1
-            slots[slot] = j
-            following[j, REST] = rest
-            following[j, TAG] = tag
-            following[j, LOW] = batch[i, LOW]
-            following[j, HIGH] = batch[i, HIGH]
-        else:
-            total = following[j, LOW] + batch[i, LOW]
-            following[j, HIGH] += batch[i, HIGH] + np.uint64(total < batch[i, LOW])
-            following[j, LOW] = total
-        links[k] = j
-    return size
-
-
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def refill(states, first, last, slots):
     """Enter states, each different from all in the hash table, into it."""
     mask = np.uint64(slots.size - 1)
@@ -185,7 +217,7 @@ def refill(states, first, last, slots):
         slots[slot] = i
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def gather(choices, links, following, completions):
     """Set the completions of states from those of the states they reach.
 
@@ -205,7 +237,7 @@ def gather(choices, links, following, completions):
         completions[i, 1] = high
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def gather_chances(choices, links, following, chances):
     """Set the chances of states from those of the states they reach.
 

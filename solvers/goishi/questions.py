@@ -187,7 +187,6 @@ QUESTIONS = {
         gettext_noop("How many solutions?"),
         "solvers.goishi.count:count",
         CountAnswer,
-        split="solvers.goishi.split",
     ),
     "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.search:solve", Answer),
     "solutions": Question(
@@ -200,7 +199,7 @@ QUESTIONS = {
         },
     ),
     "estimate": Question(
-        gettext_noop("About how many solutions?"), "solvers.goishi.search:estimate", EstimateAnswer
+        gettext_noop("About how many solutions?"), "solvers.goishi.count:estimate", EstimateAnswer
     ),
     "rate": Question(
         gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate", RateAnswer
@@ -213,7 +212,14 @@ QUESTIONS = {
         options={
             "stones": options.span(gettext_noop("Number of stones"), "8..12", 1, 60),
             "size": options.size(gettext_noop("Size of the board"), "6x6", LARGEST),
-            "shape": options.choice(gettext_noop("Shape"), SHAPES),
+            "shape": options.choice(
+                gettext_noop("Shape"),
+                SHAPES,
+                gettext_noop(
+                    "Where points are drawn, new puzzles have stones only there, on a board of the "
+                    "same size."
+                ),
+            ),
             "solutions": options.span(gettext_noop("Number of solutions"), "1..20", 1, 10**9),
             "band": options.span(gettext_noop("Difficulty, from 1 to 4"), "1..4", 1, 4),
             "look": options.choice(gettext_noop("Symmetry"), LOOKS),

@@ -7,7 +7,7 @@ from solvers.grid import CellMoves
 from solvers.kind import Cell, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
-from solvers.tonari import obstacle, picture, rules
+from solvers.tonari import picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
 from solvers.tonari.questions import QUESTIONS
 from solvers.tonari.rules import Position
@@ -27,7 +27,7 @@ class Tonari(CellMoves[Position]):
     version = 2
     questions = QUESTIONS
     editor = picture.TonariEditor()
-    obstacles = obstacle.TonariObstacles()
+    obstacles = rules.TonariObstacles()
 
     def read_start(self, text: str) -> Position:
         return read_puzzle(text)
@@ -36,7 +36,7 @@ class Tonari(CellMoves[Position]):
         return "/".join(rules.text_rows(position))
 
     def start(self, position: Position) -> Position:
-        return Position(position.rows, position.columns, position.white, position.starts)
+        return position.painted(position.white)
 
     def line(self, position: Position) -> tuple[Cell, ...]:
         return position.placed

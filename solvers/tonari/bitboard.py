@@ -31,7 +31,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.bits import lowest, popcount
+from solvers.bits import atomic_add, atomic_load, atomic_store, atomic_swap, lowest, popcount
 from solvers.kind import Cell
 from solvers.tonari.rules import Position
 
@@ -42,6 +42,9 @@ TARGET, FREE, BEFORE, STEPS = range(4)
 
 ONE = np.uint64(1)
 NONE = np.uint64(0)
+
+VACANT, TAKEN = np.int32(-1), np.int32(-2)
+"""What `slots` holds besides indices: nothing, and the place of a state that is being entered."""
 
 
 def layout(position: Position) -> Words:
@@ -233,8 +236,34 @@ def find(keys, slots, cells):
     return np.int64(slot)
 
 
-@njit(cache=True)
-def refill(keys, count, slots):
-    """Enter the first states, all different, into an empty hash table."""
-    for i in range(count):
-        slots[find(keys, slots, keys[i])] = i
+@njit(cache=True, nogil=True)
+def enter(keys, slots, counter, cells):
+    """Add the state to the table, unless it is there; other threads may do the same.
+
+    `counter`, int64[1], is the number of keys. A free slot is taken first and filled then, so that
+    no state is entered twice; whoever comes by between waits for those few instructions.
+    """
+    mask = np.uint64(slots.size - 1)
+    slot = place(cells) & mask
+    while True:
+        i = atomic_load(slots, slot)
+        if i == VACANT:
+            if atomic_swap(slots, slot, VACANT, TAKEN) == VACANT:
+                i = np.int32(atomic_add(counter, NONE, np.int64(1)))
+                keys[i] = cells
+                atomic_store(slots, slot, i)
+                return
+        elif i != TAKEN:
+            if keys[i] == cells:
+                return
+            slot = (slot + ONE) & mask
+
+
+@njit(cache=True, nogil=True)
+def refill(keys, slots, first, last):
+    """Enter the states `first` to `last`, all different, into a hash table without them."""
+    mask = np.uint64(slots.size - 1)
+    for i in range(first, last):
+        slot = place(keys[i]) & mask
+        while atomic_swap(slots, slot, VACANT, np.int32(i)) != VACANT:
+            slot = (slot + ONE) & mask

@@ -38,7 +38,6 @@ from solvers.question import Progress, Run
 from solvers.tonari import rules
 from solvers.tonari.bitboard import NONE, ONE, symmetries
 from solvers.tonari.count import class_size
-from solvers.tonari.obstacle import obstacle
 from solvers.tonari.questions import ClassesAnswer, SolutionClass
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT
@@ -92,7 +91,7 @@ def classes(
         for n, line in entries
     )
     different = _distinct(position, lines) if total <= MOST else None
-    note = obstacle(position) if not lines else None
+    note = rules.obstacle(position) if not lines else None
     if different:
         note = Message("Mirror images counted once: {classes}", {"classes": different})
     return ClassesAnswer(

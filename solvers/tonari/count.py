@@ -10,8 +10,9 @@ from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Run
+from solvers.threads import THREADS
+from solvers.tonari import rules
 from solvers.tonari.bitboard import BEFORE, FREE, TARGET
-from solvers.tonari.obstacle import obstacle
 from solvers.tonari.questions import OrdersAnswer
 from solvers.tonari.rules import Position, doomed
 from solvers.tonari.solve import find
@@ -25,7 +26,11 @@ LOOK = 2_000_000
 
 
 def count(
-    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+    kind: Kind[Position, Cell],
+    position: Position,
+    *,
+    memory: int = MEMORY,
+    threads: int = THREADS,
 ) -> Run[CountAnswer]:
     """Ask for the number of orders from the position on that reach the target, and one of them.
 
@@ -40,8 +45,8 @@ def count(
         at_least = ((yield from class_size(position, line)) or 1) if line else 0
     if line == [] or doomed(position):
         by_move = {kind.write_move(move): Exact(0) for move in kind.moves(position)}
-        return CountAnswer(Exact(0), by_move=by_move, states=0, note=obstacle(position))
-    table = Table(position, TARGET, memory=memory)
+        return CountAnswer(Exact(0), by_move=by_move, states=0, note=rules.obstacle(position))
+    table = Table(position, TARGET, memory=memory, threads=threads)
     table.at_least = at_least
     if not (yield from table.reach()):
         moves = tuple(map(kind.write_move, line or []))
@@ -55,19 +60,23 @@ def count(
         tuple(map(kind.write_move, table.line())),
         by_move={kind.write_move(move): Exact(n) for move, n in _by_move(kind, position, table)},
         states=table.count,
-        note=None if total else obstacle(position),
+        note=None if total else rules.obstacle(position),
     )
 
 
 def orders(
-    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+    kind: Kind[Position, Cell],
+    position: Position,
+    *,
+    memory: int = MEMORY,
+    threads: int = THREADS,
 ) -> Run[OrdersAnswer]:
     """Ask for the number of orders in which the board can be filled, whatever they end in.
 
     Not proven when `memory` bytes do not suffice. The moves fill the board, they need not reach
     the target.
     """
-    table = Table(position, FREE, memory=memory)
+    table = Table(position, FREE, memory=memory, threads=threads)
     if not (yield from table.reach()):
         return OrdersAnswer(Exact(0), (), False, states=table.count, note=_too_large(table))
     yield from table.complete()

@@ -21,8 +21,8 @@ from solvers.tonari import rules
 from solvers.tonari.bitboard import TARGET, mirrors
 from solvers.tonari.classes import classes
 from solvers.tonari.count import count
-from solvers.tonari.options import COUNTABLE, PICTURES, SCANNED, Wanted, read_options
-from solvers.tonari.rate import careful_chance, rate
+from solvers.tonari.questions import COUNTABLE, PICTURES, SCANNED, Wanted, read_options
+from solvers.tonari.rate import chances, rate
 from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest
 from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.solve import find
@@ -47,7 +47,7 @@ T = TypeVar("T")
 def generate(
     kind: Kind[Position, Cell], position: Position, *, many: int, **wanted: Any
 ) -> Run[GenerateAnswer]:
-    """Ask for new targets; see `options` for what may be wanted.
+    """Ask for new targets; see `Wanted` for what may be wanted.
 
     They are for the position's board and start stones, or for a board of another `size` with
     a start in the corner. The boards found so far are given on the way too, counted and rated
@@ -249,7 +249,7 @@ class _Generator:
     def _draw(self) -> Position | None:
         if self._wanted.look == "symmetric":
             return self._draw_symmetric()
-        position = Position(self._start.rows, self._start.columns, 0, self._start.starts)
+        position = self._start.painted(0)
         while moves := list(rules.moves(position)):
             position = rules.play(position, self._rng.choice(moves))
         return self._with(cell for cell, white in rules.colours(position).items() if white)
@@ -294,13 +294,13 @@ class _Generator:
     def _vary(self, target: Position) -> Position:
         changed = self._rng.sample(self._orbits, min(2, len(self._orbits)))
         white = target.white ^ sum(target.bit(cell) for orbit in changed for cell in orbit)
-        return Position(target.rows, target.columns, white, target.starts)
+        return target.painted(white)
 
     def _with(self, white: Iterable[Cell]) -> Position:
         """Return the target with these points white; start stones keep their fate."""
         start = self._start
-        bits = sum(map(start.bit, white)) & ~start.starts | start.white & start.starts
-        return Position(start.rows, start.columns, bits, start.starts)
+        free = sum(map(start.bit, white)) & ~start.starts
+        return start.painted(free | start.white & start.starts)
 
     def _shuffled(self, things: Iterable[T]) -> list[T]:
         listed = list(things)
@@ -318,7 +318,7 @@ class _Generator:
                 yield from table.complete()
                 distance += self._miscount(table.orders(target.occupied))
             if wanted.difficulty != "any" and distance < math.inf:
-                distance += self._misfit((yield from careful_chance(table)))
+                distance += self._misfit((yield from chances(table))[1])
         elif not (yield from find(target)) and not rules.judge(target).solved:
             return math.inf
         if wanted.classes == "one":

@@ -10,7 +10,6 @@ from solvers.message import Message
 from solvers.question import Run, limited
 from solvers.tonari import rules
 from solvers.tonari.count import count
-from solvers.tonari.obstacle import obstacle
 from solvers.tonari.rules import Position
 from solvers.tonari.solve import find
 
@@ -75,7 +74,7 @@ def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
         doomed=tuple(map(kind.write_move, doomed)),
     )
     if not position.placed:
-        return replace(answer, note=_UNREACHABLE, reason=obstacle(position) or _SEARCHED)
+        return replace(answer, note=_UNREACHABLE, reason=rules.obstacle(position) or _SEARCHED)
 
     def is_live(stage: Position) -> Run[bool | None]:
         line = yield from find(stage, NODES)

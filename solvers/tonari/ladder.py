@@ -22,7 +22,7 @@ least line first: the next layer is in order without being sorted. Two thirds of
 to a board that is known, so that is asked before whether it is lost.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import factorial
 from typing import NamedTuple
 
@@ -36,26 +36,8 @@ from solvers.bits import lowest
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.tonari import rules
-from solvers.tonari.bitboard import (
-    FULL,
-    NONE,
-    ONE,
-    STEPS,
-    WHITE,
-    Words,
-    around,
-    beside,
-    find,
-    image_of,
-    keeping,
-    layout,
-    lost,
-    refill,
-    symmetries,
-    table_of,
-)
-from solvers.tonari.obstacle import obstacle
+from solvers.tonari import bitboard, rules
+from solvers.tonari.bitboard import FULL, NONE, ONE, STEPS, WHITE, Words
 from solvers.tonari.questions import LadderAnswer, LadderStep, figures
 from solvers.tonari.rules import Position
 from solvers.tonari.study import STEPS as LADDER
@@ -96,7 +78,7 @@ class Layers:
         self._position = position
         self._filters = filters
         self._closed = closed
-        self._lay = layout(position)
+        self._lay = bitboard.layout(position)
         self.total = 0
         self.endings: list[Words] = []
         """For each number of stones the boards that are endings."""
@@ -185,7 +167,7 @@ class _Layer:
             np.concatenate((array, np.zeros_like(array))) for array in self.arrays
         )
         self.slots = np.full(2 * len(self.slots), -1, np.int32)
-        refill(self.arrays[0], self.count, self.slots)
+        bitboard.refill(self.arrays[0], self.slots, 0, self.count)
         return True
 
     def found(self) -> tuple[Words, NDArray[np.uint32], NDArray[np.int32], NDArray[np.int8]]:
@@ -216,15 +198,15 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run[LadderAnswer]:
         return replace(_steps([*values, None, None]), proven=False, note=_TOO_LARGE)
     lines = sorted(last.lines())
     shown = _steps([*values, last.total, len(lines)])
-    images = _images(position)
+    images = bitboard.images(position)
     pairs = _mirrored([position.occupied | sum(map(position.bit, line)) for line in lines], images)
-    endings = {int(board) for layer in free.endings for board in layer}
-    different = len({min(image(board) for image in images) for board in endings})
+    endings = {board for layer in free.endings for board in layer.tolist()}
+    different = len({bitboard.least_image(images, np.uint64(board)) for board in endings})
     return replace(
         shown,
         value=Exact(len(lines)),
         moves=tuple(map(kind.write_move, lines[0])) if lines else (),
-        note=_TOO_LARGE if None in values else None if lines else obstacle(position),
+        note=_TOO_LARGE if None in values else None if lines else rules.obstacle(position),
         tables=(*shown.tables, _true_figures(len(lines), len(pairs), len(endings), different)),
         boards=tuple(_drawn(kind, position, lines, pairs)),
         endings=Exact(len(endings)),
@@ -272,14 +254,14 @@ def _true_figures(lines: int, pairs: int, endings: int, different: int) -> Answe
     )
 
 
-def _mirrored(boards: list[int], images: list[Callable[[int], int]]) -> list[tuple[int, int]]:
+def _mirrored(boards: list[int], images: Words) -> list[tuple[int, int]]:
     """Return the pairs of boards, counted from 1, that are mirror images of each other."""
     number = {board: i for i, board in enumerate(boards, 1)}
     pairs = {
         (i, j)
         for board, i in number.items()
         for image in images
-        if (j := number.get(image(board), i)) > i
+        if (j := number.get(int(bitboard.image_of(image, np.uint64(board))), i)) > i
     }
     return sorted(pairs)
 
@@ -310,16 +292,6 @@ def last_step(position: Position) -> Layers:
     return Layers(position, filters, closed=True)
 
 
-def _images(position: Position) -> list[Callable[[int], int]]:
-    """Return the symmetries of the puzzle, "as it is" included, as maps of sets of cells."""
-
-    def of_sets(image: Callable[[Cell], Cell]) -> Callable[[int], int]:
-        pairs = [(position.bit(cell), position.bit(image(cell))) for cell in position.cells]
-        return lambda cells: sum(to for bit, to in pairs if cells & bit)
-
-    return [of_sets(lambda cell: cell), *map(of_sets, symmetries(position))]
-
-
 def _filters(position: Position, number: int) -> Iterator[Filter]:
     """Yield the filter of the first or the second diagonal, if the target is symmetric to it."""
     last = position.rows - 1
@@ -333,7 +305,7 @@ def _filters(position: Position, number: int) -> Iterator[Filter]:
     ):
         upper = sum(position.bit(cell) for cell in position.cells if cell <= image(cell))
         # The study looks at the second diagonal from as many stones on as there are rows.
-        yield Filter(table_of(position, image), upper, position.rows if number else 0)
+        yield Filter(bitboard.table_of(position, image), upper, position.rows if number else 0)
 
 
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
@@ -353,25 +325,25 @@ def follow(  # type: ignore[no-untyped-def]
             return i, count
         board = boards[i]
         empty = lay[FULL] & ~board
-        moves = keeping(lay, board) & around(lay, board)
+        moves = bitboard.keeping(lay, board) & bitboard.around(lay, board)
         if closed:
-            still_open = empty & beside(lay, empty)
+            still_open = empty & bitboard.beside(lay, empty)
             moves &= still_open
             # A closed point that should be white is none that changes nothing.
             over[i] = still_open == NONE and empty & lay[WHITE] == NONE
         else:
             over[i] = empty == NONE
         for f in range(upper.size):
-            if image_of(mirrors[f], board) == board:
+            if bitboard.image_of(mirrors[f], board) == board:
                 moves &= upper[f]
         while moves != NONE:
             cell = lowest(moves)  # type: ignore[call-arg, var-annotated]
             moves &= moves - ONE
             after = board | (ONE << np.uint64(cell))
-            slot = find(keys, slots, after)
+            slot = bitboard.find(keys, slots, after)
             j = slots[slot]
             if j < 0:
-                if lost(lay, STEPS, after, NONE):
+                if bitboard.lost(lay, STEPS, after, NONE):
                     continue
                 j = count
                 keys[j] = after

@@ -8,7 +8,7 @@ a web page may call this for 3x3 and 4x4, and a test hold it against them.
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from solvers.answers import Exact
@@ -17,7 +17,6 @@ from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.tonari import rules
-from solvers.tonari.obstacle import obstacle
 from solvers.tonari.questions import PlainAnswer, figures
 from solvers.tonari.rules import Position
 
@@ -96,7 +95,7 @@ def plain(kind: Kind[Position, Cell], position: Position) -> Run[PlainAnswer]:
         lost = reached - (yield from _winnable(cells, layers))
     return PlainAnswer(
         Exact(total),
-        note=None if total else obstacle(position),
+        note=None if total else rules.obstacle(position),
         seconds=seconds,
         states=looked_at,
         reached=reached,
@@ -148,15 +147,13 @@ def layers(position: Position) -> list[list[Set]]:
     For a position without moves. The recurrence of `plain`, once forwards and once backwards.
     """
     cells = _surroundings(position)
-    ways = [{position.starts: 1}]
     after: dict[int, tuple[int, ...]] = {}
-    for _ in range(position.rows * position.columns - position.starts.bit_count()):
-        following: defaultdict[int, int] = defaultdict(int)
-        for occupied, number in ways[-1].items():
-            after[occupied] = tuple(_after(cells, occupied))
-            for later in after[occupied]:
-                following[later] += number
-        ways.append(following)
+
+    def follow(occupied: int) -> tuple[int, ...]:
+        after[occupied] = tuple(_after(cells, occupied))
+        return after[occupied]
+
+    ways = _ways(position, follow)
     futures = dict.fromkeys(ways[-1], 1)
     for layer in reversed(ways[:-1]):
         futures |= {occupied: sum(futures[s] for s in after[occupied]) for occupied in layer}
@@ -234,17 +231,27 @@ def mirrored(arrows: frozenset[Arrow]) -> frozenset[Arrow]:
 
 def _orders(position: Position, arrows: frozenset[Arrow]) -> int:
     """Return how many orders put the earlier stone of every arrow first."""
-    needed = dict.fromkeys(position.cells, 0)
+    needed = dict.fromkeys((position.bit(cell) for cell in position.cells), 0)
     for first, later in arrows:
-        needed[later] |= position.bit(first)
-    layer = {position.starts: 1}
+        needed[position.bit(later)] |= position.bit(first)
+    cells = _surroundings(position)
+
+    def after(occupied: int) -> Iterator[int]:
+        for cell in cells:
+            free = not occupied & cell.bit and occupied & cell.around
+            if free and not needed[cell.bit] & ~occupied:
+                yield occupied | cell.bit
+
+    return sum(_ways(position, after)[-1].values())
+
+
+def _ways(position: Position, after: Callable[[int], Iterable[int]]) -> list[dict[int, int]]:
+    """Return, by number of stones, the sets reached from the start, and the orders to each."""
+    ways = [{position.starts: 1}]
     for _ in range(position.rows * position.columns - position.starts.bit_count()):
-        following: dict[int, int] = {}
-        for occupied, ways in layer.items():
-            now = Position(position.rows, position.columns, position.white, occupied)
-            for cell in rules.moves(now):
-                if not needed[cell] & ~occupied:
-                    grown = occupied | now.bit(cell)
-                    following[grown] = following.get(grown, 0) + ways
-        layer = following
-    return sum(layer.values())
+        following: defaultdict[int, int] = defaultdict(int)
+        for occupied, number in ways[-1].items():
+            for later in after(occupied):
+                following[later] += number
+        ways.append(following)
+    return ways

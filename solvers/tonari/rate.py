@@ -11,26 +11,9 @@ from solvers.answers import RateAnswer
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.tonari import rules
-from solvers.tonari.bitboard import (
-    FREE,
-    FULL,
-    NONE,
-    ONE,
-    STEPS,
-    TARGET,
-    around,
-    choices,
-    closed,
-    find,
-    keeping,
-    layout,
-    least_image,
-    lost,
-    size,
-)
-from solvers.tonari.obstacle import obstacle
-from solvers.tonari.options import BANDS
+from solvers.tonari import bitboard, rules
+from solvers.tonari.bitboard import FREE, FULL, NONE, ONE, STEPS
+from solvers.tonari.questions import BANDS
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
 
@@ -54,7 +37,7 @@ def rate(
     if not rules.doomed(position):
         table = Table(position, STEPS, memory=memory)
         if (yield from table.reach()):
-            lucky, careful = yield from _exact_chances(table)
+            lucky, careful = yield from chances(table)
         else:
             lucky, careful, error = yield from _play_games(position)
     note = Message(
@@ -65,7 +48,7 @@ def rate(
     return RateAnswer(
         None,
         proven=error is None,
-        note=(obstacle(position) if not careful else None) or note,
+        note=(rules.obstacle(position) if not careful else None) or note,
         band=next(name for least, name in BANDS if careful >= least),
         random=lucky,
         careful=careful,
@@ -88,7 +71,7 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
     played by the random one with the chance (k1 / l1) * (k2 / l2) * ...: the mean of that
     product over the careful player's games, 0 for a lost one, is the random one's chance.
     """
-    lay = layout(position)
+    lay = bitboard.layout(position)
     rng = random.Random(1)
     full = (1 << (position.rows * position.columns)) - 1
     won, lucky = 0, 0.0
@@ -96,8 +79,8 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
     for game in range(GAMES):
         occupied, chance = position.occupied, 1.0
         while occupied != full:
-            legal = choices(lay, FREE, lay[:0], np.uint64(occupied))
-            kept = int(choices(lay, STEPS, lay[:0], np.uint64(occupied)))
+            legal = bitboard.choices(lay, FREE, lay[:0], np.uint64(occupied))
+            kept = int(bitboard.choices(lay, STEPS, lay[:0], np.uint64(occupied)))
             if not kept:
                 break
             chance *= kept.bit_count() / int(legal).bit_count()
@@ -114,74 +97,47 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
     return lucky / GAMES, careful, math.sqrt(careful * (1 - careful) / GAMES)
 
 
-def _exact_chances(table: Table) -> Run[tuple[float, float]]:
-    """Return (random, careful) of a reached table of STEPS."""
+def chances(table: Table) -> Run[tuple[float, float]]:
+    """Return how likely the random and the careful player solve the position of a reached table.
+
+    Of a table of TARGET the careful player's chance alone means something: a stone on a closed
+    cell is always safe and changes nothing for the others, so the choices among those are as
+    likely with closed cells as without.
+    """
     random, careful = np.zeros((2, table.count))
     yield from table.backwards(
-        lambda first, last: chances(
-            table.lay, table.images, table.keys, table.slots, table.order, first, last,
-            random, careful,
+        lambda first, last: fill_chances(
+            table.lay, table.rule, table.images, table.keys, table.slots, table.order,
+            first, last, random, careful,
         )
     )  # fmt: skip
     return (float(random[0]), float(careful[0])) if table.count else (0.0, 0.0)
 
 
-def careful_chance(table: Table) -> Run[float]:
-    """Return how likely the careful player solves the position of a reached table of TARGET."""
-    careful = np.zeros(table.count)
-    yield from table.backwards(
-        lambda first, last: careful_chances(
-            table.lay, table.images, table.keys, table.slots, table.order, first, last, careful
-        )
-    )
-    return float(careful[0]) if table.count else 0.0
-
-
-# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
-@njit(cache=True)
-def chances(lay, images, keys, slots, order, first, last, random, careful):  # type: ignore[no-untyped-def]
+# Numba infers the kernel's types: arrays as in `bitboard`, and int64.
+@njit(cache=True, nogil=True)
+def fill_chances(  # type: ignore[no-untyped-def]
+    lay, rule, images, keys, slots, order, first, last, random, careful
+):
     """Fill in the chances to solve the states `order[first:last]`, fullest states first.
 
     The random player plays any legal move, the careful one any that keeps the target, all
-    equally likely. The table is one of STEPS.
+    equally likely.
     """
     for position in range(first, last):
         i = order[position]
         if keys[i] == lay[FULL]:
             random[i] = careful[i] = 1.0
             continue
-        legal = around(lay, keys[i]) & ~keys[i]
-        moves = legal & keeping(lay, keys[i])
-        kept = size(moves)
-        while moves != NONE:
-            move = moves & (~moves + ONE)
-            moves ^= move
-            slot = find(keys, slots, least_image(images, keys[i] | move))
-            if slots[slot] >= 0:  # Else it is lost.
-                random[i] += random[slots[slot]] / size(legal)
-                careful[i] += careful[slots[slot]] / kept
-
-
-@njit(cache=True)
-def careful_chances(lay, images, keys, slots, order, first, last, careful):  # type: ignore[no-untyped-def]
-    """The same for the careful player alone, on a table of TARGET.
-
-    A stone on a closed cell is always safe and changes nothing for the others, so the choices
-    among those are as likely with closed cells as without.
-    """
-    none_before = keys[:0]
-    for position in range(first, last):
-        i = order[position]
-        if keys[i] == lay[FULL]:
-            careful[i] = 1.0
-            continue
-        moves = choices(lay, TARGET, none_before, keys[i])
-        kept = size(moves)
+        legal = bitboard.around(lay, keys[i]) & ~keys[i]
+        moves = legal & bitboard.keeping(lay, keys[i])
+        kept = bitboard.size(moves)
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
             occupied = keys[i] | move
-            shut = closed(lay, TARGET, occupied)
-            if not lost(lay, TARGET, occupied, shut):
-                slot = find(keys, slots, least_image(images, occupied | shut))
+            shut = bitboard.closed(lay, rule, occupied)
+            if not bitboard.lost(lay, rule, occupied, shut):
+                slot = bitboard.find(keys, slots, bitboard.least_image(images, occupied | shut))
+                random[i] += random[slots[slot]] / bitboard.size(legal)
                 careful[i] += careful[slots[slot]] / kept

@@ -8,7 +8,7 @@ from solvers.answers import Change, CountAnswer, Diagnosis, Exact, Repair, Repai
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, limited
-from solvers.tonari import obstacle, rules
+from solvers.tonari import rules
 from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.solve import find
 
@@ -43,7 +43,7 @@ def repair(
     line = yield from find(start, NODES)
     if line or rules.judge(start).solved:
         return RepairAnswer(Exact(0), is_all=True)
-    reasons = list(obstacle.reasons(start))
+    reasons = list(rules.reasons(start))
     if not reasons:
         reasons = [(_ALL_SEARCHED if line == [] else _UNDECIDED, [])]
     diagnosis = tuple(
@@ -122,4 +122,4 @@ def _changed(start: Position, free: list[Cell], size: int) -> Iterator[Position]
     """Yield the targets that differ in so many free points."""
     for cells in combinations(free, size):
         white = start.white ^ sum(map(start.bit, cells))
-        yield Position(start.rows, start.columns, white, start.starts)
+        yield start.painted(white)

@@ -9,21 +9,8 @@ from solvers.answers import Answer, Exact
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.tonari import rules
-from solvers.tonari.bitboard import (
-    FULL,
-    NONE,
-    ONE,
-    TARGET,
-    Words,
-    choices,
-    closed,
-    layout,
-    lost,
-    place,
-    size,
-)
-from solvers.tonari.obstacle import obstacle
+from solvers.tonari import bitboard, rules
+from solvers.tonari.bitboard import FULL, NONE, ONE, TARGET, Words
 from solvers.tonari.rules import Position
 
 NODES = 50_000_000
@@ -51,7 +38,7 @@ def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES)
         return Answer(None, proven=False, note=note)
     if line or kind.judge(position).solved:
         return Answer(Exact(1), tuple(map(kind.write_move, line)))
-    return Answer(Exact(0), note=obstacle(position))
+    return Answer(Exact(0), note=rules.obstacle(position))
 
 
 def find(position: Position, nodes: int = NODES, seed: int = 0) -> Run[list[Cell] | None]:
@@ -61,10 +48,10 @@ def find(position: Position, nodes: int = NODES, seed: int = 0) -> Run[list[Cell
     """
     if rules.doomed(position):
         return []
-    lay = layout(position)
+    lay = bitboard.layout(position)
     occupied = np.uint64(position.occupied)
-    shut = closed(lay, TARGET, occupied)
-    if lost(lay, TARGET, occupied, shut):
+    shut = bitboard.closed(lay, TARGET, occupied)
+    if bitboard.lost(lay, TARGET, occupied, shut):
         return []
     depths = position.rows * position.columns + 1
     path, open_moves = np.zeros(depths, np.uint64), np.zeros(depths, np.uint64)
@@ -74,7 +61,7 @@ def find(position: Position, nodes: int = NODES, seed: int = 0) -> Run[list[Cell
     while used < nodes:
         if attempt == 1:
             memo = np.zeros(_MEMO[1], np.uint64)
-        open_moves[0] = choices(lay, TARGET, memo[:0], path[0])
+        open_moves[0] = bitboard.choices(lay, TARGET, memo[:0], path[0])
         depth, budget = 0, min(FIRST_TRY << attempt, nodes - used)
         while budget > 0:
             outcome, depth, step = search(
@@ -97,11 +84,11 @@ def _line(position: Position, lay: Words, path: Words) -> list[Cell]:
     line, late = [], _bits(int(path[0]) & ~position.occupied)
     for before, after in pairwise(path):
         new = _bits(int(after & ~before))
-        playable = choices(lay, TARGET, path[:0], before)
+        playable = bitboard.choices(lay, TARGET, path[:0], before)
         played = next(
             bit
             for bit in new
-            if playable & bit and before | bit | closed(lay, TARGET, before | bit) == after
+            if playable & bit and before | bit | bitboard.closed(lay, TARGET, before | bit) == after
         )
         line.append(played)
         late += [bit for bit in new if bit != played]
@@ -135,26 +122,27 @@ def search(lay, path, open_moves, depth, memo, seed, nodes):  # type: ignore[no-
             return 1, depth, used
         moves = open_moves[depth]
         if moves == NONE:
-            memo[place(path[depth]) & mask] = path[depth]
+            memo[bitboard.place(path[depth]) & mask] = path[depth]
             if depth == 0:
                 return 0, depth, used
             depth -= 1
             continue
         move = moves & (~moves + ONE)
         if seed != 0:
-            mixed = place(path[depth] ^ (np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15)))
-            skip = np.int64(mixed % np.uint64(size(moves)))
+            mixed = bitboard.place(path[depth] ^ (np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15)))
+            skip = np.int64(mixed % np.uint64(bitboard.size(moves)))
             rest = moves
             for _ in range(skip):
                 rest &= rest - ONE
             move = rest & (~rest + ONE)
         open_moves[depth] = moves ^ move
         occupied = path[depth] | move
-        shut = closed(lay, TARGET, occupied)
+        shut = bitboard.closed(lay, TARGET, occupied)
         state = occupied | shut
-        if memo[place(state) & mask] == state or lost(lay, TARGET, occupied, shut):
+        failed = memo[bitboard.place(state) & mask] == state
+        if failed or bitboard.lost(lay, TARGET, occupied, shut):
             continue
         depth += 1
         path[depth] = state
-        open_moves[depth] = choices(lay, TARGET, none_before, state)
+        open_moves[depth] = bitboard.choices(lay, TARGET, none_before, state)
     return -1, depth, nodes

@@ -15,7 +15,6 @@ from solvers.kind import Cell, Kind
 from solvers.message import Message, gettext_noop
 from solvers.question import Progress, Run
 from solvers.tonari import rules
-from solvers.tonari.obstacle import obstacle
 from solvers.tonari.questions import StudyAnswer, figures
 from solvers.tonari.rules import Position
 
@@ -76,7 +75,7 @@ def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -
     orders = Exact(search.orders) if step == ALL else None
     return StudyAnswer(
         Exact(search.found),
-        note=None if search.found else obstacle(position),
+        note=None if search.found else rules.obstacle(position),
         seconds=seconds,
         looked_at=search.boards,
         orders=orders,

@@ -4,46 +4,45 @@ Recurrence. If a move leads from S to T, and closed r cells on the way, L cells 
     orders(S) = sum over moves of orders(T) * (L + 1) * ... * (L + r),   orders(FULL) = 1
 The values never exceed (cells left)!, which sets their size in words: nothing can overflow.
 
+Threads. New states may be found in any order, so all threads expand what is known and enter what
+they find into one hash table. A state's number needs those of fuller states only, so states as
+full as each other are shared out.
+
 Time and memory are those of the reachable states. All black from a corner: 4x4 0.2 thousand,
-5x5 6 thousand, 6x6 a million (2 s). All orders: 5x5 167, 6x6 2 thousand, 8x8 3 million (16 s).
+5x5 6 thousand, 6x6 a million (2 s on one thread). All orders: 5x5 167, 6x6 2 thousand, 8x8 3
+million (16 s).
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import factorial, prod
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from solvers.bits import atomic_load
 from solvers.kind import Cell
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.tonari.bitboard import (
-    BEFORE,
-    FREE,
-    FULL,
-    NONE,
-    ONE,
-    Words,
-    choices,
-    closed,
-    find,
-    images,
-    layout,
-    least_image,
-    lost,
-    refill,
-    size,
-)
+from solvers.threads import THREADS, Threads
+from solvers.tonari import bitboard
+from solvers.tonari.bitboard import BEFORE, FREE, FULL, NONE, ONE, Words
 from solvers.tonari.rules import Position
 
 REPORT = 0.5
 """Seconds between two signs of life."""
 
 SLICE = 1 << 16
-"""States of one call: well under a second."""
+"""States gone through before a sign of life may be given: well under a second."""
+
+CHUNK = 1 << 10
+"""States of one call: a thread that is done with them takes the next ones."""
+
+Chunk = tuple[int, int]
+"""The first state and the one after the last."""
 
 
 class Table:
@@ -54,16 +53,23 @@ class Table:
     """
 
     def __init__(
-        self, position: Position, rule: int, *, before: Words | None = None, memory: int = MEMORY
+        self,
+        position: Position,
+        rule: int,
+        *,
+        before: Words | None = None,
+        memory: int = MEMORY,
+        threads: int = THREADS,
     ) -> None:
         self._position = position
         self.rule = rule
-        self.lay = layout(position)
+        self.lay = bitboard.layout(position)
         self._before = np.empty(0, np.uint64) if before is None else before
-        self.images = images(position, target=rule != FREE)
+        self.images = bitboard.images(position, target=rule != FREE)
         if rule == BEFORE:  # What must come before what has no symmetry to speak of.
             self.images = self.images[:0]
         self.memory = memory
+        self._threads = threads
         self.cells = position.rows * position.columns
         left = self.cells - position.occupied.bit_count()
         self._words = factorial(left).bit_length() // 32 + 1
@@ -81,25 +87,41 @@ class Table:
         if self._is_lost(self._position.occupied, shut):
             return True
         self.keys[0] = root
-        self.count = 1
-        refill(self.keys, 1, self.slots)
-        first = 0
-        while first < self.count:
-            last = min(first + SLICE, self.count)
-            done, self.count = expand(
-                self.lay, self.rule, self._before, self.images,
-                self.keys, self.slots, self.count, first, last,
-            )  # fmt: skip
-            if done < last and not self._grow():
-                return False
-            first = done
-            if self._is_time():
-                yield self._progress(int(self.keys[max(0, first - 1)]).bit_count())
+        bitboard.refill(self.keys, self.slots, 0, 1)
+        counter = np.ones(1, np.int64)
+        first, self.count = 0, 1
+        with Threads(self._threads) as threads:
+            while first < self.count:
+                chunks = _chunks(first, min(first + SLICE, self.count))
+                first = chunks[-1][1]
+                while chunks := self._expand(threads, chunks, counter):
+                    if not self._grow(threads):
+                        return False
+                if self._is_time():
+                    yield self._progress(int(self.keys[first - 1]).bit_count())
         filled = np.bitwise_count(self.keys[: self.count])
         self.order = np.argsort(filled, kind="stable")[::-1].astype(np.int32)
         return True
 
-    def _grow(self) -> bool:
+    def _expand(
+        self, threads: Threads, chunks: list[Chunk], counter: NDArray[np.int64]
+    ) -> list[Chunk]:
+        """Add what follows from these states; return those for which there was no room."""
+        left: list[Chunk] = []
+
+        def expand_chunk(chunk: Chunk) -> None:
+            done = expand(
+                self.lay, self.rule, self._before, self.images,
+                self.keys, self.slots, counter, self._threads, *chunk,
+            )  # fmt: skip
+            if done < chunk[1]:
+                left.append((done, chunk[1]))
+
+        _each(threads, expand_chunk, chunks)
+        self.count = int(counter[0])
+        return left
+
+    def _grow(self, threads: Threads) -> bool:
         capacity = 2 * len(self.keys)
         # Old and new keys stand side by side while they are copied; a state needs its key,
         # two slots, its number and its place in the order (and an index while sorting).
@@ -107,7 +129,8 @@ class Table:
             return False
         self.keys = np.concatenate((self.keys, np.empty_like(self.keys)))
         self.slots = np.full(2 * capacity, -1, np.int32)
-        refill(self.keys, self.count, self.slots)
+        refill = partial(bitboard.refill, self.keys, self.slots)
+        _each(threads, lambda chunk: refill(*chunk), _chunks(0, self.count))
         return True
 
     def complete(self) -> Run[None]:
@@ -121,16 +144,21 @@ class Table:
         )  # fmt: skip
 
     def backwards(self, fill: Callable[[int, int], object]) -> Run[None]:
-        """Call a kernel for all states, the fullest first: `fill(first, last)` for a slice of
-        `order`."""
-        for first in range(0, self.count, SLICE):
-            last = min(first + SLICE, self.count)
-            fill(first, last)
-            if self._is_time():
-                if len(self.values):
-                    self._raise_bound(first, last)
-                filled = int(self.keys[self.order[last - 1]]).bit_count()
-                yield self._progress(2 * self.cells - filled)
+        """Call a kernel for all states, the fullest first: `fill(first, last)` for `order`, on
+        several threads at once. States as full as each other don't depend on each other."""
+        filled = np.bitwise_count(self.keys[self.order])
+        ends = [*(np.flatnonzero(np.diff(filled)) + 1).tolist(), self.count]
+        first = 0
+        with Threads(self._threads) as threads:
+            for end in ends:
+                while first < end:
+                    last = min(first + SLICE, end)
+                    _each(threads, lambda chunk: fill(*chunk), _chunks(first, last))
+                    if self._is_time():
+                        if len(self.values):
+                            self._raise_bound(first, last)
+                        yield self._progress(2 * self.cells - int(filled[last - 1]))
+                    first = last
 
     def _is_time(self) -> bool:
         """Return whether a sign of life is due, and take it for given."""
@@ -155,11 +183,6 @@ class Table:
         total = 2 * (self.cells - start)
         return Progress(min(total, filled - start), total, note, self.at_least)
 
-    def index(self, occupied: int) -> int:
-        """Return the index of the occupied cells' state, -1 when it was not reached."""
-        state, _ = self._state(occupied)
-        return int(self.slots[find(self.keys, self.slots, state)])
-
     def orders(self, occupied: int) -> int:
         """Return the number of orders that fill the board from a set of occupied cells.
 
@@ -168,7 +191,7 @@ class Table:
         state, shut = self._state(occupied)
         if self._is_lost(occupied, shut):
             return 0
-        index = self.index(occupied)
+        index = self.slots[bitboard.find(self.keys, self.slots, state)]
         left = self.cells - int(state).bit_count()
         places = prod(range(left + 1, left + shut.bit_count() + 1))
         return self._number(self.values[index]) * places
@@ -187,52 +210,63 @@ class Table:
 
     def may_fill(self, occupied: int) -> int:
         """Return the cells that the rule lets be filled next, closed ones among them."""
-        return int(choices(self.lay, self.rule, self._before, np.uint64(occupied)))
+        return int(bitboard.choices(self.lay, self.rule, self._before, np.uint64(occupied)))
 
     def _is_lost(self, occupied: int, shut: int) -> bool:
-        return bool(lost(self.lay, self.rule, np.uint64(occupied), np.uint64(shut)))
+        return bool(bitboard.lost(self.lay, self.rule, np.uint64(occupied), np.uint64(shut)))
 
     def _state(self, occupied: int) -> tuple[np.uint64, int]:
-        shut = closed(self.lay, self.rule, np.uint64(occupied))
-        state = least_image(self.images, np.uint64(occupied) | shut)
+        shut = bitboard.closed(self.lay, self.rule, np.uint64(occupied))
+        state = bitboard.least_image(self.images, np.uint64(occupied) | shut)
         return np.uint64(state), int(shut)
 
     def _number(self, words: NDArray[np.uint32]) -> int:
         return sum(int(word) << (32 * i) for i, word in enumerate(words))
 
 
-# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
-@njit(cache=True)
-def expand(lay, rule, before, images, keys, slots, count, first, last):  # type: ignore[no-untyped-def]
-    """Add what follows from states `first` to `last`.
+def _chunks(first: int, last: int) -> list[Chunk]:
+    return [(start, min(start + CHUNK, last)) for start in range(first, last, CHUNK)]
 
-    Returns the state to go on with and the number of states; stops early when `keys` might
-    not hold the next state's followers.
+
+def _each(threads: Threads, work: Callable[[Chunk], object], chunks: Sequence[Chunk]) -> None:
+    """Do the work for each chunk: each thread takes the next one when it is free."""
+    left = iter(chunks)
+
+    def take_on(_: int) -> None:
+        for chunk in left:
+            work(chunk)
+
+    threads.each(take_on, range(min(threads.number, len(chunks))))
+
+
+# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+@njit(cache=True, nogil=True)
+def expand(  # type: ignore[no-untyped-def]
+    lay, rule, before, images, keys, slots, counter, threads, first, last
+):
+    """Add what follows from states `first` to `last`; other threads may do the same for others.
+
+    Returns the state to go on with; stops early when `keys` might not hold what all threads find
+    next.
     """
     for i in range(first, last):
-        if count + 64 > keys.size:
-            return i, count
-        moves = choices(lay, rule, before, keys[i])
+        if atomic_load(counter, NONE) + 64 * threads > keys.size:  # type: ignore[call-arg]
+            return i
+        moves = bitboard.choices(lay, rule, before, keys[i])
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
             occupied = keys[i] | move
-            shut = closed(lay, rule, occupied)
-            if lost(lay, rule, occupied, shut):
-                continue
-            state = least_image(images, occupied | shut)
-            slot = find(keys, slots, state)
-            if slots[slot] < 0:
-                keys[count] = state
-                slots[slot] = count
-                count += 1
-    return last, count
+            shut = bitboard.closed(lay, rule, occupied)
+            if not bitboard.lost(lay, rule, occupied, shut):
+                bitboard.enter(keys, slots, counter, bitboard.least_image(images, occupied | shut))
+    return last
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def complete(lay, rule, before, images, keys, slots, order, first, last, values):  # type: ignore[no-untyped-def]
     """Fill in the numbers of orders of the states `order[first:last]`, fullest states first."""
-    cells = size(lay[FULL])
+    cells = bitboard.size(lay[FULL])
     words = values.shape[1]
     term = np.empty(words, np.uint64)
     low = np.uint64(0xFFFFFFFF)
@@ -241,20 +275,20 @@ def complete(lay, rule, before, images, keys, slots, order, first, last, values)
         if keys[i] == lay[FULL]:
             values[i, 0] = 1
             continue
-        moves = choices(lay, rule, before, keys[i])
+        moves = bitboard.choices(lay, rule, before, keys[i])
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
             occupied = keys[i] | move
-            shut = closed(lay, rule, occupied)
-            if lost(lay, rule, occupied, shut):
+            shut = bitboard.closed(lay, rule, occupied)
+            if bitboard.lost(lay, rule, occupied, shut):
                 continue
             after = occupied | shut
-            j = slots[find(keys, slots, least_image(images, after))]
+            j = slots[bitboard.find(keys, slots, bitboard.least_image(images, after))]
             for word in range(words):
                 term[word] = np.uint64(values[j, word])
-            left = cells - size(after)
-            for slipped in range(1, size(shut) + 1):
+            left = cells - bitboard.size(after)
+            for slipped in range(1, bitboard.size(shut) + 1):
                 carry = NONE
                 for word in range(words):
                     carry += term[word] * np.uint64(left + slipped)

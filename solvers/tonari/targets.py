@@ -30,26 +30,10 @@ from solvers.answers import Exact, ShownBoard
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.tonari.bitboard import (
-    FULL,
-    NONE,
-    ONE,
-    TARGET,
-    WHITE,
-    choices,
-    closed,
-    image_of,
-    images,
-    layout,
-    lost,
-    place,
-    size,
-    symmetries,
-)
+from solvers.tonari import bitboard, rules
+from solvers.tonari.bitboard import FULL, NONE, ONE, TARGET, WHITE
 from solvers.tonari.classes import found_classes
-from solvers.tonari.obstacle import obstacle
-from solvers.tonari.options import refuse_large
-from solvers.tonari.questions import TargetsAnswer, figures
+from solvers.tonari.questions import TargetsAnswer, figures, refuse_large
 from solvers.tonari.rules import Position, with_fated_starts
 
 MOST_CLASSED = 15
@@ -82,7 +66,7 @@ def targets(kind: Kind[Position, Cell], position: Position) -> Run[TargetsAnswer
     Raises PuzzleError for too many targets.
     """
     refuse_large(position)
-    start = with_fated_starts(Position(position.rows, position.columns, 0, position.starts))
+    start = with_fated_starts(position.painted(0))
     free = [start.bit(cell) for cell in start.cells if not start.starts & start.bit(cell)]
     scan = TargetScan(start, free, 1, 1)
     alone: list[Position] = []
@@ -117,20 +101,21 @@ _ONE_ORDER = Message("Exactly one order")
 
 def mirror_images(target: Position) -> set[int]:
     """Return the white cells of a target and of its mirror images on the same start stones."""
-    bare = Position(target.rows, target.columns, 0, target.starts)
     white = [cell for cell in target.cells if target.white & target.bit(cell)]
-    return {target.white, *(sum(target.bit(image(c)) for c in white) for image in symmetries(bare))}
+    images = bitboard.symmetries(target.painted(0))
+    return {target.white, *(sum(target.bit(image(cell)) for cell in white) for image in images)}
 
 
 def _with_one_class(start: Position, free: list[int]) -> Run[int]:
     """Return how many targets have one class of solutions."""
     total = 0
-    for number, white in enumerate(_whites(free)):
+    for number in range(1 << len(free)):
         if number % _REPORT == 0:
             yield Progress(number, 1 << len(free))
-        white |= start.white
-        target = Position(start.rows, start.columns, white, start.starts)
-        if not obstacle(target):
+        target = start.painted(
+            start.white | sum(bit for i, bit in enumerate(free) if number >> i & 1)
+        )
+        if not rules.obstacle(target):
             classes = 0
             for found in found_classes(target):
                 classes += len(found)
@@ -138,12 +123,6 @@ def _with_one_class(start: Position, free: list[int]) -> Run[int]:
                     break
             total += classes == 1
     return total
-
-
-def _whites(free: list[int]) -> Iterator[int]:
-    """Yield all sets of free cells."""
-    for number in range(1 << len(free)):
-        yield sum(bit for i, bit in enumerate(free) if number >> i & 1)
 
 
 class TargetScan:
@@ -188,10 +167,10 @@ class TargetScan:
     def run(self) -> Iterator[list[Position]]:
         """Yield those found, a few milliseconds' work at a time: mostly empty lists."""
         start = self._start
-        lay = layout(start)
-        bare = Position(start.rows, start.columns, 0, start.starts)
+        lay = bitboard.layout(start)
+        bare = start.painted(0)
         singles = all(orbit.bit_count() == 1 for orbit in self._orbits.tolist())
-        folded = images(bare, target=False) if singles else images(bare)[:0]
+        folded = bitboard.images(bare, target=False) if singles else bitboard.images(bare)[:0]
         base = np.uint64(start.white & ~sum(self._orbits.tolist()))
         memo, worth = np.zeros((_MEMO, 2), np.uint64), np.zeros(_MEMO)
         path, open_moves = np.zeros((2, start.rows * start.columns + 1), np.uint64)
@@ -203,10 +182,7 @@ class TargetScan:
                 self.looked, min(self.looked + _SLICE, self.total), *self._bounds,
                 memo, worth, NODES, path, open_moves, weight, before, found, self._tally,
             )  # fmt: skip
-            yield [
-                Position(start.rows, start.columns, white, start.starts)
-                for white in found[:kept].tolist()
-            ]
+            yield list(map(start.painted, found[:kept].tolist()))
 
 
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
@@ -219,17 +195,17 @@ def orders_up_to(  # type: ignore[no-untyped-def]
     -1 where `nodes` search nodes did not tell.
     """
     mask = np.uint64(memo.shape[0] - 1)
-    cells = size(lay[FULL])
+    cells = bitboard.size(lay[FULL])
     none_before = memo[:0, 0]
-    shut = closed(lay, TARGET, start)
-    if lost(lay, TARGET, start, shut):
+    shut = bitboard.closed(lay, TARGET, start)
+    if bitboard.lost(lay, TARGET, start, shut):
         return 0.0
     depth = 0
     found = 0.0
     path[0] = start | shut
     weight[0] = slipped_in(cells, path[0], shut)
     before[0] = 0.0
-    open_moves[0] = choices(lay, TARGET, none_before, path[0])
+    open_moves[0] = bitboard.choices(lay, TARGET, none_before, path[0])
     for _ in range(nodes):
         moves = open_moves[depth]
         if path[depth] == lay[FULL]:
@@ -240,23 +216,23 @@ def orders_up_to(  # type: ignore[no-untyped-def]
             move = moves & (~moves + ONE)
             open_moves[depth] = moves ^ move
             occupied = path[depth] | move
-            shut = closed(lay, TARGET, occupied)
+            shut = bitboard.closed(lay, TARGET, occupied)
             state = occupied | shut
-            slot = place(state) & mask
+            slot = bitboard.place(state) & mask
             ways = weight[depth] * slipped_in(cells, state, shut)
             if memo[slot, 0] == state and memo[slot, 1] == number:
                 found += ways * worth[slot]
                 if found > most:
                     return found
-            elif not lost(lay, TARGET, occupied, shut):
+            elif not bitboard.lost(lay, TARGET, occupied, shut):
                 depth += 1
                 path[depth] = state
                 weight[depth] = ways
                 before[depth] = found
-                open_moves[depth] = choices(lay, TARGET, none_before, state)
+                open_moves[depth] = bitboard.choices(lay, TARGET, none_before, state)
             continue
         else:
-            slot = place(path[depth]) & mask
+            slot = bitboard.place(path[depth]) & mask
             memo[slot, 0] = path[depth]
             memo[slot, 1] = number
             worth[slot] = (found - before[depth]) / weight[depth]
@@ -270,8 +246,8 @@ def orders_up_to(  # type: ignore[no-untyped-def]
 def slipped_in(cells, state, shut):  # type: ignore[no-untyped-def]
     """Return in how many ways the cells just closed can be slipped in among those left."""
     ways = 1.0
-    left = cells - size(state)
-    for more in range(1, size(shut) + 1):
+    left = cells - bitboard.size(state)
+    for more in range(1, bitboard.size(shut) + 1):
         ways *= left + more
     return ways
 
@@ -297,7 +273,7 @@ def scan_range(  # type: ignore[no-untyped-def]
                 white |= orbits[i]
         alike = 1
         for g in range(images.shape[0]):
-            image = image_of(images[g], white)
+            image = bitboard.image_of(images[g], white)
             if image < white:
                 alike = 0
                 break

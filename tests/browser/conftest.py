@@ -78,3 +78,17 @@ def visit(chrome, site) -> Iterator[Callable[..., Page]]:
     for window in windows:
         window.close()
     assert [error for error in errors if not any(said in error for said in SHOWN_TO_READERS)] == []
+
+
+@pytest.fixture
+def sign_up() -> Callable[[Page, str], None]:
+    """Makes a new teacher at the front page."""
+
+    def sign_up(page: Page, name: str) -> None:
+        page.get_by_role("link", name="Start with a new account").click()
+        page.get_by_label("Username").fill(name)
+        page.get_by_label("Your name").fill(name.title())
+        page.get_by_label("Password", exact=True).fill("stones on a board")
+        page.get_by_role("button", name="Make the account").click()
+
+    return sign_up

@@ -1,7 +1,7 @@
 """An author's afternoon: boards to order, a board mended, and what random boards are like."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -9,17 +9,9 @@ CROSS = ".o./ooo/.o."
 """Four dead ends: no solution."""
 
 
-def start_as_teacher(page: Page, name: str) -> None:
-    page.get_by_role("link", name="Start with a new account").click()
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Your name").fill(name.title())
-    page.get_by_label("Password", exact=True).fill("stones on a board")
-    page.get_by_role("button", name="Make the account").click()
-
-
-def test_an_authors_afternoon(visit, site):
+def test_an_authors_afternoon(visit, site, sign_up):
     page = visit("/")
-    start_as_teacher(page, "sato")
+    sign_up(page, "sato")
 
     # Boards to order: what is ticked and typed stays while others are found.
     page.get_by_role("link", name="Puzzles", exact=True).click()
@@ -61,9 +53,9 @@ def test_an_authors_afternoon(visit, site):
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_hopeless_board_is_mended_and_random_ones_explored(visit):
+def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     page = visit("/")
-    start_as_teacher(page, "mori")
+    sign_up(page, "mori")
     page.goto("/puzzles/new/goishi/")
     page.get_by_label("Paste a board as text").fill(CROSS)
     page.get_by_label("Title").fill("Cross")
@@ -118,9 +110,9 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit):
         )
 
 
-def test_a_drawing_that_was_not_saved_is_found_again(visit):
+def test_a_drawing_that_was_not_saved_is_found_again(visit, sign_up):
     page = visit("/")
-    start_as_teacher(page, "ueda")
+    sign_up(page, "ueda")
     page.goto("/puzzles/new/goishi/")
     draft = page.locator("#editor input[name=draft]")
     empty_row = "/......"
@@ -170,9 +162,9 @@ def test_a_drawing_that_was_not_saved_is_found_again(visit):
     expect(page.locator("[data-draft-back]")).to_be_hidden()
 
 
-def test_the_points_for_the_stones_are_drawn(visit):
+def test_the_points_for_the_stones_are_drawn(visit, sign_up):
     page = visit("/")
-    start_as_teacher(page, "inoue")
+    sign_up(page, "inoue")
     page.goto("/puzzles/generate/goishi/")
     drawing, drawn = page.locator(".drawing"), page.locator("input[name=position]")
     expect(drawing).to_be_hidden()

@@ -4,14 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.test_making import start_as_teacher
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_curious_teacher(visit):
+def test_a_curious_teacher(visit, sign_up):
     page = visit("/")
-    start_as_teacher(page, "hara")
+    sign_up(page, "hara")
     page.goto("/puzzles/new/tonari/")
     page.get_by_label("Paste a board as text").fill("Bbbb/bbbb/bbbb/bbbb")
     page.get_by_label("Title").fill("Four by four")

@@ -108,8 +108,8 @@ def test_options_are_named_like_the_question_has_them(capsys):
         (["goishi", "generate", "--look", "odd"], "--look: “odd” is not possible here"),
         (["goishi", "count", STUDY, "--seed", "1"], "--seed"),
         (["goishi", "solutions", STUDY, "--first", "0"], "--first: “0” is not a whole number"),
-        (["goishi", "count", STUDY, "--workers", "0"], "number of processes, 1 to 64"),
-        (["goishi", "count", STUDY, "--workers", "two"], "number of processes, 1 to 64"),
+        (["goishi", "count", STUDY, "--threads", "0"], "number of threads, 1 to 64"),
+        (["goishi", "count", STUDY, "--threads", "two"], "number of threads, 1 to 64"),
     ],
 )
 def test_bad_options_are_named(capsys, arguments, says):
@@ -118,9 +118,19 @@ def test_bad_options_are_named(capsys, arguments, says):
     assert says in err[0]
 
 
-def test_several_workers_count_the_same():
-    done = piped(b"", "goishi", "count", "oooo/oooo/oooo", "--workers", "2")
+def test_several_threads_count_the_same():
+    done = piped(b"", "goishi", "count", "oooo/oooo/oooo", "--threads", "2")
     assert json.loads(done.stdout)["value"] == "400"
+
+
+def test_the_number_of_threads_reaches_the_solvers():
+    program = (
+        "from solvers.__main__ import main\n"
+        "main(['goishi', 'count', 'oo', '--threads', '7'])\n"
+        "from solvers.threads import THREADS; print(THREADS)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
+    assert done.stdout.split()[-1] == b"7"
 
 
 def test_standard_input_is_answered_line_by_line():

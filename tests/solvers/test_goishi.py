@@ -1,13 +1,13 @@
 """Goishi Hiroi: known numbers, invariants, what the solver does at its limits."""
 
 import random
+import threading
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from solvers.goishi import count as counting
-from solvers.goishi import count_kernels, kernels, plain, search
+from solvers.goishi import count_kernels, kernels, layers, plain, search
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
 from solvers.picture import Circle, Line, Spot, Text
@@ -185,22 +185,54 @@ def test_states_alike_by_symmetry_are_folded_into_one():
         state = next(iter(net.successors(state)))
 
 
-def test_counts_carry_beyond_64_bits():
+@pytest.mark.parametrize("threads", [1, 3])
+def test_counts_carry_beyond_64_bits(threads, monkeypatch):
+    monkeypatch.setattr(layers, "_SHARED", 1)
     net, starts = network(KIND.read(full(4, 4)))
-    layers = counting.Layers(net, starts, counting.MEMORY, 0)
+    count = layers.Layers(net, starts, 1 << 30, 0, threads)
     huge = 2**64 - 1
-    for state in layers._layer.filled:
+    for state in count._layer[0].filled:
         ways = huge * int(state[count_kernels.LOW])
         state[count_kernels.LOW], state[count_kernels.HIGH] = ways & huge, ways >> 64
-    assert finish(layers.ways()) == 6984 * huge
+    assert finish(count.ways()) == 6984 * huge
+
+
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
+    rng = random.Random(13)
+    boards = [TWENTY, FULL_5x6, ".o./ooo/.o.", *(random_board(rng, 6, 6, 22) for _ in range(5))]
+    alone = [ask("count", board, threads=1) for board in boards]
+    monkeypatch.setattr(layers, "_SHARED", 1)
+    monkeypatch.setattr(count_kernels, "SLICE", 3000)
+    assert [ask("count", board, threads=threads) for board in boards] == alone
+
+
+def test_steps_all_into_one_part_fill_a_desk_again_and_again(monkeypatch):
+    """As if the hash put all states into the same part: a bucket then runs over."""
+    monkeypatch.setattr(layers, "_SHARED", 1)
+    monkeypatch.setattr(count_kernels, "SLICE", 600)
+    divide, fill, lengths = layers.Desk.divide, layers.Layers._fill_desk, []
+
+    def cramped(desk, parts):
+        divide(desk, parts)
+        desk.buckets = tuple(bucket[:, : count_kernels.MOST + 1] for bucket in desk.buckets)
+
+    def watched(count, share):
+        fill(count, share)
+        lengths.append((len(share[0].states), share[1].last - share[1].first))
+
+    monkeypatch.setattr(layers.Desk, "divide", cramped)
+    monkeypatch.setattr(layers.Layers, "_fill_desk", watched)
+    assert ask("count", full(4, 5), threads=2).value == 89524
+    assert any(done < asked for done, asked in lengths)
 
 
 def test_little_memory_leaves_out_first_the_moves_then_the_number():
     board = full(4, 5)
     whole = ask("count", board)
-    less = ask("count", board, memory=900_000)
+    less = ask("count", board, memory=750_000)
     assert (less.value, less.proven, bool(less.by_move)) == (whole.value, True, False)
-    least = ask("count", board, memory=700_000)
+    least = ask("count", board, memory=500_000)
     assert not least.proven
     assert 1 < least.value <= whole.value
     assert "memory" in least.note.text
@@ -208,7 +240,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr(counting, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
     signs = []
     answer = finish(KIND.questions["count"].ask(KIND, KIND.read(TWENTY)), signs.append)
     bounds = [sign.at_least for sign in signs if sign.note]
@@ -217,20 +249,33 @@ def test_lower_bounds_on_the_way_are_true(monkeypatch):
     assert bounds[-1] > 1
 
 
-def test_slices_and_growth_change_nothing(monkeypatch):
-    make_room, sizes = counting.Layers._make_room, []
+@pytest.mark.parametrize("threads", [1, 2])
+def test_slices_and_growth_change_nothing(threads, monkeypatch):
+    make_room, sizes = layers.Layers._make_room, []
 
-    def too_little(layers, picked, size):
-        sizes.append(layers._following.size)
-        return make_room(layers, picked, size if sizes[-1] else size // 8)
+    def too_little(count, pool, picked, wanted):
+        sizes.append(sum(part.size for part in count._following))
+        begins = not count._slots[0].size
+        few = [1 + size // 8 for size in wanted] if begins else wanted
+        return make_room(count, pool, picked, few)
 
     monkeypatch.setattr(count_kernels, "SLICE", 1000)
-    monkeypatch.setattr(counting, "_ENTERED", 300)
-    monkeypatch.setattr(counting.Layers, "_make_room", too_little)
-    answer = ask("count", FULL_5x6)
+    monkeypatch.setattr(layers, "_ENTERED", 300)
+    monkeypatch.setattr(layers.Layers, "_make_room", too_little)
+    answer = ask("count", FULL_5x6, threads=threads)
     assert answer.value == 97109896
     assert sum(map(int, answer.by_move.values())) == 97109896
     assert max(sizes) > 10_000
+
+
+def test_a_count_on_several_threads_can_be_stopped(monkeypatch):
+    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
+    before = threading.active_count()
+    run = KIND.questions["count"].ask(KIND, KIND.read(full(6, 6)), threads=3)
+    while threading.active_count() < before + 2:
+        next(run)
+    run.close()
+    assert threading.active_count() == before
 
 
 def test_more_stones_than_a_machine_word(monkeypatch):

@@ -89,7 +89,7 @@ def test_everything_written_is_read_again():
         for _ in range(rng.randint(0, 4)):
             if moves := list(KIND.moves(position)):
                 position = KIND.play(position, rng.choice(moves))
-        exports = KIND.exports(position)
+        exports = KIND.notations.write(position)
         assert len(exports) == 6
         for title, text in exports.items():
             again = KIND.read(text)

@@ -1,13 +1,14 @@
 """Tonari Othello: the rules, the texts, and the counts against the facts and slow twins."""
 
 import random
+import threading
 from functools import cache
 
 import pytest
 
 from solvers.kind import BadText, IllegalMove
-from solvers.question import finish
-from solvers.tonari import KIND, obstacle, rules
+from solvers.question import Driving, finish
+from solvers.tonari import KIND, rules
 from solvers.tonari.rules import Position
 from tests import brute
 
@@ -264,7 +265,7 @@ def test_positions_without_a_doomed_stone_may_be_lost(size, reached, lost):
     assert len(found) == reached
     dead = [p for p in queue if not finish(KIND.questions["solve"].ask(KIND, p)).value]
     assert len(dead) == lost
-    assert all(obstacle.obstacle(p) is None or p in dead for p in queue)
+    assert all(rules.obstacle(p) is None or p in dead for p in queue)
 
 
 # Counts
@@ -374,3 +375,36 @@ def test_lower_bounds_are_bounds(monkeypatch):
     answer = finish(run, lambda sign: bounds.append(sign.at_least))
     assert answer.value == 271866672998612
     assert 0 < max(bounds) <= answer.value
+
+
+@pytest.mark.parametrize("text", [all_black(5, 5, 11), all_black(5, 5, 33), all_black(4, 5, 11)])
+@pytest.mark.parametrize("name", ["count", "orders"])
+def test_threads_find_the_same(monkeypatch, name, text):
+    monkeypatch.setattr("solvers.tonari.table.SLICE", 500)
+    monkeypatch.setattr("solvers.tonari.table.CHUNK", 7)
+    alone = ask(name, text, threads=1)
+    for threads in (2, 3, 8):
+        assert ask(name, text, threads=threads) == alone
+
+
+def test_threads_share_the_memory_of_one():
+    bound = 200_000
+    for threads in (1, 4):
+        answer = ask("count", all_black(6, 6, 11), memory=bound, threads=threads)
+        assert not answer.proven
+        # A state takes 8 bytes for its key at least.
+        assert 1000 < answer.states < bound / 8
+
+
+def test_a_cancelled_count_ends_its_threads(monkeypatch):
+    monkeypatch.setattr("solvers.tonari.table.REPORT", 0)
+    monkeypatch.setattr("solvers.tonari.count.LARGE", 36)
+    before = threading.active_count()
+    run = KIND.questions["count"].ask(KIND, KIND.read(all_black(6, 6, 11)), threads=3)
+    most = 0
+    for sign in Driving(run):
+        most = max(most, threading.active_count())
+        if sign.done * 2 > sign.total:
+            break
+    assert before < most <= before + 2
+    assert threading.active_count() == before

@@ -24,36 +24,8 @@ from solvers.answers import from_json
 from solvers.kind import split_moves
 from solvers.registry import get_kind
 
-STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
-"""The school poster's five stones; five solutions."""
 PASSWORD = "a good password"
 PIN = "1234"
-
-
-def make_class(teacher: User, name: str, *students: str) -> Classroom:
-    """Return a class of this teacher with students numbered from 1; their PIN is `PIN`."""
-    classroom = Classroom.objects.create(name=name)
-    classroom.teachers.add(teacher)
-    for number, student in enumerate(students, 1):
-        classroom.enrolments.create(
-            student=User.objects.create_student(student, PIN), number=number
-        )
-    return classroom
-
-
-def assign(classroom: Classroom, *puzzles: Puzzle, **fields: object) -> Assignment:
-    """Return an assignment of the puzzles to the class, due tomorrow unless told otherwise."""
-    fields = {"title": "Homework", "due_at": timezone.now() + timedelta(days=1)} | fields
-    assignment = classroom.assignments.create(teacher=classroom.teachers.first(), **fields)
-    for number, puzzle in enumerate(puzzles, 1):
-        assignment.puzzles.create(
-            number=number,
-            puzzle=puzzle,
-            kind_slug=puzzle.kind_slug,
-            position=puzzle.position,
-            title=puzzle.title,
-        )
-    return assignment
 
 
 class Lines(NamedTuple):
@@ -67,21 +39,22 @@ class Lines(NamedTuple):
     """Moves are left, but no solution."""
 
 
-LINES = Lines()
-
-
-def play(attempt: Attempt, *moves: str) -> Attempt:
-    """Return the try after these moves of its student."""
-    for move in moves:
-        attempt = take_step(attempt, attempt.next_step, "move", move)
-    return attempt
-
-
 # People
 
 
-@pytest.fixture(name="make_class")
-def make_class_fixture() -> Callable[..., Classroom]:
+@pytest.fixture
+def make_class() -> Callable[..., Classroom]:
+    """Makes a class of a teacher with students numbered from 1; their PIN is `PIN`."""
+
+    def make_class(teacher: User, name: str, *students: str) -> Classroom:
+        classroom = Classroom.objects.create(name=name)
+        classroom.teachers.add(teacher)
+        for number, student in enumerate(students, 1):
+            classroom.enrolments.create(
+                student=User.objects.create_student(student, PIN), number=number
+            )
+        return classroom
+
     return make_class
 
 
@@ -105,7 +78,7 @@ def colleague(classroom) -> User:
 
 
 @pytest.fixture
-def classroom(teacher) -> Classroom:
+def classroom(teacher, make_class) -> Classroom:
     return make_class(teacher, "4-2", "Abe Haruto", "Ito Yui", "Kato Ren")
 
 
@@ -122,7 +95,7 @@ def classmate(classroom) -> User:
 
 
 @pytest.fixture
-def other_student(other_teacher) -> User:
+def other_student(other_teacher, make_class) -> User:
     """A student of another class."""
     return make_class(other_teacher, "6-1", "Wada Sora").students.get()
 
@@ -133,17 +106,33 @@ def other_student(other_teacher) -> User:
 @pytest.fixture
 def puzzle(teacher) -> Puzzle:
     """The study's example in the teacher's library: `o./oo/../oo`, five solutions."""
-    kind = get_kind("goishi")
     return Puzzle.objects.create(
-        owner=teacher,
-        kind_slug=kind.slug,
-        position=kind.write(kind.read(STUDY_EXAMPLE)),
-        title="Five stones",
+        owner=teacher, kind_slug="goishi", position="o./oo/../oo", title="Five stones"
     )
 
 
 @pytest.fixture
-def assignment(classroom, puzzle) -> Assignment:
+def assign() -> Callable[..., Assignment]:
+    """Gives puzzles to a class as they are, due tomorrow unless told otherwise."""
+
+    def assign(classroom: Classroom, *puzzles: Puzzle, **fields: object) -> Assignment:
+        fields = {"title": "Homework", "due_at": timezone.now() + timedelta(days=1)} | fields
+        assignment = classroom.assignments.create(teacher=classroom.teachers.first(), **fields)
+        for number, puzzle in enumerate(puzzles, 1):
+            assignment.puzzles.create(
+                number=number,
+                puzzle=puzzle,
+                kind_slug=puzzle.kind_slug,
+                position=puzzle.position,
+                title=puzzle.title,
+            )
+        return assignment
+
+    return assign
+
+
+@pytest.fixture
+def assignment(classroom, puzzle, assign) -> Assignment:
     """The puzzle given to the class, due tomorrow."""
     return assign(classroom, puzzle)
 
@@ -152,11 +141,6 @@ def assignment(classroom, puzzle) -> Assignment:
 def assigned(assignment) -> AssignedPuzzle:
     """The puzzle in the students' hands."""
     return assignment.puzzles.get()
-
-
-@pytest.fixture(name="assign")
-def assign_fixture() -> Callable[..., Assignment]:
-    return assign
 
 
 @pytest.fixture
@@ -213,7 +197,19 @@ def student_client(client_of, student) -> Client:
 
 @pytest.fixture
 def lines() -> Lines:
-    return LINES
+    return Lines()
+
+
+@pytest.fixture
+def play() -> Callable[..., Attempt]:
+    """Makes moves in a try, one or a line of them in each text; returns the try after them."""
+
+    def play(attempt: Attempt, *moves: str) -> Attempt:
+        for move in " ".join(moves).split():
+            attempt = take_step(attempt, attempt.next_step, "move", move)
+        return attempt
+
+    return play
 
 
 @pytest.fixture
@@ -270,9 +266,9 @@ def at_once() -> Callable[..., list]:
 def answered() -> Callable[..., Job]:
     """Lets a job be done with an answer that no solver gave."""
 
-    def answered(job: Job, value: int | None, proven: bool = True, **details: object) -> Job:
-        stored = {"value": value, "proven": proven, "moves": []}
-        stored["details"] = msgspec.to_builtins(details, enc_hook=str)
+    def answered(job: Job, value: int | str | None, proven: bool = True, **others: object) -> Job:
+        details = msgspec.to_builtins(others, enc_hook=str)
+        stored = {"value": value, "proven": proven, "moves": [], "details": details}
         question = get_kind(job.kind_slug).questions[job.question]
         job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
@@ -316,13 +312,3 @@ def done() -> Callable[[Job], Job]:
         return job
 
     return done
-
-
-@pytest.fixture
-def ended(answered) -> Callable[..., None]:
-    """Puts an answer on a job that no solver gave."""
-
-    def ended(job: Job, value: str, *, proven: bool, details: dict | None = None) -> None:
-        answered(job, value, proven, **details or {})
-
-    return ended

@@ -9,10 +9,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.school import make_demo
 from puzzleclass.jobs.models import Job
-from puzzleclass.learn.kikazu import SETS
 from puzzleclass.learn.maxstrings import SHOWN
 from puzzleclass.learn.maxstrings import asked as asked_about_square
-from puzzleclass.learn.tonari_runs import RUNS, look_up
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
@@ -80,10 +78,5 @@ def everything_is_asked(teacher):
                 kind_slug=puzzle.kind_slug, question=question, position=puzzle.position
             ).exists()
     assert jobs.filter(question="survey").count() >= 2
-    for hand, _name in SETS:
-        assert jobs.filter(question="count", position__endswith=hand).exists()
-    for method, side in RUNS.values():
-        run = look_up(method, side)
-        assert run.is_quick or run.is_under_way
     for asked in asked_about_square(teacher, SHOWN):
         assert asked.job is not None

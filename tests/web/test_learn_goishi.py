@@ -3,10 +3,10 @@
 from copy import copy
 
 import pytest
-from solvers.asking import finish
 
-from bench.goishi_census import WAYS, Census, census
-from puzzleclass.learn.figures import GoishiCensus, load
+from bench.learn.goishi_census import WAYS, Census, census
+from puzzleclass.learn.figures import GoishiCensus, stored
+from solvers.question import finish
 from solvers.registry import get_kind
 
 KIND = get_kind("goishi")
@@ -25,8 +25,8 @@ def small() -> Census:
 
 
 @pytest.fixture(scope="module")
-def stored() -> GoishiCensus:
-    return load(GoishiCensus, "goishi_census")
+def kept() -> GoishiCensus:
+    return stored(GoishiCensus).figures
 
 
 def test_totals_that_other_programs_found():
@@ -60,37 +60,37 @@ def test_boards_up_to_symmetry_and_without_empty_lines(small):
     assert whole == [3, 21, 77, 252, 567, 1051, 1465, 1674, 1465, 1051, 567, 252, 77, 21, 3, 1]
 
 
-def test_the_stored_census_is_what_the_bench_computes(small, stored):
-    sizes = [each for each in stored.sizes if each.columns <= 4]
+def test_the_stored_census_is_what_the_bench_computes(small, kept):
+    sizes = [each for each in kept.sizes if each.columns <= 4]
     assert sizes == list(small.sizes())
-    assert stored.smallest_unique == small.smallest_unique()
+    assert kept.smallest_unique == small.smallest_unique()
 
 
-def test_the_stored_census_adds_up(stored):
-    largest = stored.sizes[-1]
+def test_the_stored_census_adds_up(kept):
+    largest = kept.sizes[-1]
     assert (largest.rows, largest.columns, largest.all.boards) == (5, 5, 2**25 - 1)
     for name in ("boards", "solvable", "unique"):
-        assert sum(getattr(row.all, name) for row in stored.stones) == getattr(largest.all, name)
-    assert sum(row.solutions for row in stored.stones) == largest.solutions
-    for row in stored.stones:
+        assert sum(getattr(row.all, name) for row in kept.stones) == getattr(largest.all, name)
+    assert sum(row.solutions for row in kept.stones) == largest.solutions
+    for row in kept.stones:
         assert sum(row.bands) == row.all.solvable
         assert row.all.solvable <= row.solutions
         assert 8 * row.up_to_symmetry.boards >= row.all.boards >= row.up_to_symmetry.boards
         assert row.different.boards <= row.up_to_symmetry.boards
 
 
-def test_no_board_of_two_to_six_or_of_more_than_fifteen_stones_is_unique(stored):
-    assert [row.stones for row in stored.stones if row.all.unique] == [1, *range(7, 16)]
+def test_no_board_of_two_to_six_or_of_more_than_fifteen_stones_is_unique(kept):
+    assert [row.stones for row in kept.stones if row.all.unique] == [1, *range(7, 16)]
 
 
-def test_the_boards_it_names_are_what_it_says(stored):
-    for row in stored.stones:
+def test_the_boards_it_names_are_what_it_says(kept):
+    for row in kept.stones:
         assert int(ask("count", row.richest).value) == row.most
         for hard in (row.hardest, *row.hardest_unique):
-            found = ask("rate", hard.board).details
+            found = ask("rate", hard.board)
             assert hard.board.count("o") == row.stones
-            assert int(found["solutions"]) == hard.solutions
-            assert found["careful_level"] == pytest.approx(hard.careful_level, abs=1e-3)
-            assert found["random_level"] == pytest.approx(hard.random_level, abs=1e-3)
+            assert found.solutions == hard.solutions
+            assert found.careful_level == pytest.approx(hard.careful_level, abs=1e-3)
+            assert found.random_level == pytest.approx(hard.random_level, abs=1e-3)
         assert all(hard.solutions == 1 for hard in row.hardest_unique)
-    assert [int(ask("count", board).value) for board in stored.smallest_unique] == [1, 1, 1]
+    assert [int(ask("count", board).value) for board in kept.smallest_unique] == [1, 1, 1]

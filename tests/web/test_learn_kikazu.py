@@ -3,24 +3,23 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
-from solvers.asking import finish
+from msgspec import structs
 
-from puzzleclass.jobs.models import Job
-from puzzleclass.learn.kikazu import SETS
-from puzzleclass.learn.kikazu_figures import LADDER, WHOLE, figures
+from bench.learn import kikazu as bench
+from puzzleclass.learn.figures import KikazuFigures, stored
+from puzzleclass.learn.kikazu import SETS, WHOLE, puzzle_text
 from puzzleclass.learn.kikazu_pictures import tile_counts
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.rules import EMPTY
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import all_solutions
 from solvers.kikazu.study import mirror
+from solvers.question import finish
 from solvers.registry import get_kind
 
 pytestmark = pytest.mark.django_db
 
-PAGE, BOARDS, SETS_URL = (
-    reverse(name) for name in ("learn_kikazu", "learn_kikazu_boards", "learn_kikazu_sets")
-)
+PAGE, BOARDS = (reverse(name) for name in ("learn_kikazu", "learn_kikazu_boards"))
 FIXED = {
     "R": {(1, 1), (3, 7)},
     "B": {(8, 3), (8, 5)},
@@ -34,8 +33,30 @@ FIXED = {
 # The figures
 
 
+def figures() -> KikazuFigures:
+    return stored(KikazuFigures).figures
+
+
+def test_stored_figures_are_what_the_bench_computes(monkeypatch):
+    """All but the clues, of which the next tests look at a part."""
+    kept = figures()
+    clues = {each.board: each.clues for each in kept.solutions}
+    monkeypatch.setattr(bench, "clue_sets", lambda boards: {b: clues[b] for b in boards})
+    found = bench.figures()
+    sets = tuple(
+        structs.replace(ours, seconds=theirs.seconds)
+        for ours, theirs in zip(found.sets, kept.sets, strict=True)
+    )
+    assert structs.replace(found, sets=sets, seconds=kept.seconds) == kept
+
+
+def test_sets_have_names():
+    assert [each.hand for each in figures().sets] == list(SETS)
+    assert [each.boards for each in figures().sets[:5]] == [3720, 5040, 26, 0, 8022]
+
+
 def test_thirteen_skeletons_two_of_which_complete():
-    bones = figures().bones
+    bones = figures().skeletons
     assert [(each.name, each.without_lances, each.whole) for each in bones[:2]] == [
         ("A", 1260, 930),
         ("B", 1260, 930),
@@ -99,8 +120,8 @@ def test_the_stored_clues_are_as_few_as_the_solver_finds():
 def test_a_board_makes_a_puzzle():
     kind = get_kind("kikazu")
     solution = figures().solutions[0]
-    start = kind.read(solution.puzzle)
-    assert kind.write(start) == solution.puzzle
+    start = kind.read(puzzle_text(solution))
+    assert kind.write(start) == puzzle_text(solution)
     assert len(start.given.replace(EMPTY, "")) == len(solution.clues)
     assert sum(start.hand) == 40 - len(solution.clues)
 
@@ -120,7 +141,7 @@ def test_the_ladder():
 
 def test_the_ladders_lines_are_puzzles():
     kind = get_kind("kikazu")
-    assert [kind.write(kind.read(text)) for text in LADDER] == list(LADDER)
+    assert [kind.write(kind.read(text)) for text in bench.LADDER] == list(bench.LADDER)
 
 
 # The study's page
@@ -150,43 +171,18 @@ def test_a_misprint_is_marked_and_true_figures_are_not(anonymous: Client):
     assert all(row.study == row.ours for row in printed if row.agrees and row.study != "10^49")
 
 
-# Larger sets: the worker's
+# Other sets
 
 
-def test_a_teacher_has_the_set_counted_and_everybody_sees_it(
-    teacher_client: Client, anonymous: Client, done
+def test_everybody_sees_the_counts_and_a_teacher_makes_a_puzzle_of_one(
+    anonymous: Client, teacher_client: Client
 ):
-    assert "Not counted yet" in anonymous.get(PAGE).content.decode()
-    answer = teacher_client.post(SETS_URL, {"hand": SETS[0][0]})
-    assert answer.status_code == 302
-    assert "every 2s" in teacher_client.get(PAGE).content.decode()
-    done(Job.objects.get())
     text = anonymous.get(PAGE).content.decode()
-    assert "3,720" in text
-    assert "every 2s" not in text
-
-
-def test_the_table_alone_for_htmx(teacher_client: Client, anonymous: Client):
-    htmx = {"HX-Request": "true"}
-    asked = teacher_client.post(SETS_URL, {"hand": "2R2B4N32P"}, headers=htmx)
-    assert "every 2s" in asked.content.decode()
-    table = anonymous.get(SETS_URL, headers=htmx).content.decode()
-    assert "<html" not in table
-    assert "Waiting" in table
-    assert anonymous.get(SETS_URL).url == f"{PAGE}#sets"
-
-
-def test_others_cannot_make_the_worker_count(anonymous: Client, student_client: Client):
-    assert anonymous.post(SETS_URL, {"hand": SETS[0][0]}).url.startswith(reverse("sign_in"))
-    assert student_client.post(SETS_URL, {"hand": SETS[0][0]}).status_code == 403
-    assert 'name="hand"' not in student_client.get(PAGE).content.decode()
-    assert not Job.objects.exists()
-
-
-@pytest.mark.parametrize("fields", [{}, {"hand": "9P"}])
-def test_only_the_pages_own_sets_are_counted(teacher_client: Client, fields):
-    assert teacher_client.post(SETS_URL, fields).status_code == 404
-    assert not Job.objects.exists()
+    assert "14,032,268" in text
+    assert "Make a puzzle of it" not in text
+    text = teacher_client.get(PAGE).content.decode()
+    hand = figures().sets[0].hand
+    assert f'name="text" value="9/9/9/9/9/9/9/9/9 {hand}"' in text
 
 
 # The boards
@@ -244,9 +240,10 @@ def test_boards_by_the_clues_they_need(anonymous: Client, teacher_client: Client
     assert shown.count("Make a puzzle of it") == 12
     fields = {"draft": "9/9/9/9/9/9/9/9/9 -", "brush": "rook", "do": "take"}
     editor = teacher_client.post(
-        reverse("puzzle_new", args=["kikazu"]), fields | {"text": figures().solutions[0].puzzle}
+        reverse("puzzle_new", args=["kikazu"]),
+        fields | {"text": puzzle_text(figures().solutions[0])},
     )
-    assert f'name="draft" value="{figures().solutions[0].puzzle}"' in editor.content.decode()
+    assert f'name="draft" value="{puzzle_text(figures().solutions[0])}"' in editor.content.decode()
 
 
 def test_a_chosen_piece_is_taken_back(anonymous: Client):

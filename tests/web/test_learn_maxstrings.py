@@ -5,10 +5,13 @@ import re
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from msgspec import structs
 
+from bench.learn.maxstrings import figures
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings, maxstrings_pictures
+from puzzleclass.learn.figures import MaxStringsFigures, stored
 
 HTMX = {"hx-request": "true"}
 MAXIMA = (0, 2, 6, 12, 18, 26, 37, 48, 61, 76, 92, 109, 129, 149, 172, 196, 221, 248, 277, 308,
@@ -55,12 +58,22 @@ def test_the_table(anonymous, address):
         assert cells[:3] == [str(n), str(MAXIMA[n - 1]), str(n * n - MAXIMA[n - 1])]
         forms = f"{FORMS[n - 1]:,}" if n <= len(FORMS) else ""
         assert cells[6] == forms
-    assert [row.n for row in map(maxstrings.Row, range(1, 23)) if row.counted != row.most] == []
+    assert [
+        row.n for row in map(maxstrings.TableRow, range(1, 23)) if row.counted != row.most
+    ] == []
+
+
+def test_stored_figures_are_what_the_bench_computes():
+    kept = stored(MaxStringsFigures).figures.best
+    assert [each.most for each in kept] == list(MAXIMA[: len(kept)])
+    for ours, theirs in zip(figures(8).best, kept):
+        assert structs.replace(ours, seconds=theirs.seconds) == theirs
 
 
 def test_the_evidence(anonymous, address):
-    assert maxstrings.Row(8).compared == 48 and maxstrings.Row(7).compared == 37
-    assert maxstrings.Row(15).compared is None
+    found = [maxstrings.TableRow(n).found for n in (7, 8, 15)]
+    assert [each.most for each in found] == [37, 48, 172]
+    assert [each.compared for each in found] == [37, 48, None]
     text = page(anonymous, address)
     assert "Count the stones: 37 strings" in text
     assert "48 strings are the most, with 16 lamps" in text
@@ -171,9 +184,9 @@ def test_everybody_sees_the_bounds_while_it_runs(anonymous, teacher, address):
     assert "At least 147 strings, at most 151" in page(anonymous, address, n=14)
 
 
-def test_an_answer_without_a_proof(anonymous, teacher, address, ended):
+def test_an_answer_without_a_proof(anonymous, teacher, address, answered):
     job = jobs.ask(teacher, "maxstrings", "count", "19x19")
-    ended(job, "1", proven=False)
+    answered(job, "1", proven=False)
     now = timezone.now()
     Job.objects.filter(pk=job.pk).update(started_at=now, ended_at=now)
     assert "At least 1" in page(anonymous, address, n=19)

@@ -10,11 +10,6 @@ from puzzleclass.classes.models import Enrolment
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt, Step
-from tests.web.conftest import LINES, assign, play
-
-JAM = LINES.jam.split()
-OTHER_SOLUTION = LINES.other_solution.split()
-SOLUTION = LINES.solution.split()
 
 HTMX = {"HX-Request": "true"}
 
@@ -49,7 +44,7 @@ def counted(puzzle, value: str = "5", **answer) -> Job:
 # Who
 
 
-def test_the_page_makes_the_first_try_and_comes_back_to_it(student_client, student, assigned):
+def test_the_page_makes_the_first_try_and_comes_back_to_it(student_client, student, assigned, play):
     url = f"/play/{assigned.pk}/"
     first = student_client.get(url).content.decode()
     attempt = Attempt.objects.get()
@@ -154,7 +149,7 @@ def test_a_step_as_a_plain_form_leads_back_to_the_page(student_client, attempt):
     assert Attempt.objects.count() == 2
 
 
-def test_undo_says_what_it_did(student_client, attempt):
+def test_undo_says_what_it_did(student_client, attempt, play):
     attempt = play(attempt, "1,1", "2,1")
     page = send(student_client, attempt, "", action="undo").content.decode()
     assert "One move taken back. Moves so far: 1" in page
@@ -195,7 +190,7 @@ def test_a_step_without_fields_is_refused(student_client, attempt):
     assert answer.status_code == 400
 
 
-def test_a_step_on_an_old_try_shows_the_one_that_followed(student_client, attempt):
+def test_a_step_on_an_old_try_shows_the_one_that_followed(student_client, attempt, play):
     old = play(attempt, "1,1")
     restart(student_client, old)
     answer = send(student_client, old, "2,1")
@@ -210,7 +205,7 @@ def test_a_step_on_an_old_try_shows_the_one_that_followed(student_client, attemp
     [("en", "The due date has passed."), ("ja", "しめきりを過ぎました。")],
 )
 def test_after_the_due_date_the_board_is_only_looked_at(
-    client_of, student, attempt, assignment, language, text
+    client_of, student, attempt, assignment, language, text, play
 ):
     attempt = play(attempt, "1,1")
     assignment.due_at = timezone.now()
@@ -236,9 +231,9 @@ def test_a_puzzle_never_begun_is_shown_after_the_due_date(student_client, assign
     assert not Attempt.objects.exists()
 
 
-def test_a_jam_is_told_kindly(student_client, attempt):
-    attempt = play(attempt, JAM[0])
-    page = send(student_client, attempt, JAM[1]).content.decode()
+def test_a_jam_is_told_kindly(student_client, attempt, lines, play):
+    attempt = play(attempt, lines.jam.split()[0])
+    page = send(student_client, attempt, lines.jam.split()[1]).content.decode()
     assert "No move is left. Go back some moves or start again." in page
     assert 'value="undo"' in page
 
@@ -246,12 +241,19 @@ def test_a_jam_is_told_kindly(student_client, attempt):
 # Solved
 
 
-def solve(client, attempt, moves=SOLUTION) -> str:
-    attempt = play(attempt, *moves[:-1])
-    return " ".join(send(client, attempt, moves[-1]).content.decode().split())
+@pytest.fixture
+def solve(play, lines):
+    """Solves the board, with the last move in the browser; returns the page that answers it."""
+
+    def solve(client, attempt, line: str = lines.solution) -> str:
+        *moves, last = line.split()
+        attempt = play(attempt, *moves)
+        return " ".join(send(client, attempt, last).content.decode().split())
+
+    return solve
 
 
-def test_solving_is_celebrated_and_counted(student_client, attempt):
+def test_solving_is_celebrated_and_counted(student_client, attempt, solve):
     counted(attempt.puzzle)
     page = solve(student_client, attempt)
     assert "Solved!" in page
@@ -264,12 +266,12 @@ def test_solving_is_celebrated_and_counted(student_client, attempt):
     assert 'hx-target="#found"' in page
 
 
-def test_a_solution_found_before_is_recognised(client_of, student, attempt):
+def test_a_solution_found_before_is_recognised(client_of, student, attempt, lines, solve):
     counted(attempt.puzzle)
     client = client_of(student, "ja")
     solve(client, attempt)
     restart(client, attempt)
-    page = solve(client, current_attempt(student, attempt.puzzle), OTHER_SOLUTION)
+    page = solve(client, current_attempt(student, attempt.puzzle), lines.other_solution)
     assert "5通りのうち2通りめ" in page
     assert "新発見" in page
     restart(client, current_attempt(student, attempt.puzzle))
@@ -280,7 +282,7 @@ def test_a_solution_found_before_is_recognised(client_of, student, attempt):
 
 
 @pytest.mark.parametrize("why", ["not counted", "not to the end", "kept secret", "failed"])
-def test_without_a_total_only_the_number_is_said(student_client, attempt, assignment, why):
+def test_without_a_total_only_the_number_is_said(student_client, attempt, assignment, why, solve):
     if why == "not to the end":
         counted(attempt.puzzle, "3", proven=False)
     elif why == "kept secret":
@@ -294,14 +296,14 @@ def test_without_a_total_only_the_number_is_said(student_client, attempt, assign
     assert not re.search(r"[Ss]olutions?:? \d of", page)
 
 
-def test_who_has_found_all_is_told_so(student_client, attempt):
+def test_who_has_found_all_is_told_so(student_client, attempt, solve):
     counted(attempt.puzzle, "1")
     page = solve(student_client, attempt)
     assert "You have found every solution there is." in page
     assert "Look for another solution" not in page
 
 
-def test_another_solution_is_looked_for_on_a_fresh_board(student_client, attempt):
+def test_another_solution_is_looked_for_on_a_fresh_board(student_client, attempt, solve):
     solve(student_client, attempt)
     page = restart(student_client, attempt).content.decode()
     assert "A new try: the board is as it was at the start." in page
@@ -312,10 +314,10 @@ def test_another_solution_is_looked_for_on_a_fresh_board(student_client, attempt
 
 
 def test_the_set_has_a_dot_for_each_puzzle_and_ways_to_the_next(
-    student_client, student, classroom, puzzle, django_assert_num_queries
+    student_client, student, classroom, puzzle, django_assert_num_queries, assign, lines, play
 ):
     first, second, third = assign(classroom, puzzle, puzzle, puzzle).puzzles.all()
-    play(current_attempt(student, first), *SOLUTION)
+    play(current_attempt(student, first), lines.solution)
     play(current_attempt(student, third), "1,1")
     page = " ".join(student_client.get(f"/play/{second.pk}/").content.decode().split())
     assert f'<a class="button quiet" href="/play/{first.pk}/">← Previous puzzle</a>' in page
@@ -328,11 +330,11 @@ def test_the_set_has_a_dot_for_each_puzzle_and_ways_to_the_next(
 
 
 def test_a_step_asks_the_database_a_fixed_number_of_times(
-    student_client, student, classroom, puzzle, django_assert_max_num_queries
+    student_client, student, classroom, puzzle, django_assert_max_num_queries, assign, lines, play
 ):
     """However many puzzles the set has, and solutions the student."""
     assigned = assign(classroom, *[puzzle] * 12).puzzles.first()
-    play(current_attempt(student, assigned), *SOLUTION)
+    play(current_attempt(student, assigned), lines.solution)
     attempt = Attempt.objects.create(student=student, puzzle=assigned, number=2)
     with django_assert_max_num_queries(22):
         send(student_client, attempt)

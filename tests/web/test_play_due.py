@@ -7,17 +7,15 @@ from django.utils import timezone
 
 from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.due import due_for
-from tests.web.conftest import LINES, assign, make_class, play
-
-OTHER_SOLUTION = LINES.other_solution.split()
-SOLUTION = LINES.solution.split()
 
 
 def in_days(days: int):
     return timezone.now() + timedelta(days=days)
 
 
-def test_open_ones_come_soonest_first_and_past_ones_latest_first(student, classroom, puzzle):
+def test_open_ones_come_soonest_first_and_past_ones_latest_first(
+    student, classroom, puzzle, assign
+):
     for title, days in (("later", 3), ("older", -9), ("soon", 1), ("old", -2)):
         assign(classroom, puzzle, title=title, due_at=in_days(days))
     due = due_for(student)
@@ -25,7 +23,9 @@ def test_open_ones_come_soonest_first_and_past_ones_latest_first(student, classr
     assert [mine.assignment.title for mine in due.over] == ["old", "older"]
 
 
-def test_only_the_students_own_classes_count(student, classmate, other_teacher, puzzle):
+def test_only_the_students_own_classes_count(
+    student, classmate, other_teacher, puzzle, assign, make_class
+):
     second = make_class(other_teacher, "Club")
     second.enrolments.create(student=student, number=7)
     assign(second, puzzle)
@@ -33,14 +33,16 @@ def test_only_the_students_own_classes_count(student, classmate, other_teacher, 
     assert due_for(classmate).open == []
 
 
-def test_each_puzzle_shows_how_far_the_student_is(student, classmate, classroom, puzzle):
+def test_each_puzzle_shows_how_far_the_student_is(
+    student, classmate, classroom, puzzle, assign, lines, play
+):
     assignment = assign(classroom, puzzle, puzzle, puzzle, puzzle)
     solved, twice, working, opened = assignment.puzzles.all()
-    play(current_attempt(student, solved), *SOLUTION)
-    play(restart(play(current_attempt(student, twice), *SOLUTION)), *OTHER_SOLUTION)
+    play(current_attempt(student, solved), lines.solution)
+    play(restart(play(current_attempt(student, twice), lines.solution)), lines.other_solution)
     play(current_attempt(student, working), "1,1")
     current_attempt(student, opened)
-    play(current_attempt(classmate, opened), *SOLUTION)
+    play(current_attempt(classmate, opened), lines.solution)
 
     (mine,) = due_for(student).open
     assert [(state.is_begun, state.is_solved, state.found) for state in mine.puzzles] == [
@@ -54,14 +56,14 @@ def test_each_puzzle_shows_how_far_the_student_is(student, classmate, classroom,
 
 
 def test_the_queries_do_not_grow_with_the_work(
-    student, classroom, puzzle, django_assert_num_queries
+    student, classroom, puzzle, django_assert_num_queries, assign, lines, play
 ):
     for days in (-3, -2, 1, 2, 3):
         for assigned in assign(
             classroom, puzzle, puzzle, puzzle, due_at=in_days(days)
         ).puzzles.all():
             if days > 0:
-                play(current_attempt(student, assigned), *SOLUTION)
+                play(current_attempt(student, assigned), lines.solution)
     with django_assert_num_queries(4):
         due_for(student)
 
@@ -77,11 +79,13 @@ def page_of(client) -> str:
         ("ja", ("Homework", "2問のうち1問解けた", "続ける", "まだ", "しめきりを過ぎた課題")),
     ],
 )
-def test_the_front_page_shows_it(client_of, student, classroom, puzzle, language, texts):
+def test_the_front_page_shows_it(
+    client_of, student, classroom, puzzle, language, texts, assign, lines, play
+):
     assignment = assign(classroom, puzzle, puzzle)
     assign(classroom, puzzle, due_at=in_days(-1))
     first, second = assignment.puzzles.all()
-    play(current_attempt(student, first), *SOLUTION)
+    play(current_attempt(student, first), lines.solution)
     page = page_of(client_of(student, language))
     for text in texts:
         assert text in page
@@ -92,6 +96,6 @@ def test_a_student_with_nothing_to_do_is_told_so(student_client):
     assert "Nothing to do just now." in page_of(student_client)
 
 
-def test_who_has_solved_all_is_told_so(student_client, student, assigned):
-    play(current_attempt(student, assigned), *SOLUTION)
+def test_who_has_solved_all_is_told_so(student_client, student, assigned, lines, play):
+    play(current_attempt(student, assigned), lines.solution)
     assert "All solved" in page_of(student_client)

@@ -11,7 +11,6 @@ from puzzleclass.play.hints import HintCard, ask_hint, back_to_live, help_for
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.models import Puzzle
 from solvers.picture import Picture
-from tests.web.conftest import LINES, assign
 
 ALIVE, REGION, NEXT = HintUse.Level
 HTMX = {"HX-Request": "true"}
@@ -108,14 +107,14 @@ def test_the_budget_is_of_the_puzzle_not_of_the_try(attempt):
 
 
 @pytest.mark.parametrize(("answer", "left"), [(None, 1), ("1", 0), ("0", 0)])
-def test_a_hint_without_an_answer_is_given_back(attempt, ended, answer, left):
+def test_a_hint_without_an_answer_is_given_back(attempt, answered, answer, left):
     allow(attempt, 1)
     attempt = step(attempt, "1,1")
     ask_hint(attempt, 1, REGION)
     # While the worker thinks it counts: nobody asks for more than there are.
     assert hint_card(attempt).left == 0
     note = {"text": "It could not be found out.", "values": {}}
-    ended(hint_card(attempt).job, value=answer, proven=answer is not None, details={"note": note})
+    answered(hint_card(attempt).job, answer, proven=answer is not None, note=note)
     card = hint_card(attempt)
     assert (card.left, card.is_free) == (left, answer is None)
     attempt = step(attempt, "2,1")
@@ -131,10 +130,10 @@ def test_a_hint_without_an_answer_is_given_back(attempt, ended, answer, left):
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "This hint does not count."), ("ja", "数えません")]
 )
-def test_the_card_says_that_it_is_free(attempt, client_of, student, ended, language, words):
+def test_the_card_says_that_it_is_free(attempt, client_of, student, answered, language, words):
     ask_hint(attempt, 0, ALIVE)
     note = {"text": "It could not be found out.", "values": {}}
-    ended(hint_card(attempt).job, value=None, proven=False, details={"note": note})
+    answered(hint_card(attempt).job, None, proven=False, note=note)
     page = client_of(student, language).get(f"/play/{attempt.puzzle_id}/").content.decode()
     assert words in page and "3" in page.split("hint-title")[2].split("</span>")[0]
 
@@ -166,8 +165,8 @@ def test_a_board_that_went_on_in_another_window_costs_nothing(attempt):
     assert refused(attempt, step=0) == CHANGED
 
 
-def test_a_finished_try_takes_no_hint(student, assigned, tried):
-    solved = tried(student, assigned, LINES.solution)
+def test_a_finished_try_takes_no_hint(student, assigned, tried, lines):
+    solved = tried(student, assigned, lines.solution)
     assert refused(solved) == CHANGED
     left = tried(student, assigned)
     again = step(restart(left), "1,1")
@@ -215,26 +214,30 @@ def test_next_moves_lead_to_the_solution(attempt, hinted):
     assert attempt.state == Attempt.State.SOLVED
 
 
-@pytest.mark.parametrize(("moves", "keep"), [(LINES.lost, 0), (LINES.jam, 1)])
-def test_a_lost_board_says_so_whatever_was_taken(student, assigned, hinted, moves, keep, tried):
-    attempt = tried(student, assigned, *moves.split())
+@pytest.mark.parametrize(("line", "keep"), [("lost", 0), ("jam", 1)])
+def test_a_lost_board_says_so_whatever_was_taken(
+    student, assigned, hinted, line, keep, tried, lines
+):
+    attempt = tried(student, assigned, getattr(lines, line))
     card = hinted(attempt, ALIVE)
     assert (card.is_lost, card.keep, card.offers) == (True, keep, [])
     assert str(card.note) == "This can't be solved any more. Undo some moves."
 
 
-def test_the_way_back_is_made_of_undo_steps(student, assigned, hinted, tried):
-    attempt = tried(student, assigned, "1,1", "undo", LINES.jam)
+def test_the_way_back_is_made_of_undo_steps(student, assigned, hinted, tried, lines):
+    attempt = tried(student, assigned, "1,1", "undo", lines.jam)
     keep = hinted(attempt, ALIVE).keep
     back = back_to_live(attempt, 4)
-    assert back.line == " ".join(LINES.jam.split()[:keep])
+    assert back.line == " ".join(lines.jam.split()[:keep])
     assert back.next_step == 4 + 2 - keep
     assert set(back.steps.filter(number__gte=4).values_list("action", flat=True)) == {"undo"}
     assert hinted(back, ALIVE).note.text == "This can still be solved."
 
 
-def test_there_is_no_way_back_unasked_or_from_another_board(student, assigned, hinted, tried):
-    attempt = tried(student, assigned, LINES.jam)
+def test_there_is_no_way_back_unasked_or_from_another_board(
+    student, assigned, hinted, tried, lines
+):
+    attempt = tried(student, assigned, lines.jam)
     with pytest.raises(StepRefused):
         back_to_live(attempt, 2)
     hinted(attempt, ALIVE)
@@ -244,7 +247,9 @@ def test_there_is_no_way_back_unasked_or_from_another_board(student, assigned, h
         back_to_live(attempt, 2)
 
 
-def test_a_board_without_solution_says_so_and_offers_no_way(classroom, teacher, student, hinted):
+def test_a_board_without_solution_says_so_and_offers_no_way(
+    classroom, teacher, student, hinted, assign
+):
     never = Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="o./.o", title="No")
     attempt = current_attempt(student, assign(classroom, never).puzzles.get())
     card = hinted(attempt, NEXT)
@@ -252,7 +257,7 @@ def test_a_board_without_solution_says_so_and_offers_no_way(classroom, teacher, 
     assert str(card.note) == "This board has no solution."
 
 
-def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted):
+def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted, assign):
     pieces = Puzzle.objects.create(
         owner=teacher, kind_slug="kikazu", position="S2/3/3 RGP", title="Pieces"
     )
@@ -317,8 +322,9 @@ def test_a_lost_board_in_words_and_the_button_back(
     language,
     words,
     tried,
+    lines,
 ):
-    attempt = tried(student, assigned, LINES.jam)
+    attempt = tried(student, assigned, lines.jam)
     keep = hinted(attempt, ALIVE).keep
     client = client_of(student, language)
     page = client.get(f"/play/{assigned.pk}/").content.decode()

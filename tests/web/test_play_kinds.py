@@ -9,11 +9,10 @@ from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.board import MOST_SAID
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
-from tests.web.conftest import assign
 
 
 @pytest.fixture
-def given(teacher, classroom):
+def given(teacher, classroom, assign):
     """Gives the class a board."""
 
     def given(kind: str, position: str, **fields: object) -> AssignedPuzzle:

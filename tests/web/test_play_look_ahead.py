@@ -13,14 +13,13 @@ from puzzleclass.puzzles.lookahead import ask_lookahead
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
 from solvers.registry import get_kind
-from tests.web.conftest import LINES, assign
 
 HTMX = {"HX-Request": "true"}
 ASKS = "Looking ahead"
 
 
 @pytest.fixture
-def told(classroom, teacher):
+def told(classroom, teacher, assign):
     """Gives the class a board with the look ahead."""
 
     def told(kind: str = "goishi", position: str = "o./oo/../oo", **fields: object):
@@ -96,9 +95,9 @@ def test_the_class_shares_one_answer(client_of, student, classmate, told, done):
         assert "can be solved" in said(ask(client_of(user), attempt))
 
 
-def test_boards_left_behind_are_taken_back(student, student_client, told, tried):
+def test_boards_left_behind_are_taken_back(student, student_client, told, tried, lines):
     assigned = told()
-    for number, move in enumerate(LINES.solution.split()[:3]):
+    for number, move in enumerate(lines.solution.split()[:3]):
         attempt = tried(student, assigned, move)
         ask(student_client, attempt)
         assert attempt.next_step == number + 1
@@ -161,8 +160,10 @@ def test_where_the_teacher_does_not_allow_it_nothing_is_asked(student, student_c
     assert not Job.objects.exists()
 
 
-def test_a_finished_or_overdue_board_is_not_asked_about(student, student_client, told, tried):
-    solved = tried(student, told(), LINES.solution)
+def test_a_finished_or_overdue_board_is_not_asked_about(
+    student, student_client, told, tried, lines
+):
+    solved = tried(student, told(), lines.solution)
     assert "lookahead" not in page_of(student_client, solved)
     assert ask(student_client, solved).status_code == 204
     overdue = told(due_at=timezone.now() - timedelta(minutes=1))
@@ -200,7 +201,7 @@ def test_without_scripts_it_is_a_button(student, student_client, told, done):
         (
             "goishi",
             "o./oo/../oo",
-            LINES.lost,
+            "4,2",
             ["✗", "Undo some moves.", "Back to the last", "stay: 0"],
         ),
         ("tonari", "4x4 11", "2,2 3,3", ["✓", "Solutions left: "]),
@@ -254,8 +255,8 @@ def test_a_worker_that_fails_is_not_asked_for_ever(student, student_client, told
 # The way back, and hints
 
 
-def test_the_way_back_costs_nothing(student, student_client, told, done, tried):
-    attempt = tried(student, told(hints=0), LINES.jam)
+def test_the_way_back_costs_nothing(student, student_client, told, done, tried, lines):
+    attempt = tried(student, told(hints=0), lines.jam)
     with pytest.raises(StepRefused):
         back_to_live(attempt, 2)
     ask(student_client, attempt)
@@ -266,8 +267,10 @@ def test_the_way_back_costs_nothing(student, student_client, told, done, tried):
     assert not HintUse.objects.exists()
 
 
-def test_the_way_back_is_of_the_board_it_was_told_for(student, student_client, told, done, tried):
-    attempt = tried(student, told(), LINES.jam)
+def test_the_way_back_is_of_the_board_it_was_told_for(
+    student, student_client, told, done, tried, lines
+):
+    attempt = tried(student, told(), lines.jam)
     ask(student_client, attempt)
     done(Job.objects.get())
     attempt = restart(attempt)
@@ -275,11 +278,11 @@ def test_the_way_back_is_of_the_board_it_was_told_for(student, student_client, t
         back_to_live(attempt, attempt.next_step)
 
 
-def test_hints_sell_nothing_that_is_told_anyway(student, student_client, told, done, tried):
+def test_hints_sell_nothing_that_is_told_anyway(student, student_client, told, done, tried, lines):
     attempt = tried(student, told(), "1,1")
     page = page_of(student_client, attempt)
     assert "Where should I look?" in page and 'id="hint-1"' not in page
-    lost = take_step(take_step(attempt, 1, "undo"), 2, "move", LINES.lost)
+    lost = take_step(take_step(attempt, 1, "undo"), 2, "move", lines.lost)
     ask(student_client, lost)
     done(Job.objects.latest("pk"))
     answer = said(ask(student_client, lost))

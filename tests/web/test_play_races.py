@@ -4,12 +4,10 @@ import pytest
 
 from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
 from puzzleclass.play.models import Attempt, FoundSolution, Step
-from tests.web.conftest import LINES, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 WINDOWS = 4
-SOLUTION = LINES.solution.split()
 
 
 @pytest.fixture
@@ -36,9 +34,11 @@ def test_the_same_step_from_several_windows_counts_once(attempt, at_once):
     assert Step.objects.count() == 1
 
 
-def test_a_solution_sent_by_several_windows_is_found_once(attempt, at_once):
-    attempt = play(attempt, *SOLUTION[:-1])
-    results = at_once(lambda _: take_step(attempt, 4, "move", SOLUTION[-1]), *range(WINDOWS))
+def test_a_solution_sent_by_several_windows_is_found_once(attempt, at_once, lines, play):
+    attempt = play(attempt, *lines.solution.split()[:-1])
+    results = at_once(
+        lambda _: take_step(attempt, 4, "move", lines.solution.split()[-1]), *range(WINDOWS)
+    )
     assert {result.state for result in results} == {Attempt.State.SOLVED}
     assert FoundSolution.objects.count() == 1
 
@@ -49,14 +49,14 @@ def test_a_board_opened_in_several_windows_is_one_try(student, assigned, at_once
     assert Attempt.objects.count() == 1
 
 
-def test_a_restart_in_several_windows_opens_one_try(attempt, at_once):
+def test_a_restart_in_several_windows_opens_one_try(attempt, at_once, play):
     attempt = play(attempt, "1,1")
     results = at_once(lambda _: restart(attempt), *range(WINDOWS))
     assert {result.number for result in results} == {2}
     assert Attempt.objects.count() == 2
 
 
-def test_a_move_and_a_restart_leave_a_whole_story(attempt, at_once):
+def test_a_move_and_a_restart_leave_a_whole_story(attempt, at_once, play):
     attempt = play(attempt, "1,1")
     at_once(
         lambda action: action(),

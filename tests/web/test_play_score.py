@@ -14,7 +14,6 @@ from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import get_kind
-from tests.web.conftest import assign
 
 SIX = "o 1,2 o 2,1 x 2,2 o 2,3 x 3,1 x 3,3"
 """The most strings on three lines."""
@@ -22,7 +21,7 @@ OTHER_SIX = "x 1,1 x 1,3 o 2,1 x 2,2 o 2,3 o 3,2"
 
 
 @pytest.fixture
-def given(teacher, classroom):
+def given(teacher, classroom, assign):
     """Gives the class a board."""
 
     def given(position: str, **settings: object) -> AssignedPuzzle:

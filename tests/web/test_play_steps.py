@@ -15,11 +15,6 @@ from puzzleclass.play.attempts import (
     take_step,
 )
 from puzzleclass.play.models import Attempt, FoundSolution
-from tests.web.conftest import LINES, play
-
-SOLUTION = LINES.solution.split()
-OTHER_SOLUTION = LINES.other_solution.split()
-JAM = LINES.jam.split()
 
 
 @pytest.fixture
@@ -40,7 +35,7 @@ def refusal(attempt: Attempt, number: int, action: str, move: str = "") -> tuple
     return caught.value.status, str(caught.value.message)
 
 
-def test_every_step_is_stored_with_the_board(attempt):
+def test_every_step_is_stored_with_the_board(attempt, play):
     attempt = undo(play(attempt, "1,1", "2,1", "2,2"))
     assert attempt.line == "1,1 2,1"
     assert attempt.next_step == 4
@@ -52,7 +47,7 @@ def test_every_step_is_stored_with_the_board(attempt):
     ]
 
 
-def test_a_move_is_stored_in_its_canonical_form(attempt):
+def test_a_move_is_stored_in_its_canonical_form(attempt, play):
     attempt = play(attempt, "１，１")
     assert attempt.line == attempt.steps.get().move == "1,1"
 
@@ -68,7 +63,7 @@ def test_a_move_is_stored_in_its_canonical_form(attempt):
         (("1,1",), "4,1", "Another stone lies on the way, at row 2, column 1."),
     ],
 )
-def test_an_illegal_move_says_why(attempt, moves, bad, reason):
+def test_an_illegal_move_says_why(attempt, moves, bad, reason, play):
     attempt = play(attempt, *moves)
     status, text = refusal(attempt, attempt.next_step, "move", bad)
     assert status == 422
@@ -94,7 +89,7 @@ def test_a_step_sent_twice_counts_once(attempt):
     assert take_step(attempt, 1, "undo").next_step == 2
 
 
-def test_an_old_step_sent_again_changes_nothing(attempt):
+def test_an_old_step_sent_again_changes_nothing(attempt, play):
     attempt = play(attempt, "1,1", "2,1", "2,2")
     assert take_step(attempt, 0, "move", "1,1").line == "1,1 2,1 2,2"
 
@@ -103,31 +98,31 @@ def test_an_old_step_sent_again_changes_nothing(attempt):
     ("number", "action", "move"),
     [(0, "move", "2,1"), (0, "undo", ""), (2, "move", "2,1"), (999_999, "move", "2,1")],
 )
-def test_a_step_out_of_order_is_refused(attempt, number, action, move):
+def test_a_step_out_of_order_is_refused(attempt, number, action, move, play):
     status, text = refusal(play(attempt, "1,1"), number, action, move)
     assert status == 409
     assert "another window" in text
 
 
-def test_the_solving_step_sent_twice_is_still_a_success(attempt):
-    attempt = play(attempt, *SOLUTION)
+def test_the_solving_step_sent_twice_is_still_a_success(attempt, lines, play):
+    attempt = play(attempt, lines.solution)
     assert take_step(attempt, 4, "move", "4,1").state == Attempt.State.SOLVED
     assert FoundSolution.objects.count() == 1
 
 
-def test_a_finished_try_takes_no_more(attempt):
-    solved = play(attempt, *SOLUTION)
+def test_a_finished_try_takes_no_more(attempt, lines, play):
+    solved = play(attempt, lines.solution)
     status, text = refusal(solved, solved.next_step, "undo")
     assert (status, text) == (409, "This try is finished. It takes no more moves.")
 
 
-def test_a_try_given_up_takes_no_more(attempt):
+def test_a_try_given_up_takes_no_more(attempt, play):
     given_up = play(attempt, "1,1")
     restart(given_up)
     assert refusal(given_up, 1, "move", "2,1")[0] == 409
 
 
-def test_after_the_due_date_nothing_moves(attempt, assignment):
+def test_after_the_due_date_nothing_moves(attempt, assignment, play):
     attempt = play(attempt, "1,1")
     assignment.due_at = timezone.now()
     assignment.save()
@@ -143,26 +138,26 @@ def test_a_puzzle_never_begun_is_not_begun_after_the_due_date(student, assigned,
     assert current_attempt(student, assigned) is None
 
 
-def test_a_jam_is_noticed_and_undone(attempt):
-    attempt = play(attempt, *JAM)
+def test_a_jam_is_noticed_and_undone(attempt, lines, play):
+    attempt = play(attempt, lines.jam)
     assert attempt.is_jammed
     assert attempt.state == Attempt.State.OPEN
     assert not undo(attempt).is_jammed
 
 
-def test_a_solution_counts_once_for_each_student(attempt, classmate, assigned):
-    attempt = play(attempt, *SOLUTION)
+def test_a_solution_counts_once_for_each_student(attempt, classmate, assigned, lines, play):
+    attempt = play(attempt, lines.solution)
     assert attempt.state == Attempt.State.SOLVED
     assert not attempt.is_jammed
-    attempt = play(restart(attempt), *OTHER_SOLUTION)
-    attempt = play(restart(attempt), *SOLUTION)
-    play(current_attempt(classmate, assigned), *SOLUTION)
+    attempt = play(restart(attempt), lines.other_solution)
+    attempt = play(restart(attempt), lines.solution)
+    play(current_attempt(classmate, assigned), lines.solution)
     assert attempt.number == 3
     found = FoundSolution.objects.values_list("student", "line")
     assert list(found) == [
-        (attempt.student_id, " ".join(SOLUTION)),
-        (attempt.student_id, " ".join(OTHER_SOLUTION)),
-        (classmate.pk, " ".join(SOLUTION)),
+        (attempt.student_id, lines.solution),
+        (attempt.student_id, lines.other_solution),
+        (classmate.pk, lines.solution),
     ]
 
 
@@ -190,8 +185,8 @@ def test_quick_steps_add_up(student, assigned):
     assert attempt.seconds == 8
 
 
-def test_restart_opens_the_next_try_and_asks_for_a_review(attempt, assigned, teacher):
-    old = play(attempt, *JAM)
+def test_restart_opens_the_next_try_and_asks_for_a_review(attempt, assigned, teacher, lines, play):
+    old = play(attempt, lines.jam)
     new = restart(old)
     old.refresh_from_db()
     assert (old.state, old.line) == (Attempt.State.GIVEN_UP, "2,1 1,1")
@@ -201,14 +196,14 @@ def test_restart_opens_the_next_try_and_asks_for_a_review(attempt, assigned, tea
     assert list(job.askers.all()) == [teacher]
 
 
-def test_a_solved_try_or_one_without_moves_is_not_reviewed(attempt):
-    restart(restart(play(attempt, *SOLUTION)))
+def test_a_solved_try_or_one_without_moves_is_not_reviewed(attempt, lines, play):
+    restart(restart(play(attempt, lines.solution)))
     undone = undo(play(current_attempt(attempt.student, attempt.puzzle), "1,1"))
     assert restart(undone).number == 3
     assert not Job.objects.exists()
 
 
-def test_restart_pressed_twice_opens_one_try(attempt):
+def test_restart_pressed_twice_opens_one_try(attempt, play):
     attempt = play(attempt, "1,1")
     assert restart(attempt) == restart(attempt)
     assert Attempt.objects.count() == 2

@@ -46,10 +46,10 @@ def test_a_puzzle_counted_before_offers_it(teacher_client, teacher, puzzle, addr
     assert ask(teacher_client, puzzle, "rate").url == address
 
 
-def test_what_can_not_be_rated_says_why(teacher_client, teacher, puzzle, address, done, ended):
+def test_what_can_not_be_rated_says_why(teacher_client, teacher, puzzle, address, done, answered):
     done(ask_about(teacher, puzzle, COUNT))
     note = {"text": "This board is too large.", "values": {}}
-    ended(ask_about(teacher, puzzle, "rate"), value=None, proven=False, details={"note": note})
+    answered(ask_about(teacher, puzzle, "rate"), None, proven=False, note=note)
     page = teacher_client.get(address).content.decode()
     assert "This board is too large." in page
     assert "The exact measures" not in page
@@ -86,18 +86,18 @@ def test_nobody_else_asks(colleague_client, other_client, student_client, anonym
         ("ja", "推定：およそ 3,100,000,000通り（± 2 %）"),
     ],
 )
-def test_an_estimate_is_called_one(client_of, teacher, puzzle, address, ended, language, words):
-    ended(ask_about(teacher, puzzle, COUNT), value="7", proven=False)
+def test_an_estimate_is_called_one(client_of, teacher, puzzle, address, answered, language, words):
+    answered(ask_about(teacher, puzzle, COUNT), "7", proven=False)
     details = {"estimate": 3.1234e9, "error": 6.2e7}
-    ended(ask_about(teacher, puzzle, "estimate"), value="1", proven=False, details=details)
+    answered(ask_about(teacher, puzzle, "estimate"), "1", proven=False, **details)
     page = client_of(teacher, language).get(address).content.decode()
     assert words in page
 
 
 def test_a_count_that_was_cut_off_offers_an_estimate(
-    teacher_client, teacher, puzzle, address, ended, done
+    teacher_client, teacher, puzzle, address, answered, done
 ):
-    ended(ask_about(teacher, puzzle, COUNT), value="1", proven=False)
+    answered(ask_about(teacher, puzzle, COUNT), "1", proven=False)
     assert "Estimate the number" in teacher_client.get(address).content.decode()
     page = ask(teacher_client, puzzle, "estimate", headers=HTMX).content.decode()
     assert "job-card" in page
@@ -106,19 +106,19 @@ def test_a_count_that_was_cut_off_offers_an_estimate(
 
 
 def test_an_estimate_in_the_count_itself_needs_no_question(
-    teacher_client, teacher, puzzle, address, ended
+    teacher_client, teacher, puzzle, address, answered
 ):
     details = {"estimate": 1e6, "error": 1e4}
-    ended(ask_about(teacher, puzzle, COUNT), value="1", proven=False, details=details)
+    answered(ask_about(teacher, puzzle, COUNT), "1", proven=False, **details)
     page = teacher_client.get(address).content.decode()
     assert "Estimated: about 1,000,000, ± 1 %" in page
     assert "Estimate the number" not in page
 
 
-def test_no_estimate_is_said_to_be_none(teacher_client, teacher, puzzle, address, ended):
-    ended(ask_about(teacher, puzzle, COUNT), value="0", proven=False)
+def test_no_estimate_is_said_to_be_none(teacher_client, teacher, puzzle, address, answered):
+    answered(ask_about(teacher, puzzle, COUNT), "0", proven=False)
     details = {"estimate": 0.0, "error": 0.0}
-    ended(ask_about(teacher, puzzle, "estimate"), value=None, proven=False, details=details)
+    answered(ask_about(teacher, puzzle, "estimate"), None, proven=False, **details)
     assert "so there is no estimate" in teacher_client.get(address).content.decode()
 
 

@@ -82,12 +82,12 @@ def test_what_was_found(client_of, teacher, job, done, language, words):
     assert "100.0 %" in page
 
 
-def test_what_is_not_known_is_no_point(teacher_client, job, ended):
+def test_what_is_not_known_is_no_point(teacher_client, job, answered):
     row = {"stones": 5, "boards": 10, "is_all": False, "solvable": 0, "unique": 0}
     row |= {"undecided": 3, "median": None, "is_bound": True, "careful_level": None}
     row |= {"random_level": None}
     many = row | {"stones": 6, "solvable": 1, "median": "1234567"}
-    ended(job, value="20", proven=True, details={"survey": [row, many]})
+    answered(job, "20", proven=True, survey=[row, many])
     page = teacher_client.get(PAGE).content.decode()
     assert charts(page)["median"]["lines"][0]["points"] == [{"x": 6, "y": 1234567}]
     assert charts(page)["level"]["lines"][0]["points"] == []

@@ -303,6 +303,7 @@ def test_points_are_drawn_by_pressing_them(draws, teacher_client):
         ("clear", {}, ".../..."),
         ("take", {"text": "5\n1 1\n1 3\n1 4\n2 1\n2 3"}, "o./oo/../oo"),
         ("undo", {"past": "ooo"}, "ooo"),
+        ("redo", {"future": "ooo"}, "ooo"),
         ("paint", {"move": "1,1", "brush": "clear"}, "..o/..."),
     ],
 )
@@ -334,7 +335,7 @@ def test_steps_that_can_not_be(draws, client_of, teacher, language, step, fields
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "Draw the points first"), ("ja", "盤の上で押して")]
+    ("language", "words"), [("en", "Draw the board first"), ("ja", "盤の上で押して")]
 )
 def test_what_is_to_be_drawn_must_be_drawn(draws, client_of, teacher, language, words):
     answer = client_of(teacher, language).post(FORM, WISH | {"look": "drawn"})
@@ -393,14 +394,14 @@ def test_a_stopped_search_keeps_what_it_found(teacher_client, job):
     assert 'value="oo/oo"' in teacher_client.get(results(job)).content.decode()
 
 
-def test_fewer_than_wanted_says_so(teacher_client, job, ended):
+def test_fewer_than_wanted_says_so(teacher_client, job, answered):
     note = {"text": "After a long search.", "values": {}}
-    ended(job, value="1", proven=False, details={"boards": BOARDS[:1], "note": note})
+    answered(job, "1", proven=False, boards=BOARDS[:1], note=note)
     assert "After a long search." in teacher_client.get(results(job)).content.decode()
 
 
-def test_nothing_found(teacher_client, job, ended):
-    ended(job, value="0", proven=False, details={"boards": []})
+def test_nothing_found(teacher_client, job, answered):
+    answered(job, "0", proven=False, boards=[])
     assert "No board was found that fits." in teacher_client.get(results(job)).content.decode()
 
 

@@ -48,8 +48,8 @@ def test_a_known_count_is_shown(teacher_client, teacher, puzzle, done):
     assert "Solutions: 5" in teacher_client.get(LIST).content.decode()
 
 
-def test_an_unproven_count_is_shown_as_a_bound(teacher_client, teacher, puzzle, ended):
-    ended(ask_about(teacher, puzzle, COUNT), value="1200", proven=False)
+def test_an_unproven_count_is_shown_as_a_bound(teacher_client, teacher, puzzle, answered):
+    answered(ask_about(teacher, puzzle, COUNT), "1200", proven=False)
     assert "Solutions: at least 1,200" in teacher_client.get(LIST).content.decode()
 
 

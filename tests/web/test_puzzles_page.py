@@ -10,6 +10,7 @@ from django.utils import translation
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import COUNT, ask_about, label_moves, short
+from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"hx-request": "true"}
 
@@ -118,10 +119,10 @@ def test_none_and_one(client_of, teacher, puzzle, address, done, position, langu
     ],
 )
 def test_an_unproven_answer_is_a_bound_and_can_be_asked_again(
-    teacher_client, teacher, puzzle, address, ended, details, words
+    teacher_client, teacher, puzzle, address, answered, details, words
 ):
     job = ask_about(teacher, puzzle, COUNT)
-    ended(job, value="1234567", proven=False, details=details)
+    answered(job, "1234567", proven=False, **details)
     page = teacher_client.get(address).content.decode()
     assert "At least 1,234,567" in page
     assert words in page
@@ -175,6 +176,20 @@ def test_without_a_class_one_is_to_be_made(teacher_client, address):
 
 
 # Taking it along
+
+
+@pytest.mark.parametrize(
+    ("slug", "position", "style"),
+    [
+        ("kikazu", "1K1/3/3 P", ".koma{fill: url(#koma);"),
+        ("tonari", "Wbb/bbb/bbw", ".want-black{fill: #7d5a2c;"),
+    ],
+)
+def test_a_picture_has_the_styles_of_its_kind_alone(teacher_client, teacher, slug, position, style):
+    board = Puzzle.objects.create(owner=teacher, kind_slug=slug, position=position, title="Board")
+    svg = teacher_client.get(reverse("puzzle_svg", args=[board.pk])).content.decode()
+    assert style in svg and "var(" not in svg
+    assert (".koma" in svg) == (slug == "kikazu")
 
 
 def test_the_text_reads_back_as_the_same_board(teacher_client, puzzle, address):

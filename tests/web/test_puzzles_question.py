@@ -138,17 +138,17 @@ def test_a_kind_without_such_questions_has_no_list(
     assert words not in client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
 
 
-def test_the_list_shows_the_answers_that_are_there(teacher_client, row, done, ended):
+def test_the_list_shows_the_answers_that_are_there(teacher_client, row, done, answered):
     listing = reverse("puzzle", args=[row.pk])
     plain = reverse("puzzle_question", args=[row.pk, "plain"])
     teacher_client.post(plain)
     assert "Waiting" in teacher_client.get(listing).content.decode()
     job = Job.objects.get(question="plain")
-    ended(job, "12345", proven=True)
+    answered(job, "12345", proven=True)
     assert "12,345" in teacher_client.get(listing).content.decode()
-    ended(job, "12345", proven=False)
+    answered(job, "12345", proven=False)
     assert "At least 12,345" in teacher_client.get(listing).content.decode()
-    ended(job, None, proven=False)
+    answered(job, None, proven=False)
     assert "Limit reached" in teacher_client.get(listing).content.decode()
 
 

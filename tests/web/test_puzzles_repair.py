@@ -4,8 +4,10 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from puzzleclass.jobs.models import Job
+from puzzleclass.language import say
 from puzzleclass.puzzles.answers import COUNT, MOST_REPAIRS, ask_about
 from puzzleclass.puzzles.models import Puzzle
 
@@ -27,8 +29,8 @@ def address(hopeless) -> str:
     return reverse("puzzle", args=[hopeless.pk])
 
 
-def repair_job(teacher, puzzle, ended, *, value, proven=True, **details) -> None:
-    ended(ask_about(teacher, puzzle, "repair"), value=value, proven=proven, details=details)
+def repair_job(teacher, puzzle, answered, *, value, proven=True, **details) -> None:
+    answered(ask_about(teacher, puzzle, "repair"), value, proven=proven, **details)
 
 
 @pytest.mark.parametrize(
@@ -45,13 +47,13 @@ def test_a_puzzle_without_solution_offers_it(
     assert Job.objects.filter(question="repair").count() == 1
 
 
-def test_others_dont(teacher_client, teacher, puzzle, done, ended):
+def test_others_dont(teacher_client, teacher, puzzle, done, answered):
     address = reverse("puzzle", args=[puzzle.pk])
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
     job = done(ask_about(teacher, puzzle, COUNT))
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
-    ended(job, value="0", proven=False)
-    assert "how to mend it" not in teacher_client.get(address).content.decode()
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
+    answered(job, "0", proven=False)
+    assert "how to repair it" not in teacher_client.get(address).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -70,8 +72,8 @@ def test_the_reason_and_the_changes(client_of, teacher, hopeless, address, done,
     assert page.count('class="fault"') == 4
     found = job.result.repairs
     assert page.count('class="changed"') == len(found) > 0
-    for entry in found:
-        assert str(entry.changes[0].message) in page
+    with translation.override(language):
+        assert all(say(entry.changes[0].message) in page for entry in found)
 
 
 def test_a_change_opens_the_editor_and_changes_nothing_yet(
@@ -96,33 +98,33 @@ def test_a_change_opens_the_editor_and_changes_nothing_yet(
     assert hopeless.position == mended
 
 
-def test_only_the_best_are_shown(teacher_client, teacher, hopeless, address, ended):
+def test_only_the_best_are_shown(teacher_client, teacher, hopeless, address, answered):
     found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}] * (MOST_REPAIRS + 1)
-    repair_job(teacher, hopeless, ended, value="1", diagnosis=[], repairs=found, all=True)
+    repair_job(teacher, hopeless, answered, value="1", diagnosis=[], repairs=found, all=True)
     page = teacher_client.get(address).content.decode()
     assert page.count("Take it into the editor") == MOST_REPAIRS
     assert "There are more changes of this size." in page
 
 
-def test_a_fault_without_a_place_has_no_board(teacher_client, teacher, hopeless, address, ended):
+def test_a_fault_without_a_place_has_no_board(teacher_client, teacher, hopeless, address, answered):
     message = {"text": "All ways were searched: none picks up every stone.", "values": {}}
     diagnosis = [{"message": message, "cells": []}]
-    repair_job(teacher, hopeless, ended, value=None, diagnosis=diagnosis, repairs=[], all=True)
+    repair_job(teacher, hopeless, answered, value=None, diagnosis=diagnosis, repairs=[], all=True)
     page = teacher_client.get(address).content.decode()
     assert "All ways were searched" in page
     assert 'class="fault"' not in page
     assert "No small change makes it solvable." in page
 
 
-def test_what_was_not_proven_says_so(teacher_client, teacher, hopeless, address, ended):
+def test_what_was_not_proven_says_so(teacher_client, teacher, hopeless, address, answered):
     found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}]
-    repair_job(teacher, hopeless, ended, value="1", proven=False, repairs=found, all=False)
+    repair_job(teacher, hopeless, answered, value="1", proven=False, repairs=found, all=False)
     assert "Fewer may do" in teacher_client.get(address).content.decode()
 
 
-def test_a_limit_is_named(teacher_client, teacher, hopeless, address, ended):
+def test_a_limit_is_named(teacher_client, teacher, hopeless, address, answered):
     note = {"text": "The search was given up.", "values": {}}
-    repair_job(teacher, hopeless, ended, value=None, proven=False, note=note)
+    repair_job(teacher, hopeless, answered, value=None, proven=False, note=note)
     assert "The search was given up." in teacher_client.get(address).content.decode()
 
 
@@ -185,10 +187,10 @@ def test_a_changed_target_opens_the_editor(teacher_client, teacher, unreachable,
 
 
 def test_changes_that_were_not_counted_say_nothing_of_it(
-    teacher_client, teacher, unreachable, ended
+    teacher_client, teacher, unreachable, answered
 ):
     found = [{"position": "Bbbb/bbbb/bwbb", "changes": [CHANGE]}]
-    repair_job(teacher, unreachable, ended, value="1", diagnosis=[], repairs=found, all=False)
+    repair_job(teacher, unreachable, answered, value="1", diagnosis=[], repairs=found, all=False)
     page = teacher_client.get(reverse("puzzle", args=[unreachable.pk])).content.decode()
     assert "A stone at 1,1" in page
-    assert "badge ok" not in page.split('class="mends plain"')[1].split("</ul>")[0]
+    assert "badge ok" not in page.split('class="repairs plain"')[1].split("</ul>")[0]

@@ -33,9 +33,9 @@ def test_the_puzzles_page_leads_there(teacher_client, teacher, puzzle, address, 
 
 @pytest.mark.parametrize(("value", "proven"), [("1", True), ("10001", True), ("9", False)])
 def test_one_solution_or_too_many_or_an_unknown_number_is_no_list(
-    teacher_client, teacher, puzzle, address, ended, value, proven
+    teacher_client, teacher, puzzle, address, answered, value, proven
 ):
-    ended(ask_about(teacher, puzzle, COUNT), value=value, proven=proven)
+    answered(ask_about(teacher, puzzle, COUNT), value, proven=proven)
     page = teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
     assert address not in page
 

@@ -1,4 +1,4 @@
-"""`python -m bench.goishi_census`: every board of Goishi Hiroi up to 5x5, solved and counted.
+"""Goishi Hiroi: every board up to 5x5, solved, counted and rated.
 
 What follows from a moment of the game depends on the stones left, the current point and the way
 back, not on the board one came from: places of picked stones are passed as if empty. So one table
@@ -13,33 +13,29 @@ would be a turn straight back (or none),
 is filled in from few stones left to many, a layer for each number of stones; only the last layer
 is kept. The chances of `solvers.goishi.difficulty` are means over the same steps, so they come from
 the same loop. Two layers of C(25, 12) x 13 x 5 numbers of four bytes: 3 GB, and two minutes.
-
-The figures go to puzzleclass/learn/data/goishi_census.json.
 """
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import comb
 
 import numpy as np
 from numba import njit, prange
-from solvers.asking import finish
 
 from puzzleclass.learn.figures import (
     GoishiCensus,
     HardBoard,
-    Run,
     SizeCensus,
+    SolutionsCensus,
     StoneCensus,
     Tally,
-    store,
 )
 from solvers.bits import highest, lowest, popcount
 from solvers.goishi import Goishi
-from solvers.goishi.difficulty import BANDS
+from solvers.goishi.difficulty import LEVELS
 from solvers.goishi.rules import DIRECTIONS, Position, text_rows
+from solvers.question import finish
 
 KIND = Goishi()
 
@@ -48,6 +44,9 @@ CHECKED = 1000
 """Boards that the kind's own solver is asked about, too."""
 SHOWN = 5
 """The hardest boards with one solution that are kept of each number of stones."""
+
+ALIKE = 12
+"""Stones of the boards that are compared by their numbers of solutions."""
 
 FREE = 4
 """As way back: no direction is forbidden."""
@@ -237,7 +236,7 @@ class Census:
             solvable, unique = masks[ways > 0], masks[ways == 1]
             careful, lucky = (_levels(chances[solvable]) for chances in (self.careful, self.random))
             ordered = np.sort(self.ways[solvable])
-            limits = [0, *(limit for limit, _ in BANDS)]
+            limits = [0, *LEVELS]
             richest = int(masks[np.argmax(ways)])
             yield StoneCensus(
                 stones=stones,
@@ -256,6 +255,17 @@ class Census:
                 hardest_unique=tuple(self._hardest(unique, SHOWN)),
             )
 
+    def by_solutions(self, stones: int) -> Iterator[SolutionsCensus]:
+        """Yield how hard boards with so many stones are: 1 solution, 2 to 3, 4 to 7, ..."""
+        masks = next(masks for number, masks in layers(self.side**2) if number == stones)
+        least = 1
+        while len(masks := masks[self.ways[masks] >= least]):
+            chosen = masks[self.ways[masks] < 2 * least]
+            if len(chosen):
+                mean = self._mean_level(chosen)
+                yield SolutionsCensus(least, 2 * least - 1, len(chosen), mean)
+            least *= 2
+
     def smallest_unique(self) -> tuple[str, ...]:
         """Return the different boards with one solution and the fewest stones, two at least."""
         for stones, masks in layers(self.side**2):
@@ -271,10 +281,10 @@ class Census:
             stones = rng.randint(1, self.side**2)
             mask = sum(1 << cell for cell in rng.sample(self.cells, stones))
             position = Position(self.side, self.side, mask)
-            rated = finish(KIND.questions["rate"].ask(KIND, position)).details
-            assert int(rated["solutions"]) == self.ways[mask], self.text(mask)
-            for name, chances in (("random", self.random), ("careful", self.careful)):
-                assert abs(rated.get(name, 0) - chances[mask]) <= 1e-3 * chances[mask]
+            rated = finish(KIND.questions["rate"].ask(KIND, position))
+            assert rated.solutions == self.ways[mask], self.text(mask)
+            for chance, chances in ((rated.random, self.random), (rated.careful, self.careful)):
+                assert abs((chance or 0) - chances[mask]) <= 1e-3 * chances[mask]
 
     def text(self, mask: int) -> str:
         """Return a board as puzzles are written, without the empty rows and columns at its end."""
@@ -391,20 +401,15 @@ def _levels(chances):
     return np.abs(np.log10(chances))
 
 
-def main() -> None:
-    """Write the file."""
-    began = time.monotonic()
+def figures() -> GoishiCensus:
+    """Return what is known of all boards up to 5x5."""
     found = Census(SIDE)
     found.check(CHECKED)
-    figures = GoishiCensus(
+    return GoishiCensus(
         checked=CHECKED,
         sizes=tuple(found.sizes()),
         stones=tuple(found.stones()),
+        alike=ALIKE,
+        by_solutions=tuple(found.by_solutions(ALIKE)),
         smallest_unique=found.smallest_unique(),
-        run=Run.of("python -m bench.goishi_census", time.monotonic() - began),
     )
-    store(figures, "goishi_census")
-
-
-if __name__ == "__main__":
-    main()

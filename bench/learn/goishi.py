@@ -1,0 +1,213 @@
+"""Goishi Hiroi: what the poster 碁石拾い asked: its example, its random boards, its time."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import perm
+
+from bench.goishi import KIND, OURS_AGAIN, solvable
+from bench.study_goishi import count_in_numba, count_in_python
+from bench.timing import measure
+from puzzleclass.learn.figures import (
+    CountTimes,
+    GoishiFigures,
+    RandomBoards,
+    RandomDraws,
+    SetState,
+    Survey,
+)
+from solvers.answers import SurveyRow
+from solvers.goishi.rules import cells
+from solvers.question import finish
+from solvers.warm import warm
+
+EXAMPLE = ((1, 1), (1, 3), (1, 4), (2, 1), (2, 3))
+"""The poster's stones; x, and y upwards."""
+
+DRAWN = range(6, 11)
+"""Stones of the poster's random boards."""
+WIDTH = 5
+SHOWN = 2000
+"""Boards that the trial of the poster's generator shows."""
+
+TIMED = ((8, 5), (10, 5), (12, 6), (14, 6), (16, 8), (18, 8), (20, 8), (25, 10), (30, 10), (35, 10))
+"""Stones and side of the boards; the poster's algorithm gets as far as `POSTER`."""
+POSTER = 20
+
+SURVEYED = ((6, 24), (8, 32), (10, 36))
+"""Side of the boards, and the most stones on them."""
+BOARDS = 500
+"""Random boards of each number of stones."""
+
+NAMES = ("up", "right", "down", "left")
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""The poster's directions 0 to 3. The one two places on is the way back."""
+
+Stone = tuple[int, int]
+
+
+def figures() -> GoishiFigures:
+    """Return the figures; the poster's count of 20 stones takes two minutes and 4 GB."""
+    warm()
+    states = tuple(table(EXAMPLE))
+    shown, doubled = trial(SHOWN)
+    return GoishiFigures(
+        states=states,
+        solutions=sum(each.ways for each in states if len(each.picked) == len(EXAMPLE)),
+        with_turns=orders(EXAMPLE, may_turn=True),
+        blocked=orders(EXAMPLE, is_blocked=True),
+        draws=tuple(draws()),
+        shown=shown,
+        shown_doubled=doubled,
+        times=tuple(timed(*size) for size in TIMED),
+        surveys=tuple(surveyed(*size) for size in SURVEYED),
+    )
+
+
+def table(stones: Sequence[Stone]) -> Iterator[SetState]:
+    """Yield the poster's table, from sets of one picked stone to the set of all.
+
+    The poster enters every first stone with four directions, three of which let the next step go
+    anywhere, and divides by three at the end. Here it has none, so nothing is divided.
+    """
+    layer = Counter({(frozenset([at]), at, ""): 1 for at in range(len(stones))})
+    while layer:
+        following: Counter[tuple[frozenset[int], int, str]] = Counter()
+        for (picked, last, direction), ways in sorted(layer.items(), key=_order):
+            numbers = tuple(sorted(at + 1 for at in picked))
+            yield SetState(numbers, last + 1, direction, ways)
+            rest = set(range(len(stones))) - picked
+            for there, name in steps(stones, last, direction, rest):
+                following[picked | {there}, there, name] += ways
+        layer = following
+
+
+def _order(item: tuple[tuple[frozenset[int], int, str], int]) -> tuple[list[int], int, str]:
+    (picked, last, direction), _ = item
+    return sorted(picked), last, direction
+
+
+def steps(
+    stones: Sequence[Stone], here: int, came: str, rest: set[int], *, may_turn: bool = False
+) -> Iterator[tuple[int, str]]:
+    """Yield the stones that may come next, and in which direction. Two stones on one point lie
+    in no direction from each other, so neither sees the other."""
+    x, y = stones[here]
+    for number, (right, up) in enumerate(STEPS):
+        if came == NAMES[number - 2] and not may_turn:
+            continue
+        far = {
+            at: abs(stones[at][0] - x) + abs(stones[at][1] - y)
+            for at in rest
+            if _sign(stones[at][0] - x) == right and _sign(stones[at][1] - y) == up
+        }
+        if far:
+            yield min(far, key=lambda at: far[at]), NAMES[number]
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def orders(stones: Sequence[Stone], *, may_turn: bool = False, is_blocked: bool = False) -> int:
+    """Return the number of orders; also by rules a little different: U-turns allowed, or places
+    of picked stones not to be passed."""
+
+    def go_on(here: int, came: str, rest: set[int]) -> int:
+        if not rest:
+            return 1
+        seen = set(range(len(stones))) - {here} if is_blocked else rest
+        ways = steps(stones, here, came, seen, may_turn=may_turn)
+        return sum(go_on(there, name, rest - {there}) for there, name in ways if there in rest)
+
+    everything = set(range(len(stones)))
+    return sum(go_on(start, "", everything - {start}) for start in everything)
+
+
+def draws() -> Iterator[RandomDraws]:
+    """Yield the exact chances that two stones of a random board lie on one point."""
+    points = WIDTH**2
+    for stones in DRAWN:
+        apart = Fraction(perm(points, stones), points**stones)
+        yield RandomDraws(stones, round(float(1 - apart), 4))
+
+
+def trial(wanted: int) -> tuple[int, int]:
+    """Draw boards like the poster until so many have a solution as it counts; return how many
+    were shown, and on how many of them two stones lie on one point."""
+    rng = random.Random(1)
+    shown = doubled = 0
+    while shown < wanted:
+        number = rng.choice(DRAWN)
+        stones = [(rng.randint(1, WIDTH), rng.randint(1, WIDTH)) for _ in range(number)]
+        if _can_be_picked(stones):
+            shown += 1
+            doubled += len(set(stones)) < number
+    return shown, doubled
+
+
+def _can_be_picked(stones: Sequence[Stone]) -> bool:
+    failed: set[tuple[int, str, frozenset[int]]] = set()
+
+    def go_on(here: int, came: str, rest: frozenset[int]) -> bool:
+        if not rest:
+            return True
+        if (here, came, rest) in failed:
+            return False
+        ways = steps(stones, here, came, set(rest))
+        if any(go_on(there, name, rest - {there}) for there, name in ways):
+            return True
+        failed.add((here, came, rest))
+        return False
+
+    everything = frozenset(range(len(stones)))
+    return any(go_on(start, "", everything - {start}) for start in everything)
+
+
+def timed(stones: int, side: int) -> CountTimes:
+    """Time the counts on a random board that has a solution."""
+    position = solvable(stones, side)
+    ask = KIND.questions["count"].ask
+    ours, seconds = measure(lambda: finish(ask(KIND, position)), OURS_AGAIN)
+    assert ours.proven and ours.value is not None
+    xs, ys = zip(*((column, -row) for row, column in cells(position, position.stones)))
+
+    def poster(count: Callable[[Sequence[int], Sequence[int]], int]) -> float | None:
+        if stones > POSTER:
+            return None
+        found, took = measure(lambda: count(xs, ys))
+        assert found == ours.value
+        return float(f"{took:.2g}")
+
+    return CountTimes(
+        stones,
+        side,
+        int(ours.value),
+        ours.states,
+        poster(count_in_python),
+        poster(count_in_numba),
+        float(f"{seconds:.2g}"),
+    )
+
+
+def surveyed(side: int, most: int) -> Survey:
+    """Look at random boards with 2 stones to `most`."""
+    question = KIND.questions["survey"]
+    options = {"size": [side, side], "stones": [2, most], "boards": BOARDS, "seed": 1}
+    answer = finish(question.ask(KIND, KIND.read(question.position), **options))
+    return Survey(side, side, tuple(map(_random_boards, answer.survey)))
+
+
+def _random_boards(row: SurveyRow) -> RandomBoards:
+    median = None if row.median is None else int(row.median)
+    return RandomBoards(
+        row.stones,
+        row.boards,
+        row.solvable,
+        row.unique,
+        row.undecided,
+        median,
+        row.is_bound,
+        row.careful_level,
+    )
