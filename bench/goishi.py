@@ -47,7 +47,7 @@ too long or too much memory (the poster's table has 2^n · n · 4 numbers: 3 GB 
 Ours also counts the solutions that begin with each stone and gives one solution; here it may
 take 6 GB (2 GB otherwise, enough for all but the largest). Situations are counted when those
 that are alike have been joined; “a second” are those that ours gets through, in millions. Where
-they are few, most of the time goes into getting ready: about a third of a millisecond. The random
+they are few, most of the time goes into getting ready: about half a millisecond. The random
 boards go on up to what ends within a minute.
 """
 
@@ -74,17 +74,14 @@ def section() -> str:
             "ours in Python : ours"]  # fmt: skip
     two = ["stones", "solutions", "one thread", "two threads", "one : two"]
     large = {"full 6x6": KIND.read("/".join(["oooooo"] * 6))}
-    large |= {f"{n} on {side}x{side}": _solvable(n, side) for n, side in ((40, 10), (40, 9))}
+    large |= {f"{n} on {side}x{side}": solvable(n, side) for n, side in ((40, 10), (40, 9))}
     threads = [_on_threads(name, position) for name, position in large.items()]
     return f"{TEXT}\n{table(head, rows)}\n\n{THREADS_TEXT}\n{table(two, threads)}\n"
 
 
 def _row(name: str, position: Position) -> list[str]:
     stones = position.stones.bit_count()
-    count = KIND.questions["count"].ask
-    ours, our_time = measure(
-        lambda: finish(count(KIND, position, memory=MEMORY, threads=1)), OURS_AGAIN
-    )
+    ours, our_time = measure(lambda: _count(position, 1), OURS_AGAIN)
     assert ours.proven and ours.value is not None and ours.states is not None
     states = ours.states
     xs, ys = zip(*((column, -row) for row, column in cells(position, position.stones)))

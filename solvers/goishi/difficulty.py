@@ -15,8 +15,8 @@ import numpy as np
 
 from solvers.answers import BANDS, Exact, RateAnswer, SurveyAnswer, SurveyRow
 from solvers.goishi import kernels
-from solvers.goishi.count import Layers
 from solvers.goishi.generate_kernels import evaluate, work
+from solvers.goishi.layers import Layers
 from solvers.goishi.network import FREE, Network, State, network
 from solvers.goishi.questions import refuse_survey
 from solvers.goishi.rules import Position

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import io
 import json
 import sqlite3
 from contextlib import closing
@@ -222,3 +223,15 @@ def test_a_database_that_is_not_up_to_date_is_refused(using, tmp_path, copy):
             call_command("restore", str(copy))
         with pytest.raises(CommandError, match="not up to date"):
             call_command("backup", str(tmp_path / "second.jsonl.gz"))
+
+
+def test_through_a_pipe(using, released, empty, capfdbinary, monkeypatch):
+    """As with compose: the backup on standard output, and from standard input."""
+    with using(released):
+        call_command("backup", "-")
+    data = capfdbinary.readouterr().out
+    assert gzip.decompress(data).endswith(b"}\n")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    with using(empty):
+        call_command("restore", "-")
+    assert tables(released) == tables(empty)
