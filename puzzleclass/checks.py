@@ -20,7 +20,7 @@ LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
 @register
 def check_settings(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     """Return everything that is wrong with the settings taken together."""
-    return [*_secret(), *_debug(), *_hosts(), *_database(), *_deadline(), *_memory()]
+    return [*_secret(), *_debug(), *_hosts(), *_database(), *_deadline(), *_solvers()]
 
 
 def _secret() -> Iterator[CheckMessage]:
@@ -84,15 +84,17 @@ def _deadline() -> Iterator[CheckMessage]:
         )
 
 
-def _memory() -> Iterator[CheckMessage]:
-    try:
-        import_module("solvers.memory")
-    except PuzzleError as error:
-        yield Error(
-            str(error),
-            hint="Give it a number, like 2048: so much may each process that counts take.",
-            id="puzzleclass.E004",
-        )
+def _solvers() -> Iterator[CheckMessage]:
+    """What the solvers read from the environment themselves, when they are loaded."""
+    hints = {
+        "solvers.memory": "Give it a number, like 2048: so much may each process that counts take.",
+        "solvers.threads": "Give it a number, like 2; without one a count uses all cores.",
+    }
+    for number, (module, hint) in enumerate(hints.items(), 4):
+        try:
+            import_module(module)
+        except PuzzleError as error:
+            yield Error(str(error), hint=hint, id=f"puzzleclass.E{number:03}")
 
 
 def _has_database_server() -> bool:

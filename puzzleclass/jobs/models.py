@@ -77,7 +77,7 @@ class Job(models.Model):
     at_least = models.TextField(blank=True, default="")
     """A proven lower bound, as a decimal string."""
     stored_found = models.JSONField(default=dict, db_column="found")
-    """The details of the answer as far as they are known; kept when the job is stopped."""
+    """The answer as far as it is known, read as `found`; kept when the job is stopped."""
     answer = models.JSONField(null=True)
     """`Answer.to_json()`; read it as `result`."""
     fault = models.JSONField(null=True)
@@ -158,7 +158,7 @@ class Job(models.Model):
     @cached_property
     def found(self) -> Answer | None:
         """What has been found of the answer on the way."""
-        return self._read({"details": self.stored_found}) if self.stored_found else None
+        return self._read(self.stored_found)
 
     def _read(self, stored: Any) -> Answer | None:
         try:

@@ -64,7 +64,7 @@ def report(job: Job, progress: Progress) -> bool:
     if progress.at_least is not None:
         changes["at_least"] = str(progress.at_least)
     if progress.found:
-        changes["stored_found"] = progress.found.to_json()["details"]
+        changes["stored_found"] = progress.found.to_json()
     return _changed(_held(job).filter(state=State.RUNNING), **changes)
 
 

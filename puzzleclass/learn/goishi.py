@@ -182,6 +182,7 @@ def learn_goishi(request: HttpRequest) -> HttpResponse:
         "full": stones[-1],
         "draws": asked.figures.draws,
         "larger_charts": [chart for name, chart in charts.items() if name.startswith("large-")],
+        "halves": _halves(census.figures, asked.figures),
         "surveys": asked.figures.surveys,
         "charts": charts,
         "all_charts": list(charts.values()),
@@ -192,6 +193,22 @@ def learn_goishi(request: HttpRequest) -> HttpResponse:
 def _is_always(stones: Iterable[StoneCensus], row: StoneCensus) -> bool:
     """Return whether all boards with so many stones and more can be solved."""
     return all(each.all.solvable == each.all.boards for each in stones if each.stones >= row.stones)
+
+
+def _halves(census: GoishiCensus, asked: GoishiFigures) -> list[tuple[str, int]]:
+    """Return for each size of board the stones with which every other board can be solved."""
+    exact = [(row.stones, row.all.solvable / row.all.boards) for row in census.stones]
+    found = [(_size(5, 5), exact)]
+    for survey in asked.surveys:
+        shares = [(row.stones, row.solvable / row.boards) for row in survey.found]
+        found.append((_size(survey.rows, survey.columns), shares))
+    return [
+        (size, next(n for n, share in shares if n > 1 and share >= 0.5)) for size, shares in found
+    ]
+
+
+def _size(rows: int, columns: int) -> str:
+    return f"{rows} × {columns}"
 
 
 # Charts, as explore.js draws them
@@ -213,7 +230,7 @@ def _charts(census: GoishiCensus, asked: GoishiFigures) -> dict[str, dict[str, o
         lines = [curve(_("5 × 5, all boards"), ours)]
         for survey in asked.surveys:
             points = [(row.stones, drawn(row)) for row in survey.found]
-            label = f"{survey.rows} × {survey.columns}"
+            label = _size(survey.rows, survey.columns)
             lines.append(_line(label, [(x, y) for x, y in points if y is not None]))
         return lines
 

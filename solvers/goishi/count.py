@@ -1,30 +1,26 @@
-"""The question `count`: the exact number of orders in which all stones can be picked.
+"""The questions `count` and `estimate`: in how many orders all stones can be picked."""
 
-`Layers` drives `count_kernels` layer by layer, within a bound of memory.
-"""
-
-import time
-from collections import Counter, deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, NamedTuple
+import math
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solvers.answers import CountAnswer, Exact
-from solvers.goishi import count_kernels, kernels, plain
-from solvers.goishi.count_kernels import fold, fold_tables
+from solvers.answers import CountAnswer, EstimateAnswer, Exact
+from solvers.goishi import kernels, plain
+from solvers.goishi.layers import Layers
 from solvers.goishi.network import Network, State, network
 from solvers.goishi.rules import Position
-from solvers.goishi.search import Memo, Search, Words, empty_memo, find, probed, tags
+from solvers.goishi.search import find, tags
 from solvers.grid import write_cell
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.threads import THREADS, Threads
+from solvers.threads import THREADS
+
+E = TypeVar("E", bound=EstimateAnswer)
 
 _PLAIN_STATE = 600
 """Bytes of a state in `plain`."""
@@ -32,22 +28,11 @@ _PLAIN_STATE = 600
 _QUICK_LOOK = 20_000
 """Search nodes spent on a first solution before counting."""
 
-_SHOW_EVERY = 0.5
-"""Seconds between two signs of life."""
+PROBES = 300_000
+"""Random walks: about half a second, and a standard error of some percent."""
 
-_ENTERED = 1 << 20
-"""States entered into the hash table in one go."""
-
-_PROBE_NODES = 2_000
-_PROBES = 256
-_SAMPLE = 100_000
-"""For the lower bound: the states with the most ways, among so many of a layer, are tried."""
-
-_SHARED = 1 << 15
-"""States of a layer from which on all threads work on it."""
-
-_AT_ONCE = 16
-"""Runs that each thread gathers before the next sign of life."""
+_PROBE_SLICE = 10_000
+_SEED = 0x9E3779B97F4A7C15
 
 
 def count(
@@ -97,346 +82,71 @@ def count(
     return CountAnswer(Exact(total), board.line(line or ()), states=states, by_move=by_move)
 
 
-@dataclass(slots=True)
-class Part:
-    """A part of a layer: the first `size` of an array used again and again, as memory never
-    touched before costs more time than what is done in it."""
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over random games, and its standard error."""
 
-    states: Words = field(default_factory=lambda: np.empty((0, 4), np.uint64))
-    size: int = 0
+    mean: float
+    error: float
+    games: int
 
     @property
-    def filled(self) -> Words:
-        """The part of the array that holds states."""
-        return self.states[: self.size]
-
-
-class Slice(NamedTuple):
-    """Some states of a layer: those of a part from `first` on, up to but not `last`."""
-
-    part: int
-    first: int
-    last: int
-
-
-class Links(NamedTuple):
-    """Where the states of a slice lead: their choices and links, see `count_kernels`."""
-
-    where: Slice
-    choices: NDArray[np.uint8]
-    links: NDArray[np.int32]
-
-
-class Desk:
-    """What a thread works with: a slice, and where its steps lead; see `count_kernels`."""
-
-    def __init__(self, states: int, parts: int) -> None:
-        """Make room for slices of so many states and for so many parts of the layer after."""
-        steps = 4 * states + parts * count_kernels.MOST
-        self._flat: tuple[NDArray[Any], ...] = tuple(
-            np.empty(steps, kind) for kind in ("u8", "u4", "u4", "u4")
-        )
-        self.most = states
-        self.bytes = sum(array.nbytes for array in self._flat) + 6 * states
-        """The memory it takes, with the choices and links of a slice."""
-        self.states = np.empty((0, 4), np.uint64)
-        self.filled = [0]
-        """How many steps there are in each bucket."""
-        self.choices = np.empty((0, 2), np.uint8)
-        self.links = np.empty(0, np.int32)
-
-    def buckets(self, parts: int) -> tuple[NDArray[Any], ...]:
-        """Return the buckets for the steps to so many parts."""
-        return tuple(flat[: len(flat) // parts * parts].reshape(parts, -1) for flat in self._flat)
-
-
-class Layers:
-    """The layered count of `count_kernels`, forwards and back, on several threads.
-
-    A layer is divided into parts by the hash of its states. Each thread expands a slice of one
-    layer into buckets, one for each part of the next; then each one merges what all the buckets
-    hold for the part that is its own. So no two threads ever write to the same place.
-    """
-
-    def __init__(
-        self,
-        board: Network,
-        starts: list[State],
-        memory: int,
-        at_least: int,
-        threads: int = THREADS,
-    ) -> None:
-        self.at_least = at_least
-        self.states = len(starts)
-        self.links: list[list[Links]] | None = []
-        """For each layer where its states lead; None once they don't fit."""
-        self._threads = threads
-        self._stones = len(board.cells)
-        self._memory = memory
-        self._ahead = np.array(board.ahead, np.uint64)
-        self._symmetries = fold_tables(board)
-        rests = np.array([state.rest for state in starts], np.uint64)
-        packed = tags(starts).astype(np.int64)
-        if len(self._symmetries[0]):
-            fold(rests, packed, *self._symmetries)
-        folded = list(zip(rests.tolist(), packed.tolist()))
-        ways = Counter(folded)
-        numbers = {state: number for number, state in enumerate(ways)}
-        self._first = [numbers[state] for state in folded]
-        rows = [(*state, n, 0) for state, n in ways.items()]
-        self._layer = [Part(np.array(rows, np.uint64).reshape(-1, 4), len(rows))]
-        self._following: list[Part] = []
-        self._tables: list[NDArray[np.int32]] = []
-        """For each part of the following layer the memory of its hash table."""
-        self._slots: list[NDArray[np.int32]] = []
-        """As much of it as is in use."""
-        self._desks: list[Desk] = []
-        self._working = 0
-        self._kept = 0
-        self._memo: Memo | None = None
-        self._shown_at = time.monotonic()
-
-    def ways(self) -> Run[int | None]:
-        """Return the number of solutions, or None when the memory does not suffice."""
-        with Threads(self._threads) as threads:
-            for picked in range(1, self._stones):
-                if not (yield from self._expand(threads, picked)):
-                    self._probe(8 * _PROBES)
-                    return None
-                self.states += _size(self._layer)
-        return sum(sum(_wide(part.filled[:, count_kernels.LOW :])) for part in self._layer)
-
-    def _expand(self, threads: Threads, picked: int) -> Run[bool]:
-        """Go on to the following layer; return whether the memory sufficed."""
-        layer, following = self._layer, self._following
-        size, before = _size(layer), _size(following)
-        number = self._threads if size >= _SHARED else 1
-        del following[number:], self._tables[number:]
-        following.extend(Part() for _ in range(number - len(following)))
-        self._tables.extend(np.empty(0, np.int32) for _ in range(number - len(self._tables)))
-        self._slots = [np.empty(0, np.int32)] * number
-        for part in following:
-            part.size = 0
-        slices = self._slices(number)
-        # Layers grow less and less before they shrink, so they seldom grow more than the last.
-        expected = size * size // max(1, before) // number
-        links: list[Links] = []
-        fits = yield from self._make_room(threads, picked, [expected + expected // 64 + 1] * number)
-        while fits and slices:
-            desks = self._desks[: min(number, len(slices))]
-            taken = [slices.popleft() for _ in desks]
-            threads.each(self._fill_desk, list(zip(desks, taken)))
-            needed = [
-                part.size + sum(desk.filled[q] for desk in desks)
-                for q, part in enumerate(following)
-            ]
-            if any(need > self._room(q) for q, need in enumerate(needed)):
-                wanted = [max(need, part.size * 5 // 4) for need, part in zip(needed, following)]
-                if not (yield from self._make_room(threads, picked, wanted)):
-                    return False
-            threads.each(partial(self._merge, desks), range(number))
-            for desk, (p, first, last) in zip(desks, taken):
-                done = first + len(desk.states)
-                self._keep(links, Slice(p, first, done), desk)
-                if done < last:
-                    slices.appendleft(Slice(p, done, last))
-            if time.monotonic() > self._shown_at + _SHOW_EVERY:
-                self._probe(_PROBES)
-                yield self._progress(picked)
-        if not fits:
-            return False
-        if self.links is not None:
-            self.links.append(links)
-        self._layer, self._following = following, layer
-        return True
-
-    def _slices(self, number: int) -> deque[Slice]:
-        """Return the layer in slices of nearly the same length, at least so many, and have a
-        desk for each of this number."""
-        slices: deque[Slice] = deque()
-        for p, part in enumerate(self._layer):
-            pieces = max(-(-part.size // count_kernels.SLICE), number // len(self._layer))
-            length = max(1, -(-part.size // pieces))
-            slices.extend(
-                Slice(p, first, min(first + length, part.size))
-                for first in range(0, part.size, length)
-            )
-        longest = max((last - first for _, first, last in slices), default=0)
-        if number > len(self._desks) or longest > self._desks[0].most:
-            self._desks = []
-            self._desks = [Desk(longest, number) for _ in range(number)]
-        return slices
-
-    def _fill_desk(self, share: tuple[Desk, Slice]) -> None:
-        """Expand a slice, or as much of it as the desk has room for."""
-        desk, (p, first, last) = share
-        states = self._layer[p].states[first:last]
-        choices = np.empty((last - first, 2), np.uint8)
-        done, steps, filled = count_kernels.expand(
-            self._ahead, self._symmetries, states, desk.buckets(len(self._following)), choices
-        )
-        desk.states, desk.filled = states[:done], filled.tolist()
-        desk.choices, desk.links = choices[:done], np.empty(steps, np.int32)
-
-    def _merge(self, desks: list[Desk], q: int) -> None:
-        """Merge into a part of the following layer what lies on the desks for it."""
-        part = self._following[q]
-        for k in range(len(desks)):
-            # Each thread begins at another desk, so that no two note links next to each other.
-            desk = desks[(q + k) % len(desks)]
-            part.size = count_kernels.merge(
-                desk.states,
-                desk.buckets(len(self._following)),
-                q,
-                desk.filled[q],
-                part.states,
-                part.size,
-                self._slots[q],
-                desk.links,
-            )
-
-    def _room(self, q: int) -> int:
-        """Return how many states a part of the following layer can hold."""
-        return min(len(self._following[q].states), len(self._slots[q]) // 2)
-
-    def _make_room(self, threads: Threads, picked: int, wanted: list[int]) -> Run[bool]:
-        """Make room for so many states in each part of the following layer, and enter those it
-        has into its hash table; return whether the memory sufficed."""
-        growing = [q for q, size in enumerate(wanted) if size > self._room(q)]
-        for q in growing:
-            part, size = self._following[q], wanted[q]
-            if size > len(part.states):
-                if not self._fits(4 * 8 * (size - len(part.states))):
-                    return False
-                if part.size:
-                    # In its place, if the system can: no second array, nothing copied.
-                    part.states.resize((size, 4), refcheck=False)
-                else:
-                    part.states = np.empty((0, 4), np.uint64)
-                    part.states = np.empty((size, 4), np.uint64)
-            length = 1 << (3 * size).bit_length()
-            if length > len(self._tables[q]):
-                if not self._fits(4 * (length - len(self._tables[q]))):
-                    return False
-                self._slots[q] = self._tables[q] = np.empty(0, np.int32)
-                self._tables[q] = np.empty(length, np.int32)
-            self._slots[q] = self._tables[q][:length]
-        threads.each(lambda q: self._slots[q].fill(-1), growing)
-        # Called for an empty layer as well: it is compiled before a user waits for it.
-        for first in range(0, max(self._following[q].size for q in growing) + 1, _ENTERED):
-            threads.each(partial(self._refill, first), growing)
-            if time.monotonic() > self._shown_at + _SHOW_EVERY:
-                self._shown_at = time.monotonic()
-                yield self._progress(picked)
-        return True
-
-    def _refill(self, first: int, q: int) -> None:
-        part = self._following[q]
-        last = min(first + _ENTERED, part.size)
-        count_kernels.refill(part.states, first, last, self._slots[q])
-
-    def _fits(self, more: int) -> bool:
-        """Return whether so many bytes may be taken, if need be at the cost of the way back."""
-        self._working = (
-            more
-            + sum(part.states.nbytes for part in (*self._layer, *self._following))
-            + sum(table.nbytes for table in self._tables)
-            + sum(desk.bytes for desk in self._desks)
-        )
-        if self._working + self._kept > self._memory:
-            self.links, self._kept = None, 0
-        return self._working <= self._memory
-
-    def _keep(self, links: list[Links], where: Slice, desk: Desk) -> None:
-        """Keep where a slice leads, as long as there is memory for it."""
-        if self.links is None:
-            return
-        self._kept += desk.choices.nbytes + desk.links.nbytes
-        if self._working + self._kept > self._memory:
-            self.links, self._kept = None, 0
-        else:
-            links.append(Links(where, desk.choices, desk.links))
-
-    def _progress(self, picked: int) -> Progress:
-        note = Message(
-            "Stones picked: {picked} of {stones}. Situations looked at: {states}.",
+    def note(self) -> Message:
+        """How it was found, in words."""
+        return Message(
+            "Estimated from {probes} random games: about {mean}, ± {percent} %.",
             {
-                "picked": picked,
-                "stones": self._stones,
-                "states": self.states + _size(self._following),
+                "probes": self.games,
+                "mean": f"{self.mean:.3g}",
+                "percent": f"{100 * self.error / self.mean:.1f}" if self.mean else "100",
             },
         )
-        return Progress(picked, self._stones, note, self.at_least)
 
-    def _probe(self, probes: int) -> None:
-        """Raise the lower bound: different states of one layer are reached in different ways,
-        so the ways to those that are seen to have a solution add up."""
-        every = 1 + _size(self._layer) // _SAMPLE
-        sample = np.concatenate([part.filled[::every] for part in self._layer])
-        weight = sample[:, count_kernels.HIGH] * 2.0**64 + sample[:, count_kernels.LOW]
-        heaviest = sample[np.argpartition(weight, -min(probes, len(sample)))[-probes:]]
-        self._memo = self._memo or empty_memo()
-        bound = 0
-        for state, ways in zip(heaviest, _wide(heaviest[:, count_kernels.LOW :])):
-            root = state[count_kernels.REST :][:1], state[count_kernels.TAG :][:1].astype(np.uint32)
-            if Search(self._ahead, *root, self._memo).go_on(_PROBE_NODES)[0]:
-                bound += ways
-        self.at_least = max(self.at_least, bound)
-        self._shown_at = time.monotonic()
-
-    def completions(self) -> Run[list[int]]:
-        """Return for each of the starts the number of solutions from it on. Needs the links."""
-        note = Message("Counting the solutions of each first move")
-        end = np.array([1, 0], np.uint64)
-        found = _wide((yield from self._back(count_kernels.gather, end, note)))
-        return [found[i] for i in self._first]
-
-    def chances(self) -> Run[list[list[float]]]:
-        """Return for each of the starts the two chances of `count_kernels.gather_chances`."""
-        note = Message("Working out the chances of players")
-        found = yield from self._back(count_kernels.gather_chances, np.ones(2), note)
-        return [found[i].tolist() for i in self._first]
-
-    def _back(
-        self, gather: Callable[..., None], end: NDArray[Any], note: Message
-    ) -> Run[NDArray[Any]]:
-        """Return the numbers of the starts from those of the last layer, layer by layer."""
-        parts, height = len(self._layer), max(part.size for part in self._layer)
-        numbers = np.tile(end, (height, parts, 1))
-        # The numbers take the memory of what they don't need any more.
-        self._layer, self._following, self._tables, self._slots = [], [], [], []
-        with Threads(self._threads) as threads:
-            for links in reversed(self.links or []):
-                parts = 1 + max((entry.where.part for entry in links), default=0)
-                height = max((entry.where.last for entry in links), default=0)
-                following, numbers = numbers, np.empty((height, parts, 2), end.dtype)
-                task = partial(_gather, gather, following.reshape(-1, 2), numbers)
-                for first in range(0, len(links), _AT_ONCE * self._threads):
-                    at_once = links[first : first + _AT_ONCE * self._threads]
-                    shares = [at_once[k :: self._threads] for k in range(self._threads)]
-                    threads.each(task, [share for share in shares if share])
-                    if time.monotonic() > self._shown_at + _SHOW_EVERY:
-                        self._shown_at = time.monotonic()
-                        yield Progress(self._stones, self._stones, note, self.at_least)
-        return numbers[:, 0]
+    def in_answer(self, answer: type[E], value: int | None, **fields: Any) -> E:
+        """Return an answer of this type that says the estimate. Never proven."""
+        return answer(
+            None if value is None else Exact(value),
+            proven=False,
+            estimate=float(f"{self.mean:.4g}"),
+            error=float(f"{self.error:.2g}"),
+            estimate_note=self.note,
+            **fields,
+        )
 
 
-def _gather(
-    gather: Callable[..., None],
-    following: NDArray[Any],
-    numbers: NDArray[Any],
-    share: list[Links],
-) -> None:
-    """Set the numbers of some slices from those of the layer after."""
-    for (part, first, last), choices, links in share:
-        gather(choices, links, following, numbers[first:last, part])
+def estimate(kind: Kind[Position, Cell], position: Position) -> Run[EstimateAnswer]:
+    """Ask about how many solutions there are from the position on.
+
+    Never proven. Value: the estimate, rounded; None when no random game ended well, which
+    proves nothing.
+    """
+    if kind.judge(position).solved:
+        return EstimateAnswer(Exact(1))
+    board, starts = network(position)
+    found = yield from probed(board, starts)
+    # One game that ended well is a solution.
+    value = max(1, round(found.mean)) if found.mean else None
+    return found.in_answer(EstimateAnswer, value)
 
 
-def _size(layer: list[Part]) -> int:
-    """Return the number of states of a layer."""
-    return sum(part.size for part in layer)
-
-
-def _wide(words: Words) -> list[int]:
-    """Return the integers of an array of low and high words."""
-    return [high << 64 | low for low, high in words.tolist()]
+def probed(board: Network, starts: list[State]) -> Run[Estimate]:
+    """Return the estimate for the states together, from always the same random games."""
+    if not starts:
+        return Estimate(0.0, 0.0, 0)
+    if len(board.cells) > kernels.MOST_STONES:
+        means = yield from plain.crowds(board, starts)
+        error = stdev(means) / math.sqrt(len(means))
+        return Estimate(fmean(means), error, plain.CROWD * len(means))
+    ahead = np.array(board.ahead, np.uint64)
+    rests = np.array([state.rest for state in starts], np.uint64)
+    packed = tags(starts)
+    total = squares = 0.0
+    random = np.uint64(_SEED)
+    for done in range(0, PROBES, _PROBE_SLICE):
+        added, more, random = kernels.probe(ahead, rests, packed, np.uint64(random), _PROBE_SLICE)
+        total += added
+        squares += more
+        yield Progress(done + _PROBE_SLICE, PROBES)
+    mean = total / PROBES
+    variance = max(0.0, squares / PROBES - mean * mean)
+    return Estimate(mean, math.sqrt(variance / PROBES), PROBES)

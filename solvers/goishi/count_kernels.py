@@ -1,4 +1,4 @@
-"""The compiled inner loops of the exact count, layer by layer; `count.Layers` drives them.
+"""The compiled inner loops of the exact count, layer by layer; `layers` drives them.
 
 Legend, beside that of `kernels`
     low, high the two words of a number of ways. It is at most n * 4 * 3^(n-2) < 2^107

@@ -15,8 +15,8 @@ import numpy as np
 
 from solvers.answers import BANDS, Exact, RateAnswer, SurveyAnswer, SurveyRow
 from solvers.goishi import kernels
-from solvers.goishi.count import Layers
 from solvers.goishi.generate_kernels import evaluate, work
+from solvers.goishi.layers import Layers
 from solvers.goishi.network import FREE, Network, State, network
 from solvers.goishi.questions import refuse_survey
 from solvers.goishi.rules import Position
@@ -26,7 +26,7 @@ from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
 
-_LEVELS = (0.7, 1.3, 2.0, math.inf)
+LEVELS = (0.7, 1.3, 2.0, math.inf)
 """The D_careful below which a board is in each of the bands, which are numbered from 1."""
 
 GAMES = 200
@@ -79,7 +79,7 @@ _TOO_LARGE = Message("This board is too large for its difficulty to be worked ou
 
 def band(careful_level: float) -> int:
     """Return the number of the band of a D_careful."""
-    return next(n for n, limit in enumerate(_LEVELS, 1) if careful_level < limit)
+    return next(n for n, limit in enumerate(LEVELS, 1) if careful_level < limit)
 
 
 def _rated(total: int, chances: list[float], branching: float, trap_depth: float) -> RateAnswer:

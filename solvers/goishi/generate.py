@@ -1,6 +1,5 @@
 """The question `generate`: boards to order."""
 
-import math
 import random
 
 import numpy as np
@@ -13,7 +12,7 @@ from solvers.goishi.rules import Position, canonical
 from solvers.goishi.search import NODES, find
 from solvers.kind import Cell, Kind
 from solvers.message import Message
-from solvers.question import Progress, Run, T, within
+from solvers.question import Progress, Run, relayed
 
 EFFORT = 150_000_000
 """Search nodes for each board wanted, about half a minute, before fewer must do."""
@@ -59,16 +58,21 @@ def generate(
     maker = _Maker(order, random.Random(seed))
     seen = set(known)
     boards: list[GeneratedBoard] = []
+
+    def sign(part: Progress | None = None) -> Progress:
+        note = Message("Boards found: {found} of {many}.", {"found": len(boards), "many": many})
+        return Progress(len(boards), many, note, found=GenerateAnswer(boards=tuple(boards)))
+
     while len(boards) < many and maker.used < many * EFFORT:
-        found = yield from _during(maker.next_board(many * EFFORT), boards, many)
+        found = yield from relayed(maker.next_board(many * EFFORT), sign)
         if found is None or canonical(found) in seen:
             continue
         seen.add(canonical(found))
-        rated = yield from _during(kind.questions["rate"].ask(kind, found), boards, many)
-        if rated is None or rated.value not in order.bands:
+        rated = yield from relayed(kind.questions["rate"].ask(kind, found), sign)
+        if rated.value not in order.bands:
             continue
         board, starts = network(found)
-        line = yield from _during(find(board, starts, NODES), boards, many)
+        line = yield from relayed(find(board, starts, NODES), sign)
         boards.append(
             GeneratedBoard(
                 position=kind.write(found),
@@ -77,7 +81,7 @@ def generate(
                 line=" ".join(board.line(line or ())),
             )
         )
-        yield _sign(boards, many)
+        yield sign()
     note = None
     if len(boards) < many:
         note = Message(
@@ -87,16 +91,6 @@ def generate(
     return GenerateAnswer(
         Exact(len(boards)), proven=len(boards) == many, note=note, boards=tuple(boards)
     )
-
-
-def _sign(boards: list[GeneratedBoard], many: int) -> Progress:
-    note = Message("Boards found: {found} of {many}.", {"found": len(boards), "many": many})
-    return Progress(len(boards), many, note, found=GenerateAnswer(boards=tuple(boards)))
-
-
-def _during(work: Run[T], boards: list[GeneratedBoard], many: int) -> Run[T | None]:
-    """Return what the work returns; its signs of life become those of the whole."""
-    return (yield from within(work, math.inf, lambda _: _sign(boards, many)))
 
 
 class _Maker:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from solvers.answers import CountAnswer, Exact, HintAnswer
 from solvers.goishi import kernels
-from solvers.goishi.count import Layers
+from solvers.goishi.layers import Layers
 from solvers.goishi.network import network
 from solvers.goishi.repair import diagnose
 from solvers.goishi.rules import Position

@@ -199,7 +199,7 @@ QUESTIONS = {
         },
     ),
     "estimate": Question(
-        gettext_noop("About how many solutions?"), "solvers.goishi.search:estimate", EstimateAnswer
+        gettext_noop("About how many solutions?"), "solvers.goishi.count:estimate", EstimateAnswer
     ),
     "rate": Question(
         gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate", RateAnswer

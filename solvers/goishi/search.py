@@ -1,15 +1,11 @@
-"""The questions that go through games one by one: `solve`, `solutions` and `estimate`."""
+"""The questions `solve` and `solutions`, which go through games one by one."""
 
-import math
 from collections.abc import Generator
-from dataclasses import dataclass
-from statistics import fmean, stdev
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.answers import Answer, EstimateAnswer, Exact, SolutionsAnswer
+from solvers.answers import Answer, Exact, SolutionsAnswer
 from solvers.goishi import kernels, plain
 from solvers.goishi.network import Network, State, network
 from solvers.goishi.rules import Position
@@ -37,12 +33,6 @@ LIST_NODES = 100_000_000
 """Search nodes before the list is given up, about half a minute."""
 
 _LIST_MEMO = 1 << 20
-
-PROBES = 300_000
-"""Random walks: about half a second, and a standard error of some percent."""
-
-_PROBE_SLICE = 10_000
-_SEED = 0x9E3779B97F4A7C15
 
 
 def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES) -> Run[Answer]:
@@ -204,76 +194,3 @@ def listed(board: Network, starts: list[State], most: int) -> Run[list[list[int]
             return [line.tolist() for line in lines[:found]]
         yield Progress(used, LIST_NODES, at_least=found)
     return None
-
-
-E = TypeVar("E", bound=EstimateAnswer)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean over random games, and its standard error."""
-
-    mean: float
-    error: float
-    games: int
-
-    @property
-    def note(self) -> Message:
-        """How it was found, in words."""
-        return Message(
-            "Estimated from {probes} random games: about {mean}, ± {percent} %.",
-            {
-                "probes": self.games,
-                "mean": f"{self.mean:.3g}",
-                "percent": f"{100 * self.error / self.mean:.1f}" if self.mean else "100",
-            },
-        )
-
-    def in_answer(self, answer: type[E], value: int | None, **fields: Any) -> E:
-        """Return an answer of this type that says the estimate. Never proven."""
-        return answer(
-            None if value is None else Exact(value),
-            proven=False,
-            estimate=float(f"{self.mean:.4g}"),
-            error=float(f"{self.error:.2g}"),
-            estimate_note=self.note,
-            **fields,
-        )
-
-
-def estimate(kind: Kind[Position, Cell], position: Position) -> Run[EstimateAnswer]:
-    """Ask about how many solutions there are from the position on.
-
-    Never proven. Value: the estimate, rounded; None when no random game ended well, which
-    proves nothing.
-    """
-    if kind.judge(position).solved:
-        return EstimateAnswer(Exact(1))
-    board, starts = network(position)
-    found = yield from probed(board, starts)
-    # One game that ended well is a solution.
-    value = max(1, round(found.mean)) if found.mean else None
-    return found.in_answer(EstimateAnswer, value)
-
-
-def probed(board: Network, starts: list[State]) -> Run[Estimate]:
-    """Return the estimate for the states together, from always the same random games."""
-    if not starts:
-        return Estimate(0.0, 0.0, 0)
-    if len(board.cells) > kernels.MOST_STONES:
-        means = yield from plain.crowds(board, starts)
-        error = stdev(means) / math.sqrt(len(means))
-        return Estimate(fmean(means), error, plain.CROWD * len(means))
-    ahead = np.array(board.ahead, np.uint64)
-    rests = np.array([state.rest for state in starts], np.uint64)
-    packed = tags(starts)
-    total = squares = 0.0
-    random = np.uint64(_SEED)
-    for done in range(0, PROBES, _PROBE_SLICE):
-        added, more, random = kernels.probe(ahead, rests, packed, np.uint64(random), _PROBE_SLICE)
-        total += added
-        squares += more
-        yield Progress(done + _PROBE_SLICE, PROBES)
-    mean = total / PROBES
-    variance = max(0.0, squares / PROBES - mean * mean)
-    return Estimate(mean, math.sqrt(variance / PROBES), PROBES)

@@ -29,7 +29,6 @@ The tables at the rows' starts are kept, and the board is found by walking forwa
 one row at a time. Time and memory follow WORDS[shorter side]: 19 x 19 keeps 18 tables of 22.6 MB.
 """
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,40 +77,6 @@ def last_costs(width: int) -> Costs:
     return costs
 
 
-@dataclass(frozen=True, slots=True)
-class Views:
-    """The table after a point, by the letter it got, and where the prefixes' blocks end."""
-
-    empty: Table
-    """Columns: the prefixes that don't begin with 2."""
-    stone: Table
-    """Columns: all prefixes; the stone has its liberty."""
-    needy: Table
-    """Columns: the prefixes that don't begin with 0; the stone has none yet."""
-    zero: int
-    """Columns of prefixes that begin with 0."""
-    two: int
-    """The first column of the prefixes that begin with 2."""
-    fed: slice
-    """Where the prefixes 2·u are found as 1·u, once their 2 has got its liberty."""
-
-
-def views(after: Table, decided: int) -> Views:
-    """Return the parts of a table [suffix, prefix of decided + 1 letters]."""
-    a, total = FIRST[decided], WORDS[decided]
-    two = total - a
-    # The empty word begins with nothing.
-    ones = a + FIRST[decided - 1] if decided else two
-    return Views(
-        empty=after[:, :two],
-        stone=after[:, two : two + total],
-        needy=after[:, two + total :],
-        zero=a,
-        two=two,
-        fed=slice(ones, two),
-    )
-
-
 def step(after: Costs, decided: int, left: int, code: int) -> Costs:
     """Return the costs before a point from those after it: its row has `decided` points before
     it and `left` from it on.
@@ -119,7 +84,12 @@ def step(after: Costs, decided: int, left: int, code: int) -> Costs:
     cost(s) = min(1 + cost(s with the point empty), cost(s with a stone on it)); a word whose
     suffix begins with 0, 1 or 2 has an empty point, a content stone or a needy one above.
     """
-    view = views(after, decided)
+    # The table after the point, by what it got: empty, a stone with its liberty, one without.
+    zero, total = FIRST[decided], WORDS[decided]
+    two = total - zero
+    empty, stone, needy = after[:, :two], after[:, two : two + total], after[:, two + total :]
+    # Prefixes 2·u, found as 1·u: their 2 has got its liberty. The empty word begins with nothing.
+    fed = empty[:, zero + FIRST[decided - 1] if decided else two :]
     cut, shorter, zeros = FIRST[left - 1], WORDS[left - 1], FIRST[left]
     order = "C" if after.flags.c_contiguous else "F"
     before: Costs = np.empty((WORDS[left], WORDS[decided]), np.uint8, order=order)  # type: ignore[call-overload]
@@ -129,25 +99,25 @@ def step(after: Costs, decided: int, left: int, code: int) -> Costs:
         before[zeros + shorter :],
     )
     if code == VOID:
-        above_0[:] = view.stone[:zeros]
-        above_1[:] = view.stone
+        above_0[:] = stone[:zeros]
+        above_1[:] = stone
         above_2[:] = IMPOSSIBLE
         return before
     if code != NONE:
         if code == ANY:
-            np.add(view.empty, 1, out=above_1[:, : view.two])
-            np.add(view.empty[:, view.fed], 1, out=above_1[:, view.two :])
+            np.add(empty, 1, out=above_1[:, :two])
+            np.add(fed, 1, out=above_1[:, two:])
         else:
             above_1[:] = IMPOSSIBLE
         above_2[:] = above_1[cut:]
-        np.minimum(above_1[:zeros], view.stone[:zeros], out=above_0)
-        zero = above_1[:, : view.zero]
-        np.minimum(zero, view.stone[:, : view.zero], out=zero)
-        rest = above_1[:, view.zero :]
-        np.minimum(rest, view.needy, out=rest)
+        np.minimum(above_1[:zeros], stone[:zeros], out=above_0)
+        with_zero = above_1[:, :zero]
+        np.minimum(with_zero, stone[:, :zero], out=with_zero)
+        rest = above_1[:, zero:]
+        np.minimum(rest, needy, out=rest)
         return before
-    above_1[:, : view.two] = view.empty
-    above_1[:, view.two :] = view.empty[:, view.fed]
+    above_1[:, :two] = empty
+    above_1[:, two:] = fed
     above_0[:] = above_1[:zeros]
     above_2[:] = above_1[cut:]
     return before

@@ -17,11 +17,11 @@ are those of the game of Go: 1, 57, 12675, 24318165, 414295148741, 6256738650208
 """
 
 import time
-from dataclasses import dataclass
 from math import gcd, log2
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 from solvers.answers import AnswerTable, Exact
 from solvers.kind import Cell, Kind
@@ -51,6 +51,7 @@ from solvers.maxstrings.rules import BLACK, EMPTY, HOLE, Move, Position, merged,
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
+from solvers.threads import THREADS, Threads
 
 _BY_MOVE_WORK = 100_000_000
 """Words times points squared: a few seconds."""
@@ -121,19 +122,11 @@ def _with_stone(codes: Codes, cell: Cell, found: "Tally", slack: int) -> Run[Exa
 
 _EXACT = 2.0**53
 _LARGEST_MODULUS = 2**62
-_PIECE = 1 << 15
-"""Numbers that are added at a time."""
+_NEVER = 1000
+"""The price of a choice that is not allowed: beyond any slack."""
 
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Costs to go, and for each slack the number of ways; all arrays [suffix, prefix]."""
-
-    costs: Costs
-    numbers: tuple[Table, ...]
-
-    def __getitem__(self, where: tuple[slice, slice]) -> "Counts":
-        return Counts(self.costs[where], tuple(number[where] for number in self.numbers))
+_SMALL = 1 << 17
+"""Words up to which a step is done sooner than other threads have begun."""
 
 
 class Tally(NamedTuple):
@@ -144,10 +137,10 @@ class Tally(NamedTuple):
     forms: list[int]
 
 
-def count_forms(board: Codes, slack: int) -> Run[Tally]:
+def count_forms(board: Codes, slack: int, threads: int = THREADS) -> Run[Tally]:
     """Return the tally for k = 0 to the slack; all numbers are 0 when there is no form."""
     passes = 1
-    empty, floats = yield from _total(board, slack, None, 0, passes)
+    empty, floats = yield from _total(board, slack, 0, 0, passes, threads)
     largest = max(floats)
     if largest < _EXACT:
         return Tally(empty, [int(number) for number in floats])
@@ -160,128 +153,171 @@ def count_forms(board: Codes, slack: int) -> Run[Tally]:
         candidate -= 1
     remainders = []
     for number, modulus in enumerate(moduli, 1):
-        _, total = yield from _total(board, slack, modulus, number, passes)
+        _, total = yield from _total(board, slack, modulus, number, passes, threads)
         remainders.append([int(remainder) for remainder in total])
     return Tally(empty, [_joined(list(column), moduli) for column in zip(*remainders)])
 
 
 def memory_needed(board: Codes, slack: int) -> int:
-    """Return about how many bytes `count_forms` takes, as measured: five times a table with its
-    numbers (1.1 GB at 19 x 19, 2.6 GB at 20 x 20)."""
+    """Return about how many bytes `count_forms` takes, as measured: three times a table with its
+    numbers (0.7 GB at 19 x 19, 1.8 GB at 20 x 20)."""
     # Within a row the words behind and ahead are independent: a fifth more than whole words.
-    return 5 * WORDS[min(len(board), len(board[0]))] * 6 // 5 * (1 + 8 * (slack + 1))
+    return 3 * WORDS[min(len(board), len(board[0]))] * 6 // 5 * (1 + 8 * (slack + 1))
 
 
 def _total(
-    board: Codes, slack: int, modulus: int | None, done: int, passes: int
+    board: Codes, slack: int, modulus: int, done: int, passes: int, threads: int
 ) -> Run[tuple[int, list[float]]]:
-    """Return the least cost, and the numbers for each slack: floats, or remainders by a modulus."""
+    """Return the least cost, and the numbers for each slack: floats, or remainders by a modulus
+    where one is given."""
     rows = snake(board)
     width = len(rows[0])
     costs = last_costs(width)
-    kind = np.float64 if modulus is None else np.uint64
-    first = (costs == 0).astype(kind)
-    counts = Counts(costs, (first, *(np.zeros_like(first) for _ in range(slack))))
+    numbers: Table = np.zeros((slack + 1, len(costs)), np.uint64 if modulus else np.float64)
+    numbers[0] = costs == 0
     steps = len(rows) * width
-    for number, row in enumerate(reversed(rows)):
-        counts = Counts(
-            counts.costs.reshape(1, -1), tuple(n.reshape(1, -1) for n in counts.numbers)
-        )
-        for decided in range(width - 1, -1, -1):
-            if decided + 1 == (width + 1) // 2:
-                numbers = tuple(map(np.asfortranarray, counts.numbers))
-                counts = Counts(np.asfortranarray(counts.costs), numbers)
-            counts = _step(counts, decided, width - decided, row[decided], modulus)
-            step = done * steps + number * width + width - decided
-            yield Progress(step, passes * steps, rows_done(number, len(rows)))
-        counts = Counts(
-            np.minimum(counts.costs.reshape(-1), IMPOSSIBLE),
-            tuple(n.reshape(-1) for n in counts.numbers),
-        )
+    with Threads(threads) as workers:
+        for number, row in enumerate(reversed(rows)):
+            costs, numbers = costs.reshape(1, -1), numbers.reshape(slack + 1, 1, -1)
+            for decided in range(width - 1, -1, -1):
+                if decided + 1 == (width + 1) // 2:
+                    # From here on the suffixes are the longer words: keep them contiguous.
+                    costs = np.ascontiguousarray(costs.T)
+                    numbers = np.ascontiguousarray(numbers.transpose(0, 2, 1))
+                costs, numbers = _step(
+                    costs, numbers, decided, width, row[decided], modulus, workers
+                )
+                step = done * steps + number * width + width - decided
+                yield Progress(step, passes * steps, rows_done(number, len(rows)))
+            costs = np.minimum(costs.reshape(-1), IMPOSSIBLE)
+            numbers = numbers.reshape(slack + 1, -1)
     start = rank_of_ones(width)
-    return int(counts.costs[start]), [number[start].item() for number in counts.numbers]
+    return int(costs[start]), numbers[:, start].tolist()
 
 
-def _step(after: Counts, decided: int, left: int, code: int, modulus: int | None) -> Counts:
-    """Return costs and numbers before a point; see `checkerboard.step`, whose layout it shares."""
-    everywhere = slice(None)
-    cut, shorter, zeros = FIRST[left - 1], WORDS[left - 1], FIRST[left]
-    above = (
-        slice(zeros),
-        slice(zeros, zeros + shorter),
-        slice(zeros + shorter, None),
-    )
-    a, total = FIRST[decided], WORDS[decided]
-    two = total - a
-    ones = a + FIRST[decided - 1] if decided else two
-    empty = after[everywhere, slice(two)]
-    fed = empty[everywhere, slice(ones, two)]
-    stone = after[everywhere, slice(two, two + total)]
-    needy = after[everywhere, slice(two + total, None)]
-    order = "C" if after.costs.flags.c_contiguous else "F"
-    shape = WORDS[left], total
-    before = Counts(
-        np.full(shape, IMPOSSIBLE, np.uint8, order=order),  # type: ignore[call-overload]
-        tuple(np.zeros(shape, n.dtype, order=order) for n in after.numbers),  # type: ignore[call-overload]
-    )
-    if code in (ANY, NONE):
-        price = int(code == ANY)
-        for rows, taken in (
-            (above[0], slice(zeros)),
-            (above[1], everywhere),
-            (above[2], slice(cut, None)),
-        ):
-            _put(before[rows, slice(two)], empty[taken, everywhere], price)
-            _put(before[rows, slice(two, None)], fed[taken, everywhere], price)
-    if code == VOID:
-        _put(before[above[0], everywhere], stone[slice(zeros), everywhere], 0)
-        _put(before[above[1], everywhere], stone, 0)
-    elif code != NONE:
-        _add(before[above[0], everywhere], stone[slice(zeros), everywhere], modulus)
-        _add(before[above[1], slice(a)], stone[everywhere, slice(a)], modulus)
-        _add(before[above[1], slice(a, None)], needy, modulus)
-    return before
+def _step(
+    costs: Costs,
+    numbers: Table,
+    decided: int,
+    width: int,
+    code: int,
+    modulus: int,
+    workers: Threads,
+) -> tuple[Costs, Table]:
+    """Return costs [line, place] and numbers [slack, line, place] before a point, see
+    `checkerboard.step`. Places are the longer of the two words."""
+    left = width - decided
+    by_suffix = decided + 1 <= (width + 1) // 2
+    shape = (WORDS[decided], WORDS[left]) if by_suffix else (WORDS[left], WORDS[decided])
+    before = np.empty(shape, np.uint8)
+    counted = np.empty((len(numbers), *shape), numbers.dtype)
+    zero, total = FIRST[decided], WORDS[decided]
+    ones = zero + FIRST[decided - 1] if decided else total
+    sizes = FIRST[left - 1], WORDS[left - 1], FIRST[left], zero, total, ones
+
+    def fill(lines: range) -> None:
+        _fill(costs, numbers, before, counted, sizes, code, np.uint64(modulus), by_suffix,
+              lines.start, lines.stop)  # fmt: skip
+
+    parts = workers.number if before.size > _SMALL else 1
+    ends = [shape[0] * part // parts for part in range(parts + 1)]
+    workers.each(fill, list(map(range, ends, ends[1:])))
+    return before, counted
 
 
-def _put(target: Counts, source: Counts, price: int) -> None:
-    """Copy the numbers of a choice that costs a point or nothing."""
-    np.add(source.costs, price, out=target.costs)
-    for there, number in zip(target.numbers, source.numbers):
-        there[:] = number
-
-
-def _add(target: Counts, source: Counts, modulus: int | None) -> None:
-    """Add the numbers of another choice, which costs nothing at this point.
-
-    Piece by piece, so that what is made on the way stays in the processor's cache: half as
-    long at 16 x 16.
-    """
-    rows, columns = target.costs.shape
-    is_by_row = target.costs.strides[0] >= target.costs.strides[1]
-    length, across = (rows, columns) if is_by_row else (columns, rows)
-    step = max(_PIECE // max(across, 1), 1)
-    everywhere = slice(None)
-    for first in range(0, length, step):
-        part = slice(first, first + step)
-        piece = (part, everywhere) if is_by_row else (everywhere, part)
-        _add_piece(target[piece], source[piece], modulus)
-
-
-def _add_piece(target: Counts, source: Counts, modulus: int | None) -> None:
-    gap = target.costs.astype(np.int16) - source.costs
-    here = [number.copy() for number in target.numbers]
-    np.minimum(target.costs, source.costs, out=target.costs)
-    for slack, there in enumerate(target.numbers):
-        there[:] = 0
-        for more in range(slack + 1):
-            # The cheaper of the two has this slack, the dearer one `more` less of it.
-            kept = here[slack - more], source.numbers[slack - more]
-            if more == 0:
-                there += kept[0] * (gap <= 0) + kept[1] * (gap >= 0)
+@njit(cache=True, nogil=True)
+def _fill(
+    costs: Costs,
+    numbers: Table,
+    before: Costs,
+    counted: Table,
+    sizes: tuple[int, int, int, int, int, int],
+    code: int,
+    modulus: np.uint64,
+    by_suffix: bool,
+    first: int,
+    last: int,
+) -> None:
+    """Write the costs and numbers before a point, line by line, block by block."""
+    cut, shorter, zeros, zero, total, ones = sizes
+    two = total - zero
+    end = before.shape[1]
+    for line in range(first, last):
+        for block in range(3):
+            if by_suffix:
+                above, prefix = block, line
+                start = (0, zeros, zeros + shorter)[block]
+                stop = (zeros, zeros + shorter, end)[block]
+                at = (0, 0, cut)[block]
+                empty_at = stone_at = at
             else:
-                there += kept[0] * (gap == more) + kept[1] * (gap == -more)
-        if modulus is not None:
-            np.remainder(there, np.uint64(modulus), out=there)
+                above = int(line >= zeros) + int(line >= zeros + shorter)
+                prefix = start = (0, zero, two)[block]
+                stop = (zero, two, total)[block]
+            # The word behind the point once it is empty, and once it is a stone.
+            empty_word = prefix if prefix < two else prefix - two + ones
+            stone_word = two + prefix
+            if above == 1 and prefix >= zero and code != VOID:
+                # The stone has no liberty yet.
+                stone_word += total - zero
+            if by_suffix:
+                empty_line, stone_line = empty_word, stone_word
+            else:
+                empty_line = stone_line = line - (0, zeros, zeros + shorter - cut)[above]
+                empty_at, stone_at = empty_word, stone_word
+            if code in (STONE, VOID) and above == 2:
+                before[line, start:stop] = IMPOSSIBLE
+                counted[:, line, start:stop] = 0
+                continue
+            length = stop - start
+            _choose(
+                costs[empty_line, empty_at : empty_at + length],
+                numbers[:, empty_line, empty_at : empty_at + length],
+                int(code == ANY) if code in (ANY, NONE) else _NEVER,
+                costs[stone_line, stone_at : stone_at + length],
+                numbers[:, stone_line, stone_at : stone_at + length],
+                0 if code != NONE and above < 2 else _NEVER,
+                before[line, start:stop],
+                counted[:, line, start:stop],
+                modulus,
+            )
+
+
+@njit(cache=True, nogil=True)
+def _choose(
+    empty_costs: Costs,
+    empty_numbers: Table,
+    empty_price: int,
+    stone_costs: Costs,
+    stone_numbers: Table,
+    stone_price: int,
+    before: Costs,
+    counted: Table,
+    modulus: np.uint64,
+) -> None:
+    """Write the least costs of two choices, and the numbers of both for each slack."""
+    # Of the numbers' own type: numba makes floats of uint64 and int64 together.
+    none = counted.dtype.type(0)
+    for place in range(len(before)):
+        empty = np.int32(empty_costs[place]) + np.int32(empty_price)
+        stone = np.int32(stone_costs[place]) + np.int32(stone_price)
+        before[place] = min(empty, stone, np.int32(IMPOSSIBLE))
+        counted[0, place] = (empty_numbers[0, place] if empty <= stone else none) + (
+            stone_numbers[0, place] if stone <= empty else none
+        )
+    for slack in range(1, len(counted)):
+        for place in range(len(before)):
+            gap = int(empty_costs[place]) + empty_price - int(stone_costs[place]) - stone_price
+            number = none
+            if gap <= slack:
+                number += empty_numbers[slack - max(gap, 0), place]
+            if -gap <= slack:
+                number += stone_numbers[slack - max(-gap, 0), place]
+            counted[slack, place] = number
+    if modulus:
+        for slack in range(len(counted)):
+            for place in range(len(before)):
+                counted[slack, place] = counted[slack, place] % modulus
 
 
 def _joined(remainders: list[int], moduli: list[int]) -> int:

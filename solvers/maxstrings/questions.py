@@ -113,7 +113,7 @@ class ModelAnswer(ShownAnswer, frozen=True, kw_only=True):
     """Inequalities."""
 
 
-# Numpy and plain Python: nothing to compile.
+# Only counting is compiled; the rest is numpy and plain Python.
 QUESTIONS = {
     "best": Question(
         gettext_noop("How many strings can there be?"),
@@ -129,7 +129,6 @@ QUESTIONS = {
         gettext_noop("How many solutions?"),
         "solvers.maxstrings.count:count",
         FormsAnswer,
-        is_compiled=False,
     ),
     "generate": Question(
         gettext_noop("New puzzles on this board"),
@@ -144,7 +143,6 @@ QUESTIONS = {
             "seed": whole(gettext_noop("Seed: the same one, the same puzzles"), 1, 0, 10**9),
         },
         position="7x7",
-        is_compiled=False,
         check="solvers.maxstrings.questions:refuse_impossible",
     ),
     "hint": Question(

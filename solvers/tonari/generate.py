@@ -22,7 +22,7 @@ from solvers.tonari.bitboard import TARGET, mirrors
 from solvers.tonari.classes import classes
 from solvers.tonari.count import count
 from solvers.tonari.questions import COUNTABLE, PICTURES, SCANNED, Wanted, read_options
-from solvers.tonari.rate import careful_chance, rate
+from solvers.tonari.rate import chances, rate
 from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest
 from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.solve import find
@@ -318,7 +318,7 @@ class _Generator:
                 yield from table.complete()
                 distance += self._miscount(table.orders(target.occupied))
             if wanted.difficulty != "any" and distance < math.inf:
-                distance += self._misfit((yield from careful_chance(table)))
+                distance += self._misfit((yield from chances(table))[1])
         elif not (yield from find(target)) and not rules.judge(target).solved:
             return math.inf
         if wanted.classes == "one":

@@ -371,7 +371,7 @@ QUESTIONS = {
         ClassesAnswer,
         about=gettext_noop(
             "Two orders are of one class when every stone is turned over by the same stones. "
-            "One order of each class is sh"
+            "One order of each class is shown."
         ),
     ),
     "repair": Question(

@@ -12,7 +12,7 @@ from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.tonari import bitboard, rules
-from solvers.tonari.bitboard import FREE, FULL, NONE, ONE, STEPS, TARGET
+from solvers.tonari.bitboard import FREE, FULL, NONE, ONE, STEPS
 from solvers.tonari.questions import BANDS
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
@@ -37,7 +37,7 @@ def rate(
     if not rules.doomed(position):
         table = Table(position, STEPS, memory=memory)
         if (yield from table.reach()):
-            lucky, careful = yield from _exact_chances(table)
+            lucky, careful = yield from chances(table)
         else:
             lucky, careful, error = yield from _play_games(position)
     note = Message(
@@ -97,36 +97,32 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
     return lucky / GAMES, careful, math.sqrt(careful * (1 - careful) / GAMES)
 
 
-def _exact_chances(table: Table) -> Run[tuple[float, float]]:
-    """Return (random, careful) of a reached table of STEPS."""
+def chances(table: Table) -> Run[tuple[float, float]]:
+    """Return how likely the random and the careful player solve the position of a reached table.
+
+    Of a table of TARGET the careful player's chance alone means something: a stone on a closed
+    cell is always safe and changes nothing for the others, so the choices among those are as
+    likely with closed cells as without.
+    """
     random, careful = np.zeros((2, table.count))
     yield from table.backwards(
-        lambda first, last: chances(
-            table.lay, table.images, table.keys, table.slots, table.order, first, last,
-            random, careful,
+        lambda first, last: fill_chances(
+            table.lay, table.rule, table.images, table.keys, table.slots, table.order,
+            first, last, random, careful,
         )
     )  # fmt: skip
     return (float(random[0]), float(careful[0])) if table.count else (0.0, 0.0)
 
 
-def careful_chance(table: Table) -> Run[float]:
-    """Return how likely the careful player solves the position of a reached table of TARGET."""
-    careful = np.zeros(table.count)
-    yield from table.backwards(
-        lambda first, last: careful_chances(
-            table.lay, table.images, table.keys, table.slots, table.order, first, last, careful
-        )
-    )
-    return float(careful[0]) if table.count else 0.0
-
-
-# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+# Numba infers the kernel's types: arrays as in `bitboard`, and int64.
 @njit(cache=True, nogil=True)
-def chances(lay, images, keys, slots, order, first, last, random, careful):  # type: ignore[no-untyped-def]
+def fill_chances(  # type: ignore[no-untyped-def]
+    lay, rule, images, keys, slots, order, first, last, random, careful
+):
     """Fill in the chances to solve the states `order[first:last]`, fullest states first.
 
     The random player plays any legal move, the careful one any that keeps the target, all
-    equally likely. The table is one of STEPS.
+    equally likely.
     """
     for position in range(first, last):
         i = order[position]
@@ -139,32 +135,9 @@ def chances(lay, images, keys, slots, order, first, last, random, careful):  # t
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            slot = bitboard.find(keys, slots, bitboard.least_image(images, keys[i] | move))
-            if slots[slot] >= 0:  # Else it is lost.
-                random[i] += random[slots[slot]] / bitboard.size(legal)
-                careful[i] += careful[slots[slot]] / kept
-
-
-@njit(cache=True, nogil=True)
-def careful_chances(lay, images, keys, slots, order, first, last, careful):  # type: ignore[no-untyped-def]
-    """The same for the careful player alone, on a table of TARGET.
-
-    A stone on a closed cell is always safe and changes nothing for the others, so the choices
-    among those are as likely with closed cells as without.
-    """
-    none_before = keys[:0]
-    for position in range(first, last):
-        i = order[position]
-        if keys[i] == lay[FULL]:
-            careful[i] = 1.0
-            continue
-        moves = bitboard.choices(lay, TARGET, none_before, keys[i])
-        kept = bitboard.size(moves)
-        while moves != NONE:
-            move = moves & (~moves + ONE)
-            moves ^= move
             occupied = keys[i] | move
-            shut = bitboard.closed(lay, TARGET, occupied)
-            if not bitboard.lost(lay, TARGET, occupied, shut):
+            shut = bitboard.closed(lay, rule, occupied)
+            if not bitboard.lost(lay, rule, occupied, shut):
                 slot = bitboard.find(keys, slots, bitboard.least_image(images, occupied | shut))
+                random[i] += random[slots[slot]] / bitboard.size(legal)
                 careful[i] += careful[slots[slot]] / kept

@@ -183,11 +183,6 @@ class Table:
         total = 2 * (self.cells - start)
         return Progress(min(total, filled - start), total, note, self.at_least)
 
-    def index(self, occupied: int) -> int:
-        """Return the index of the occupied cells' state, -1 when it was not reached."""
-        state, _ = self._state(occupied)
-        return int(self.slots[bitboard.find(self.keys, self.slots, state)])
-
     def orders(self, occupied: int) -> int:
         """Return the number of orders that fill the board from a set of occupied cells.
 
@@ -196,7 +191,7 @@ class Table:
         state, shut = self._state(occupied)
         if self._is_lost(occupied, shut):
             return 0
-        index = self.index(occupied)
+        index = self.slots[bitboard.find(self.keys, self.slots, state)]
         left = self.cells - int(state).bit_count()
         places = prod(range(left + 1, left + shut.bit_count() + 1))
         return self._number(self.values[index]) * places

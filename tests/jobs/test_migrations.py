@@ -69,6 +69,9 @@ def test_a_divided_job_waits_again_and_is_done_whole(release, sent):
 
 def test_the_way_back_keeps_the_jobs(release):
     migrate_to_today()
-    Job.objects.create(key="1", kind_slug="fake", question="count", position="3", answer=ANSWER)
-    old = migrate(RELEASE).get_model("jobs", "Job").objects.get()
-    assert (old.answer, old.found, old.whole) == (ANSWER, {}, None)
+    fields = {"kind_slug": "fake", "question": "count", "position": "3"}
+    Job.objects.create(key="1", **fields, answer=ANSWER)
+    Job.objects.create(key="2", **fields, stored_found=ANSWER)
+    done, stopped = migrate(RELEASE).get_model("jobs", "Job").objects.order_by("key")
+    assert (done.answer, done.found, done.whole) == (ANSWER, {}, None)
+    assert stopped.found == ANSWER["details"]

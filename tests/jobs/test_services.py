@@ -100,7 +100,7 @@ def test_an_answer_of_an_earlier_version_is_read(running, again):
     assert boards(job) == ["o"]
 
 
-@pytest.mark.parametrize("found", [{"boards": "o"}, {"unheard_of": 1}, ["o"]])
+@pytest.mark.parametrize("found", [stored(boards="o"), stored(unheard_of=1), {"boards": []}, ["o"]])
 def test_findings_that_do_not_fit_their_type_are_none(running, again, found):
     Job.objects.update(state=State.STOPPED, stored_found=found)
     assert (again(running).found, boards(again(running))) == (None, [])

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from solvers.goishi import count as counting
-from solvers.goishi import count_kernels, kernels, plain, search
+from solvers.goishi import count_kernels, kernels, layers, plain, search
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
 from solvers.picture import Circle, Line, Spot, Text
@@ -188,14 +187,14 @@ def test_states_alike_by_symmetry_are_folded_into_one():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_counts_carry_beyond_64_bits(threads, monkeypatch):
-    monkeypatch.setattr(counting, "_SHARED", 1)
+    monkeypatch.setattr(layers, "_SHARED", 1)
     net, starts = network(KIND.read(full(4, 4)))
-    layers = counting.Layers(net, starts, counting.MEMORY, 0, threads)
+    count = layers.Layers(net, starts, 1 << 30, 0, threads)
     huge = 2**64 - 1
-    for state in layers._layer[0].filled:
+    for state in count._layer[0].filled:
         ways = huge * int(state[count_kernels.LOW])
         state[count_kernels.LOW], state[count_kernels.HIGH] = ways & huge, ways >> 64
-    assert finish(layers.ways()) == 6984 * huge
+    assert finish(count.ways()) == 6984 * huge
 
 
 @pytest.mark.parametrize("threads", [2, 3, 8])
@@ -203,24 +202,29 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
     rng = random.Random(13)
     boards = [TWENTY, FULL_5x6, ".o./ooo/.o.", *(random_board(rng, 6, 6, 22) for _ in range(5))]
     alone = [ask("count", board, threads=1) for board in boards]
-    monkeypatch.setattr(counting, "_SHARED", 1)
+    monkeypatch.setattr(layers, "_SHARED", 1)
     monkeypatch.setattr(count_kernels, "SLICE", 3000)
     assert [ask("count", board, threads=threads) for board in boards] == alone
 
 
 def test_steps_all_into_one_part_fill_a_desk_again_and_again(monkeypatch):
     """As if the hash put all states into the same part: a bucket then runs over."""
-    monkeypatch.setattr(counting, "_SHARED", 1)
+    monkeypatch.setattr(layers, "_SHARED", 1)
     monkeypatch.setattr(count_kernels, "SLICE", 600)
-    desks, lengths = counting.Desk.buckets, []
+    divide, fill, lengths = layers.Desk.divide, layers.Layers._fill_desk, []
 
-    def small(desk, parts):
-        lengths.append(len(desk.states))
-        return tuple(bucket[:, : count_kernels.MOST + 1] for bucket in desks(desk, parts))
+    def cramped(desk, parts):
+        divide(desk, parts)
+        desk.buckets = tuple(bucket[:, : count_kernels.MOST + 1] for bucket in desk.buckets)
 
-    monkeypatch.setattr(counting.Desk, "buckets", small)
+    def watched(count, share):
+        fill(count, share)
+        lengths.append((len(share[0].states), share[1].last - share[1].first))
+
+    monkeypatch.setattr(layers.Desk, "divide", cramped)
+    monkeypatch.setattr(layers.Layers, "_fill_desk", watched)
     assert ask("count", full(4, 5), threads=2).value == 89524
-    assert count_kernels.BATCH in lengths
+    assert any(done < asked for done, asked in lengths)
 
 
 def test_little_memory_leaves_out_first_the_moves_then_the_number():
@@ -236,7 +240,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr(counting, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
     signs = []
     answer = finish(KIND.questions["count"].ask(KIND, KIND.read(TWENTY)), signs.append)
     bounds = [sign.at_least for sign in signs if sign.note]
@@ -247,17 +251,17 @@ def test_lower_bounds_on_the_way_are_true(monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_slices_and_growth_change_nothing(threads, monkeypatch):
-    make_room, sizes = counting.Layers._make_room, []
+    make_room, sizes = layers.Layers._make_room, []
 
-    def too_little(layers, pool, picked, wanted):
-        sizes.append(sum(part.size for part in layers._following))
-        begins = not layers._slots[0].size
+    def too_little(count, pool, picked, wanted):
+        sizes.append(sum(part.size for part in count._following))
+        begins = not count._slots[0].size
         few = [1 + size // 8 for size in wanted] if begins else wanted
-        return make_room(layers, pool, picked, few)
+        return make_room(count, pool, picked, few)
 
     monkeypatch.setattr(count_kernels, "SLICE", 1000)
-    monkeypatch.setattr(counting, "_ENTERED", 300)
-    monkeypatch.setattr(counting.Layers, "_make_room", too_little)
+    monkeypatch.setattr(layers, "_ENTERED", 300)
+    monkeypatch.setattr(layers.Layers, "_make_room", too_little)
     answer = ask("count", FULL_5x6, threads=threads)
     assert answer.value == 97109896
     assert sum(map(int, answer.by_move.values())) == 97109896
@@ -265,7 +269,7 @@ def test_slices_and_growth_change_nothing(threads, monkeypatch):
 
 
 def test_a_count_on_several_threads_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(counting, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
     before = threading.active_count()
     run = KIND.questions["count"].ask(KIND, KIND.read(full(6, 6)), threads=3)
     while threading.active_count() < before + 2:

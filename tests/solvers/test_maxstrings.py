@@ -196,12 +196,23 @@ def test_wider_forms_against_plain_python():
         assert maximum.most_stones(board) == best_form(board)
 
 
+ROOMS = (*("..#..#..#..", "..#..#..#..", "#" * 11) * 6, "..#..#..#..")
+"""Rooms of four points, two of them empty in one of six ways, and rooms of two points."""
+
+
+def test_several_threads_count_the_same(monkeypatch):
+    monkeypatch.setattr(count, "_SMALL", 0)
+    boards = [*random_boards(6, 20, ".......s-#", 7), ROOMS, free(9, 9)]
+    for board in boards:
+        codes = checkerboard.codes_of(board)
+        one, several = (finish(count.count_forms(codes, 2, threads)) for threads in (1, 3))
+        assert one == several
+
+
 def test_exact_numbers_beyond_a_machine_word():
-    # Rooms of four points, two of them empty in one of six ways, and rooms of two points.
-    rows = [*["..#..#..#..", "..#..#..#..", "#" * 11] * 6, "..#..#..#.."]
-    answer = ask("count", "/".join(rows) + " 52")
+    answer = ask("count", "/".join(ROOMS) + " 52")
     assert answer.value == 6**24 * 2**4
-    found = finish(count.count_forms(checkerboard.codes_of(tuple(rows)), 1))
+    found = finish(count.count_forms(checkerboard.codes_of(ROOMS), 1))
     # One stone fewer: one of four points, or none of two, is in one of the rooms.
     assert found.forms == [answer.value, 24 * 4 * 6**23 * 2**4 + 4 * 6**24 * 2**3]
 

@@ -9,11 +9,10 @@ import pytest
 
 from solvers.kind import PuzzleError
 from solvers.question import finish
-from solvers.tonari import KIND, rules
+from solvers.tonari import KIND, rate, rules
 from solvers.tonari.bitboard import TARGET, mirrors, symmetries
 from solvers.tonari.count import class_size, flips
 from solvers.tonari.questions import PICTURES
-from solvers.tonari.rate import careful_chance
 from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.table import Table
 from solvers.tonari.targets import TargetScan
@@ -358,7 +357,7 @@ def test_the_careful_player_s_chance_without_closed_points():
         if rules.doomed(position) or not finish(table.reach()):
             continue
         careful = finish(KIND.questions["rate"].ask(KIND, position)).careful
-        assert finish(careful_chance(table)) == pytest.approx(careful)
+        assert finish(rate.chances(table))[1] == pytest.approx(careful)
 
 
 def test_large_boards_are_rated_by_playing():

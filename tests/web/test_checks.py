@@ -1,4 +1,9 @@
+import os
+import subprocess
+import sys
+
 import pytest
+from django.conf import settings
 
 from puzzleclass.checks import check_settings
 
@@ -94,3 +99,20 @@ def test_no_time_for_jobs(safe):
 def test_every_complaint_has_a_hint(safe):
     safe.SECRET_KEY, safe.DEBUG, safe.HTTPS, safe.ALLOWED_HOSTS = "x", True, False, ["*"]
     assert all(message.hint for message in check_settings(None))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "number"),
+    [("SOLVER_MEMORY_MB", "much", "E004"), ("SOLVER_THREADS", "all", "E005")],
+)
+def test_what_the_solvers_cannot_read(name, text, number):
+    done = subprocess.run(
+        (sys.executable, "manage.py", "check"),
+        cwd=settings.BASE_DIR,
+        env=os.environ | {name: text},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert f"puzzleclass.{number}" in done.stderr and name in done.stderr
+    assert "Traceback" not in done.stderr

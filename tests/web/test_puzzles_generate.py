@@ -303,6 +303,7 @@ def test_points_are_drawn_by_pressing_them(draws, teacher_client):
         ("clear", {}, ".../..."),
         ("take", {"text": "5\n1 1\n1 3\n1 4\n2 1\n2 3"}, "o./oo/../oo"),
         ("undo", {"past": "ooo"}, "ooo"),
+        ("redo", {"future": "ooo"}, "ooo"),
         ("paint", {"move": "1,1", "brush": "clear"}, "..o/..."),
     ],
 )
