@@ -1,8 +1,9 @@
 """Max Strings: the drawings of the study's page. Strokes over the boards that the kind draws."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from solvers.grid import HALF, centre, neighbours
 from solvers.kind import Cell

@@ -212,3 +212,11 @@ def test_a_teacher_makes_a_puzzle_of_a_board(teacher_client, kept):
     fields = {"draft": "...../...../...../...../.....", "brush": "stone", "do": "take"}
     editor = teacher_client.post(NEW, fields | {"text": hard})
     assert f'name="draft" value="{hard}"' in editor.content.decode()
+
+
+def test_the_rule_of_thumb(anonymous, kept):
+    halves = anonymous.get(PAGE).context["halves"]
+    assert [size for size, _ in halves] == ["5 × 5", "6 × 6", "8 × 8", "10 × 10"]
+    shares = [row.all.solvable / row.all.boards for row in kept.stones]
+    assert shares[halves[0][1] - 2] < 0.5 <= shares[halves[0][1] - 1]
+    assert [stones for _, stones in halves] == sorted(stones for _, stones in halves)
