@@ -148,7 +148,7 @@ def differences(connection: BaseDatabaseWrapper) -> list[str]:
                 continue
             description = connection.introspection.get_table_description(cursor, meta.db_table)
             columns = {column.name for column in description}
-            expected = {field.column for field in meta.local_concrete_fields}
+            expected = {str(field.column) for field in meta.local_concrete_fields}
             if columns != expected:
                 lacks = [f"no column {name}" for name in sorted(expected - columns)]
                 more = [f"an unknown column {name}" for name in sorted(columns - expected)]
