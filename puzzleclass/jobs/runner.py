@@ -1,6 +1,7 @@
 """Works on one job from its claim to its end. Knows no Celery: call it and it works."""
 
 import logging
+from collections.abc import Callable
 from time import monotonic
 
 from django.conf import settings
@@ -34,11 +35,15 @@ class StopAsked(Exception):
     """The job is to be stopped, or is another worker's by now."""
 
 
-def run(pk: int) -> None:
-    """Claim the job, work on it and store its end. Does nothing when it can't be claimed."""
+def run(pk: int, begun: Callable[[Job], None] = lambda job: None) -> None:
+    """Claim the job, work on it and store its end. Does nothing when it can't be claimed.
+
+    `begun` is called with the job once it is this worker's.
+    """
     job = transitions.claim(pk)
     if job is None:
         return
+    begun(job)
     try:
         kind = get_kind(job.kind_slug)
         position = kind.read(job.position)

@@ -16,9 +16,11 @@ of its try; once another try has begun, nothing the old worker says counts.
     *_stale    the same for those whose worker has fallen silent
 """
 
+import logging
 from datetime import timedelta
+from time import sleep
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
@@ -30,7 +32,13 @@ from solvers.question import Progress
 STALE = timedelta(seconds=20)
 """A worker that has not reported for so long is presumed dead; it reports every second."""
 
+PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds to wait before the end of a job is stored once more, when the database was busy or
+away: the work of minutes is not thrown away for that."""
+
 State = Job.State
+
+logger = logging.getLogger(__name__)
 
 
 def claim(pk: int) -> Job | None:
@@ -126,13 +134,13 @@ def restart(job: Job, *, done: bool = False) -> bool:
     )
 
 
-def hand_back(pk: int) -> bool:
-    """Put a running job back to waiting because its worker is told to end.
+def hand_back(pk: int, tries: int) -> bool:
+    """Put a running job back to waiting because the worker that holds this try is told to end.
 
-    That is not the job's fault, so it costs no try.
+    That is not the job's fault, so it costs no try. Returns False when another try has begun.
     """
     return _changed(
-        Job.objects.filter(pk=pk, state=State.RUNNING),
+        Job.objects.filter(pk=pk, tries=tries, state=State.RUNNING),
         state=State.WAITING,
         sent_at=None,
         last_try=F("last_try") + 1,
@@ -163,7 +171,17 @@ def _held(job: Job) -> QuerySet[Job]:
 
 
 def _end(job: Job, **changes: object) -> bool:
-    """End the job that this try holds."""
+    """End the job that this try holds, as soon as the database takes it.
+
+    Raises OperationalError or InterfaceError when it is busy or away for longer than `PAUSES`.
+    """
+    for pause in PAUSES:
+        try:
+            return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
+        except (OperationalError, InterfaceError):
+            logger.warning("The end of job %s waits for the database", job.pk, exc_info=True)
+            connection.close()
+            sleep(pause)
     return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
 
 

@@ -19,8 +19,7 @@ class MaxStringsTools(Tools[Position, Move]):
     def names(self, position: Position) -> Mapping[str, Message]:
         return picture.TOOLS
 
-    def draw(self, position: Position, tool: str) -> Picture:
-        return picture.draw(position, tool)
+    draw = staticmethod(picture.draw)
 
     def tool_of(self, move: Move) -> str:
         return move.what
@@ -57,8 +56,7 @@ class MaxStrings(Kind[Position, Move]):
     tools = MaxStringsTools()
     score = MaxStringsScore()
 
-    def read_start(self, text: str) -> Position:
-        return formats.read_position(text)
+    read_start = staticmethod(formats.read_position)
 
     def write_start(self, position: Position) -> str:
         return formats.write(position.points, position.goal)
@@ -90,11 +88,8 @@ class MaxStrings(Kind[Position, Move]):
             picture.DONE[move.what], {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
         )
 
-    def moves(self, position: Position) -> Iterable[Move]:
-        return rules.moves(position)
-
-    def play(self, position: Position, move: Move) -> Position:
-        return rules.play(position, move)
+    moves = staticmethod(rules.moves)
+    play = staticmethod(rules.play)
 
     def judge(self, position: Position) -> Verdict:
         faults = tuple(rules.faults(position.now))
@@ -110,8 +105,7 @@ class MaxStrings(Kind[Position, Move]):
             faults=faults,
         )
 
-    def draw(self, position: Position) -> Picture:
-        return picture.draw(position)
+    draw = staticmethod(picture.draw)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         goal = maximum.goal_of(position)
@@ -129,8 +123,7 @@ class MaxStrings(Kind[Position, Move]):
             except BadText:
                 continue
 
-    def solution(self, position: Position) -> str:
-        return rules.pattern(position)
+    solution = staticmethod(rules.pattern)
 
 
 KIND = MaxStrings()
