@@ -1,15 +1,13 @@
 """Goishi Hiroi: pick up all stones in one go along rows and columns, never turning back."""
 
 import random
-from collections.abc import Iterable
 
 from solvers.goishi import formats, picture, rules
 from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import LARGEST, Position
 from solvers.grid import CellMoves
-from solvers.kind import Cell, Verdict
+from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
 
 
 class Goishi(CellMoves[Position]):

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from solvers.capabilities import (
     Illustrations,
@@ -17,7 +17,7 @@ from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import KikazuEditor
 from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
-from solvers.kind import BadText, Cell, Kind, Verdict
+from solvers.kind import BadText, Cell, Kind
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 

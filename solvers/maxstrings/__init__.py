@@ -1,7 +1,7 @@
 """Max Strings: put stones on a Go board so that they form as many strings as possible."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from solvers.capabilities import Score, Tools
 from solvers.grid import read_cell, write_cell
@@ -10,7 +10,6 @@ from solvers.maxstrings import formats, maximum, picture, rules
 from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
 
 
 class MaxStringsTools(Tools[Position, Move]):

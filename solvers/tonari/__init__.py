@@ -1,12 +1,10 @@
 """Tonari Othello: fill the board from a start stone so that, all flips done, the target stands."""
 
 import random
-from collections.abc import Iterable
 
 from solvers.grid import CellMoves
-from solvers.kind import Cell, Verdict
+from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
 from solvers.tonari import picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
 from solvers.tonari.questions import QUESTIONS
