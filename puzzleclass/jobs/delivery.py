@@ -98,7 +98,8 @@ def sweep() -> None:
     transitions.fail_stale(WORKERS_DIED)
     transitions.close_stale()
     unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - RESEND)
-    for job in Job.objects.filter(unsent, state=Job.State.WAITING)[:MOST_SENT]:
+    waiting = Job.objects.filter(unsent, state=Job.State.WAITING)
+    for job in waiting.only("queue")[:MOST_SENT]:
         if not send(job):
             return  # the broker is away, for the others too
 
