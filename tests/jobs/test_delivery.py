@@ -1,6 +1,6 @@
-from datetime import timedelta
+from types import SimpleNamespace
 
-from django.utils import timezone
+from celery import Celery
 from kombu.exceptions import OperationalError
 
 from puzzleclass.jobs import delivery, services, transitions
@@ -53,10 +53,48 @@ def test_a_job_just_sent_is_not_sent_again(job, sent):
 
 
 def test_a_lost_message_is_sent_again(job, sent):
-    long_ago = timezone.now() - delivery.RESEND - timedelta(seconds=1)
-    Job.objects.filter(pk=job.pk).update(sent_at=long_ago)
+    delivery.sweep()
+    sent.clear()
     delivery.sweep()
     assert sent == [job.pk]
+
+
+def test_waiting_for_an_hour_makes_no_more_messages(asker, sent):
+    for board in range(50):
+        services.ask(asker, "fake", "count", str(board))
+    for _ in range(100):
+        delivery.sweep()
+    assert len(sent) == len(set(sent)) == 50
+
+
+def test_the_messages_in_redis_are_counted(monkeypatch):
+    broker = Celery(broker="memory://")
+    monkeypatch.setattr(delivery, "app", broker)
+    assert delivery.messages_in("solve") == 0
+    for _ in range(3):
+        broker.send_task("any", queue="solve")
+    assert delivery.messages_in("solve") == 3
+
+
+def test_a_message_starts_the_job_whose_turn_it_is(job, asker, colleague, again):
+    mine = services.ask(asker, "fake", "count", "4")
+    theirs = services.ask(colleague, "fake", "count", "5")
+    for _ in range(2):
+        delivery.run.apply([mine.pk])
+    assert [again(row).state for row in (job, mine, theirs)] == [
+        State.DONE,
+        State.WAITING,
+        State.DONE,
+    ]
+
+
+def test_a_worker_told_to_end_hands_back_what_its_messages_took(job, monkeypatch, again):
+    request = SimpleNamespace(id="a message", name=delivery.run.name, args=(0,))
+    monkeypatch.setattr("celery.worker.state.active_requests", [request])
+    monkeypatch.setattr(delivery.connection, "close", lambda: None)
+    transitions.claim_next("solve", "a message")
+    delivery.hand_back()
+    assert again(job).state == State.WAITING
 
 
 def test_running_and_ended_jobs_are_left_alone(running, sent):
@@ -78,5 +116,6 @@ def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, monkeypat
             raise OperationalError("away")
 
     monkeypatch.setattr(delivery, "app", Away)
+    monkeypatch.setattr(delivery, "messages_in", lambda queue: 0)
     delivery.sweep()
     assert tried == [job.pk]
