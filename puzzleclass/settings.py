@@ -56,6 +56,10 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Below WhiteNoise, whose files are compressed already; above all that writes into an answer.
+    # That the length of a page can tell what stands in it (BREACH) is no way to its CSRF token:
+    # Django masks that anew for every answer, and this middleware adds up to 100 random bytes.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "puzzleclass.accounts.sign_in.StudentHoursMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -79,13 +83,10 @@ TEMPLATES = [
         "APP_DIRS": False,
         "OPTIONS": {
             "loaders": [
-                (
-                    "django.template.loaders.cached.Loader",
-                    ["django.template.loaders.filesystem.Loader"],
-                )
-            ]
-            if not DEBUG
-            else ["django.template.loaders.filesystem.Loader"],
+                ("django.template.loaders.cached.Loader", ["puzzleclass.templates.Loader"])
+                if not DEBUG
+                else "puzzleclass.templates.Loader"
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

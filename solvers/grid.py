@@ -4,6 +4,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Generic
 
 from solvers.kind import BadText, Cell, IllegalMove, Kind, M, P, Place, clean
@@ -20,7 +21,7 @@ _STAR_LINES = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 19: (3, 9, 15)}
 
 def read_cell(text: str) -> Cell:
     """Return the cell of `row,column` (from 1). Raises BadText."""
-    match = _CELL.fullmatch(clean(text))
+    match = _CELL.fullmatch(text) or _CELL.fullmatch(clean(text))
     if not match or int(match[1]) == 0 or int(match[2]) == 0:
         raise BadText(
             "“{text}” is not a point. Write row,column, counted from 1, like 2,3.",
@@ -61,6 +62,7 @@ def wooden_board(rows: int, columns: int) -> Iterator[Shape]:
                     yield Circle(*centre((row, column)), 3, "hoshi")
 
 
+@lru_cache(maxsize=1024)
 def press(cell: Cell) -> Rect:
     """Return the clear square over a cell that takes the pointer and shows the focus."""
     return Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "press", corner=8)

@@ -5,10 +5,11 @@ style sheets do that. Lengths are in units; a board's cell is `CELL` units wide.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from xml.sax.saxutils import escape
+
+import msgspec
 
 from solvers.message import Message
 
@@ -18,8 +19,7 @@ GRID = "grid"
 """The style of the lines of a board, which run along its rows and columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Circle:
+class Circle(msgspec.Struct, frozen=True, gc=False):
     x: float
     y: float
     r: float
@@ -30,8 +30,7 @@ class Circle:
         return _circle(self.x - x, self.y - y, self.r, self.style)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, gc=False):
     x1: float
     y1: float
     x2: float
@@ -42,8 +41,7 @@ class Line:
         return _line(self.x1 - x, self.y1 - y, self.x2 - x, self.y2 - y, self.style)
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(msgspec.Struct, frozen=True, gc=False):
     x: float
     y: float
     width: float
@@ -55,8 +53,7 @@ class Rect:
         return _rect(self.x - x, self.y - y, self.width, self.height, self.style, self.corner)
 
 
-@dataclass(frozen=True, slots=True)
-class Polygon:
+class Polygon(msgspec.Struct, frozen=True, gc=False):
     points: tuple[tuple[float, float], ...]
     style: str
 
@@ -64,8 +61,7 @@ class Polygon:
         return _polygon(x, y, self.points, self.style)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(msgspec.Struct, frozen=True, gc=False):
     """A short text, centred on its point."""
 
     x: float
@@ -80,8 +76,7 @@ class Text:
 Shape = Circle | Line | Rect | Polygon | Text
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(msgspec.Struct, frozen=True):
     """Shapes that belong together and can be pressed: pressing them asks for `move`."""
 
     row: int
@@ -98,8 +93,7 @@ class Spot:
     """The move that takes it off the board, for a drag beyond the edge and the key Delete."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(msgspec.Struct, frozen=True):
     """Shapes, back to front, in a box of width x height units."""
 
     width: float
@@ -111,7 +105,7 @@ class Picture:
 
     def with_shapes(self, shapes: Iterable[Shape]) -> "Picture":
         """Return the picture with shapes on top."""
-        return replace(self, shapes=(*self.shapes, *shapes))
+        return msgspec.structs.replace(self, shapes=(*self.shapes, *shapes))
 
     @property
     def is_wide(self) -> bool:
@@ -158,13 +152,23 @@ Say = Callable[[Message], str]
 """Puts a message into the reader's language."""
 
 
-def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = "") -> str:
+def to_svg(
+    picture: Picture,
+    say: Say = str,
+    *,
+    live: bool = False,
+    tools: Container[str] = (),
+    movable: Container[str] = (),
+    head: str = "",
+) -> str:
     """Return the picture as an SVG element.
 
     `head` is markup put before the shapes: a picture that leaves the page takes its style
     sheet along.
     `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
-    which, and one of them (the first) is in the tab order; arrow keys do the rest.
+    which, and one of them (the first) is in the tab order; arrow keys do the rest. Spots that
+    take up one of the `tools`, or of the `movable` pieces, say so (`data-take`, and `data-tool`
+    for the former).
 
     A live board is sent after every move. So what is alike is written alike, for the sake of
     compression: spots are moved to their places and drawn around (0, 0), and the lines of the
@@ -183,31 +187,35 @@ def to_svg(picture: Picture, say: Say = str, *, live: bool = False, head: str = 
         if not isinstance(shape, Spot):
             drawn.append(shape.svg(0, 0))
         elif live:
-            drawn.append(_button(shape, say, tabindex))
+            take = " data-take data-tool" if shape.move in tools else ""
+            if shape.move in movable:
+                take = " data-take"
+            drawn.append(_button(shape, say, tabindex, take))
             tabindex = "-1"
         else:
             drawn += [part.svg(0, 0) for part in shape.shapes]
     if grid:
         drawn.append(_path(grid))
-    role = "group" if live else "img"
+    # In a page SVG needs no name space, in a file it does.
+    kind = 'role="group"' if live else 'xmlns="http://www.w3.org/2000/svg" role="img"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="{role}"'
+        f'<svg class="picture" {kind}'
         f' viewBox="0 0 {_number(picture.width)} {_number(picture.height)}">'
         f"<title>{escape(say(picture.title))}</title><desc>{escape(picture.text)}</desc>"
         f"{head}{''.join(drawn)}</svg>"
     )
 
 
-def _button(spot: Spot, say: Say, tabindex: str) -> str:
+def _button(spot: Spot, say: Say, tabindex: str, take: str) -> str:
     """Return a spot that can be pressed."""
     x, y = spot.x, spot.y
     dragged = f' data-carries="{_quoted(spot.carries)}"' if spot.carries else ""
     back = f' data-back="{_quoted(spot.back)}"' if spot.back else ""
+    # Of all orders of these attributes the one that compresses best, by a tenth.
     return (
-        f'<g class="spot" role="button" tabindex="{tabindex}"'
+        f'<g class="spot" role="button" tabindex="{tabindex}" data-column="{spot.column}"'
         f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
-        f' data-row="{spot.row}" data-column="{spot.column}"{dragged}{back}'
-        f' aria-label="{_quoted(say(spot.label))}">'
+        f' data-row="{spot.row}" aria-label="{_quoted(say(spot.label))}"{take}{dragged}{back}>'
         f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
     )
 

@@ -2,8 +2,8 @@
 
      - pressing: a spot of a form with `data-board` is clicked, or chosen with Enter or
        Space; its move goes into the form's field `move` and the form is sent;
-     - tools: a spot whose move is a tool's name presses that tool's button; the keys 1 to 9
-       press the first nine (`data-tool`), also the editor's brushes;
+     - tools: a spot with `data-take` takes up the tool that its move names; the keys 1 to 9
+       press the first nine buttons or spots with `data-tool`, also the editor's brushes;
      - dragging: a spot that carries a tool (`data-carries`) can be dragged to where the tool is
        to be used, and one with a way back (`data-back`) off the board; Delete does the latter;
      - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
@@ -27,16 +27,25 @@
     const form = spot.closest("form[data-board]");
     if (!form || form.dataset.waiting) return;
     remember(spot);
-    const tool = toolOf(spot, spot.dataset.move);
-    if (tool) tool.click();
+    if (takes(spot)) take(form, spot.dataset.move);
     else make(form, spot.dataset.move);
   }
 
-  /* The button of the tool with this name. */
-  const toolOf = (spot, wanted) =>
-    [...(spot.closest("form[data-board]")?.elements ?? [])].find(
-      ({ name, value }) => name === "take" && value === wanted,
-    );
+  const takes = (spot) => "take" in spot.dataset;
+
+  /* The button of the board that takes up whatever tool it is given. */
+  const taker = (form) => form.querySelector("button[data-take]");
+
+  function take(form, tool) {
+    if (underWay.has(form)) pressed.push({ take: tool });
+    else sendTake(form, tool);
+  }
+
+  function sendTake(form, tool) {
+    const button = taker(form);
+    button.value = tool;
+    form.requestSubmit(button);
+  }
 
   function make(form, move) {
     if (underWay.has(form)) {
@@ -77,9 +86,11 @@
         if (next.isConnected) return next.click();
         continue;
       }
+      if (next.take) return sendTake(form, next.take);
       if (next.dropped) {
         const there = spots(form).find((spot) => String(place(spot)) === next.at);
-        if (there?.dataset.move.startsWith(`${next.dropped} `)) return send(form, there.dataset.move);
+        const isTaken = form.elements.tool.value === next.dropped;
+        if (isTaken && there && canDrop(there)) return send(form, there.dataset.move);
         continue;
       }
       // The first of two presses may have taken the stone away: the second is no fault then.
@@ -87,6 +98,9 @@
       if (spots(form).some(isOpen)) return send(form, next);
     }
   }
+
+  /* A spot on which the tool is used: pressing the others takes something up, or off the board. */
+  const canDrop = (spot) => !takes(spot) && spot.dataset.move !== spot.dataset.back;
 
   /* The form's buttons wait their turn like the spots, and rest while a step is sent again. */
   document.addEventListener(
@@ -128,7 +142,10 @@
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input:not([type=radio]), select, textarea");
     if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (/^[1-9]$/.test(event.key)) document.querySelectorAll("[data-tool]")[event.key - 1]?.click();
+    if (!/^[1-9]$/.test(event.key)) return;
+    const tool = document.querySelectorAll("[data-tool]")[event.key - 1];
+    if (tool?.matches(".spot")) press(tool);
+    else tool?.click();
   });
 
   /* Dragging: the tool is taken up first, and then used where it was dropped. What is seen to
@@ -139,8 +156,8 @@
 
   document.addEventListener("pointerdown", (event) => {
     const spot = event.target.closest?.(".spot[data-carries]");
-    const tool = event.isPrimary && event.button === 0 && spot && toolOf(spot, spot.dataset.carries);
-    if (tool) drag = { spot, tool, x: event.clientX, y: event.clientY, ghost: null };
+    const form = event.isPrimary && event.button === 0 && spot?.closest("form[data-board]");
+    if (form && taker(form)) drag = { spot, x: event.clientX, y: event.clientY, ghost: null };
   });
 
   document.addEventListener("pointermove", (event) => {
@@ -149,7 +166,8 @@
     if (!drag.ghost && Math.hypot(right, down) <= FAR) return;
     drag.ghost ??= ghostOf(drag.spot);
     const unit = drag.spot.ownerSVGElement.getScreenCTM().a;
-    drag.ghost.setAttribute("transform", `translate(${right / unit} ${down / unit})`);
+    const there = `translate(${right / unit} ${down / unit})`;
+    drag.ghost.setAttribute("transform", `${there} ${drag.spot.getAttribute("transform")}`);
   });
 
   /* A finger that drags must not scroll the page. (In SVG no browser heeds `touch-action`.) */
@@ -169,18 +187,17 @@
 
   /* Return what was dragged; nothing when it was only pressed. */
   function letGo() {
-    const { spot, tool, ghost } = drag;
+    const { spot, ghost } = drag;
     drag = null;
     ghost?.remove();
     spot.classList.remove("dragged");
-    return ghost && { spot, tool };
+    return ghost && spot;
   }
 
   document.addEventListener("pointerup", (event) => {
-    const dragged = drag && letGo();
-    const form = dragged?.spot.closest("form[data-board]");
+    const spot = drag && letGo();
+    const form = spot?.closest("form[data-board]");
     if (!form || form.dataset.waiting) return;
-    const { spot, tool } = dragged;
     const board = spot.ownerSVGElement.querySelector(".board").getBoundingClientRect();
     const isOff =
       event.clientX < board.left ||
@@ -193,7 +210,7 @@
       takeBack(spot);
     } else if (!isOff && there && there !== spot) {
       remember(spot);
-      tool.click();
+      take(form, spot.dataset.carries);
       pressed.push({ dropped: spot.dataset.carries, at: String(place(there)) });
     }
   });
@@ -279,6 +296,7 @@
     for (const [name, value] of Object.entries(fields)) {
       if (form.elements[name]) form.elements[name].value = value;
     }
+    if (fields.take && taker(form)) return sendTake(form, fields.take);
     const button = [...form.elements].find(
       ({ type, name, value }) => type === "submit" && name && fields[name] === value,
     );

@@ -85,6 +85,7 @@ def take_step(
     at = at or timezone.now()
     is_next = attempt.state == Attempt.State.OPEN and attempt.next_step == number
     attempt = copy(attempt) if is_next else _read_anew(attempt)
+    attempt.before = None
     move = _canonical(attempt, action, move)
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
         if _store(attempt, [(action, move, at)]):
@@ -154,7 +155,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_FINISHED, 409)
         if puzzle.assignment.due_at <= at:
             raise StepRefused(_TOO_LATE, 409)
-        position = _after(attempt, action, move)
+        attempt.before, position = attempt.position, _after(attempt, action, move)
         verdict = kind.judge(position)
         taken.append(
             Step(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
@@ -217,7 +218,9 @@ def keep_best(attempt: Attempt, score: int, position: Hashable, at: datetime) ->
             "reached_at": at,
         }
         if scores.mine is None:
-            BestScore.objects.create(student_id=attempt.student_id, puzzle=puzzle, **reached)
+            # Who has just left the class may have one: that one stays.
+            first = BestScore(student_id=attempt.student_id, puzzle=puzzle, **reached)
+            BestScore.objects.bulk_create([first], ignore_conflicts=True)
         else:
             mine = BestScore.objects.filter(student=attempt.student_id, puzzle=puzzle)
             mine.filter(score__lt=score).update(**reached)

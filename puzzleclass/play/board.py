@@ -1,28 +1,31 @@
 """What the student's page shows: the board with its tools and faults, what happened last, scores,
 and around it the set, the goal and what was found.
 
-A step changes the board alone (`board_context`); what stands around it (`around_context`) is read
-for the whole page, and when a try begins or ends.
+A step changes the board (`board_context`), and when it begins or ends a try, what was found
+(`found_context`); the rest is read for the whole page only (`set_context`).
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.db.models import Subquery
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import PuzzleState, puzzle_states
 from puzzleclass.play.hints import help_for
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
 from puzzleclass.puzzles.goals import goal_of
-from solvers.answers import Answer
+from solvers.answers import Exact
 from solvers.kind import Cell, Verdict
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Spot
 from solvers.registry import AnyKind
+
+COUNT = "count"
 
 MOST_SAID = 4
 """Sentences under the board. All places are marked on it."""
@@ -62,6 +65,7 @@ def board_context(
         "hint": hint,
         "lookahead": lookahead,
         "tools": tools,
+        "has_new_tools": _has_new_tools(puzzle.kind, attempt, tools, tool),
         "score": score_card(student, puzzle, attempt, verdict),
         "warnings": warnings,
         "is_over": is_over,
@@ -69,31 +73,36 @@ def board_context(
         "is_live": is_live,
         "refused": refused,
         "status": status(attempt) if attempt else None,
-        # The first step of all changes the puzzle's dot in the set.
-        "begun": PuzzleState(puzzle, is_begun=True, found=0)
-        if attempt and attempt.number == attempt.next_step == 1
-        else None,
     }
 
 
-def around_context(
+def found_context(
     student: User, puzzle: AssignedPuzzle, attempt: Attempt | None, board: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what stands around the board, once this is drawn up. Seven queries at most."""
+    """Return what was found at the puzzle, once the board is drawn up. Two queries at most."""
+    found, total = found_solutions(student, puzzle)
+    may_see_records = board["score"] and (found or board["is_over"])
+    is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
+    return {
+        "found": [_after(puzzle, solution.line) for solution in found],
+        "total": total,
+        "records": record_boards(puzzle) if may_see_records else [],
+        "state": PuzzleState(puzzle, is_begun, len(found)),
+        **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
+    }
+
+
+def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what no step changes: the set, the ways to its other puzzles, the goal. Four queries
+    at most."""
     states = puzzle_states(student, puzzle.assignment.puzzles.all())
     place = [state.puzzle for state in states].index(puzzle)
-    found = list(FoundSolution.objects.filter(student=student, puzzle=puzzle))
-    may_see_records = board["score"] and (found or board["is_over"])
     return {
         "states": states,
         "previous": states[place - 1].puzzle if place else None,
         "next": states[place + 1].puzzle if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
         "example": _example(board["tools"]) if board["tools"] else "",
-        "found": [_after(puzzle, solution.line) for solution in found],
-        "total": known_total(puzzle) if puzzle.assignment.shows_total else None,
-        "records": record_boards(puzzle) if may_see_records else [],
-        **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
 
@@ -101,7 +110,7 @@ def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
     return puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
 
 
-def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
+def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
     """Return which of the student's solutions this try is, and whether it is new."""
     text = attempt.puzzle.kind.solution(attempt.position)
     number, solution = next(
@@ -111,10 +120,22 @@ def _solved(attempt: Attempt, found: list[FoundSolution]) -> dict[str, Any]:
     return {"solution_number": number, "is_new": solution.found_at == attempt.last_at}
 
 
-def known_total(puzzle: AssignedPuzzle) -> int | None:
-    """Return how many solutions the puzzle has, when that has been counted to the end."""
-    job = jobs.find(puzzle.kind_slug, "count", puzzle.position)
-    return job.value if job and job.state == Job.State.DONE and job.known(Answer).proven else None
+def found_solutions(
+    student: User, puzzle: AssignedPuzzle
+) -> tuple[Sequence[FoundSolution], Exact | None]:
+    """Return the student's solutions, and how many there are, where that was counted to the end
+    and may be known. One query.
+
+    Without a solution of their own nobody is told how many there are.
+    """
+    key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
+    counts = Job.objects.filter(key=key, state=Job.State.DONE).values("answer")
+    mine = FoundSolution.objects.filter(student=student, puzzle=puzzle)
+    found = list(mine.annotate(count=Subquery(counts)))
+    if not found or not found[0].count or not puzzle.assignment.shows_total:
+        return found, None
+    count = Job(kind_slug=puzzle.kind_slug, question=COUNT, answer=found[0].count).result
+    return found, count.value if count and count.proven else None
 
 
 def status(attempt: Attempt) -> Message:
@@ -139,6 +160,16 @@ def status(attempt: Attempt) -> Message:
 # Tools
 
 
+class ToolButton(NamedTuple):
+    """A button that takes up a tool."""
+
+    name: str
+    title: Message
+    key: int | None
+    """The key that presses it, too."""
+    is_pressed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class ToolChoice:
     """For kinds where a press needs a choice first: the tools there are, and the board for one."""
@@ -157,6 +188,24 @@ class ToolChoice:
         spots = {shape.move for shape in self.picture.shapes if isinstance(shape, Spot)}
         return self.tools.keys() <= spots
 
+    @property
+    def bar(self) -> list[ToolButton]:
+        """The buttons beside the board; none where the board has them."""
+        return [] if self.is_drawn else _buttons(self.tools, self.tool)
+
+    @property
+    def without_scripts(self) -> list[ToolButton]:
+        """The buttons for a board that can't be pressed."""
+        bar = self.tools if self.is_drawn else {}
+        return _buttons({**bar, **self.movable}, self.tool)
+
+
+def _buttons(tools: Mapping[str, Message], taken: str) -> list[ToolButton]:
+    return [
+        ToolButton(name, title, number if number < 10 else None, name == taken)
+        for number, (name, title) in enumerate(tools.items(), 1)
+    ]
+
 
 def tools_for(kind: AnyKind, position: Hashable, wanted: str) -> ToolChoice:
     """Return the tools with the wanted one taken up, or the first when there is none such."""
@@ -165,6 +214,17 @@ def tools_for(kind: AnyKind, position: Hashable, wanted: str) -> ToolChoice:
     tools, movable = kind.tools.names(position), kind.tools.movable(position)
     tool = wanted if wanted in tools or wanted in movable else next(iter(tools), "")
     return ToolChoice(tools, movable, tool, kind.tools.draw(position, tool))
+
+
+def _has_new_tools(
+    kind: AnyKind, attempt: Attempt | None, choice: ToolChoice | None, wanted: str
+) -> bool:
+    """Return whether the toolbar may look other than before the step."""
+    if kind.tools is None:
+        return False
+    if not attempt or not attempt.before or not choice or choice.tool != wanted:
+        return True
+    return kind.tools.names(attempt.before) != choice.tools
 
 
 def _example(choice: ToolChoice) -> str:

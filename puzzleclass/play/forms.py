@@ -1,34 +1,43 @@
-from typing import Any
+"""What is sent from a board, with its types."""
 
-from django import forms
+from typing import Annotated, Literal, TypeVar
 
-from puzzleclass.play.models import HintUse, Step
+import msgspec
+from django.http import QueryDict
+
+from puzzleclass.play.models import HintUse
+
+StepNumber = Annotated[int, msgspec.Meta(ge=0, le=999_999)]
+"""The sequence number of a step; or of the one to come, for what is asked of a board."""
+
+MoveText = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\0]*$")]
 
 
-class StepForm(forms.Form):
-    """A step as it is sent: what is done, the move, and the step's number in the try."""
+class SentStep(msgspec.Struct, frozen=True):
+    """A step: what is done, and its number in the try."""
 
-    action = forms.ChoiceField(choices=Step.Action)
-    move = forms.CharField(required=False, max_length=200)
-    typed = forms.CharField(required=False, max_length=200)
+    action: Literal["move", "undo"]
+    step: StepNumber
+    move: MoveText = ""
+    typed: MoveText = ""
     """A move that was typed, where none was pressed."""
-    step = forms.IntegerField(min_value=0, max_value=999_999)
-
-    @property
-    def as_step(self) -> dict[str, Any]:
-        """The valid step, as `attempts.take_step` takes it."""
-        sent = self.cleaned_data
-        move = sent["move"] or sent["typed"]
-        return {"number": sent["step"], "action": sent["action"], "move": move}
 
 
-class BackForm(forms.Form):
-    """The way back, asked for a board whose next step has this number."""
+class SentBoard(msgspec.Struct, frozen=True):
+    """A board that something is asked about, by the number of its next step."""
 
-    step = forms.IntegerField(min_value=0, max_value=999_999)
+    step: StepNumber
 
 
-class HintForm(BackForm):
-    """A hint, asked for such a board."""
+class SentHint(SentBoard, frozen=True):
+    """A hint that is asked for, and how plain it may be."""
 
-    level = forms.TypedChoiceField(choices=HintUse.Level, coerce=int)
+    level: HintUse.Level
+
+
+T = TypeVar("T")
+
+
+def read(fields: QueryDict, wanted: type[T]) -> T:
+    """Return what was sent. Raises msgspec.ValidationError where it does not fit."""
+    return msgspec.convert(fields.dict(), wanted, strict=False)

@@ -3,13 +3,12 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.classes.models import Enrolment
 from solvers.kind import Verdict, split_moves
 
 
@@ -43,6 +42,9 @@ class Attempt(models.Model):
     """Time at the board; a long pause between two steps counts as a short one."""
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
+
+    before = None
+    """The position before the step that was stored just now with this object; no column."""
 
     class Meta:
         ordering = ["pk"]
@@ -186,21 +188,13 @@ class BestScores(models.QuerySet["BestScore"]):
 
     def of_class(self, puzzle: AssignedPuzzle) -> "BestScores":
         """Return those of the students who are in the class."""
-        return self.filter(puzzle=puzzle, student__in=_students_of(puzzle))
+        classroom = puzzle.assignment.classroom_id
+        return self.filter(puzzle=puzzle, student__enrolments__classroom=classroom)
 
     def best(self, puzzle: AssignedPuzzle, student_id: int) -> Scores:
-        """Return the best of a student, and of the class. One query."""
-        return Scores(
-            **self.filter(puzzle=puzzle).aggregate(
-                mine=Max("score", filter=Q(student=student_id)),
-                best=Max("score", filter=Q(student__in=_students_of(puzzle))),
-            )
-        )
-
-
-def _students_of(puzzle: AssignedPuzzle) -> models.QuerySet[Enrolment, Any]:
-    enrolled = Enrolment.objects.filter(classroom=puzzle.assignment.classroom_id)
-    return enrolled.order_by().values("student")
+        """Return the best of a student in the class, and of the class. One query."""
+        scores = dict(self.of_class(puzzle).order_by().values_list("student", "score"))
+        return Scores(scores.get(student_id), max(scores.values(), default=None))
 
 
 class BestScore(models.Model):

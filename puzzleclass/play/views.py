@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
+from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import student_required
@@ -14,14 +15,16 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import StepRefused, current_attempt
-from puzzleclass.play.board import around_context, board_context
-from puzzleclass.play.forms import BackForm, HintForm, StepForm
+from puzzleclass.play.board import board_context, found_context, set_context
+from puzzleclass.play.due import PuzzleState
+from puzzleclass.play.forms import SentBoard, SentHint, SentStep, read
 from puzzleclass.play.models import Attempt
 from solvers.message import Message
 
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
+_UNREADABLE_STEP = StepRefused(Message("This step could not be read. Please make it again."), 400)
 _UNREADABLE = StepRefused(Message("This could not be read. Please press the button again."), 400)
 
 # What a student may open: the puzzles given to their classes, and their own tries.
@@ -43,7 +46,9 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
     """Return the student's own try, while they are in the class. Raises Http404. One query."""
     try:
         return Attempt.objects.select_related("puzzle__assignment").get(
-            key=key, student=student, puzzle__assignment__classroom__enrolments__student=student
+            key=key,
+            student_id=student.pk,
+            puzzle__assignment__classroom__enrolments__student_id=student.pk,
         )
     except Attempt.DoesNotExist:
         raise Http404 from None
@@ -69,11 +74,12 @@ def step(request: SignedInRequest, key: UUID) -> HttpResponse:
     if "take" in request.POST:
         # Sent like a step, so that it waits its turn among the steps; but it is none.
         return answer(request, attempt)
-    form = StepForm(request.POST)
     try:
-        if not form.is_valid():
-            raise StepRefused(Message("This step could not be read. Please make it again."), 400)
-        attempt = attempts.take_step(attempt, **form.as_step)
+        sent = read(request.POST, SentStep)
+        move = sent.move or sent.typed
+        attempt = attempts.take_step(attempt, sent.step, sent.action, move)
+    except ValidationError:
+        return answer(request, attempt, _UNREADABLE_STEP)
     except StepRefused as refused:
         return answer(request, attempt, refused)
     return answer(request, attempt)
@@ -103,11 +109,11 @@ def hint(request: SignedInRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
         return _waited(request, attempt)
-    form = HintForm(request.POST)
-    if not form.is_valid():
-        return answer(request, attempt, _UNREADABLE)
     try:
-        hints.ask_hint(attempt, form.cleaned_data["step"], form.cleaned_data["level"])
+        sent = read(request.POST, SentHint)
+        hints.ask_hint(attempt, sent.step, sent.level)
+    except ValidationError:
+        return answer(request, attempt, _UNREADABLE)
     except StepRefused as refused:
         return answer(request, attempt, refused)
     return answer(request, attempt)
@@ -132,11 +138,10 @@ def hint_back(request: SignedInRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_student(request.user, key)
     if request.method == "GET":
         return to_page(request, attempt)
-    form = BackForm(request.POST)
-    if not form.is_valid():
-        return answer(request, attempt, _UNREADABLE)
     try:
-        attempt = hints.back_to_live(attempt, form.cleaned_data["step"])
+        attempt = hints.back_to_live(attempt, read(request.POST, SentBoard).step)
+    except ValidationError:
+        return answer(request, attempt, _UNREADABLE)
     except StepRefused as refused:
         return answer(request, attempt, refused)
     return answer(request, attempt)
@@ -151,8 +156,10 @@ def look_ahead(request: SignedInRequest, key: UUID) -> HttpResponse:
     in a place of its own: the board, the tools and a step under way are left alone.
     """
     attempt = get_attempt_for_student(request.user, key)
-    form = BackForm(request.POST)
-    ahead = hints.look_ahead(attempt, form.cleaned_data["step"]) if form.is_valid() else None
+    try:
+        ahead = hints.look_ahead(attempt, read(request.POST, SentBoard).step)
+    except ValidationError:
+        ahead = None
     if not request.htmx:
         return to_page(request, attempt)
     if ahead is None or not ahead.is_known:
@@ -191,15 +198,14 @@ def answer(
 ) -> HttpResponse:
     """Show the student's latest board, which may be another than the one asked about.
 
-    An open try is the latest, and what stands around its board is on the page already: unless the
-    try `is_new`, or the step was refused because of what happened in another window.
+    An open try is the latest, and so is one of which a step was stored just now.
     """
     if not request.htmx and not refused:
         return to_page(request, attempt)
-    if attempt.state == Attempt.State.OPEN and not refused and not is_new:
-        return render_board(request, attempt.puzzle, attempt, is_alone=True)
-    latest = current_attempt(request.user, attempt.puzzle)
-    return render_board(request, attempt.puzzle, latest, refused)
+    puzzle, is_open = attempt.puzzle, attempt.state == Attempt.State.OPEN
+    if refused or is_new or not (is_open or attempt.before):
+        return render_board(request, puzzle, current_attempt(request.user, puzzle), refused)
+    return render_board(request, puzzle, attempt, is_alone=is_open)
 
 
 def render_board(
@@ -210,12 +216,18 @@ def render_board(
     *,
     is_alone: bool = False,
 ) -> HttpResponse:
-    """Return the page, or for HTMX the board, with what stands around it unless it `is_alone`.
+    """Return the page; for HTMX the board, and unless it `is_alone` what was found.
 
-    A board that is solved never is: the set and what was found have changed.
+    A board that is solved never is.
     """
-    context = board_context(request.user, puzzle, attempt, wanted_tool(request), refused)
+    student, tool = request.user, wanted_tool(request)
+    context = board_context(student, puzzle, attempt, tool, refused)
     if not is_alone or context["is_solved"]:
-        context |= around_context(request.user, puzzle, attempt, context)
+        context |= found_context(student, puzzle, attempt, context)
+    elif attempt and attempt.number == attempt.next_step == 1:
+        # The first step of all changes the puzzle's dot in the set.
+        context["state"] = PuzzleState(puzzle, is_begun=True, found=0)
+    if not request.htmx:
+        context |= set_context(student, puzzle, context)
     template = "play/_answer.html" if request.htmx else "play/play.html"
     return render(request, template, context, status=refused.status if refused else 200)

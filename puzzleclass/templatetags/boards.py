@@ -1,5 +1,7 @@
 """Template tags that draw boards and speak the solvers' messages."""
 
+from collections.abc import Container
+
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
@@ -13,10 +15,12 @@ register = template.Library()
 
 
 @register.simple_tag
-def board(picture: Picture, live: bool = False) -> SafeString:
-    """Return the picture as SVG; `live` spots can be pressed."""
+def board(
+    picture: Picture, live: bool = False, tools: Container[str] = (), movable: Container[str] = ()
+) -> SafeString:
+    """Return the picture as SVG; `live` spots can be pressed, for a move or one of the tools."""
     # Safe: to_svg escapes every text it is given.
-    return mark_safe(to_svg(picture, speaker(), live=live))
+    return mark_safe(to_svg(picture, speaker(), live=live, tools=tools, movable=movable))
 
 
 @register.filter

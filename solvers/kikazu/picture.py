@@ -51,6 +51,7 @@ def draw(position: Position, tool: str = "") -> Picture:
     first = next((piece for piece in PIECES if hand[piece]), "")
     held = tool if lifted or hand.get(tool) else first
     clashes = conflicts(position)
+    victims = {victim for _, victim in clashes}
     drawn: list[Shape | Spot] = list(shogi_board(position.rows, position.columns))
     drawn += [
         Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "attacked")
@@ -63,7 +64,7 @@ def draw(position: Position, tool: str = "") -> Picture:
         shapes = square(sign, cell, given=given)
         if cell == lifted:
             shapes = (Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "lifted"), *shapes)
-        if cell in {victim for _, victim in clashes}:
+        if cell in victims:
             shapes += (Circle(*centre(cell), HALF - 2, "fault"),)
         if given:
             drawn += shapes

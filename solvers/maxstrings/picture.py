@@ -1,6 +1,6 @@
 """Max Strings boards as pictures: in play and in the editor."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from solvers.editor import GridEditor
 from solvers.grid import HALF, centre, neighbours, press, wooden_board, write_cell
@@ -74,7 +74,7 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
     )
 
 
-def _last_string(position: Position, standing: list[String]) -> String | None:
+def _last_string(position: Position, standing: Iterable[String]) -> String | None:
     """Return the string of the stone that was set last, if that was the last move."""
     if not position.line:
         return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from solvers.grid import neighbours
@@ -70,8 +71,12 @@ def cells(board: Board) -> Iterator[Cell]:
             yield row, column
 
 
-def strings(board: Board) -> list[String]:
-    """Return the strings of what stands on a board, by their first cells."""
+@lru_cache(maxsize=64)
+def strings(board: Board) -> tuple[String, ...]:
+    """Return the strings of what stands on a board, by their first cells.
+
+    Kept for a while: to judge a board and to draw it takes them several times.
+    """
     found: list[String] = []
     seen: set[Cell] = set()
     for first in cells(board):
@@ -82,7 +87,7 @@ def strings(board: Board) -> list[String]:
         seen.update(group)
         liberties = around(board, group, FREE)
         found.append(String(colour, tuple(group), frozenset(liberties)))
-    return found
+    return tuple(found)
 
 
 def connected(board: Board, first: Cell, letters: str) -> list[Cell]:

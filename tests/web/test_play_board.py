@@ -321,7 +321,7 @@ def test_the_set_has_a_dot_for_each_puzzle_and_ways_to_the_next(
     play(current_attempt(student, third), "1,1")
     page = " ".join(student_client.get(f"/play/{second.pk}/").content.decode().split())
     assert f'<a class="button quiet" href="/play/{first.pk}/">← Previous puzzle</a>' in page
-    assert f'href="/play/{third.pk}/">Next puzzle →</a>' in page
+    assert f'<a class="button next" href="/play/{third.pk}/">Next puzzle →</a>' in page
     assert "1 Five stones: Solved" in page
     assert "2 Five stones: Not started" in page
     assert "3 Five stones: Working" in page

@@ -65,12 +65,35 @@ def test_any_text_may_be_asked_for_as_tool(student_client, given, tool):
     assert f'name="tool" value="{"G" if tool == "G" else "R"}"' in page
 
 
-def test_the_toolbar_stands_aside_where_the_board_shows_the_hand(student_client, given):
-    assert 'class="tools drawn"' in board(student_client, given("kikazu", "3/3/3 RG"))
-    page = board(student_client, given("maxstrings", "..../...."))
-    assert 'class="tools "' in page
-    assert len(re.findall('name="take"', page)) == 5
+def test_the_toolbar_stands_aside_where_the_board_shows_the_tools(student_client, given):
+    def buttons(page: str) -> list[str]:
+        return re.findall('<button class="button small" form="board" name="take"', page)
+
+    def scripted(page: str) -> str:
+        return re.sub("<noscript>.*?</noscript>", "", page)
+
+    drawn = board(student_client, given("kikazu", "3/3/3 RG"))
+    assert (len(buttons(drawn)), len(buttons(scripted(drawn)))) == (2, 0)
+    assert len(re.findall('data-take data-tool data-carries="[RG]"', drawn)) == 2
+    beside = board(student_client, given("maxstrings", "..../...."))
+    assert (len(buttons(beside)), len(buttons(scripted(beside)))) == (5, 5)
     assert 'name="take"' not in board(student_client, given("goishi", "oo"))
+
+
+def test_pieces_on_the_board_are_taken_up_too(student, student_client, given):
+    assigned = given("kikazu", "3/3/3 RG")
+    play(student, assigned, "R 1,1")
+    page = board(student_client, assigned)
+    spot = re.search('<g [^>]*data-move="R1,1&gt;"[^>]*>', page)[0]
+    assert "data-take" in spot and "data-tool" not in spot
+    assert 'value="R1,1&gt;"' in page.partition("<noscript>")[2].partition("</noscript>")[0]
+    # A fragment is for pages with scripts.
+    answer = student_client.post(
+        f"/attempts/{Attempt.objects.get().key}/steps/",
+        {"take": "R1,1>"},
+        headers={"HX-Request": "true"},
+    )
+    assert "<noscript>" not in answer.content.decode()
 
 
 # Faults and score

@@ -1,0 +1,189 @@
+"""One path for a move: how often it asks the database, and how long its answer is on the wire."""
+
+import gzip
+import random
+from contextlib import suppress
+from itertools import product
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse
+from django.test.utils import CaptureQueriesContext
+
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.hints import ask_hint, look_ahead
+from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.puzzles.models import Puzzle
+from solvers.kind import Kind, PuzzleError
+from solvers.registry import get_kind, kinds
+
+HTMX = {"HX-Request": "true", "Accept-Encoding": "gzip"}
+
+MOST_QUERIES = 9
+"""For an accepted move: session, student, try, BEGIN, two writes, COMMIT; and of a kind with a
+score the best scores and a third write."""
+
+MOST_QUERIES_WITH_HELP = 12
+"""With hints taken, and the look ahead."""
+
+MOST_BYTES = 3000
+"""Of the answer to a move on a board of 10 x 10, compressed."""
+
+LARGE = 10
+
+
+@pytest.fixture
+def given(teacher, classroom, assign):
+    """Gives the class a board among others of its set."""
+
+    def given(kind: Kind, position: str, **fields: object) -> AssignedPuzzle:
+        puzzles = [
+            Puzzle.objects.create(
+                owner=teacher, kind_slug=kind.slug, position=position, title=f"Board {number}"
+            )
+            for number in (1, 2, 3)
+        ]
+        return assign(classroom, *puzzles, **fields).puzzles.get(number=2)
+
+    return given
+
+
+def line(kind: Kind, position: object, number: int) -> list[str]:
+    """Return moves that can be played from a position: the same ones every time."""
+    for seed in range(1000):
+        rng, here, played = random.Random(seed), position, []
+        while len(played) < number and (moves := list(kind.moves(here))):
+            move = rng.choice(moves)
+            here = kind.play(here, move)
+            played.append(kind.write_move(move))
+            if kind.judge(here).solved:
+                break
+        if len(played) == number:
+            return played
+    raise AssertionError("no line is as long as that")
+
+
+def anew(attempt: Attempt) -> Attempt:
+    return Attempt.objects.get(pk=attempt.pk)
+
+
+def send(client, attempt: Attempt, move: str) -> tuple[HttpResponse, int]:
+    """Send a move as the page does. Returns the answer, and how often the database was asked."""
+    before = anew(attempt)
+    number, kind = before.next_step, before.puzzle.kind
+    tool = next(iter(kind.tools.names(before.position)), "") if kind.tools else ""
+    fields = {"action": "move", "step": number, "move": move, "typed": "", "tool": tool}
+    with CaptureQueriesContext(connection) as seen:
+        answer = client.post(f"/attempts/{attempt.key}/steps/", fields, headers=HTMX)
+    assert answer.status_code == 200
+    assert anew(attempt).next_step == number + 1
+    return answer, len(seen)
+
+
+def queries(client, attempt: Attempt, move: str) -> int:
+    return send(client, attempt, move)[1]
+
+
+def small_boards(kind: Kind) -> list[str]:
+    """Return starts that a few moves don't finish."""
+    rng = random.Random(5)
+    boards = {kind.write(kind.sample(rng, 5)) for _ in range(40)}
+    return [board for board in sorted(boards) if _lasts(kind, board)][:4]
+
+
+def _lasts(kind: Kind, board: str) -> bool:
+    try:
+        return bool(line(kind, kind.read(board), 3))
+    except AssertionError:
+        return False
+
+
+@pytest.mark.parametrize("slug", kinds())
+def test_a_move_asks_at_most_nine_times(student, student_client, given, slug):
+    kind = get_kind(slug)
+    boards = small_boards(kind)
+    assert boards
+    for board in boards:
+        attempt = current_attempt(student, given(kind, board, hints=0))
+        for move in line(kind, kind.read(board), 3):
+            assert queries(student_client, attempt, move) <= MOST_QUERIES
+
+
+@pytest.mark.parametrize("slug", kinds())
+def test_with_hints_and_the_look_ahead_at_most_twelve_times(
+    student, student_client, given, done, slug
+):
+    kind = get_kind(slug)
+    board = small_boards(kind)[0]
+    attempt = current_attempt(student, given(kind, board, hints=9, warns=True))
+    for move in line(kind, kind.read(board), 3):
+        attempt = anew(attempt)
+        ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
+        look_ahead(attempt, attempt.next_step)
+        for job in Job.objects.filter(state=Job.State.WAITING):
+            done(job)
+        assert queries(student_client, attempt, move) <= MOST_QUERIES_WITH_HELP
+
+
+def solved_line(kind: Kind) -> tuple[str, list[str]]:
+    """Return a start, and moves that solve it: of small ones, the longest that chance finds."""
+    rng, best = random.Random(2), ("", [])
+    for _ in range(600):
+        start = here = kind.sample(rng, 3)
+        played: list[str] = []
+        while not kind.judge(here).solved and (moves := list(kind.moves(here))):
+            move = rng.choice(moves)
+            here = kind.play(here, move)
+            played.append(kind.write_move(move))
+        if kind.judge(here).solved and len(played) > len(best[1]):
+            best = kind.write(start), played
+    return best
+
+
+@pytest.mark.parametrize("slug", kinds())
+def test_the_move_that_solves(student, student_client, given, counted, slug):
+    """It also writes down the solution, and reads all that were found, with their number."""
+    kind = get_kind(slug)
+    board, moves = solved_line(kind)
+    assert moves
+    attempt = current_attempt(student, given(kind, board, hints=0))
+    counted(attempt.puzzle, 2)
+    for move in moves[:-1]:
+        attempt = take_step(attempt, attempt.next_step, "move", move)
+    # A kind with a score also asks whether it can be beaten, and for the boards of the class.
+    most = MOST_QUERIES if kind.score is None else MOST_QUERIES + 4
+    assert queries(student_client, attempt, moves[-1]) <= most
+    assert FoundSolution.objects.filter(puzzle=attempt.puzzle).count() == 1
+
+
+def full_boards(kind: Kind) -> list[str]:
+    """Return boards of 10 x 10 that are full of one thing, as far as they can be played."""
+    boards = []
+    for brush in kind.editor.brushes:
+        draft = kind.editor.blank(LARGE, LARGE)
+        for cell in product(range(LARGE), repeat=2):
+            draft = kind.editor.paint(draft, cell, brush)
+        with suppress(PuzzleError):
+            start = kind.read(draft)
+            if next(iter(kind.moves(start)), None) is not None:
+                boards.append(kind.write(start))
+    return boards
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize(
+    "slug", [slug for slug, kind in kinds().items() if min(kind.editor.largest) >= LARGE]
+)
+def test_an_answer_is_short_on_the_wire(client_of, student, given, slug, language):
+    kind, client = get_kind(slug), client_of(student, language)
+    boards = full_boards(kind)
+    assert boards
+    for board in boards:
+        attempt = current_attempt(student, given(kind, board, hints=3, warns=True))
+        for move in line(kind, attempt.position, 40):
+            answer, _ = send(client, attempt, move)
+            assert answer["Content-Encoding"] == "gzip" and "Accept-Encoding" in answer["Vary"]
+            assert b'id="play"' in gzip.decompress(answer.content)
+            assert len(answer.content) <= MOST_BYTES
