@@ -60,10 +60,11 @@ MIDDLEWARE = [
     # That the length of a page can tell what stands in it (BREACH) is no way to its CSRF token:
     # Django masks that anew for every answer, and this middleware adds up to 100 random bytes.
     "django.middleware.gzip.GZipMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "puzzleclass.accounts.sign_in.StudentHoursMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "puzzleclass.language.ReaderMiddleware",
+    "puzzleclass.http.RefusingMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "puzzleclass.accounts.sign_in.StudentHoursMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

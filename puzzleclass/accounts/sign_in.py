@@ -87,7 +87,8 @@ def wanted(request: HttpRequest) -> str:
     is_ours = url_has_allowed_host_and_scheme(
         url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return url if is_ours else ""
+    # A word without a slash would be taken for the name of a view.
+    return url if is_ours and url.startswith("/") else ""
 
 
 def destination(request: HttpRequest) -> str:

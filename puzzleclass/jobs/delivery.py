@@ -6,9 +6,12 @@ What is done with a row is in `runner` and `transitions`.
 """
 
 import logging
+import mmap
+import struct
 import time
 
-from celery import Task, shared_task
+from billiard import current_process
+from celery import shared_task
 from celery.signals import (
     beat_embedded_init,
     worker_init,
@@ -37,15 +40,34 @@ WORKERS_DIED = Message(
     "The calculation was cut off twice. It may need more memory than the computer has."
 )
 
+MOST_PROCESSES = 256
+"""Of one worker."""
+
 logger = logging.getLogger(__name__)
 _failed_at = -AWAY_SECONDS
 
+_TRY = struct.Struct("qq")
+_held = mmap.mmap(-1, MOST_PROCESSES * _TRY.size)
+"""Which try each process of this worker has begun: the job's key and the number of the try.
+The memory is shared with the processes, which are forked from the worker."""
 
-@shared_task(bind=True)
-def run(task: Task, pk: int) -> None:
+
+@shared_task
+def run(pk: int) -> None:
     """Work on the job whose turn it is in the queue of this one."""
-    if queue := Job.objects.filter(pk=pk).values_list("queue", flat=True).first():
-        runner.run_next(queue, task.request.id or "")
+    queue = Job.objects.filter(pk=pk).values_list("queue", flat=True).first()
+    if queue is None:
+        return
+    try:
+        runner.run_next(queue, lambda job: _hold(job.pk, job.tries))
+    finally:
+        _hold(0, 0)
+
+
+def _hold(pk: int, tries: int) -> None:
+    """Write down which try this process has."""
+    place = getattr(current_process(), "index", 0) % MOST_PROCESSES
+    _TRY.pack_into(_held, place * _TRY.size, pk, tries)
 
 
 def send(job: Job) -> bool:
@@ -120,15 +142,13 @@ def leave_no_orphan(**kwargs: object) -> None:
 
 @worker_shutting_down.connect
 def hand_back(**kwargs: object) -> None:
-    """Put the jobs that this worker has back to waiting.
+    """Put the jobs that this worker has back to waiting; not those that it has lost meanwhile.
 
     The processes that work on them notice within a second that they have lost them, so
     the worker ends soon, and another one, or the same after its restart, goes on at once.
     """
-    from celery.worker import state
-
-    messages = [request.id for request in list(state.active_requests)]
-    for pk in Job.objects.filter(message__in=messages).values_list("pk", flat=True):
-        transitions.hand_back(pk)
+    for pk, tries in _TRY.iter_unpack(_held[:]):
+        if tries:
+            transitions.hand_back(pk, tries)
     # A process forked from here on must not inherit the connection.
     connection.close()

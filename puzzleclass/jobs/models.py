@@ -75,8 +75,6 @@ class Job(models.Model):
     """When Celery last took its message; null while none has been taken."""
     beat_at = models.DateTimeField(null=True)
     """The last sign of life of the worker that has it."""
-    message = models.CharField(max_length=64, blank=True, default="")
-    """Celery's id of the message with which a worker took it."""
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 

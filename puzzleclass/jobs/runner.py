@@ -1,6 +1,7 @@
 """Works on one job from its claim to its end. Knows no Celery: call it and it works."""
 
 import logging
+from collections.abc import Callable
 from time import monotonic
 
 from django.conf import settings
@@ -40,9 +41,13 @@ def run(pk: int) -> None:
         _bring_to_its_end(job)
 
 
-def run_next(queue: str, message: str) -> None:
-    """Do the same with the job of the queue whose turn it is; nothing when none waits."""
-    if job := transitions.claim_next(queue, message):
+def run_next(queue: str, begun: Callable[[Job], None]) -> None:
+    """Do the same with the job of the queue whose turn it is; nothing when none waits.
+
+    `begun` is called with the job once it is this worker's.
+    """
+    if job := transitions.claim_next(queue):
+        begun(job)
         _bring_to_its_end(job)
 
 

@@ -16,10 +16,11 @@ of its try; once another try has begun, nothing the old worker says counts.
     *_stale    the same for those whose worker has fallen silent
 """
 
+import logging
 from datetime import datetime
-from time import monotonic
+from time import monotonic, sleep
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
@@ -34,17 +35,22 @@ STALE_SECONDS = 20
 MOST_STALE = 200
 """Jobs of dead workers that one statement names; the next one names the rest."""
 
+PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds to wait before the end of a job is stored once more, when the database was busy or
+away: the work of minutes is not thrown away for that."""
+
 State = Job.State
 
+logger = logging.getLogger(__name__)
 
-def claim(pk: int, message: str = "") -> Job | None:
+
+def claim(pk: int) -> Job | None:
     """Take the job for this worker. Returns None when another one has it, or it has ended."""
     now = timezone.now()
     # The transaction holds the row until it has been read, so `tries` is our own try.
     with transaction.atomic():
         taken = Job.objects.filter(state=State.WAITING, pk=pk).update(
             state=State.RUNNING,
-            message=message,
             tries=F("tries") + 1,
             beat_at=now,
             started_at=now,
@@ -57,14 +63,14 @@ def claim(pk: int, message: str = "") -> Job | None:
         return Job.objects.get(pk=pk) if taken else None
 
 
-def claim_next(queue: str, message: str = "") -> Job | None:
+def claim_next(queue: str) -> Job | None:
     """Take the job of the queue whose turn it is. Returns None when none waits.
 
     Where another worker is faster there is a next one, so the loop ends.
     """
     waiting = Job.objects.filter(queue=queue, state=State.WAITING).order_by(*ORDER)
     while (pk := waiting.values_list("pk", flat=True).first()) is not None:
-        if job := claim(pk, message):
+        if job := claim(pk):
             return job
     return None
 
@@ -142,13 +148,13 @@ def restart(job: Job, turn: int = 0, *, done: bool = False) -> bool:
     )
 
 
-def hand_back(pk: int) -> bool:
-    """Put a running job back to waiting because its worker is told to end.
+def hand_back(pk: int, tries: int) -> bool:
+    """Put a running job back to waiting because the worker that holds this try is told to end.
 
-    That is not the job's fault, so it costs no try.
+    That is not the job's fault, so it costs no try. Returns False when another try has begun.
     """
     return _changed(
-        Job.objects.filter(pk=pk, state=State.RUNNING),
+        Job.objects.filter(pk=pk, tries=tries, state=State.RUNNING),
         state=State.WAITING,
         sent_at=None,
         last_try=F("last_try") + 1,
@@ -179,7 +185,17 @@ def _held(job: Job) -> QuerySet[Job]:
 
 
 def _end(job: Job, **changes: object) -> bool:
-    """End the job that this try holds."""
+    """End the job that this try holds, as soon as the database takes it.
+
+    Raises OperationalError or InterfaceError when it is busy or away for longer than `PAUSES`.
+    """
+    for pause in PAUSES:
+        try:
+            return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
+        except (OperationalError, InterfaceError):
+            logger.warning("The end of job %s waits for the database", job.pk, exc_info=True)
+            connection.close()
+            sleep(pause)
     return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
 
 

@@ -83,7 +83,17 @@ def database_url() -> Iterator[str]:
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
     site = new_site(DATABASE_URL=database_url).start("--no-demo")
     site.manage(MAKE_TEACHERS)
-    by_hand = ("-m", "celery", "--quiet", "-A", "puzzleclass", "worker", "-Q", "hint,review,solve", "-c1")
+    by_hand = (
+        "-m",
+        "celery",
+        "--quiet",
+        "-A",
+        "puzzleclass",
+        "worker",
+        "-Q",
+        "hint,review,solve",
+        "-c1",
+    )
     settings = {"cwd": ROOT, "env": site.environment | {"C_FORCE_ROOT": "1"}}
     workers = [
         subprocess.Popen(

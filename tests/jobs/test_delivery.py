@@ -1,10 +1,10 @@
-from types import SimpleNamespace
-
+import pytest
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from puzzleclass.jobs import delivery, services, transitions
+from puzzleclass.jobs import delivery, runner, services, transitions
 from puzzleclass.jobs.models import Job
+from tests.jobs.fake import answered
 
 State = Job.State
 
@@ -88,15 +88,6 @@ def test_a_message_starts_the_job_whose_turn_it_is(job, asker, colleague, again)
     ]
 
 
-def test_a_worker_told_to_end_hands_back_what_its_messages_took(job, monkeypatch, again):
-    request = SimpleNamespace(id="a message", name=delivery.run.name, args=(0,))
-    monkeypatch.setattr("celery.worker.state.active_requests", [request])
-    monkeypatch.setattr(delivery.connection, "close", lambda: None)
-    transitions.claim_next("solve", "a message")
-    delivery.hand_back()
-    assert again(job).state == State.WAITING
-
-
 def test_running_and_ended_jobs_are_left_alone(running, sent):
     delivery.sweep()
     transitions.stop(running)
@@ -119,3 +110,45 @@ def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, monkeypat
     monkeypatch.setattr(delivery, "messages_in", lambda queue: 0)
     delivery.sweep()
     assert tried == [job.pk]
+
+
+@pytest.fixture
+def at_work(job, monkeypatch):
+    """Calls the function while a process of this worker is at work on the job."""
+
+    def at_work(during) -> None:
+        monkeypatch.setattr(runner, "_work", lambda *args: during() or answered(1))
+        delivery.run(job.pk)
+
+    monkeypatch.setattr(delivery.connection, "close", lambda: None)
+    return at_work
+
+
+def test_a_worker_that_ends_hands_its_job_back(job, at_work, again):
+    seen = []
+
+    def ends():
+        delivery.hand_back()
+        seen.append(again(job).state)
+
+    at_work(ends)
+    assert seen == [State.WAITING]
+    assert again(job).state == State.WAITING  # the answer came too late
+
+
+def test_a_worker_that_ends_keeps_its_hands_off_a_job_it_has_lost(
+    job, at_work, another_takes, again
+):
+    def is_taken():
+        assert another_takes(job).tries == 2
+        delivery.hand_back()
+
+    at_work(is_taken)
+    assert (again(job).state, again(job).tries) == (State.RUNNING, 2)
+
+
+def test_a_worker_that_has_done_its_jobs_has_nothing_to_hand_back(job, at_work, again):
+    at_work(lambda: None)
+    Job.objects.filter(pk=job.pk).update(state=State.RUNNING)
+    delivery.hand_back()
+    assert again(job).state == State.RUNNING

@@ -134,7 +134,11 @@ def test_the_deadline_leaves_a_lower_bound(job, solver, settings, again):
 
 @pytest.mark.parametrize(
     ("second", "kept"),
-    [(answered(11, proven=False), 11), (answered(3, proven=False), 10), (answered(3), 3)],
+    [
+        (answered(11, proven=False), 11),
+        (answered(3, proven=False), 10),
+        (answered(3, moves=("1,1",) * 3), 3),
+    ],
 )
 def test_an_unproven_answer_stays_until_a_better_one_is_there(
     job, colleague, solver, again, second, kept

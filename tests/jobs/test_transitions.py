@@ -1,8 +1,10 @@
 """Every step from one state to another, and those that must not be possible."""
 
+import sqlite3
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from puzzleclass.jobs import services, transitions
@@ -85,10 +87,10 @@ def test_who_loses_the_race_for_a_job_takes_the_next(asker, monkeypatch):
     _, second = (services.ask(asker, "fake", "count", board) for board in "12")
     claim = transitions.claim
 
-    def beaten(pk, message):
+    def beaten(pk):
         monkeypatch.setattr(transitions, "claim", claim)
         claim(pk)
-        return claim(pk, message)
+        return claim(pk)
 
     monkeypatch.setattr(transitions, "claim", beaten)
     assert transitions.claim_next("solve") == second
@@ -269,7 +271,7 @@ def test_a_dead_workers_stopping_job_is_closed(running, dies, again):
 
 
 def test_a_job_handed_back_loses_no_try(running, again):
-    assert transitions.hand_back(running.pk)
+    assert transitions.hand_back(running.pk, running.tries)
     job = again(running)
     assert (job.state, job.sent_at) == (State.WAITING, None)
     assert job.last_try - job.tries == TRIES
@@ -279,5 +281,81 @@ def test_a_job_handed_back_loses_no_try(running, again):
 @pytest.mark.parametrize("state", [State.WAITING, State.STOPPING, State.DONE])
 def test_only_a_running_job_is_handed_back(job, again, state):
     Job.objects.filter(pk=job.pk).update(state=state)
-    assert not transitions.hand_back(job.pk)
+    assert not transitions.hand_back(job.pk, job.tries)
     assert again(job).state == state
+
+
+def test_a_job_that_another_worker_has_by_now_is_not_handed_back(running, another_takes, again):
+    second = another_takes(running)
+    assert not transitions.hand_back(running.pk, running.tries)
+    assert (again(running).state, again(running).tries) == (State.RUNNING, second.tries)
+    assert transitions.finish(second, answered(7))
+
+
+# The database is busy or away
+
+
+@pytest.fixture
+def busy(monkeypatch):
+    """Lets the next so many tries to change a row fail; returns the pauses that were made."""
+
+    def busy(times: int) -> list[float]:
+        pauses, left = [], [OperationalError("database is locked")] * times
+        changed = transitions._changed
+
+        def fails(*args, **kwargs):
+            if left:
+                raise left.pop()
+            return changed(*args, **kwargs)
+
+        monkeypatch.setattr(transitions, "_changed", fails)
+        monkeypatch.setattr(transitions, "sleep", pauses.append)
+        monkeypatch.setattr(transitions.connection, "close", lambda: None)
+        return pauses
+
+    return busy
+
+
+@pytest.mark.parametrize("times", [1, len(transitions.PAUSES)])
+def test_an_answer_waits_for_a_busy_database(running, again, busy, times):
+    pauses = busy(times)
+    assert transitions.finish(running, answered(7))
+    assert (again(running).state, again(running).value) == (State.DONE, 7)
+    assert pauses == list(transitions.PAUSES[:times])
+
+
+def test_a_fault_waits_for_a_busy_database(running, again, busy):
+    busy(2)
+    assert transitions.fail(running, FAULT)
+    assert again(running).state == State.FAILED
+
+
+def test_a_database_that_stays_away_is_an_error(running, busy):
+    busy(len(transitions.PAUSES) + 1)
+    with pytest.raises(OperationalError):
+        transitions.finish(running, answered(7))
+
+
+def test_an_answer_that_waited_too_long_is_not_stored_over_another(
+    running, another_takes, again, busy
+):
+    second = another_takes(running)
+    assert transitions.finish(second, answered(8))
+    busy(1)
+    assert not transitions.finish(running, answered(7))
+    assert again(running).value == 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_real_lock_that_is_released_in_time(running, again, monkeypatch):
+    """Somebody else writes; the answer is stored as soon as that is over."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL locks rows, not the file")
+    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 1")
+    monkeypatch.setattr(transitions, "sleep", lambda pause: other.execute("ROLLBACK"))
+    assert transitions.finish(running, answered(7))
+    assert again(running).value == 7
+    other.close()

@@ -203,3 +203,12 @@ def test_a_forged_post_is_refused(client_of, teacher, url):
         answer = client.post(url, {"username": "sato", "password": PASSWORD, "code": "ABC234"})
         assert answer.status_code == 403
         assert text in answer.content.decode()
+
+
+@pytest.mark.parametrize("word", ["foo", "sign_in", "", ".", "?x", "puzzleclass.home"])
+def test_a_word_is_no_page_to_go_to(client_of, teacher, student, word):
+    code = student.enrolments.get().classroom.code
+    assert sign_in(client_of(None), next=word).url == "/"
+    assert sign_up(client_of(None), next=word).url == "/"
+    assert client_of(None).post(f"/join/{code}/1/", {"pin": "1234", "next": word}).url == "/"
+    assert client_of(teacher).get("/sign-in/", {"next": word}).url == "/"

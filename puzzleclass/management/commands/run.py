@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.checks import Tags
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -63,7 +64,8 @@ class Command(BaseCommand):
             self.serve(listening.fileno(), address, with_demo=not no_demo)
 
     def prepare(self) -> None:
-        """Bring database and static files up to date."""
+        """Bring database and static files up to date. Raises CommandError when that can't be."""
+        self.check(tags=[Tags.database], databases=["default"])
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.say("Preparing the database ...")
