@@ -63,6 +63,9 @@ def test_start_end_and_start_again(new_site):
     assert site.end(signal.SIGTERM) < END_SECONDS
     wait_for_the_end_of(family)
     assert "Traceback" not in site.said
+    # Everybody knows the demo's password.
+    site.environment["HOST"] = "0.0.0.0"
+    assert "The demo school is in this database" in refused(site)
 
 
 def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
