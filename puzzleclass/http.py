@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import register_converter
 from django.urls.converters import IntConverter
+from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 
 if TYPE_CHECKING:
@@ -91,6 +92,21 @@ class RefusingMiddleware:
         if any("\0" in text for text in (request.path_info, *request.COOKIES.values())):
             return error_answer(request, 400)
         return self.get_response(request)
+
+
+class PrivateMiddleware:
+    """Lets nobody keep a page: neither a proxy nor the browser, whose Back then asks us again.
+
+    Every page of ours names who is signed in. Static files are answered before.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        add_never_cache_headers(response)
+        return response
 
 
 class BusyMiddleware:

@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from puzzleclass.accounts.models import PIN_LENGTH, User, closed_among
@@ -190,7 +189,6 @@ def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespon
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """The PINs made a moment ago, to be printed; POST makes new ones for the whole class."""
