@@ -17,10 +17,8 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.learn import maxstrings, tonari, tonari_methods
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
-from solvers.maxstrings.maximum import LARGEST
 from solvers.registry import UnknownKind, get_kind
 
 BATCH = 500
@@ -85,7 +83,10 @@ def _starts() -> Iterator[tuple[str, str]]:
 
     Also what is asked for the best score there can be: the board without its goal.
     """
-    for n in range(1, LARGEST + 1):
+    # Here, and not at the start of every process: they take half a second to load.
+    from puzzleclass.learn import maxstrings, tonari, tonari_methods
+
+    for n in range(1, maxstrings.LARGEST + 1):
         yield maxstrings.KIND, _canonical(maxstrings.KIND, f"{n}x{n}")
     for method in tonari_methods.METHODS:
         for side in method.sides:
