@@ -157,10 +157,10 @@ CELERY_TIMEZONE = "Asia/Tokyo"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "puzzleclass.jobs.delivery.sweep",
-        "schedule": 5.0,
-        # It must not wait behind long counts, and one that a busy worker missed need not be
-        # made up for.
-        "options": {"queue": "hint", "expires": 5},
+        "schedule": 3.0,
+        # Its worker does nothing else: no flood of jobs keeps it from its rounds. One that was
+        # missed need not be made up for.
+        "options": {"queue": "sweep", "expires": 3},
     },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")

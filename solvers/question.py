@@ -144,7 +144,7 @@ class Question:
     """`package.module:generator`, called with the kind, a position and the options."""
     answer: type[Answer] = ShownAnswer
     """What it is answered with."""
-    queue: Literal["hint", "solve"] = "solve"
+    queue: Literal["hint", "review", "solve"] = "solve"
     options: Mapping[str, Option] = field(default_factory=dict)
     """Name -> what it may be given; the solver is always given all of them."""
     about: str = ""
@@ -158,6 +158,10 @@ class Question:
     check: str = ""
     """`package.module:function` that knows at once what can't be: called with the position and
     the options, it raises PuzzleError. It loads no numba."""
+
+    beyond: str = ""
+    """The question that answers this one for empty boards too large to be read: it is given their
+    size as its option `size`."""
 
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run[Any]:
         """Start the solver and return it as a run that has done nothing yet.

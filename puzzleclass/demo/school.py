@@ -218,11 +218,7 @@ def _sitting(
 
 
 def _ask_in_advance(teacher: User) -> None:
-    """Ask about the library, about random boards, and for the tables of the studies' pages.
-
-    All of it is a minute's work. What takes a second or more comes last, so that a visitor's
-    own question hardly waits for it.
-    """
+    """Ask about the library, about random boards, and about the board that a study's page shows."""
     for puzzle in Puzzle.objects.filter(owner=teacher):
         for question in (COUNT, RATE):
             if can_ask(puzzle, question):

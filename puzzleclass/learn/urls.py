@@ -1,9 +1,10 @@
 from django.urls import path
 
-from puzzleclass.learn import kikazu, maxstrings, tonari, views
+from puzzleclass.learn import goishi, kikazu, maxstrings, tonari, views
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
+    path("learn/goishi/", goishi.learn_goishi, name="learn_goishi"),
     path("learn/kikazu/", kikazu.learn_kikazu, name="learn_kikazu"),
     path("learn/kikazu/boards/", kikazu.learn_kikazu_boards, name="learn_kikazu_boards"),
     path("learn/max-strings/", maxstrings.learn_maxstrings, name="learn_maxstrings"),

@@ -103,14 +103,14 @@ def check_size(rows: int, columns: int, least: int = SMALLEST) -> None:
         )
 
 
-def write_draft(draft: Draft | Position) -> str:
+def write_draft(position: Draft | Position) -> str:
     """Return the canonical text: rows with runs of empty squares as digits, and the hand."""
     rows = (
-        draft.given[first : first + draft.columns]
-        for first in range(0, len(draft.given), draft.columns)
+        position.given[first : first + position.columns]
+        for first in range(0, len(position.given), position.columns)
     )
     board = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
-    return f"{board} {write_hand(draft.stock)}"
+    return f"{board} {write_hand(position.stock)}"
 
 
 def write_hand(stock: tuple[int, ...]) -> str:

@@ -124,6 +124,7 @@ QUESTIONS = {
             "and why there can't be more."
         ),
         is_compiled=False,
+        beyond="large",
     ),
     "count": Question(
         gettext_noop("How many solutions?"),
@@ -197,7 +198,7 @@ QUESTIONS = {
         gettext_noop("Where was the goal lost?"),
         "solvers.maxstrings.hint:review",
         ReviewAnswer,
-        "hint",
+        "review",
         is_compiled=False,
     ),
 }

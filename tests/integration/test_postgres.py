@@ -83,7 +83,17 @@ def database_url() -> Iterator[str]:
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
     site = new_site(DATABASE_URL=database_url).start("--no-demo")
     site.manage(MAKE_TEACHERS)
-    by_hand = ("-m", "celery", "--quiet", "-A", "puzzleclass", "worker", "-Q", "hint,solve", "-c1")
+    by_hand = (
+        "-m",
+        "celery",
+        "--quiet",
+        "-A",
+        "puzzleclass",
+        "worker",
+        "-Q",
+        "hint,review,solve",
+        "-c1",
+    )
     settings = {"cwd": ROOT, "env": site.environment | {"C_FORCE_ROOT": "1"}}
     workers = [
         subprocess.Popen(
@@ -93,7 +103,7 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
     ]
     try:
         names = "from puzzleclass.celery import app; print(app.control.inspect(timeout=2).ping())"
-        wait_for(lambda: site.manage(names).count("pong") == 4, 90, "all workers")
+        wait_for(lambda: site.manage(names).count("pong") == 6, 90, "all workers")
         code = [f"import django; django.setup()\n{ASK_ALL.format(name=name)}" for name in "abcd"]
         settings["env"] |= {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"}
         askers = [subprocess.Popen((sys.executable, "-c", text), **settings) for text in code]
