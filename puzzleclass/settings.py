@@ -162,6 +162,11 @@ CELERY_BEAT_SCHEDULE = {
         # missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
     },
+    "review": {
+        "task": "puzzleclass.stats.reviews.review_quiet_tries",
+        "schedule": 10.0,
+        "options": {"queue": "sweep", "expires": 10},
+    },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 
