@@ -268,8 +268,8 @@ def request_review(attempt: Attempt) -> None:
 
     The job's row is written with the try in one transaction, so none goes unreviewed;
     it is sent to a worker after the commit. A try without a move has nothing to review. What
-    still waits of this try and the student's others at the puzzle is forgotten, so that nobody fills
-    the queue by giving up; a line that another student has played, too, stays.
+    still waits of this try and the student's others at the puzzle is forgotten, so that nobody
+    fills the queue by giving up; a line that another student has played, too, stays.
     """
     puzzle = attempt.puzzle
     if not attempt.line or "review" not in puzzle.kind.questions:
