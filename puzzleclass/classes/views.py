@@ -181,15 +181,14 @@ def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
 def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Change a student's name and number."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
-    with transaction.atomic():
-        services.lock_list(changed.classroom)
-        form = StudentForm(changed, request.POST or None)
-        if not form.is_valid():
-            return _form_page(
-                request, "classes/student_edit.html", {"enrolment": changed, "form": form}
-            )
-        services.change_student(changed, **form.cleaned_data)
-    return redirect("classroom", pk)
+    form = StudentForm(changed, request.POST or None)
+    if form.is_bound:
+        with transaction.atomic():
+            services.lock_list(changed.classroom)
+            if form.is_valid():
+                services.change_student(changed, **form.cleaned_data)
+                return redirect("classroom", pk)
+    return _form_page(request, "classes/student_edit.html", {"enrolment": changed, "form": form})
 
 
 @require_http_methods(["GET", "POST"])
