@@ -88,7 +88,7 @@ def ask_only(
     job = ask(user, kind_slug, question, position_text, options, **place)
     # Each in a transaction of its own: two who change places must not wait for each other.
     mine = Job.objects.filter(askers=user, question=question, options=options)
-    for left in mine.filter(state=Job.State.WAITING).exclude(pk=job.pk):
+    for left in mine.filter(state=Job.State.WAITING).exclude(pk=job.pk).only("pk"):
         withdraw(user, left)
     return job
 

@@ -23,6 +23,12 @@ from solvers.message import Message
 LONGEST_PAUSE = 60
 """Seconds: a pause between two steps counts for no more than this."""
 
+MOST_STEPS = 5_000
+"""In one try: ten times what the longest puzzle needs. All of them stand in the replay."""
+
+MOST_TRIES = 1_000
+"""Of a student at one puzzle."""
+
 
 class StepRefused(Exception):
     """The step was not taken and nothing was stored; `message` says why to the student.
@@ -39,6 +45,8 @@ class StepRefused(Exception):
 
 _FINISHED = Message("This try is finished. It takes no more moves.")
 _TOO_LATE = Message("The due date has passed. Moves no longer count.")
+_TOO_MANY_STEPS = Message("This try has too many steps. Please start again from the beginning.")
+_TOO_MANY_TRIES = Message("You have started this puzzle again too many times.")
 _WENT_ON = Message("This board went on in another window. You see it as it is now.")
 
 TimedStep = tuple[str, str, datetime]
@@ -155,6 +163,8 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_FINISHED, 409)
         if puzzle.assignment.due_at <= at:
             raise StepRefused(_TOO_LATE, 409)
+        if attempt.next_step >= MOST_STEPS:
+            raise StepRefused(_TOO_MANY_STEPS, 409)
         attempt.before, position = attempt.position, _after(attempt, action, move)
         verdict = kind.judge(position)
         taken.append(
@@ -243,6 +253,8 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         return latest
     if latest.puzzle.assignment.due_at <= at:
         raise StepRefused(_TOO_LATE, 409)
+    if latest.number >= MOST_TRIES:
+        raise StepRefused(_TOO_MANY_TRIES, 409)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
