@@ -165,6 +165,11 @@ CELERY_BEAT_SCHEDULE = {
         # missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
     },
+    "review": {
+        "task": "puzzleclass.stats.reviews.review_quiet_tries",
+        "schedule": 10.0,
+        "options": {"queue": "sweep", "expires": 10},
+    },
     "prune": {
         "task": "puzzleclass.pruning.prune",
         "schedule": 6 * 3600.0,
