@@ -1,15 +1,20 @@
-"""System checks of the settings: what would fail, or be unsafe, only once people use the site.
+"""System checks: what would fail, or be unsafe, only once people use the site.
 
-The ids are stable. `manage.py check` shows them, and so does every start.
+The ids are stable. `manage.py check` shows what it finds in the settings, and so does every start.
+The database is looked at by `manage.py run`, `manage.py migrate`, and
+`manage.py check --database default`.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import DatabaseError, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
 
 from solvers.kind import PuzzleError
 
@@ -95,6 +100,60 @@ def _solvers() -> Iterator[CheckMessage]:
             import_module(module)
         except PuzzleError as error:
             yield Error(str(error), hint=hint, id=f"puzzleclass.E{number:03}")
+
+
+@register(Tags.database)
+def check_tables(
+    app_configs: object, databases: Sequence[str] | None = None, **kwargs: object
+) -> list[CheckMessage]:
+    """Return whether the tables are those that the migrations applied to them make.
+
+    Before the first release migrations were edited in place. A database made by one of those
+    states counts as up to date, and fails only when a page asks for a column.
+    """
+    return [error for alias in databases or () for error in _tables(alias)]
+
+
+def _tables(alias: str) -> Iterator[CheckMessage]:
+    try:
+        differing = differences(connections[alias])
+    except DatabaseError:
+        return  # away: whoever needs the database says so
+    if differing:
+        yield Error(
+            "The database was made by another version, whose tables differ from those its "
+            f"migrations make now: {'; '.join(differing)}.",
+            hint="Releases from 0.1 on can be brought up to date; this is from before 0.1, or from "
+            "a later release than this one. Run the version that made it, or set the database "
+            "aside (with SQLite: move var/puzzleclass.sqlite3* away) and begin with an empty one.",
+            id="puzzleclass.E006",
+        )
+
+
+def differences(connection: BaseDatabaseWrapper) -> list[str]:
+    """Return where tables differ from what the applied migrations make, a line for each table.
+
+    Only the names of tables and columns are compared, which takes some milliseconds. Raises
+    DatabaseError.
+    """
+    loader = MigrationLoader(connection)
+    applied = [node for node in loader.graph.nodes if node in loader.applied_migrations]
+    models = loader.project_state(applied).apps.get_models(include_auto_created=True)
+    found = []
+    with connection.cursor() as cursor:
+        there = set(connection.introspection.table_names(cursor))
+        for meta in (model._meta for model in models if model._meta.managed):
+            if meta.db_table not in there:
+                found.append(f"no table {meta.db_table}")
+                continue
+            description = connection.introspection.get_table_description(cursor, meta.db_table)
+            columns = {column.name for column in description}
+            expected = {str(field.column) for field in meta.local_concrete_fields}
+            if columns != expected:
+                lacks = [f"no column {name}" for name in sorted(expected - columns)]
+                more = [f"an unknown column {name}" for name in sorted(columns - expected)]
+                found.append(f"{meta.db_table} has {' and '.join(lacks + more)}")
+    return found
 
 
 def _has_database_server() -> bool:

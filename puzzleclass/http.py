@@ -1,4 +1,4 @@
-"""The requests that views get, the health check, and the answers to errors.
+"""The requests that views get, what is refused before any view, and the answers to errors.
 
 An error is answered with a page for a page, a fragment for a fragment, never a traceback.
 """
@@ -7,9 +7,13 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import register_converter
+from django.urls.converters import IntConverter
+from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 
 if TYPE_CHECKING:
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
 
 HEALTH_PATH = "/healthz"
 BUSY_RETRY_SECONDS = 2
+HIGHEST_KEY = 2**63 - 1
+"""What a database can hold as a whole number."""
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +37,19 @@ class SignedInRequest(Request):
     """What a view gets behind `teacher_required` or `student_required`."""
 
     user: "User"
+
+
+class KeyConverter(IntConverter):
+    """A whole number in an address; one that no row can have is no address of ours (404)."""
+
+    def to_python(self, value: str) -> int:
+        key = super().to_python(value)
+        if key > HIGHEST_KEY:
+            raise ValueError
+        return key
+
+
+register_converter(KeyConverter, "key")
 
 
 class HealthMiddleware:
@@ -52,6 +71,42 @@ class HealthMiddleware:
         except DatabaseError:
             return HttpResponse("no database\n", status=503, content_type="text/plain")
         return HttpResponse("ok\n", content_type="text/plain")
+
+
+class RefusingMiddleware:
+    """Refuses what need not be read: a body too large (413), a text no database can hold (400).
+
+    Stands before whatever reads a body or looks a session up. No form of ours takes a file, so
+    one limit holds for every body; one without a length is not read at all (WSGI).
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal():
+            return error_answer(request, 400)
+        if int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            return error_answer(request, 413)
+        if any("\0" in text for text in (request.path_info, *request.COOKIES.values())):
+            return error_answer(request, 400)
+        return self.get_response(request)
+
+
+class PrivateMiddleware:
+    """Lets nobody keep a page: neither a proxy nor the browser, whose Back then asks us again.
+
+    Every page of ours names who is signed in. Static files are answered before.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        add_never_cache_headers(response)
+        return response
 
 
 class BusyMiddleware:

@@ -60,10 +60,12 @@ MIDDLEWARE = [
     # That the length of a page can tell what stands in it (BREACH) is no way to its CSRF token:
     # Django masks that anew for every answer, and this middleware adds up to 100 random bytes.
     "django.middleware.gzip.GZipMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "puzzleclass.accounts.sign_in.StudentHoursMiddleware",
+    "puzzleclass.http.PrivateMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "puzzleclass.language.ReaderMiddleware",
+    "puzzleclass.http.RefusingMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "puzzleclass.accounts.sign_in.SessionEndMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -155,10 +157,10 @@ CELERY_TIMEZONE = "Asia/Tokyo"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "puzzleclass.jobs.delivery.sweep",
-        "schedule": 5.0,
-        # It must not wait behind long counts, and one that a busy worker missed need not be
-        # made up for.
-        "options": {"queue": "hint", "expires": 5},
+        "schedule": 3.0,
+        # Its worker does nothing else: no flood of jobs keeps it from its rounds. One that was
+        # missed need not be made up for.
+        "options": {"queue": "sweep", "expires": 3},
     },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
@@ -172,11 +174,20 @@ LOGOUT_REDIRECT_URL = "home"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("username", "name")},
+    },
 ]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
     "puzzleclass.accounts.models.PinHasher",
 ]
+
+IDLE_MINUTES = env.int("IDLE_MINUTES", 240)
+"""Who does nothing for so long is signed out; 0: never."""
+SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
+"""Anybody may make a teacher's account; else an invitation is needed (`manage.py invite`)."""
 
 # Language and time
 

@@ -70,7 +70,7 @@ def questions(count: str, *, position: str) -> dict[str, Question]:
             gettext_noop("Where was the last solution lost?"),
             "solvers.review:review",
             ReviewAnswer,
-            "hint",
+            "review",
         ),
         "generate": Question(
             gettext_noop("New puzzles"),

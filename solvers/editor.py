@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from solvers.grid import HALF, centre, letter_rows, press, wooden_board, write_cell
-from solvers.kind import BadText, Cell
+from solvers.kind import BadText, Cell, check_length
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Shape, Spot
 
@@ -63,6 +63,10 @@ class GridEditor(Editor):
         """Return the cell's name for screen readers, with the fields {row} and {column} left."""
 
     def blank(self, rows: int, columns: int) -> str:
+        self._check_size(rows, columns)
+        return "/".join([self.empty * columns] * rows)
+
+    def _check_size(self, rows: int, columns: int) -> None:
         most_rows, most_columns = self.largest
         if not (1 <= rows <= most_rows and 1 <= columns <= most_columns):
             raise BadText(
@@ -70,7 +74,6 @@ class GridEditor(Editor):
                 rows=most_rows,
                 columns=most_columns,
             )
-        return "/".join([self.empty * columns] * rows)
 
     def size(self, draft: str) -> tuple[int, int]:
         rows = self._rows(draft)
@@ -114,7 +117,9 @@ class GridEditor(Editor):
         )
 
     def _rows(self, draft: str) -> list[str]:
+        check_length(draft)
         rows = letter_rows(draft, {self.empty, *self.letters.values()})
         if not rows[0]:
             raise BadText("There is no board yet.")
+        self._check_size(len(rows), len(rows[0]))
         return rows

@@ -219,6 +219,16 @@ class Kind(ABC, Generic[P, M]):
         return position
 
 
+def check_length(text: str) -> None:
+    """Raise BadText for a text longer than `LONGEST_TEXT`."""
+    if len(text) > LONGEST_TEXT:
+        raise BadText(
+            "This text is too long: {length} characters. At most {most} can be read.",
+            length=len(text),
+            most=LONGEST_TEXT,
+        )
+
+
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 
@@ -229,12 +239,7 @@ def clean(text: str) -> str:
     spaces (one for one, so that places keep their number), blank ends. Raises BadText
     for a text longer than `LONGEST_TEXT`.
     """
-    if len(text) > LONGEST_TEXT:
-        raise BadText(
-            "This text is too long: {length} characters. At most {most} can be read.",
-            length=len(text),
-            most=LONGEST_TEXT,
-        )
+    check_length(text)
     text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text.translate(_FULL_WIDTH).strip()
 
@@ -252,6 +257,7 @@ def split_moves(text: str) -> list[str]:
 
     Raises BadText, naming the column, for what is left over.
     """
+    check_length(text)
     rest = _MOVE.sub(lambda match: " " * len(match[0]), text)
     if rest.strip():
         column = len(rest) - len(rest.lstrip()) + 1

@@ -144,7 +144,7 @@ class Question:
     """`package.module:generator`, called with the kind, a position and the options."""
     answer: type[Answer] = ShownAnswer
     """What it is answered with."""
-    queue: Literal["hint", "solve"] = "solve"
+    queue: Literal["hint", "review", "solve"] = "solve"
     options: Mapping[str, Option] = field(default_factory=dict)
     """Name -> what it may be given; the solver is always given all of them."""
     about: str = ""

@@ -33,7 +33,6 @@ from puzzleclass.learn.figures import (
 )
 from solvers.bits import highest, lowest, popcount
 from solvers.goishi import Goishi
-from solvers.goishi.difficulty import LEVELS
 from solvers.goishi.rules import DIRECTIONS, Position, text_rows
 from solvers.question import finish
 
@@ -236,7 +235,6 @@ class Census:
             solvable, unique = masks[ways > 0], masks[ways == 1]
             careful, lucky = (_levels(chances[solvable]) for chances in (self.careful, self.random))
             ordered = np.sort(self.ways[solvable])
-            limits = [0, *LEVELS]
             richest = int(masks[np.argmax(ways)])
             yield StoneCensus(
                 stones=stones,
@@ -250,7 +248,6 @@ class Census:
                 careful_level=round(float(careful.mean(dtype=float)), 3),
                 random_level=round(float(lucky.mean(dtype=float)), 3),
                 unique_level=self._mean_level(unique),
-                bands=tuple(np.histogram(careful, limits)[0].tolist()),
                 hardest=self._hardest(solvable, 1)[0],
                 hardest_unique=tuple(self._hardest(unique, SHOWN)),
             )
@@ -265,14 +262,6 @@ class Census:
                 mean = self._mean_level(chosen)
                 yield SolutionsCensus(least, 2 * least - 1, len(chosen), mean)
             least *= 2
-
-    def smallest_unique(self) -> tuple[str, ...]:
-        """Return the different boards with one solution and the fewest stones, two at least."""
-        for stones, masks in layers(self.side**2):
-            unique = masks[self.ways[masks] == 1]
-            if stones > 1 and len(unique):
-                return tuple(map(self.text, sorted({self.simplest(int(mask)) for mask in unique})))
-        return ()
 
     def check(self, boards: int) -> None:
         """Compare random boards with the kind's own solver. Raises AssertionError."""
@@ -315,14 +304,19 @@ class Census:
         for mask in masks[order].tolist():
             board = self.simplest(mask)
             if board not in found:
-                levels = [
-                    round(float(_levels(chances[mask])), 3)
-                    for chances in (self.careful, self.random)
-                ]
-                found[board] = HardBoard(self.text(board), int(self.ways[mask]), *levels)
+                found[board] = self._hard_board(board, mask)
             if len(found) == most:
                 break
         return list(found.values())
+
+    def _hard_board(self, board: int, mask: int) -> HardBoard:
+        """Return the board with the numbers of one that only looks different."""
+        levels = [
+            round(float(_levels(chances[mask])), 3) for chances in (self.careful, self.random)
+        ]
+        text = self.text(board)
+        solution = finish(KIND.questions["solve"].ask(KIND, KIND.read(text)))
+        return HardBoard(text, int(self.ways[mask]), *levels, " ".join(solution.moves))
 
     def _mean_level(self, masks: np.ndarray) -> float | None:
         return round(float(_levels(self.careful[masks]).mean()), 3) if len(masks) else None
@@ -411,5 +405,4 @@ def figures() -> GoishiCensus:
         stones=tuple(found.stones()),
         alike=ALIKE,
         by_solutions=tuple(found.by_solutions(ALIKE)),
-        smallest_unique=found.smallest_unique(),
     )

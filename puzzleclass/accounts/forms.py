@@ -14,6 +14,11 @@ class SignInForm(AuthenticationForm):
     there is such a teacher: nobody learns it here."""
 
     request: HttpRequest
+    shared = forms.BooleanField(
+        label=_("This is a shared computer"),
+        required=False,
+        help_text=_("You are signed out when the browser is closed, and after 3 hours."),
+    )
     error_messages = {
         "invalid_login": _(
             "This username and password don't belong together. Capitals and small letters count. "
@@ -79,7 +84,10 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        validate_password(password)
+        fields = self.cleaned_data
+        validate_password(
+            password, User(username=fields.get("username", ""), name=fields.get("name", ""))
+        )
         return password
 
     def save(self, commit: bool = True) -> User:

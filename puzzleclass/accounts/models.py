@@ -1,5 +1,6 @@
-"""Teachers and students, their PINs, and the locks against guessing."""
+"""Teachers and students, invitations, PINs, and the locks against guessing."""
 
+import hashlib
 import math
 import secrets
 from collections.abc import Callable, Iterable
@@ -128,6 +129,45 @@ class PeopleManager(UserManager["User"]):
             role=User.Role.STUDENT,
             password=make_password(pin, hasher=PinHasher.algorithm),
         )
+
+
+class Invitation(models.Model):
+    """Lets one teacher make an account where sign-up is closed. The word itself isn't kept."""
+
+    DAYS = 7
+
+    digest = models.CharField(max_length=64, unique=True)
+    good_until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.pk}, good until {self.good_until}"
+
+    @classmethod
+    def make(cls) -> str:
+        """Return the word of a new invitation; those that are over go."""
+        now = timezone.now()
+        cls.objects.filter(good_until__lt=now).delete()
+        word = secrets.token_urlsafe(16)
+        cls.objects.create(digest=_digest(word), good_until=now + timedelta(days=cls.DAYS))
+        return word
+
+    @classmethod
+    def is_good(cls, word: str) -> bool:
+        """Return whether somebody may still come in by it."""
+        return cls._by(word).exists()
+
+    @classmethod
+    def take(cls, word: str) -> bool:
+        """Use it up; return whether it was good."""
+        return cls._by(word).delete()[0] == 1
+
+    @classmethod
+    def _by(cls, word: str) -> "models.QuerySet[Invitation]":
+        return cls.objects.filter(digest=_digest(word), good_until__gt=timezone.now())
+
+
+def _digest(word: str) -> str:
+    return hashlib.sha256(word.encode(errors="replace")).hexdigest()
 
 
 class User(AbstractUser):

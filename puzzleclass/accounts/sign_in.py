@@ -1,5 +1,5 @@
 """Who is signed in: the decorators of the views, where to go after the sign-in, how long a
-student's session lasts, and the browsers a teacher is known in.
+session lasts, and the browsers a teacher is known in.
 
 What a teacher or student may see inside is decided by helpers beside the views that name the
 right (`get_puzzle_for_owner`, `get_attempt_for_student`): somebody else's object answers as a
@@ -15,8 +15,10 @@ from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.contrib.auth import login, logout
+from django.contrib.auth import SESSION_KEY, login, logout
+from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import PermissionDenied
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
@@ -29,8 +31,9 @@ P = ParamSpec("P")
 View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 Guarded = Callable[Concatenate[Request, P], HttpResponse]
 
-STUDENT_HOURS = 3
+SHARED_HOURS = 3
 ENDS_AT = "ends_at"
+SEEN_AT = "seen_at"
 CLASS_CODE = "class_code"
 """Session key: the class in which the student signed in."""
 
@@ -87,7 +90,8 @@ def wanted(request: HttpRequest) -> str:
     is_ours = url_has_allowed_host_and_scheme(
         url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return url if is_ours else ""
+    # A word without a slash would be taken for the name of a view.
+    return url if is_ours and url.startswith("/") else ""
 
 
 def destination(request: HttpRequest) -> str:
@@ -95,35 +99,55 @@ def destination(request: HttpRequest) -> str:
     return wanted(request) or resolve_url(settings.LOGIN_REDIRECT_URL)
 
 
-# Students: short sessions, because the computer is everybody's
+# Short sessions, where the computer is everybody's
 
 
 def sign_in_student(request: HttpRequest, student: User, class_code: str) -> None:
-    """Sign the student in, until the browser is closed, for `STUDENT_HOURS` at most.
+    """Sign the student in at a computer that is everybody's.
 
     `login` gives the session a new key and drops whatever another user had in it.
     """
     login(request, student)
-    request.session.set_expiry(0)
-    request.session[ENDS_AT] = time.time() + STUDENT_HOURS * 3600
+    end_with_browser(request)
     request.session[CLASS_CODE] = class_code
 
 
-class StudentHoursMiddleware:
-    """Signs a student out whose hours are over.
+def end_with_browser(request: HttpRequest) -> None:
+    """Let the session end when the browser is closed, after `SHARED_HOURS` at most."""
+    request.session.set_expiry(0)
+    request.session[ENDS_AT] = time.time() + SHARED_HOURS * 3600
+
+
+class SessionEndMiddleware:
+    """Signs out whose hours are over, and who has done nothing for `IDLE_MINUTES`.
 
     A session that ends with the browser can't bear a time of its own in Django, and some
-    browsers bring it back when they open again.
+    browsers bring it back when they open again. What a page fetches by itself is nothing
+    done: a page left open asks for as long as it stands there.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        ends_at = request.session.get(ENDS_AT)
-        if ends_at is not None and ends_at < time.time():
-            logout(request)
+        session, now, idle = request.session, time.time(), settings.IDLE_MINUTES * 60
+        if SESSION_KEY in session:
+            seen_at = session.get(SEEN_AT, 0)
+            if session.get(ENDS_AT, now) < now or 0 < idle < now - seen_at:
+                logout(request)
+            # Not at every click: the session would be written each time.
+            elif 0 < idle < 20 * (now - seen_at) and not _asks_by_itself(request):
+                session[SEEN_AT] = now
         return self.get_response(request)
+
+
+def _asks_by_itself(request: HttpRequest) -> bool:
+    return request.method == "GET" and "HX-Request" in request.headers
+
+
+@receiver(user_logged_in)
+def _see(request: HttpRequest, **kwargs: object) -> None:
+    request.session[SEEN_AT] = time.time()
 
 
 # Teachers: the browsers they are known in

@@ -1,18 +1,24 @@
 """A teacher's sign-in and sign-up, and everybody's sign-out. Students come in by `classes`."""
 
+from django.conf import settings
 from django.contrib.auth import login, logout
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from puzzleclass.accounts.forms import SignInForm, SignUpForm
-from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import CLASS_CODE, destination, remember_browser, wanted
+from puzzleclass.accounts.models import Invitation, User
+from puzzleclass.accounts.sign_in import (
+    CLASS_CODE,
+    destination,
+    end_with_browser,
+    remember_browser,
+    wanted,
+)
 
 
-@never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
@@ -20,29 +26,44 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(destination(request))
     form = SignInForm(request, request.POST or None)
     if form.is_valid():
-        return welcome(request, form.get_user())
+        return welcome(request, form.get_user(), is_shared=form.cleaned_data["shared"])
     return render(request, "accounts/sign_in.html", {"form": form, "next": wanted(request)})
 
 
-@never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
+    if not settings.SIGN_UP_OPEN and not Invitation.is_good(request.GET.get("invitation", "")):
+        return render(request, "accounts/sign_up_closed.html", status=403)
     form = SignUpForm(request.POST or None)
-    if form.is_valid():
-        return welcome(request, form.save())
-    return render(request, "accounts/sign_up.html", {"form": form})
+    if not form.is_valid():
+        return render(request, "accounts/sign_up.html", {"form": form})
+    with transaction.atomic():
+        # Two at the same moment: the second finds it taken.
+        if not settings.SIGN_UP_OPEN and not Invitation.take(request.GET["invitation"]):
+            return render(request, "accounts/sign_up_closed.html", status=403)
+        teacher = form.save()
+    return welcome(request, teacher)
 
 
-def welcome(request: HttpRequest, teacher: User) -> HttpResponse:
+def welcome(request: HttpRequest, teacher: User, is_shared: bool = False) -> HttpResponse:
     """Sign the teacher in and go to the page that was wanted."""
     login(request, teacher)
-    return remember_browser(request, redirect(destination(request)), teacher.username)
+    onward = redirect(destination(request))
+    if is_shared:
+        end_with_browser(request)
+        return onward
+    return remember_browser(request, onward, teacher.username)
 
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Sign out. The next student at this computer finds the list of the same class."""
+    """Sign out; the browser forgets pages and drafts, but not that it is known to a teacher.
+
+    The next student at this computer finds the list of the same class.
+    """
     code = request.session.get(CLASS_CODE)
     logout(request)
-    return redirect("join_class", code) if code else redirect("home")
+    onward = redirect("join_class", code) if code else redirect("home")
+    onward["Clear-Site-Data"] = '"cache", "storage"'
+    return onward

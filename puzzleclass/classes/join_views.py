@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -16,7 +15,6 @@ from puzzleclass.classes.forms import JoinForm, PinForm
 from puzzleclass.classes.models import Classroom
 
 
-@never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
     form = JoinForm(request.POST or None)
@@ -25,7 +23,6 @@ def join(request: HttpRequest) -> HttpResponse:
     return render(request, "classes/join.html", {"form": form, "next": wanted(request)})
 
 
-@never_cache
 @require_safe
 def join_class(request: HttpRequest, code: str) -> HttpResponse:
     form = JoinForm({"code": code})
@@ -40,7 +37,6 @@ def join_class(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "classes/join_class.html", context)
 
 
-@never_cache
 @sensitive_post_parameters("pin")
 @require_http_methods(["GET", "POST"])
 def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:

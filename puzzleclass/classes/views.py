@@ -1,9 +1,10 @@
 """What a teacher does with classes: the list, a class's page, its students and their PINs."""
 
-import json
+from itertools import accumulate
 
 from django.conf import settings
 from django.contrib import messages
+from django.core import signing
 from django.db import transaction
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
@@ -11,10 +12,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.models import User, closed_among
+from puzzleclass.accounts.models import PIN_LENGTH, User, closed_among
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.classes import services
 from puzzleclass.classes.forms import (
@@ -189,7 +189,6 @@ def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespon
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """The PINs made a moment ago, to be printed; POST makes new ones for the whole class."""
@@ -236,10 +235,15 @@ def _hand_over(
     request: SignedInRequest, response: HttpResponse, classroom: Classroom, pins: services.Pins
 ) -> HttpResponse:
     """Add the PINs to those this browser can still see; return the response."""
-    response.set_signed_cookie(
+    shown = sorted((_handed_over(request, classroom) | pins).items())
+    # A browser keeps 4 KB. The distances between the keys are mostly 1, so the PINs' digits are
+    # nearly all there is to compress: a class of `HIGHEST_NUMBER` has room.
+    keys = [key for key, pin in shown]
+    steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
+    digits = "".join(pin for key, pin in shown)
+    response.set_cookie(
         f"pins-{classroom.pk}",
-        json.dumps(list((_handed_over(request, classroom) | pins).items())),
-        salt=_pins_salt(request),
+        signing.dumps([steps, digits], salt=_pins_salt(request), compress=True),
         max_age=MINUTES * 60,
         # Everything that makes PINs lies under this address, and must see the cookie to add to it.
         path=reverse("classroom", args=[classroom.pk]),
@@ -252,10 +256,13 @@ def _hand_over(
 
 def _handed_over(request: SignedInRequest, classroom: Classroom) -> services.Pins:
     """Return the PINs this teacher was given in this browser a moment ago."""
-    stored = request.get_signed_cookie(
-        f"pins-{classroom.pk}", "", salt=_pins_salt(request), max_age=MINUTES * 60
-    )
-    return dict(json.loads(stored or "[]"))
+    stored = request.COOKIES.get(f"pins-{classroom.pk}", "")
+    try:
+        steps, digits = signing.loads(stored, salt=_pins_salt(request), max_age=MINUTES * 60)
+    except signing.BadSignature:
+        return {}
+    pins = map("".join, zip(*[iter(digits)] * PIN_LENGTH, strict=True))
+    return dict(zip(accumulate(steps), pins, strict=True))
 
 
 def _pins_salt(request: SignedInRequest) -> str:

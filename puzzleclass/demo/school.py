@@ -7,12 +7,14 @@ student had made it, and the counts and reviews are asked of the worker.
 import random
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import give
+from puzzleclass.checks import LOCAL_HOSTS
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.jobs import services as jobs
@@ -57,6 +59,12 @@ GIVEN = [
     "大和", "優奈", "隼人",
 ]
 # fmt: on
+
+
+def is_local(host: str = "localhost") -> bool:
+    """Return whether only this machine reaches a site that listens there: everybody knows the
+    demo's sign-ins."""
+    return {host, *settings.ALLOWED_HOSTS} <= LOCAL_HOSTS and not settings.HTTPS
 
 
 def sign_ins() -> list[str]:
@@ -210,11 +218,7 @@ def _sitting(
 
 
 def _ask_in_advance(teacher: User) -> None:
-    """Ask about the library, about random boards, and for the tables of the studies' pages.
-
-    All of it is a minute's work. What takes a second or more comes last, so that a visitor's
-    own question hardly waits for it.
-    """
+    """Ask about the library, about random boards, and about the board that a study's page shows."""
     for puzzle in Puzzle.objects.filter(owner=teacher):
         for question in (COUNT, RATE):
             if can_ask(puzzle, question):

@@ -1,13 +1,16 @@
 """The way of jobs through Celery: sending them, the tasks, and the sweeper that finds lost ones.
 
-A message only says "look at this row": one that is lost is sent again by the sweeper, one that
-comes twice finds the row taken. What is done with a row is in `runner` and `transitions`.
+A message only says "one more waits in this row's queue": which one is taken is for the queue's
+order to say. One that is lost is made up for by the sweeper, one too many finds nothing to do.
+What is done with a row is in `runner` and `transitions`.
 """
 
 import logging
+import mmap
+import struct
 import time
-from datetime import timedelta
 
+from billiard import current_process
 from celery import shared_task
 from celery.signals import (
     beat_embedded_init,
@@ -16,9 +19,9 @@ from celery.signals import (
     worker_shutting_down,
 )
 from django.db import connection
-from django.db.models import Q
+from django.db.models import F
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from puzzleclass.celery import app
 from puzzleclass.jobs import runner, transitions
@@ -30,24 +33,41 @@ AWAY_SECONDS = 3.0
 """A broker that did not answer is not tried again for so long: a request that asks for
 twenty jobs must not wait twenty times."""
 
-RESEND = timedelta(seconds=30)
-"""A job that still waits so long after its message was sent is sent again."""
-
 MOST_SENT = 500
-"""Messages in one sweep, oldest jobs first."""
+"""Messages to one queue in one sweep, those of jobs never sent first."""
 
 WORKERS_DIED = Message(
     "The calculation was cut off twice. It may need more memory than the computer has."
 )
 
+MOST_PROCESSES = 256
+"""Of one worker."""
+
 logger = logging.getLogger(__name__)
 _failed_at = -AWAY_SECONDS
+
+_TRY = struct.Struct("qq")
+_held = mmap.mmap(-1, MOST_PROCESSES * _TRY.size)
+"""Which try each process of this worker has begun: the job's key and the number of the try.
+The memory is shared with the processes, which are forked from the worker."""
 
 
 @shared_task
 def run(pk: int) -> None:
-    """Work on the job, if nobody else has taken it."""
-    runner.run(pk)
+    """Work on the job whose turn it is in the queue of this one."""
+    queue = Job.objects.filter(pk=pk).values_list("queue", flat=True).first()
+    if queue is None:
+        return
+    try:
+        runner.run_next(queue, lambda job: _hold(job.pk, job.tries))
+    finally:
+        _hold(0, 0)
+
+
+def _hold(pk: int, tries: int) -> None:
+    """Write down which try this process has."""
+    place = getattr(current_process(), "index", 0) % MOST_PROCESSES
+    _TRY.pack_into(_held, place * _TRY.size, pk, tries)
 
 
 def send(job: Job) -> bool:
@@ -77,22 +97,40 @@ def sweep() -> None:
     transitions.requeue_stale()
     transitions.fail_stale(WORKERS_DIED)
     transitions.close_stale()
-    unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - RESEND)
-    for job in Job.objects.filter(unsent, state=Job.State.WAITING)[:MOST_SENT]:
-        if not send(job):
+    waiting = Job.objects.filter(state=Job.State.WAITING).order_by()
+    for queue in waiting.values_list("queue", flat=True).distinct():
+        ours = waiting.filter(queue=queue)
+        try:
+            lacking = ours.count() - messages_in(queue)
+        except (OperationalError, OSError):
             return  # the broker is away, for the others too
+        unsent_first = ours.order_by(F("sent_at").asc(nulls_first=True), "asked_at", "pk")
+        for job in unsent_first[: min(max(lacking, 0), MOST_SENT)]:
+            if not send(job):
+                return
+
+
+def messages_in(queue: str) -> int:
+    """Return how many messages lie in the queue. Raises OperationalError or OSError when the
+    broker is away."""
+    with app.connection_for_write() as broker:
+        try:
+            return int(broker.default_channel.queue_declare(queue, passive=True).message_count)
+        except ChannelError:
+            return 0  # Redis forgets an empty queue
 
 
 # What a worker does when it starts and when it is told to end
 
 
 @worker_init.connect
-def warm_up(**kwargs: object) -> None:
+def warm_up(options: dict[str, object], **kwargs: object) -> None:
     """Load the compiled kernels before the pool is forked: no user waits for a compiler."""
     from solvers.warm import warm
 
     # Compiled at installation; loading them takes a question no more than its first step.
-    warm()
+    if options.get("queues") != ["sweep"]:
+        warm()
 
 
 @worker_process_init.connect
@@ -104,15 +142,13 @@ def leave_no_orphan(**kwargs: object) -> None:
 
 @worker_shutting_down.connect
 def hand_back(**kwargs: object) -> None:
-    """Put the jobs that this worker has back to waiting.
+    """Put the jobs that this worker has back to waiting; not those that it has lost meanwhile.
 
     The processes that work on them notice within a second that they have lost them, so
     the worker ends soon, and another one, or the same after its restart, goes on at once.
     """
-    from celery.worker import state
-
-    for request in list(state.active_requests):
-        if request.name == run.name:
-            transitions.hand_back(request.args[0])
+    for pk, tries in _TRY.iter_unpack(_held[:]):
+        if tries:
+            transitions.hand_back(pk, tries)
     # A process forked from here on must not inherit the connection.
     connection.close()

@@ -30,6 +30,10 @@ def job_key(kind: str, question: str, position: str, options: dict[str, Any] | N
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+ORDER = ["priority", "turn", "asked_at", "pk"]
+"""In which the jobs of a queue are taken."""
+
+
 class Job(models.Model):
     """A question to a solver, its progress and its answer. The row is the truth.
 
@@ -54,6 +58,10 @@ class Job(models.Model):
     position = models.TextField()
     options = models.JSONField(default=dict)
     queue = models.SlugField(max_length=10)
+    priority = models.PositiveSmallIntegerField(default=1)
+    """In its queue: 0 is taken first. Somebody may be looking at what a 0 will say."""
+    turn = models.PositiveIntegerField(default=0)
+    """The round in which its asker is served, for each asker has one job in a round."""
     askers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="jobs")
 
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
@@ -79,7 +87,8 @@ class Job(models.Model):
     stored_found = models.JSONField(default=dict, db_column="found")
     """The answer as far as it is known, read as `found`; kept when the job is stopped."""
     answer = models.JSONField(null=True)
-    """`Answer.to_json()`; read it as `result`."""
+    """`Answer.to_json()`; read it as `result`. Asked again, a job keeps it until a better one
+    is there."""
     fault = models.JSONField(null=True)
     """Why it failed: a Message, like `note`."""
 
@@ -90,9 +99,9 @@ class Job(models.Model):
         ordering = ["asked_at", "pk"]
         indexes = [
             models.Index(
-                fields=["queue", "asked_at"],
+                fields=["queue", "priority", "turn", "asked_at"],
                 condition=Q(state="waiting"),
-                name="waiting_jobs",
+                name="waiting_in_turn",
             ),
             models.Index(
                 fields=["beat_at"],
@@ -130,7 +139,10 @@ class Job(models.Model):
     @property
     def ahead(self) -> int:
         """How many waiting jobs of the same queue come before this one."""
-        earlier = Q(asked_at__lt=self.asked_at) | Q(asked_at=self.asked_at, pk__lt=self.pk)
+        earlier, same = Q(), {}
+        for field in ORDER:
+            earlier |= Q(**same, **{f"{field}__lt": getattr(self, field)})
+            same[field] = getattr(self, field)
         return Job.objects.filter(earlier, queue=self.queue, state=self.State.WAITING).count()
 
     @property

@@ -1,6 +1,7 @@
 """Works on one job from its claim to its end. Knows no Celery: call it and it works."""
 
 import logging
+from collections.abc import Callable
 from time import monotonic
 
 from django.conf import settings
@@ -36,24 +37,37 @@ class StopAsked(Exception):
 
 def run(pk: int) -> None:
     """Claim the job, work on it and store its end. Does nothing when it can't be claimed."""
-    job = transitions.claim(pk)
-    if job is None:
-        return
+    if job := transitions.claim(pk):
+        _bring_to_its_end(job)
+
+
+def run_next(queue: str, begun: Callable[[Job], None]) -> None:
+    """Do the same with the job of the queue whose turn it is; nothing when none waits.
+
+    `begun` is called with the job once it is this worker's.
+    """
+    if job := transitions.claim_next(queue):
+        begun(job)
+        _bring_to_its_end(job)
+
+
+def _bring_to_its_end(job: Job) -> None:
     try:
         kind = get_kind(job.kind_slug)
         position = kind.read(job.position)
         question = kind.questions[job.question]
         answer = _work(job, question, question.ask(kind, position, **job.options))
         check(kind, position, job.question, answer)
+        answer = _better(job.result, answer)
     except StopAsked:
         transitions.close(job)
     except PuzzleError as error:
         transitions.fail(job, error.message)
     except MemoryError:
-        logger.exception("Job %s ran out of memory: %s", pk, job)
+        logger.exception("Job %s ran out of memory: %s", job.pk, job)
         transitions.fail(job, NO_MEMORY)
     except Exception:
-        logger.exception("Job %s failed: %s", pk, job)
+        logger.exception("Job %s failed: %s", job.pk, job)
         transitions.fail(job, BROKEN)
     else:
         transitions.finish(job, answer)
@@ -70,6 +84,13 @@ def check(kind: AnyKind, position: object, question: str, answer: Answer) -> Non
     owes_solution = question in LINE_ENDS_SOLVED and answer.value
     if owes_solution and (answer.proven or answer.moves) and not kind.judge(end).solved:
         raise WrongAnswer(f"{' '.join(answer.moves) or 'no move'} does not end solved")
+
+
+def _better(old: Answer | None, new: Answer) -> Answer:
+    """Return the new answer, unless neither is proven and the old one knows a higher bound."""
+    if old is None or new.proven or old.value is None:
+        return new
+    return old if new.value is None or new.value < old.value else new
 
 
 def _work(job: Job, question: Question, run: Run[Answer]) -> Answer:

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max, Min, Q
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import delivery, transitions
@@ -20,11 +21,15 @@ def ask(
     options: dict[str, Any] | None = None,
     *,
     again: bool = False,
+    queue: str = "",
+    priority: int = 1,
 ) -> Job:
     """Return the job that answers the question, newly made or the one that is there.
 
     The user becomes one of its askers. A job that was stopped or failed waits again, and one
     whose answer can't be read any more; with `again` also one that ended without a proof.
+    The queue is the question's unless told otherwise; there the jobs of a lower `priority` come
+    first, then all askers in turn.
     `position_text` may be in any format of the kind. Raises PuzzleError when it can't be
     read, and where it is known at once that there is no answer. Returns at once, also when
     the broker is away: the sweeper sends the job later.
@@ -34,7 +39,9 @@ def ask(
     position = kind.write(start)
     options = options or {}
     kind.questions[question].refuse_impossible(start, **options)
+    queue = queue or kind.questions[question].queue
     with transaction.atomic():
+        turn = _next_turn(user, queue, priority)
         job, is_new = Job.objects.get_or_create(
             key=job_key(kind_slug, question, position, options),
             defaults={
@@ -42,26 +49,43 @@ def ask(
                 "question": question,
                 "position": position,
                 "options": options,
-                "queue": kind.questions[question].queue,
+                "queue": queue,
+                "priority": priority,
+                "turn": turn,
             },
         )
         job.askers.add(user)
         is_unfit = job.result is None or (again and not job.result.proven)
-        if is_new or transitions.restart(job, done=is_unfit):
+        if is_new or transitions.restart(job, turn, done=is_unfit):
             job.refresh_from_db()
             transaction.on_commit(partial(delivery.send, job))
+        elif job.state == Job.State.WAITING and turn < job.turn:
+            # Whoever joins need not wait for the others' earlier questions.
+            Job.objects.filter(pk=job.pk, turn__gt=turn).update(turn=turn)
     return job
 
 
+def _next_turn(user: User, queue: str, priority: int) -> int:
+    """Return the round after the user's last waiting job; without one, the round that is on."""
+    waiting = Job.objects.filter(state=Job.State.WAITING, queue=queue, priority=priority)
+    turns = waiting.order_by().aggregate(mine=Max("turn", filter=Q(askers=user)), now=Min("turn"))
+    return turns["now"] or 0 if turns["mine"] is None else turns["mine"] + 1
+
+
 def ask_only(
-    user: User, kind_slug: str, question: str, position_text: str, options: dict[str, Any]
+    user: User,
+    kind_slug: str,
+    question: str,
+    position_text: str,
+    options: dict[str, Any],
+    **place: Any,
 ) -> Job:
     """Ask, and withdraw whatever else the user waits for of the same question and options.
 
     For questions about what somebody is looking at: what was looked at before matters no more.
-    Work that has begun goes on. Returns and raises as `ask`.
+    Work that has begun goes on. `place` is queue and priority. Returns and raises as `ask`.
     """
-    job = ask(user, kind_slug, question, position_text, options)
+    job = ask(user, kind_slug, question, position_text, options, **place)
     # Each in a transaction of its own: two who change places must not wait for each other.
     mine = Job.objects.filter(askers=user, question=question, options=options)
     for left in mine.filter(state=Job.State.WAITING).exclude(pk=job.pk):

@@ -5,7 +5,7 @@ each transition is one conditional UPDATE: whoever changes the row has won, and 
 finds that no row changed has lost and says so. A worker holds a job by the number
 of its try; once another try has begun, nothing the old worker says counts.
 
-    claim      waiting, or running with a silent worker -> running
+    claim      waiting -> running
     report     running -> running
     finish     running or stopping -> done
     fail       running or stopping -> failed
@@ -16,30 +16,40 @@ of its try; once another try has begun, nothing the old worker says counts.
     *_stale    the same for those whose worker has fallen silent
 """
 
-from datetime import timedelta
+import logging
+from datetime import datetime
+from time import monotonic, sleep
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from puzzleclass.jobs.models import TRIES, Job
+from puzzleclass.jobs.models import ORDER, TRIES, Job
 from solvers.answers import Answer
 from solvers.message import Message
 from solvers.question import Progress
 
-STALE = timedelta(seconds=20)
+STALE_SECONDS = 20
 """A worker that has not reported for so long is presumed dead; it reports every second."""
 
+MOST_STALE = 200
+"""Jobs of dead workers that one statement names; the next one names the rest."""
+
+PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds to wait before the end of a job is stored once more, when the database was busy or
+away: the work of minutes is not thrown away for that."""
+
 State = Job.State
+
+logger = logging.getLogger(__name__)
 
 
 def claim(pk: int) -> Job | None:
     """Take the job for this worker. Returns None when another one has it, or it has ended."""
     now = timezone.now()
-    dead = Q(state=State.RUNNING, beat_at__lt=now - STALE, tries__lt=F("last_try"))
     # The transaction holds the row until it has been read, so `tries` is our own try.
     with transaction.atomic():
-        taken = Job.objects.filter(Q(state=State.WAITING) | dead, pk=pk).update(
+        taken = Job.objects.filter(state=State.WAITING, pk=pk).update(
             state=State.RUNNING,
             tries=F("tries") + 1,
             beat_at=now,
@@ -51,6 +61,18 @@ def claim(pk: int) -> Job | None:
             stored_found={},
         )
         return Job.objects.get(pk=pk) if taken else None
+
+
+def claim_next(queue: str) -> Job | None:
+    """Take the job of the queue whose turn it is. Returns None when none waits.
+
+    Where another worker is faster there is a next one, so the loop ends.
+    """
+    waiting = Job.objects.filter(queue=queue, state=State.WAITING).order_by(*ORDER)
+    while (pk := waiting.values_list("pk", flat=True).first()) is not None:
+        if job := claim(pk):
+            return job
+    return None
 
 
 def report(job: Job, progress: Progress) -> bool:
@@ -99,12 +121,12 @@ def stop(job: Job) -> bool:
     )
 
 
-def restart(job: Job, *, done: bool = False) -> bool:
-    """Put a job that was stopped or failed back to the end of its queue.
+def restart(job: Job, turn: int = 0, *, done: bool = False) -> bool:
+    """Put a job that was stopped or failed back to its queue, to be served in this turn.
 
     With `done` also one that is done, as long as its answer is the one that `job` was read
-    with. A worker that has not yet noticed the stop has lost the job by this. Returns False
-    when the job is waiting, running or done.
+    with; it stays until `finish` brings the next. A worker that has not yet noticed the stop
+    has lost the job by this. Returns False when the job is waiting, running or done.
     """
     again = Q(state__in=[State.STOPPED, State.FAILED, State.STOPPING])
     if done:
@@ -112,6 +134,7 @@ def restart(job: Job, *, done: bool = False) -> bool:
     return _changed(
         Job.objects.filter(again, pk=job.pk),
         state=State.WAITING,
+        turn=turn,
         last_try=F("tries") + TRIES,
         asked_at=timezone.now(),
         sent_at=None,
@@ -122,17 +145,16 @@ def restart(job: Job, *, done: bool = False) -> bool:
         at_least="",
         stored_found={},
         fault=None,
-        answer=None,
     )
 
 
-def hand_back(pk: int) -> bool:
-    """Put a running job back to waiting because its worker is told to end.
+def hand_back(pk: int, tries: int) -> bool:
+    """Put a running job back to waiting because the worker that holds this try is told to end.
 
-    That is not the job's fault, so it costs no try.
+    That is not the job's fault, so it costs no try. Returns False when another try has begun.
     """
     return _changed(
-        Job.objects.filter(pk=pk, state=State.RUNNING),
+        Job.objects.filter(pk=pk, tries=tries, state=State.RUNNING),
         state=State.WAITING,
         sent_at=None,
         last_try=F("last_try") + 1,
@@ -163,12 +185,49 @@ def _held(job: Job) -> QuerySet[Job]:
 
 
 def _end(job: Job, **changes: object) -> bool:
-    """End the job that this try holds."""
+    """End the job that this try holds, as soon as the database takes it.
+
+    Raises OperationalError or InterfaceError when it is busy or away for longer than `PAUSES`.
+    """
+    for pause in PAUSES:
+        try:
+            return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
+        except (OperationalError, InterfaceError):
+            logger.warning("The end of job %s waits for the database", job.pk, exc_info=True)
+            connection.close()
+            sleep(pause)
     return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
 
 
+Heartbeat = tuple[int, datetime | None]
+"""Try and time of a sign of life. The time is only compared for being the same."""
+
+_last_seen: dict[int, tuple[Heartbeat, float]] = {}
+"""Job -> its latest heartbeat, and when this process first saw it, on its monotonic clock."""
+
+
 def _stale(state: str, **conditions: object) -> QuerySet[Job]:
-    return Job.objects.filter(state=state, beat_at__lt=timezone.now() - STALE, **conditions)
+    """The jobs in this state whose heartbeat this process has seen unchanged for too long.
+
+    Clocks are set, and those of two machines differ: no time that another process wrote is
+    held against the time of day. So a sweeper that has just started waits once more.
+    """
+    now = monotonic()
+    at_work = Job.objects.filter(state__in=[State.RUNNING, State.STOPPING]).order_by()
+    beats = {pk: (tries, at) for pk, tries, at in at_work.values_list("pk", "tries", "beat_at")}
+    for pk in _last_seen.keys() - beats.keys():
+        del _last_seen[pk]
+    silent = Q(pk=None)
+    named = 0
+    for pk, beat in beats.items():
+        seen, since = _last_seen.get(pk, (None, now))
+        if seen != beat:
+            _last_seen[pk] = beat, now
+        elif now - since >= STALE_SECONDS and named < MOST_STALE:
+            # The beat is named: one that comes this moment saves the job.
+            silent |= Q(pk=pk, tries=beat[0], beat_at=beat[1])
+            named += 1
+    return Job.objects.filter(silent, state=state, **conditions)
 
 
 def _changed(rows: QuerySet[Job], **changes: object) -> bool:

@@ -1,4 +1,4 @@
-"""The programs that `manage.py run` starts: Redis, two workers, the web server."""
+"""The programs that `manage.py run` starts: Redis, the workers, the web server."""
 
 import os
 import shutil
@@ -17,6 +17,7 @@ from puzzleclass.launcher.supervisor import Program
 WEB_THREADS = 12
 SOLVER_PROCESSES = 2
 HINT_PROCESSES = 1
+REVIEW_PROCESSES = 1
 
 
 def redis_program(socket: Path, data: Path) -> Program:
@@ -80,10 +81,12 @@ def web_program(listening: int) -> Program:
 
 
 def worker_programs() -> list[Program]:
-    """Return one worker for each queue, so that hints don't wait behind long counts."""
+    """Return one worker for each queue, so that hints wait behind nothing but hints."""
     return [
         _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
-        _worker("The worker for hints", "hint", HINT_PROCESSES, "--beat"),
+        _worker("The worker for hints", "hint", HINT_PROCESSES),
+        _worker("The worker for reviews", "review", REVIEW_PROCESSES),
+        _worker("The sweeper", "sweep", 1, "--beat"),
     ]
 
 

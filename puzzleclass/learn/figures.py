@@ -15,12 +15,30 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from solvers.message import Message
+
 FOLDER = Path(__file__).with_name("data")
 
 WIDTH = 180
 """Of the longest lines in a file."""
 
+DAY, HOUR, MINUTE = 86400, 3600, 60
+
 F = TypeVar("F")
+
+
+def in_words(seconds: float) -> Message:
+    """Return a time as people say it, to two or three digits."""
+    if seconds >= DAY:
+        days, rest = divmod(round(seconds), DAY)
+        values = {"d": days, "h": rest // HOUR, "m": rest % HOUR // MINUTE}
+        return Message("{d} days {h} h {m} min", values)
+    if seconds >= MINUTE:
+        minutes, rest = divmod(round(seconds), MINUTE)
+        return Message("{m} min {s} s", {"m": minutes, "s": rest})
+    if seconds >= 0.1:
+        return Message("{s} s", {"s": f"{seconds:.3g}"})
+    return Message("{ms} ms", {"ms": f"{seconds * 1000:.2g}"})
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -128,6 +146,8 @@ class HardBoard(msgspec.Struct, frozen=True):
     solutions: int
     careful_level: float
     random_level: float
+    line: str
+    """A solution, as a line of moves."""
 
 
 class StoneCensus(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,12 +172,14 @@ class StoneCensus(msgspec.Struct, frozen=True, kw_only=True):
     random_level: float
     unique_level: float | None
     """The careful level's mean over the boards with exactly one solution."""
-    bands: tuple[int, int, int, int]
-    """How many of the solvable boards are in each band of difficulty."""
     hardest: HardBoard
     """Of all solvable boards, the one with the highest careful level."""
     hardest_unique: tuple[HardBoard, ...]
     """Different boards with exactly one solution, the hardest first."""
+
+    @property
+    def unique_percent(self) -> float:
+        return 100 * self.all.unique / self.all.boards
 
 
 class SolutionsCensus(msgspec.Struct, frozen=True):
@@ -182,8 +204,6 @@ class GoishiCensus(msgspec.Struct, frozen=True, kw_only=True):
     alike: int
     """The number of stones of the boards of `by_solutions`."""
     by_solutions: tuple[SolutionsCensus, ...]
-    smallest_unique: tuple[str, ...]
-    """All different boards with exactly one solution and the fewest stones, more than one."""
 
 
 # Goishi Hiroi: what the poster asked
@@ -199,6 +219,8 @@ class SetState(msgspec.Struct, frozen=True):
     """The last step: "up", "right", "down" or "left"; empty after one stone."""
     ways: int
     """Orders that lead here."""
+    after: tuple[int, ...]
+    """The entries one step on, by their places in the table."""
 
 
 class CountTimes(msgspec.Struct, frozen=True):
@@ -221,6 +243,10 @@ class RandomDraws(msgspec.Struct, frozen=True):
     stones: int
     doubled: float
     """The chance that two stones lie on one point."""
+
+    @property
+    def doubled_percent(self) -> float:
+        return 100 * self.doubled
 
 
 class RandomBoards(msgspec.Struct, frozen=True):

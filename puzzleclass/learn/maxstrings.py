@@ -18,7 +18,7 @@ from puzzleclass.http import Request, SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings_pictures as pictures
-from puzzleclass.learn.figures import BestStrings, MaxStringsFigures, stored
+from puzzleclass.learn.figures import BestStrings, MaxStringsFigures, in_words, stored
 from solvers.maxstrings import best, study
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings
 from solvers.maxstrings.rules import score
@@ -100,6 +100,11 @@ class TableRow:
         return best[self.n - 1] if self.n <= len(best) else None
 
     @property
+    def time(self) -> Message | None:
+        """What that took."""
+        return in_words(self.found.seconds) if self.found else None
+
+    @property
     def picture(self) -> Picture:
         return pictures.best_board(BOARDS[self.n - 1])
 
@@ -170,6 +175,7 @@ def learn_maxstrings(request: Request) -> HttpResponse:
             "size_form": size,
             "size": any_size(size),
             "words": words(LARGEST),
+            "record": TableRow(LARGEST),
             "example": study.programme(("..", "..")).lp,
         },
     )

@@ -1,8 +1,9 @@
 """Max Strings: the drawings of the study's page. Strokes over the boards that the kind draws."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from solvers.grid import HALF, centre, neighbours
 from solvers.kind import Cell
@@ -92,8 +93,8 @@ def crosses(side: int) -> Picture:
 
 
 def lemma_frames() -> list[dict[str, object]]:
-    """Return the way from `MIXED` to a checkerboard form: pictures, the number of strings on each,
-    and what is done."""
+    """Return the way from `MIXED` to a checkerboard form: pictures, the number of strings on each
+    as their titles, and what is done."""
     steps: list[tuple[Picture, Board, str]] = []
     rings = [cell for string in strings(MIXED) if len(string.cells) > 1 for cell in string.cells]
     steps.append((_ringed(board(MIXED), rings), MIXED, START))
@@ -109,7 +110,11 @@ def lemma_frames() -> list[dict[str, object]]:
         now = after
     steps.append((board(now), now, END))
     return [
-        {"picture": picture, "strings": score(rows), "text": Message(text)}
+        {
+            "picture": picture,
+            "title": Message("Strings: {n}", {"n": score(rows)}),
+            "text": Message(text),
+        }
         for picture, rows, text in steps
     ]
 

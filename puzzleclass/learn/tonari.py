@@ -17,7 +17,7 @@ from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import tonari_methods as methods
 from puzzleclass.learn import tonari_pictures as pictures
-from puzzleclass.learn.figures import MethodRun, TonariFigures, stored
+from puzzleclass.learn.figures import MethodRun, TonariFigures, in_words, stored
 from puzzleclass.learn.tonari_methods import Method
 from solvers.answers import Answer
 from solvers.message import Message
@@ -63,7 +63,7 @@ class Run:
 
     @property
     def time(self) -> Message | None:
-        return methods.in_words(self.found.seconds) if self.found else None
+        return in_words(self.found.seconds) if self.found else None
 
     @property
     def is_under_way(self) -> bool:
@@ -74,7 +74,7 @@ class Run:
         """What the worker took."""
         if self.job is None or self.job.seconds is None or not self.job.known(Answer).proven:
             return None
-        return methods.in_words(self.job.seconds)
+        return in_words(self.job.seconds)
 
     @property
     def printed_count(self) -> int | None:
@@ -83,7 +83,7 @@ class Run:
     @property
     def printed_time(self) -> Message | None:
         seconds = self.method.printed_seconds.get(self.side)
-        return None if seconds is None else methods.in_words(seconds)
+        return None if seconds is None else in_words(seconds)
 
     @property
     def agrees(self) -> bool:

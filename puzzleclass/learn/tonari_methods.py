@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from solvers.message import Message, gettext_noop
+from solvers.message import gettext_noop
 from solvers.tonari.study import STEPS
-
-DAY, HOUR, MINUTE = 86400, 3600, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +56,3 @@ METHODS = (EVERY_ORDER, *PRUNINGS, PLAIN, COMPILED, ORDERS, ARROWS, LADDER)
 def position_text(side: int) -> str:
     """Return the study's board: all black, one stone in the corner."""
     return f"{side}x{side} 11"
-
-
-def in_words(seconds: float) -> Message:
-    """Return a time as people say it, to two or three digits."""
-    if seconds >= DAY:
-        days, rest = divmod(round(seconds), DAY)
-        values = {"d": days, "h": rest // HOUR, "m": rest % HOUR // MINUTE}
-        return Message("{d} days {h} h {m} min", values)
-    if seconds >= MINUTE:
-        minutes, rest = divmod(round(seconds), MINUTE)
-        return Message("{m} min {s} s", {"m": minutes, "s": rest})
-    if seconds >= 0.1:
-        return Message("{s} s", {"s": f"{seconds:.3g}"})
-    return Message("{ms} ms", {"ms": f"{seconds * 1000:.2g}"})

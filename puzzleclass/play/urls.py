@@ -3,7 +3,7 @@ from django.urls import path
 from puzzleclass.play import views
 
 urlpatterns = [
-    path("play/<int:pk>/", views.play, name="play"),
+    path("play/<key:pk>/", views.play, name="play"),
     path("attempts/<uuid:key>/steps/", views.step, name="step"),
     path("attempts/<uuid:key>/restart/", views.restart, name="restart"),
     path("attempts/<uuid:key>/hint/", views.hint, name="hint"),

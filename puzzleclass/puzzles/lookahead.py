@@ -80,4 +80,5 @@ def ask_lookahead(user: User, kind_slug: str, position: str) -> LookAhead:
     known = lookahead_of(kind_slug, position)
     if known.is_known or (known.job and not known.job.has_ended):
         return known
-    return LookAhead(known.key, jobs.ask_only(user, kind_slug, QUESTION, position, OPTIONS))
+    job = jobs.ask_only(user, kind_slug, QUESTION, position, OPTIONS, queue="review", priority=0)
+    return LookAhead(known.key, job)

@@ -39,6 +39,9 @@ SECTION = {"section": "classes"}
 A_PAGE = 24
 """Solutions on one page."""
 
+STEPS_A_PAGE = 500
+"""What was done in a try, on one page."""
+
 
 def get_attempt_for_teacher(teacher: User, key: UUID) -> Attempt:
     """Return a try of a student who is still in the teacher's class. Raises Http404."""
@@ -125,7 +128,7 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
         "puzzle": attempt.puzzle,
         "job": job,
         "review": review,
-        "story": story(attempt, review),
+        "page": Paginator(story(attempt, review), STEPS_A_PAGE).get_page(request.GET.get("page")),
         "hints": attempt.hints.all(),
         "time": clock(attempt.seconds),
     }

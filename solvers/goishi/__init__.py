@@ -1,15 +1,13 @@
 """Goishi Hiroi: pick up all stones in one go along rows and columns, never turning back."""
 
 import random
-from collections.abc import Iterable
 
 from solvers.goishi import formats, picture, rules
 from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import LARGEST, Position
 from solvers.grid import CellMoves
-from solvers.kind import Cell, Verdict
+from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
 
 
 class Goishi(CellMoves[Position]):
@@ -28,8 +26,7 @@ class Goishi(CellMoves[Position]):
     editor = picture.GoishiEditor()
     notations = formats.GoishiNotations()
 
-    def read_start(self, text: str) -> Position:
-        return formats.read_board(text)
+    read_start = staticmethod(formats.read_board)
 
     def write_start(self, position: Position) -> str:
         return "/".join(rules.text_rows(position, position.stones))
@@ -40,20 +37,11 @@ class Goishi(CellMoves[Position]):
     def line(self, position: Position) -> tuple[Cell, ...]:
         return position.picked
 
-    def describe(self, move: Cell) -> Message:
-        return picture.stone_label(move)
-
-    def moves(self, position: Position) -> Iterable[Cell]:
-        return rules.moves(position)
-
-    def play(self, position: Position, move: Cell) -> Position:
-        return rules.play(position, move)
-
-    def judge(self, position: Position) -> Verdict:
-        return rules.judge(position)
-
-    def draw(self, position: Position) -> Picture:
-        return picture.draw(position)
+    describe = staticmethod(picture.stone_label)
+    moves = staticmethod(rules.moves)
+    play = staticmethod(rules.play)
+    judge = staticmethod(rules.judge)
+    draw = staticmethod(picture.draw)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         stones = Message("Stones: {stones}", {"stones": position.stones.bit_count()})

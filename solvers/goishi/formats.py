@@ -25,8 +25,9 @@ STONES = "oO○〇◯●◎xX*"
 EMPTY = ".・･·‥_=+-"
 _QUOTES = "\"'“”„‟‘’「」『』"
 _QUOTED = re.compile(f"[{_QUOTES}](.*)[{_QUOTES}][,;]?")
-_NUMBERS = re.compile(r"[0-9+\-,.()\s]*[0-9][0-9+\-,.()\s]*")
+_NUMBERS = re.compile(r"[+\-,.()\s]*[0-9][0-9+\-,.()\s]*")
 _ADDRESS = re.compile(r"(?:\S*[?/])?goishi(?:_edit|_play)?/(\S*)")
+_SPACE = re.compile(r"\s")
 _PZPRV3 = re.compile(r"pzprv3(\.\d+)?\s*[/\n]")
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 _PER_DIGIT = 5
@@ -41,7 +42,9 @@ def read_board(text: str) -> Position:
     """
     if not text:
         raise BadText("The board is empty. Put at least one stone on it.")
-    if address := _ADDRESS.fullmatch(text):
+    # An address holds no space; behind a search for many of them the match would take long.
+    address = None if _SPACE.search(text) else _ADDRESS.fullmatch(text)
+    if address:
         return _read_address(address[1])
     if _PZPRV3.match(text):
         return _read_pzprv3(text)
@@ -180,7 +183,8 @@ def _number(word: str, line: int, most: int) -> int:
             number=word[:20],
             place=Place(line=line),
         )
-    if len(word.lstrip("+0")) > len(str(most)) or int(word) > most:
+    digits = word.lstrip("+0") or "0"
+    if len(digits) > len(str(most)) or int(digits) > most:
         raise BadText(
             "Line {line}: {number} is too large. The largest number that makes sense here "
             "is {most}.",
@@ -189,7 +193,7 @@ def _number(word: str, line: int, most: int) -> int:
             most=most,
             place=Place(line=line),
         )
-    return int(word)
+    return int(digits)
 
 
 def _read_address(address: str) -> Position:

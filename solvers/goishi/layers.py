@@ -25,7 +25,7 @@ _ENTERED = 1 << 20
 """States entered into the hash table in one go."""
 
 _PROBE_NODES = 2_000
-_PROBES = 256
+_PROBES = 64
 _SAMPLE = 100_000
 """For the lower bound: the states with the most ways, among so many of a layer, are tried."""
 
@@ -79,6 +79,7 @@ class Desk:
         )
         self.bytes = sum(array.nbytes for array in self.buckets) + 6 * most
         """The memory it takes, with the choices and links of a slice."""
+        self.where = Slice(0, 0, 0)
         self.states = np.empty((0, 4), np.uint64)
         self.filled = [0]
         """How many steps there are in each bucket."""
@@ -134,6 +135,8 @@ class Layers:
         """For each part of the following layer the memory of its hash table."""
         self._slots: list[NDArray[np.int32]] = []
         """As much of it as is in use."""
+        self._slices: deque[Slice] = deque()
+        """Those still to be expanded."""
         self._desks: list[Desk] = []
         self._working = 0
         self._kept = 0
@@ -145,7 +148,7 @@ class Layers:
         with Threads(self._threads) as threads:
             for picked in range(1, self._stones):
                 if not (yield from self._expand(threads, picked)):
-                    self._probe(8 * _PROBES)
+                    self._probe(32 * _PROBES)
                     return None
                 self.states += _size(self._layer)
         return sum(sum(_wide(part.filled[:, count_kernels.LOW :])) for part in self._layer)
@@ -161,29 +164,29 @@ class Layers:
         self._slots = [np.empty(0, np.int32)] * number
         for part in following:
             part.size = 0
-        slices = self._slices(number)
+        self._slices = self._sliced(number)
         # Layers grow less and less before they shrink, so they seldom grow more than the last.
         expected = size * size // max(1, before) // number
         links: list[Links] = []
         fits = yield from self._make_room(threads, picked, [expected + expected // 64 + 1] * number)
-        while fits and slices:
-            desks = self._desks[: min(number, len(slices))]
-            taken = [slices.popleft() for _ in desks]
-            threads.each(self._fill_desk, list(zip(desks, taken)))
+        desks, others = self._desks[:number], self._desks[number : 2 * number]
+        desks = desks[: len(self._slices)]
+        threads.each(self._fill, desks)
+        while fits and desks:
             needed = [
                 part.size + sum(desk.filled[q] for desk in desks)
                 for q, part in enumerate(following)
             ]
             if any(need > self._room(q) for q, need in enumerate(needed)):
                 wanted = [max(need, part.size * 5 // 4) for need, part in zip(needed, following)]
-                if not (yield from self._make_room(threads, picked, wanted)):
-                    return False
-            threads.each(partial(self._merge, desks), range(number))
-            for desk, (p, first, last) in zip(desks, taken):
-                done = first + len(desk.states)
-                self._keep(links, Slice(p, first, done), desk)
-                if done < last:
-                    slices.appendleft(Slice(p, done, last))
+                fits = yield from self._make_room(threads, picked, wanted)
+                if not fits:
+                    break
+            coming = others[: len(self._slices)]
+            threads.each(partial(self._merge_and_fill, desks, coming), range(number))
+            for desk in desks:
+                self._keep(links, desk)
+            desks, others = coming, [*desks, *others[len(coming) :]]
             if time.monotonic() > self._shown_at + _SHOW_EVERY:
                 self._probe(_PROBES)
                 yield self._progress(picked)
@@ -194,9 +197,9 @@ class Layers:
         self._layer, self._following = following, layer
         return True
 
-    def _slices(self, number: int) -> deque[Slice]:
-        """Return the layer in slices of nearly the same length, at least so many, and have a
-        desk for each of this number."""
+    def _sliced(self, number: int) -> deque[Slice]:
+        """Return the layer in slices of nearly the same length, at least so many, and have two
+        desks for each of this number: one to be filled while the other is cleared."""
         slices: deque[Slice] = deque()
         for p, part in enumerate(self._layer):
             pieces = max(-(-part.size // count_kernels.SLICE), number // len(self._layer))
@@ -206,23 +209,36 @@ class Layers:
                 for first in range(0, part.size, length)
             )
         longest = max((last - first for _, first, last in slices), default=0)
-        if number > len(self._desks) or longest > self._desks[0].most:
+        if 2 * number > len(self._desks) or longest > self._desks[0].most:
             self._desks = []
-            self._desks = [Desk(longest, number) for _ in range(number)]
+            self._desks = [Desk(longest, number) for _ in range(2 * number)]
         for desk in self._desks:
             desk.divide(number)
         return slices
 
-    def _fill_desk(self, share: tuple[Desk, Slice]) -> None:
-        """Expand a slice, or as much of it as the desk has room for."""
-        desk, (p, first, last) = share
-        states = self._layer[p].states[first:last]
+    def _fill(self, desk: Desk) -> None:
+        """Expand the next slice, or as much of it as the desk has room for."""
+        part, first, last = self._slices.popleft()
+        states = self._layer[part].states[first:last]
         choices = np.empty((last - first, 2), np.uint8)
         done, steps, filled = count_kernels.expand(
             self._ahead, self._symmetries, states, desk.buckets, choices
         )
-        desk.states, desk.filled = states[:done], filled.tolist()
+        if done < len(states):
+            self._slices.appendleft(Slice(part, first + done, last))
+        desk.where, desk.states, desk.filled = (
+            Slice(part, first, first + done),
+            states[:done],
+            filled.tolist(),
+        )
         desk.choices, desk.links = choices[:done], np.empty(steps, np.int32)
+
+    def _merge_and_fill(self, desks: list[Desk], coming: list[Desk], q: int) -> None:
+        """Merge into a part of the following layer what lies on the desks for it, and fill one
+        of those for the next time."""
+        self._merge(desks, q)
+        if q < len(coming):
+            self._fill(coming[q])
 
     def _merge(self, desks: list[Desk], q: int) -> None:
         """Merge into a part of the following layer what lies on the desks for it."""
@@ -293,7 +309,7 @@ class Layers:
             self.links, self._kept = None, 0
         return self._working <= self._memory
 
-    def _keep(self, links: list[Links], where: Slice, desk: Desk) -> None:
+    def _keep(self, links: list[Links], desk: Desk) -> None:
         """Keep where a slice leads, as long as there is memory for it."""
         if self.links is None:
             return
@@ -301,7 +317,7 @@ class Layers:
         if self._working + self._kept > self._memory:
             self.links, self._kept = None, 0
         else:
-            links.append(Links(where, desk.choices, desk.links))
+            links.append(Links(desk.where, desk.choices, desk.links))
 
     def _progress(self, picked: int) -> Progress:
         note = Message(

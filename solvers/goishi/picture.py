@@ -40,10 +40,10 @@ def _stone(cell: Cell, reachable: bool) -> Spot:
     return Spot(*cell, write_cell(cell), stone_label(cell), shapes, *centre(cell))
 
 
-def stone_label(cell: Cell) -> Message:
+def stone_label(move: Cell) -> Message:
     """Return the name of a stone for screen readers."""
     return Message(
-        "Stone at row {row}, column {column}", {"row": cell[0] + 1, "column": cell[1] + 1}
+        "Stone at row {row}, column {column}", {"row": move[0] + 1, "column": move[1] + 1}
     )
 
 

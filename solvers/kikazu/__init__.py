@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from solvers.capabilities import (
     Illustrations,
@@ -17,7 +17,7 @@ from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import KikazuEditor
 from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
-from solvers.kind import BadText, Cell, Kind, Verdict
+from solvers.kind import BadText, Cell, Kind
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
@@ -73,8 +73,7 @@ class KikazuTools(Tools[Position, Move]):
             if rules.is_own(position, cell)
         }
 
-    def draw(self, position: Position, tool: str) -> Picture:
-        return picture.draw(position, tool)
+    draw = staticmethod(picture.draw)
 
     def tool_of(self, move: Move) -> str:
         return picture.carried(move.piece, move.source) if move.source else move.piece
@@ -83,8 +82,7 @@ class KikazuTools(Tools[Position, Move]):
 class KikazuObstacles(Obstacles[Position]):
     """Numbers of pieces that never fit together."""
 
-    def obstacle(self, position: Position) -> Message | None:
-        return rules.obstacle(position)
+    obstacle = staticmethod(rules.obstacle)
 
 
 class Sfen(Notations[Position]):
@@ -120,11 +118,8 @@ class Kikazu(Kind[Position, Move]):
     players_words = PlayersWords(USUAL)
     shading = Shading(gettext_noop("Shade the squares that pieces attack"))
 
-    def read_start(self, text: str) -> Position:
-        return formats.read_start(text)
-
-    def write_start(self, position: Position) -> str:
-        return formats.write_draft(position)
+    read_start = staticmethod(formats.read_start)
+    write_start = staticmethod(formats.write_draft)
 
     def start(self, position: Position) -> Position:
         return Position(position.rows, position.columns, position.given, position.stock)
@@ -168,17 +163,10 @@ class Kikazu(Kind[Position, Move]):
             "{piece} at row {row}, column {column}", {"piece": rules.NAMES[move.piece], **where}
         )
 
-    def moves(self, position: Position) -> Iterable[Move]:
-        return rules.moves(position)
-
-    def play(self, position: Position, move: Move) -> Position:
-        return rules.play(position, move)
-
-    def judge(self, position: Position) -> Verdict:
-        return rules.judge(position)
-
-    def draw(self, position: Position) -> Picture:
-        return picture.draw(position)
+    moves = staticmethod(rules.moves)
+    play = staticmethod(rules.play)
+    judge = staticmethod(rules.judge)
+    draw = staticmethod(picture.draw)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         pieces = Message("Pieces to place: {pieces}", {"pieces": sum(position.hand)})

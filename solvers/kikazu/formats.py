@@ -20,7 +20,7 @@ from solvers.kikazu.rules import (
     attack_message,
     conflicts,
 )
-from solvers.kind import BadText, Place
+from solvers.kind import BadText, Place, check_length
 
 KANJI = {"R": "飛", "B": "角", "K": "王", "G": "金", "S": "銀", "N": "桂", "L": "香", "P": "歩"}
 
@@ -31,8 +31,9 @@ _LETTERS = {ord(kanji): letter for letter, kanji in KANJI.items()} | {
     ord("‐"): BARRED,
     ord("−"): BARRED,
 }
-_PREFIX = re.compile(r"\s*(?:position\s+)?sfen\s+", re.IGNORECASE)
-_HAND_LINE = re.compile(r"\n\s*(?:hand|持ち?駒)\s*:?\s*", re.IGNORECASE)
+_PREFIX = re.compile(r"\A\s*(?:position\s+)?sfen\s+", re.IGNORECASE)
+# Each line is looked at once: a run of blank lines would else be gone through from each of them.
+_HAND_LINE = re.compile(r"(?<=\n)[^\S\n]*(?:hand|持ち?駒)\s*:?\s*", re.IGNORECASE)
 _TURN = re.compile(r"[bw]\s+(\S+)(?:\s+[0-9]+)?")
 _NUMBER_FIRST = re.compile(r"(?P<number>[0-9]{0,2})(?P<piece>[RBKGSNLP])")
 _NUMBER_LAST = re.compile(r"(?P<piece>[RBKGSNLP])(?P<number>[0-9]{0,2})")
@@ -69,6 +70,7 @@ def read_start(text: str) -> Position:
 
 def read_draft(text: str) -> Draft:
     """Return what a text says, whether or not it makes a puzzle. Raises BadText."""
+    check_length(text)
     text = _PREFIX.sub("", text.translate(_LETTERS), count=1)
     board, hand = _board_and_hand(text)
     if not board:
@@ -101,14 +103,14 @@ def check_size(rows: int, columns: int, least: int = SMALLEST) -> None:
         )
 
 
-def write_draft(draft: Draft | Position) -> str:
+def write_draft(position: Draft | Position) -> str:
     """Return the canonical text: rows with runs of empty squares as digits, and the hand."""
     rows = (
-        draft.given[first : first + draft.columns]
-        for first in range(0, len(draft.given), draft.columns)
+        position.given[first : first + position.columns]
+        for first in range(0, len(position.given), position.columns)
     )
     board = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
-    return f"{board} {write_hand(draft.stock)}"
+    return f"{board} {write_hand(position.stock)}"
 
 
 def write_hand(stock: tuple[int, ...]) -> str:

@@ -224,6 +224,6 @@ QUESTIONS = {
         gettext_noop("Where was the last solution lost?"),
         "solvers.review:review",
         ReviewAnswer,
-        "hint",
+        "review",
     ),
 }

@@ -1,7 +1,7 @@
 """Max Strings: put stones on a Go board so that they form as many strings as possible."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from solvers.capabilities import Score, Tools
 from solvers.grid import read_cell, write_cell
@@ -10,7 +10,6 @@ from solvers.maxstrings import formats, maximum, picture, rules
 from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
 
 
 class MaxStringsTools(Tools[Position, Move]):
@@ -19,8 +18,7 @@ class MaxStringsTools(Tools[Position, Move]):
     def names(self, position: Position) -> Mapping[str, Message]:
         return picture.TOOLS
 
-    def draw(self, position: Position, tool: str) -> Picture:
-        return picture.draw(position, tool)
+    draw = staticmethod(picture.draw)
 
     def tool_of(self, move: Move) -> str:
         return move.what
@@ -57,8 +55,7 @@ class MaxStrings(Kind[Position, Move]):
     tools = MaxStringsTools()
     score = MaxStringsScore()
 
-    def read_start(self, text: str) -> Position:
-        return formats.read_position(text)
+    read_start = staticmethod(formats.read_position)
 
     def write_start(self, position: Position) -> str:
         return formats.write(position.points, position.goal)
@@ -90,11 +87,8 @@ class MaxStrings(Kind[Position, Move]):
             picture.DONE[move.what], {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
         )
 
-    def moves(self, position: Position) -> Iterable[Move]:
-        return rules.moves(position)
-
-    def play(self, position: Position, move: Move) -> Position:
-        return rules.play(position, move)
+    moves = staticmethod(rules.moves)
+    play = staticmethod(rules.play)
 
     def judge(self, position: Position) -> Verdict:
         faults = tuple(rules.faults(position.now))
@@ -110,8 +104,7 @@ class MaxStrings(Kind[Position, Move]):
             faults=faults,
         )
 
-    def draw(self, position: Position) -> Picture:
-        return picture.draw(position)
+    draw = staticmethod(picture.draw)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         goal = maximum.goal_of(position)
@@ -129,8 +122,7 @@ class MaxStrings(Kind[Position, Move]):
             except BadText:
                 continue
 
-    def solution(self, position: Position) -> str:
-        return rules.pattern(position)
+    solution = staticmethod(rules.pattern)
 
 
 KIND = MaxStrings()

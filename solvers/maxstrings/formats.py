@@ -118,10 +118,11 @@ def check_size(rows: int, columns: int) -> None:
 
 def _check_liberties(points: Board) -> None:
     """Raise BadText where stones of the start can't have a liberty, whatever is added."""
+    breathing = {colour: _breathing(points, colour + EITHER) for colour in STONES}
     for cell in cells(points):
         letter = points[cell[0]][cell[1]]
         colours = STONES if letter == EITHER else (letter,) if letter in STONES else ()
-        if colours and not any(_can_breathe(points, cell, colour) for colour in colours):
+        if colours and not any(cell in breathing[colour] for colour in colours):
             raise BadText(
                 "The stone at row {row}, column {column} can never touch an empty point.",
                 row=cell[0] + 1,
@@ -130,10 +131,11 @@ def _check_liberties(points: Board) -> None:
             )
 
 
-def _can_breathe(points: Board, first: Cell, colour: str) -> bool:
-    """Return whether the string through a cell, as long as it can be made, meets a point that
-    may be empty."""
-    return bool(around(points, connected(points, first, colour + EITHER), FREE + EMPTY))
+def _breathing(points: Board, letters: str) -> set[Cell]:
+    """Return the cells of these letters whose string, as long as it can be made, meets a point
+    that may be empty."""
+    open_points = [cell for cell in cells(points) if points[cell[0]][cell[1]] in FREE + EMPTY]
+    return set(connected(points, around(points, open_points, letters), letters))
 
 
 def _check_goal(points: Board, goal: int) -> None:

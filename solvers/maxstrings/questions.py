@@ -197,7 +197,7 @@ QUESTIONS = {
         gettext_noop("Where was the goal lost?"),
         "solvers.maxstrings.hint:review",
         ReviewAnswer,
-        "hint",
+        "review",
         is_compiled=False,
     ),
 }

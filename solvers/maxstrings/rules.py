@@ -1,6 +1,6 @@
 """The rules of Max Strings, as plainly as they can be said: the reference for everything else."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -83,16 +83,17 @@ def strings(board: Board) -> tuple[String, ...]:
         colour = board[first[0]][first[1]]
         if colour not in STONES or first in seen:
             continue
-        group = connected(board, first, colour)
+        group = connected(board, [first], colour)
         seen.update(group)
         liberties = around(board, group, FREE)
         found.append(String(colour, tuple(group), frozenset(liberties)))
     return tuple(found)
 
 
-def connected(board: Board, first: Cell, letters: str) -> list[Cell]:
-    """Return the cells that hang together with the first one through cells of these letters."""
-    group, seen = [first], {first}
+def connected(board: Board, first: Iterable[Cell], letters: str) -> list[Cell]:
+    """Return the cells that hang together with the first ones through cells of these letters."""
+    group = list(first)
+    seen = set(group)
     for cell in group:
         near = around(board, [cell], letters) - seen
         seen |= near

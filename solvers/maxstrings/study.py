@@ -90,7 +90,7 @@ def groups(board: Board) -> list[tuple[Cell, ...]]:
     for first in cells(board):
         if board[first[0]][first[1]] not in STONES or first in seen:
             continue
-        group = connected(board, first, BLACK + WHITE)
+        group = connected(board, [first], BLACK + WHITE)
         seen.update(group)
         found.append(tuple(group))
     return found

@@ -1,12 +1,10 @@
 """Tonari Othello: fill the board from a start stone so that, all flips done, the target stands."""
 
 import random
-from collections.abc import Iterable
 
 from solvers.grid import CellMoves
-from solvers.kind import Cell, Verdict
+from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
 from solvers.tonari import picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
 from solvers.tonari.questions import QUESTIONS
@@ -29,8 +27,7 @@ class Tonari(CellMoves[Position]):
     editor = picture.TonariEditor()
     obstacles = rules.TonariObstacles()
 
-    def read_start(self, text: str) -> Position:
-        return read_puzzle(text)
+    read_start = staticmethod(read_puzzle)
 
     def write_start(self, position: Position) -> str:
         return "/".join(rules.text_rows(position))
@@ -46,17 +43,10 @@ class Tonari(CellMoves[Position]):
             "Black to row {row}, column {column}", {"row": move[0] + 1, "column": move[1] + 1}
         )
 
-    def moves(self, position: Position) -> Iterable[Cell]:
-        return rules.moves(position)
-
-    def play(self, position: Position, move: Cell) -> Position:
-        return rules.play(position, move)
-
-    def judge(self, position: Position) -> Verdict:
-        return rules.judge(position)
-
-    def draw(self, position: Position) -> Picture:
-        return picture.draw(position)
+    moves = staticmethod(rules.moves)
+    play = staticmethod(rules.play)
+    judge = staticmethod(rules.judge)
+    draw = staticmethod(picture.draw)
 
     def facts(self, position: Position) -> tuple[Message, ...]:
         white = Message("White points: {white}", {"white": position.white.bit_count()})

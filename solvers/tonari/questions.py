@@ -394,6 +394,6 @@ QUESTIONS = {
         gettext_noop("Where was the last solution lost?"),
         "solvers.review:review",
         answers.ReviewAnswer,
-        "hint",
+        "review",
     ),
 }

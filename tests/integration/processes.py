@@ -139,7 +139,7 @@ class Site:
     def worker_held(self) -> Iterator[None]:
         """Let no job go on meanwhile: what a test does with one can't come too late.
 
-        Not for longer than a worker's silence may last (`jobs.transitions.STALE`).
+        Not for longer than a worker's silence may last (`jobs.transitions.STALE_SECONDS`).
         """
         worker = self.child(SOLVER)
         pool = [pid for pid, (parent, _) in processes().items() if parent == worker]

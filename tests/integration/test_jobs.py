@@ -17,6 +17,7 @@ SHORT = "o.oo/oo.."
 LONG = "/".join(["oooooo"] * 5 + ["oo...."])
 LONG_COUNT = "209758055"
 """Some seconds of work; the number was counted undisturbed."""
+HINT_SECONDS, TAKEN_UP_SECONDS = 5, 30
 LONGER = "/".join(["oooooo"] * 5 + ["ooooo."])
 """Half a minute of work and more."""
 
@@ -27,12 +28,13 @@ from puzzleclass.jobs.services import ask
 teacher = User.objects.filter(username="t").first() or User.objects.create_teacher("t", "T", "x")
 print(ask(teacher, "goishi", "count", {position!r}).pk)
 """
-SILENT_FOR_LONG = """
-from datetime import timedelta
-from django.utils import timezone
+REVIEWS = """
 from puzzleclass.jobs.models import Job
-from puzzleclass.jobs.transitions import STALE
-assert Job.objects.filter(pk={pk}).update(beat_at=timezone.now() - STALE - timedelta(seconds=1))
+Job.objects.bulk_create(
+    Job(key=str(n), kind_slug="goishi", question="review", queue="review",
+        position=f"{'/'.join(['o' * 9] * 9)} | 1,{n % 9 + 1} 1,{(n + 1) % 9 + 1}", turn=n)
+    for n in range(1000)
+)
 """
 
 
@@ -58,15 +60,23 @@ def test_a_job_is_done_by_the_worker(site):
     assert answer(site, pk)["value"] == "2"
 
 
-def test_a_count_survives_its_workers_kill(site):
+def test_a_count_survives_its_workers_kill_under_a_thousand_reviews(site):
+    site.manage(REVIEWS)
     pk = ask(site, LONG)
-    wait_for_state(site, pk, "running", 60)
+    ask(site, LONGER)
+    at_work = "SELECT count(*) FROM jobs_job WHERE state = 'running'"
+    wait_for(lambda: site.rows(at_work) == [(3,)], 60, "two counts and a review at work")
+    hint = int(site.manage(ASK.replace('"count"', '"hint"').format(position=SHORT)))
+    wait_for_state(site, hint, "done", HINT_SECONDS)
     worker = site.child(SOLVER)
     pool = {pid for pid, (parent, _) in processes().items() if parent == worker}
     os.kill(worker, signal.SIGKILL)
     wait_for(lambda: not pool & set(processes()), 30, "the end of the worker's processes")
     assert state(site, pk) == "running"
-    site.manage(SILENT_FOR_LONG.format(pk=pk))
+    tries = "SELECT tries FROM jobs_job WHERE id = ? AND state = 'running'"
+    wait_for(lambda: site.rows(tries, pk) == [(2,)], TAKEN_UP_SECONDS, "another worker")
+    waiting = "SELECT count(*) FROM jobs_job WHERE state = 'waiting'"
+    assert site.rows(waiting)[0][0] > 900
     wait_for_state(site, pk, "done", 180)
     assert answer(site, pk)["value"] == LONG_COUNT
     assert site.rows("SELECT tries FROM jobs_job WHERE id = ?", pk) == [(2,)]

@@ -1,5 +1,7 @@
 """The same on real PostgreSQL, with several workers started by hand."""
 
+import gzip
+import json
 import os
 import pwd
 import shutil
@@ -81,7 +83,17 @@ def database_url() -> Iterator[str]:
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
     site = new_site(DATABASE_URL=database_url).start("--no-demo")
     site.manage(MAKE_TEACHERS)
-    by_hand = ("-m", "celery", "--quiet", "-A", "puzzleclass", "worker", "-Q", "hint,solve", "-c1")
+    by_hand = (
+        "-m",
+        "celery",
+        "--quiet",
+        "-A",
+        "puzzleclass",
+        "worker",
+        "-Q",
+        "hint,review,solve",
+        "-c1",
+    )
     settings = {"cwd": ROOT, "env": site.environment | {"C_FORCE_ROOT": "1"}}
     workers = [
         subprocess.Popen(
@@ -91,7 +103,7 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
     ]
     try:
         names = "from puzzleclass.celery import app; print(app.control.inspect(timeout=2).ping())"
-        wait_for(lambda: site.manage(names).count("pong") == 4, 90, "all workers")
+        wait_for(lambda: site.manage(names).count("pong") == 6, 90, "all workers")
         code = [f"import django; django.setup()\n{ASK_ALL.format(name=name)}" for name in "abcd"]
         settings["env"] |= {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"}
         askers = [subprocess.Popen((sys.executable, "-c", text), **settings) for text in code]
@@ -104,3 +116,68 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
             worker.terminate()
         for worker in workers:
             worker.wait(60)
+
+
+def manage(database_url: str, folder: Path, *command: str) -> str:
+    """Run a command of `manage.py` on the database; returns what it says."""
+    done = subprocess.run(
+        (sys.executable, "manage.py", *command),
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": database_url, "VAR_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rows(copy: Path) -> list[object]:
+    """Return the lines of a backup, without the checksums: jsonb keeps no order of keys."""
+    lines = [json.loads(line) for line in gzip.decompress(copy.read_bytes()).splitlines()]
+    return [line | {"sha256": ""} if isinstance(line, dict) else line for line in lines]
+
+
+def test_a_school_moves_from_sqlite_to_postgresql_and_back(database_url, tmp_path):
+    first, second, third = (tmp_path / f"{name}.jsonl.gz" for name in ("first", "second", "third"))
+    stored = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
+    (tmp_path / "school.sqlite3").write_bytes(gzip.decompress(stored.read_bytes()))
+    school, again = (f"sqlite:///{tmp_path / name}.sqlite3" for name in ("school", "again"))
+    for url in (school, database_url, again):
+        manage(url, tmp_path, "migrate", "--verbosity", "0")
+    manage(school, tmp_path, "backup", str(first))
+    manage(database_url, tmp_path, "restore", str(first))
+    manage(database_url, tmp_path, "backup", str(second))
+    manage(again, tmp_path, "restore", str(second))
+    manage(again, tmp_path, "backup", str(third))
+    assert rows(first) == rows(second) == rows(third)
+    # The sequences go on after the rows.
+    code = "from puzzleclass.accounts.models import User as U; print(U.objects.last().pk);"
+    code += "print(U.objects.create_teacher('new', 'New', 'a good password').pk)"
+    last, new = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code).split()
+    assert int(new) == int(last) + 1
+
+
+def test_a_backup_of_postgresql_is_of_one_moment(database_url, tmp_path):
+    """Somebody signs up between two tables, without waiting, and is not in the backup."""
+    manage(database_url, tmp_path, "migrate", "--verbosity", "0")
+    code = """
+import io, gzip, psycopg
+from puzzleclass import backup
+from puzzleclass.accounts.models import User
+User.objects.create_teacher("before", "Before", "a good password")
+plain = backup._plain
+def meanwhile(value):
+    backup._plain = plain
+    with psycopg.connect({url!r}, autocommit=True) as other:
+        other.execute("INSERT INTO classes_classroom (name, code, created_at) "
+                      "VALUES ('Late', 'LATE99', now())")
+    return plain(value)
+backup._plain = meanwhile
+file = io.BytesIO()
+backup.write(file)
+text = gzip.decompress(file.getvalue()).decode()
+from puzzleclass.classes.models import Classroom
+print("Before" in text, "Late" in text, Classroom.objects.get().name)
+""".format(url=database_url.replace("postgres://", "postgresql://"))
+    said = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code)
+    assert said.split() == ["True", "False", "Late"]

@@ -36,7 +36,14 @@ def refused(site) -> str:
 
 def test_start_end_and_start_again(new_site):
     site = new_site().start()
-    for word in ("redis", "--queues solve", "--queues hint", "gunicorn"):
+    for word in (
+        "redis",
+        "--queues solve",
+        "--queues hint",
+        "--queues review",
+        "--queues sweep",
+        "gunicorn",
+    ):
         assert site.child(word)
     assert "demo" in site.said
     with urlopen(f"{site.address}/", timeout=60) as answer:
@@ -56,6 +63,9 @@ def test_start_end_and_start_again(new_site):
     assert site.end(signal.SIGTERM) < END_SECONDS
     wait_for_the_end_of(family)
     assert "Traceback" not in site.said
+    # Everybody knows the demo's password.
+    site.environment["HOST"] = "0.0.0.0"
+    assert "The demo school is in this database" in refused(site)
 
 
 def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
@@ -82,7 +92,9 @@ def test_children_end_with_a_killed_launcher(site):
     wait_for_the_end_of(family)
 
 
-@pytest.mark.parametrize("word", ["gunicorn", "--queues solve", "--queues hint", "redis"])
+@pytest.mark.parametrize(
+    "word", ["gunicorn", "--queues solve", "--queues hint", "--queues sweep", "redis"]
+)
 def test_a_child_that_dies_is_started_again(site, word):
     old = site.child(word)
     os.kill(old, signal.SIGKILL)

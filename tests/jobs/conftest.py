@@ -1,8 +1,7 @@
 from collections.abc import Callable
-from datetime import timedelta
+from time import monotonic
 
 import pytest
-from django.utils import timezone
 
 import puzzleclass.urls  # noqa: F401  (some views know their kind: load them before the fake)
 from puzzleclass.accounts.models import User
@@ -37,6 +36,7 @@ def sent(monkeypatch) -> list[int]:
             pks.append(args[0])
 
     monkeypatch.setattr(delivery, "app", App)
+    monkeypatch.setattr(delivery, "messages_in", lambda queue: len(pks))
     return pks
 
 
@@ -68,14 +68,35 @@ def running(job) -> Job:
 
 
 @pytest.fixture
-def dies() -> Callable[[Job], None]:
+def pause(monkeypatch) -> Callable[[], None]:
+    """Lets the sweeper look and a worker's whole silence pass after it."""
+    passed = 0
+
+    def pause() -> None:
+        nonlocal passed
+        transitions.close_stale()
+        passed += transitions.STALE_SECONDS + 1
+        monkeypatch.setattr(transitions, "monotonic", lambda: monotonic() + passed)
+
+    return pause
+
+
+@pytest.fixture
+def dies(pause) -> Callable[[Job], None]:
     """Lets the worker that has the job fall silent."""
+    return lambda job: pause()
 
-    def fall_silent(job: Job) -> None:
-        long_ago = timezone.now() - transitions.STALE - timedelta(seconds=1)
-        Job.objects.filter(pk=job.pk).update(beat_at=long_ago)
 
-    return fall_silent
+@pytest.fixture
+def another_takes(dies) -> Callable[[Job], Job]:
+    """Lets the worker that has the job fall silent and another one take it; returns its job."""
+
+    def another_takes(job: Job) -> Job:
+        dies(job)
+        assert transitions.requeue_stale() == 1
+        return transitions.claim(job.pk)
+
+    return another_takes
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ class Fake(Kind[Position, str]):
     questions = {
         "count": Question("Number of solutions", "tests.jobs.fake:work"),
         "solve": Question("A solution", "tests.jobs.fake:work"),
-        "review": Question("Where it went wrong", "tests.jobs.fake:work", queue="hint"),
+        "review": Question("Where it went wrong", "tests.jobs.fake:work", queue="review"),
     }
 
     def read_start(self, text: str) -> Position:

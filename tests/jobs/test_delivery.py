@@ -1,10 +1,10 @@
-from datetime import timedelta
-
-from django.utils import timezone
+import pytest
+from celery import Celery
 from kombu.exceptions import OperationalError
 
-from puzzleclass.jobs import delivery, services, transitions
+from puzzleclass.jobs import delivery, runner, services, transitions
 from puzzleclass.jobs.models import Job
+from tests.jobs.fake import answered
 
 State = Job.State
 
@@ -53,10 +53,39 @@ def test_a_job_just_sent_is_not_sent_again(job, sent):
 
 
 def test_a_lost_message_is_sent_again(job, sent):
-    long_ago = timezone.now() - delivery.RESEND - timedelta(seconds=1)
-    Job.objects.filter(pk=job.pk).update(sent_at=long_ago)
+    delivery.sweep()
+    sent.clear()
     delivery.sweep()
     assert sent == [job.pk]
+
+
+def test_waiting_for_an_hour_makes_no_more_messages(asker, sent):
+    for board in range(50):
+        services.ask(asker, "fake", "count", str(board))
+    for _ in range(100):
+        delivery.sweep()
+    assert len(sent) == len(set(sent)) == 50
+
+
+def test_the_messages_in_redis_are_counted(monkeypatch):
+    broker = Celery(broker="memory://")
+    monkeypatch.setattr(delivery, "app", broker)
+    assert delivery.messages_in("solve") == 0
+    for _ in range(3):
+        broker.send_task("any", queue="solve")
+    assert delivery.messages_in("solve") == 3
+
+
+def test_a_message_starts_the_job_whose_turn_it_is(job, asker, colleague, again):
+    mine = services.ask(asker, "fake", "count", "4")
+    theirs = services.ask(colleague, "fake", "count", "5")
+    for _ in range(2):
+        delivery.run.apply([mine.pk])
+    assert [again(row).state for row in (job, mine, theirs)] == [
+        State.DONE,
+        State.WAITING,
+        State.DONE,
+    ]
 
 
 def test_running_and_ended_jobs_are_left_alone(running, sent):
@@ -78,5 +107,48 @@ def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, monkeypat
             raise OperationalError("away")
 
     monkeypatch.setattr(delivery, "app", Away)
+    monkeypatch.setattr(delivery, "messages_in", lambda queue: 0)
     delivery.sweep()
     assert tried == [job.pk]
+
+
+@pytest.fixture
+def at_work(job, monkeypatch):
+    """Calls the function while a process of this worker is at work on the job."""
+
+    def at_work(during) -> None:
+        monkeypatch.setattr(runner, "_work", lambda *args: during() or answered(1))
+        delivery.run(job.pk)
+
+    monkeypatch.setattr(delivery.connection, "close", lambda: None)
+    return at_work
+
+
+def test_a_worker_that_ends_hands_its_job_back(job, at_work, again):
+    seen = []
+
+    def ends():
+        delivery.hand_back()
+        seen.append(again(job).state)
+
+    at_work(ends)
+    assert seen == [State.WAITING]
+    assert again(job).state == State.WAITING  # the answer came too late
+
+
+def test_a_worker_that_ends_keeps_its_hands_off_a_job_it_has_lost(
+    job, at_work, another_takes, again
+):
+    def is_taken():
+        assert another_takes(job).tries == 2
+        delivery.hand_back()
+
+    at_work(is_taken)
+    assert (again(job).state, again(job).tries) == (State.RUNNING, 2)
+
+
+def test_a_worker_that_has_done_its_jobs_has_nothing_to_hand_back(job, at_work, again):
+    at_work(lambda: None)
+    Job.objects.filter(pk=job.pk).update(state=State.RUNNING)
+    delivery.hand_back()
+    assert again(job).state == State.RUNNING

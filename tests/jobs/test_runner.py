@@ -102,10 +102,9 @@ def test_a_worker_that_lost_its_job_leaves_it_to_the_other(job, solver, dies, ag
     assert (again(job).state, again(job).tries) == (State.RUNNING, 2)
 
 
-def test_an_answer_that_comes_after_the_job_was_lost_is_dropped(job, solver, dies, again):
+def test_an_answer_that_comes_after_the_job_was_lost_is_dropped(job, solver, another_takes, again):
     def work(position):
-        dies(job)
-        transitions.claim(job.pk)
+        another_takes(job)
         return answered(0)
         yield
 
@@ -131,6 +130,35 @@ def test_the_deadline_leaves_a_lower_bound(job, solver, settings, again):
     assert closed
     assert (done.state, done.value, done.result.proven) == (State.DONE, 2**70, False)
     assert (fake.boards(done), done.result.limit) == (["o"], "time")
+
+
+@pytest.mark.parametrize(
+    ("second", "kept"),
+    [
+        (answered(11, proven=False), 11),
+        (answered(3, proven=False), 10),
+        (answered(3, moves=("1,1",) * 3), 3),
+    ],
+)
+def test_an_unproven_answer_stays_until_a_better_one_is_there(
+    job, colleague, solver, again, second, kept
+):
+    def work(position):
+        return answer
+        yield
+
+    solver(work)
+    answer = answered(10, proven=False)
+    runner.run(job.pk)
+    services.ask(colleague, "fake", "count", "3", again=True)
+    assert (again(job).state, again(job).value) == (State.WAITING, 10)
+    held = transitions.claim(job.pk)
+    assert transitions.stop(held) and transitions.close(held)
+    assert again(job).value == 10
+    services.ask(colleague, "fake", "count", "3", again=True)
+    answer = second
+    runner.run(job.pk)
+    assert (again(job).state, again(job).value) == (State.DONE, kept)
 
 
 def test_an_answer_says_how_long_it_took(job, solver, again):

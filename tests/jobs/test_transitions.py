@@ -1,8 +1,13 @@
 """Every step from one state to another, and those that must not be possible."""
 
-import pytest
+import sqlite3
+from datetime import timedelta
 
-from puzzleclass.jobs import transitions
+import pytest
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from puzzleclass.jobs import services, transitions
 from puzzleclass.jobs.models import TRIES, Job
 from solvers.message import Message
 from solvers.question import Progress
@@ -23,16 +28,72 @@ def test_only_one_claims(job):
     assert transitions.claim(job.pk) is None
 
 
-def test_claim_takes_a_dead_workers_job(running, dies):
-    dies(running)
-    assert transitions.claim(running.pk).tries == 2
-
-
-def test_claim_does_not_go_beyond_the_last_try(running, dies):
-    dies(running)
-    second = transitions.claim(running.pk)
-    dies(second)
+def test_a_dead_workers_job_is_another_try(running, another_takes):
     assert transitions.claim(running.pk) is None
+    assert another_takes(running).tries == 2
+
+
+def test_nobody_goes_beyond_the_last_try(running, dies, another_takes):
+    second = another_takes(running)
+    dies(second)
+    assert transitions.requeue_stale() == 0
+    assert transitions.claim(running.pk) is None
+
+
+def test_a_sweeper_that_has_just_begun_to_look_takes_nothing(running):
+    long_ago = timezone.now() - timedelta(days=1)
+    Job.objects.filter(pk=running.pk).update(beat_at=long_ago)
+    assert transitions.requeue_stale() == 0
+
+
+@pytest.mark.parametrize("jump", [timedelta(seconds=30), -timedelta(days=1)])
+def test_a_clock_that_jumps_takes_no_job_from_a_living_worker(running, pause, again, jump):
+    pause()
+    Job.objects.filter(pk=running.pk).update(beat_at=timezone.now() - jump)
+    assert transitions.requeue_stale() == 0
+    assert again(running).state == State.RUNNING
+
+
+def test_the_worker_whose_turn_it_is(asker, colleague):
+    for board in "123":
+        services.ask(asker, "fake", "count", board)
+    services.ask(colleague, "fake", "count", "4")
+    services.ask(colleague, "fake", "solve", "5", priority=0)
+    services.ask(asker, "fake", "review", "6 | 1,1")
+    taken = [transitions.claim_next("solve") for _ in range(6)]
+    assert [job and job.position for job in taken] == ["5", "1", "4", "2", "3", None]
+
+
+def test_who_comes_late_is_served_in_the_round_that_is_on(asker, colleague):
+    for board in range(10):
+        services.ask(asker, "fake", "count", str(board))
+    for _ in range(5):
+        transitions.claim_next("solve")
+    services.ask(colleague, "fake", "count", "20")
+    services.ask(colleague, "fake", "count", "21")
+    taken = [transitions.claim_next("solve").position for _ in range(4)]
+    assert taken == ["5", "20", "6", "21"]
+
+
+def test_who_joins_does_not_wait_for_the_other_askers_jobs(asker, colleague):
+    for board in range(10):
+        services.ask(asker, "fake", "count", str(board))
+    services.ask(colleague, "fake", "count", "9")
+    taken = [transitions.claim_next("solve").position for _ in range(2)]
+    assert taken == ["0", "9"]
+
+
+def test_who_loses_the_race_for_a_job_takes_the_next(asker, monkeypatch):
+    _, second = (services.ask(asker, "fake", "count", board) for board in "12")
+    claim = transitions.claim
+
+    def beaten(pk):
+        monkeypatch.setattr(transitions, "claim", claim)
+        claim(pk)
+        return claim(pk)
+
+    monkeypatch.setattr(transitions, "claim", beaten)
+    assert transitions.claim_next("solve") == second
 
 
 @pytest.mark.parametrize("state", [State.STOPPING, State.DONE, State.STOPPED, State.FAILED])
@@ -85,9 +146,8 @@ def test_report_is_refused_when_stopping(running):
     assert not transitions.report(running, Progress(1, 9))
 
 
-def test_report_of_a_worker_presumed_dead_is_refused(running, dies, again):
-    dies(running)
-    transitions.claim(running.pk)
+def test_report_of_a_worker_presumed_dead_is_refused(running, another_takes, again):
+    another_takes(running)
     assert not transitions.report(running, Progress(1, 9))
     assert again(running).done == 0
 
@@ -99,9 +159,8 @@ def test_finish_stores_the_answer_exactly(running, again):
     assert job.ended_at
 
 
-def test_finish_of_a_worker_presumed_dead_is_refused(running, dies, again):
-    dies(running)
-    second = transitions.claim(running.pk)
+def test_finish_of_a_worker_presumed_dead_is_refused(running, another_takes, again):
+    second = another_takes(running)
     assert not transitions.finish(running, answered(7))
     assert transitions.finish(second, answered(8))
     assert not transitions.finish(running, answered(7))
@@ -126,9 +185,8 @@ def test_fail_stores_the_fault(running, again):
     assert (job.state, str(job.fault_message)) == (State.FAILED, "No.")
 
 
-def test_fail_of_a_worker_presumed_dead_is_refused(running, dies, again):
-    dies(running)
-    transitions.claim(running.pk)
+def test_fail_of_a_worker_presumed_dead_is_refused(running, another_takes, again):
+    another_takes(running)
     assert not transitions.fail(running, FAULT)
     assert again(running).state == State.RUNNING
 
@@ -196,9 +254,8 @@ def test_a_dead_workers_job_waits_again(running, dies, again):
     assert (job.state, job.sent_at) == (State.WAITING, None)
 
 
-def test_after_the_last_try_the_job_fails(running, dies, again):
-    dies(running)
-    second = transitions.claim(running.pk)
+def test_after_the_last_try_the_job_fails(running, dies, another_takes, again):
+    second = another_takes(running)
     dies(second)
     assert transitions.requeue_stale() == 0
     assert transitions.fail_stale(FAULT) == 1
@@ -214,7 +271,7 @@ def test_a_dead_workers_stopping_job_is_closed(running, dies, again):
 
 
 def test_a_job_handed_back_loses_no_try(running, again):
-    assert transitions.hand_back(running.pk)
+    assert transitions.hand_back(running.pk, running.tries)
     job = again(running)
     assert (job.state, job.sent_at) == (State.WAITING, None)
     assert job.last_try - job.tries == TRIES
@@ -224,5 +281,81 @@ def test_a_job_handed_back_loses_no_try(running, again):
 @pytest.mark.parametrize("state", [State.WAITING, State.STOPPING, State.DONE])
 def test_only_a_running_job_is_handed_back(job, again, state):
     Job.objects.filter(pk=job.pk).update(state=state)
-    assert not transitions.hand_back(job.pk)
+    assert not transitions.hand_back(job.pk, job.tries)
     assert again(job).state == state
+
+
+def test_a_job_that_another_worker_has_by_now_is_not_handed_back(running, another_takes, again):
+    second = another_takes(running)
+    assert not transitions.hand_back(running.pk, running.tries)
+    assert (again(running).state, again(running).tries) == (State.RUNNING, second.tries)
+    assert transitions.finish(second, answered(7))
+
+
+# The database is busy or away
+
+
+@pytest.fixture
+def busy(monkeypatch):
+    """Lets the next so many tries to change a row fail; returns the pauses that were made."""
+
+    def busy(times: int) -> list[float]:
+        pauses, left = [], [OperationalError("database is locked")] * times
+        changed = transitions._changed
+
+        def fails(*args, **kwargs):
+            if left:
+                raise left.pop()
+            return changed(*args, **kwargs)
+
+        monkeypatch.setattr(transitions, "_changed", fails)
+        monkeypatch.setattr(transitions, "sleep", pauses.append)
+        monkeypatch.setattr(transitions.connection, "close", lambda: None)
+        return pauses
+
+    return busy
+
+
+@pytest.mark.parametrize("times", [1, len(transitions.PAUSES)])
+def test_an_answer_waits_for_a_busy_database(running, again, busy, times):
+    pauses = busy(times)
+    assert transitions.finish(running, answered(7))
+    assert (again(running).state, again(running).value) == (State.DONE, 7)
+    assert pauses == list(transitions.PAUSES[:times])
+
+
+def test_a_fault_waits_for_a_busy_database(running, again, busy):
+    busy(2)
+    assert transitions.fail(running, FAULT)
+    assert again(running).state == State.FAILED
+
+
+def test_a_database_that_stays_away_is_an_error(running, busy):
+    busy(len(transitions.PAUSES) + 1)
+    with pytest.raises(OperationalError):
+        transitions.finish(running, answered(7))
+
+
+def test_an_answer_that_waited_too_long_is_not_stored_over_another(
+    running, another_takes, again, busy
+):
+    second = another_takes(running)
+    assert transitions.finish(second, answered(8))
+    busy(1)
+    assert not transitions.finish(running, answered(7))
+    assert again(running).value == 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_real_lock_that_is_released_in_time(running, again, monkeypatch):
+    """Somebody else writes; the answer is stored as soon as that is over."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL locks rows, not the file")
+    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 1")
+    monkeypatch.setattr(transitions, "sleep", lambda pause: other.execute("ROLLBACK"))
+    assert transitions.finish(running, answered(7))
+    assert again(running).value == 7
+    other.close()

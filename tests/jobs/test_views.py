@@ -205,7 +205,7 @@ def test_an_answer_without_proof_may_be_asked_again(asking, running, again):
     transitions.finish(running, answered(5000, proven=False))
     assert reverse("ask_again", args=[running.pk]) in card(asking, running)
     press(asking, "ask_again", running)
-    assert (again(running).state, again(running).answer) == (State.WAITING, None)
+    assert (again(running).state, again(running).value) == (State.WAITING, 5000)
 
 
 def test_a_proven_answer_stays(asking, running, again):

@@ -1,11 +1,14 @@
 """Teachers sign in, sign up and sign out."""
 
+import time
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
-from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Lock, User
+from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User
 
 PASSWORD = "a good password"
 """Every teacher's."""
@@ -203,3 +206,90 @@ def test_a_forged_post_is_refused(client_of, teacher, url):
         answer = client.post(url, {"username": "sato", "password": PASSWORD, "code": "ABC234"})
         assert answer.status_code == 403
         assert text in answer.content.decode()
+
+
+@pytest.mark.parametrize("word", ["foo", "sign_in", "", ".", "?x", "puzzleclass.home"])
+def test_a_word_is_no_page_to_go_to(client_of, teacher, student, word):
+    code = student.enrolments.get().classroom.code
+    assert sign_in(client_of(None), next=word).url == "/"
+    assert sign_up(client_of(None), next=word).url == "/"
+    assert client_of(None).post(f"/join/{code}/1/", {"pin": "1234", "next": word}).url == "/"
+    assert client_of(teacher).get("/sign-in/", {"next": word}).url == "/"
+
+
+def test_a_shared_computer_forgets_the_teacher(anonymous, teacher):
+    anonymous.post("/sign-in/", {"username": "sato", "password": PASSWORD, "shared": "on"})
+    assert anonymous.session.get_expire_at_browser_close()
+    assert anonymous.session["ends_at"] <= time.time() + 3 * 3600
+    assert "known" not in anonymous.cookies
+
+
+def test_the_browser_is_told_to_forget_at_the_sign_out(teacher_client):
+    answer = teacher_client.post("/sign-out/")
+    assert answer["Clear-Site-Data"] == '"cache", "storage"'
+
+
+@pytest.mark.parametrize(
+    "url", ["/", "/sign-in/", "/classes/", "/classes/new/", "/puzzles/", "/learn/", "/nowhere/"]
+)
+def test_no_page_is_kept_by_browser_or_proxy(client_of, teacher, classroom, url):
+    for who in (teacher, None):
+        answer = client_of(who).get(url)
+        assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", "))
+
+
+@pytest.mark.parametrize(("minutes", "stays"), [(59, True), (61, False)])
+def test_who_does_nothing_is_signed_out(teacher_client, settings, monkeypatch, minutes, stays):
+    settings.IDLE_MINUTES = 60
+    start = time.time()
+    monkeypatch.setattr(time, "time", lambda: start + minutes * 60)
+    assert teacher_client.get("/").wsgi_request.user.is_authenticated == stays
+
+
+@pytest.mark.parametrize(("headers", "stays"), [({}, True), ({"HX-Request": "true"}, False)])
+def test_a_page_that_asks_by_itself_is_nothing_done(
+    teacher_client, settings, monkeypatch, headers, stays
+):
+    settings.IDLE_MINUTES = 60
+    start = time.time()
+    for minutes in (40, 80):
+        monkeypatch.setattr(time, "time", lambda: start + minutes * 60)  # noqa: B023
+        answer = teacher_client.get("/", headers=headers if minutes == 40 else {})
+    assert answer.wsgi_request.user.is_authenticated == stays
+
+
+def test_idle_time_can_be_without_a_limit(teacher_client, settings, monkeypatch):
+    settings.IDLE_MINUTES = 0
+    start = time.time()
+    monkeypatch.setattr(time, "time", lambda: start + 7 * 24 * 3600)
+    assert teacher_client.get("/").wsgi_request.user.is_authenticated
+
+
+@pytest.mark.parametrize("password", ["kondo-mei", "Kondo Mei", "kondomei1"])
+def test_a_password_is_not_the_name(client_of, db, password):
+    names = {"username": "kondo-mei", "password": password}
+    for language, words in (("en", "too similar"), ("ja", "似すぎています")):
+        assert words in sign_up(client_of(None, language), **names).content.decode()
+    assert not User.objects.exists()
+
+
+def test_sign_up_can_need_an_invitation(client_of, db, settings, capsys):
+    settings.SIGN_UP_OPEN = False
+    for language, words in (("en", "needs an invitation"), ("ja", "招待が必要です")):
+        closed = client_of(None, language).get("/sign-up/?invitation=guess")
+        assert closed.status_code == 403
+        assert words in closed.content.decode()
+    assert sign_up(client_of(None)).status_code == 403
+    call_command("invite")
+    link = urlsplit(capsys.readouterr().out.strip())
+    invited = f"{link.path}?{link.query}"
+    person = {"name": "Kondo Mei", "password": "stones on a board"}
+    assert client_of(None).get(invited).status_code == 200
+    assert client_of(None).post(invited, {"username": "a b", **person}).status_code == 200
+    assert client_of(None).post(invited, {"username": "kondo", **person}).url == "/"
+    # It is used up, and one grows old.
+    assert client_of(None).post(invited, {"username": "second", **person}).status_code == 403
+    word = Invitation.make()
+    Invitation.objects.update(good_until=timezone.now())
+    assert not Invitation.take(word)
+    assert [user.username for user in User.objects.all()] == ["kondo"]

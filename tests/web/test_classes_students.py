@@ -1,5 +1,8 @@
 """The list of students: adding, changing, removing, and their PINs."""
 
+import random
+from unittest.mock import patch
+
 import pytest
 
 from puzzleclass.accounts.models import User
@@ -223,3 +226,20 @@ def test_a_class_without_students_has_no_pins(teacher_client, teacher, make_clas
     page = teacher_client.get(f"/classes/{empty.pk}/pins/").content.decode()
     assert "There is nobody in this class yet." in page
     assert "Make new PINs" not in page
+
+
+def test_the_pins_of_the_largest_class_fit_into_a_cookie(teacher_client, teacher, classroom, here):
+    """A browser drops a cookie of more than 4096 bytes, name and attributes included."""
+    students = User.objects.bulk_create(
+        User(username=f"s-{n}", name="x" * 60, role="student") for n in range(4, 1000)
+    )
+    Enrolment.objects.bulk_create(
+        Enrolment(classroom=classroom, student=student, number=number)
+        for number, student in enumerate(students, 4)
+    )
+    pins = {place.pk: f"{random.randrange(10_000):04}" for place in classroom.enrolments.all()}
+    with patch.object(views.services, "renew_pins", return_value=pins):
+        cookie = teacher_client.post(f"{here}pins/").cookies[f"pins-{classroom.pk}"]
+    assert len(cookie.OutputString()) < 4096
+    slips = teacher_client.get(f"{here}pins/").context["slips"]
+    assert {place.pk: pin for place, pin in slips} == pins

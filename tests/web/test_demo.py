@@ -3,11 +3,12 @@
 from collections import Counter
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db.models import Count
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment
-from puzzleclass.demo.school import make_demo
+from puzzleclass.demo.school import is_local, make_demo
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn.maxstrings import SHOWN
 from puzzleclass.learn.maxstrings import asked as asked_about_square
@@ -80,3 +81,18 @@ def everything_is_asked(teacher):
     assert jobs.filter(question="survey").count() >= 2
     for asked in asked_about_square(teacher, SHOWN):
         assert asked.job is not None
+
+
+@pytest.mark.parametrize(
+    "elsewhere", [{"ALLOWED_HOSTS": ["localhost", "puzzles.school.example"]}, {"HTTPS": True}]
+)
+def test_no_demo_where_others_reach_the_site(db, settings, elsewhere):
+    """Everybody knows its password."""
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
+    assert is_local() and is_local("127.0.0.1")
+    assert not is_local("0.0.0.0")
+    for name, value in elsewhere.items():
+        setattr(settings, name, value)
+    with pytest.raises(CommandError, match="no demo here"):
+        call_command("demo")
+    assert not User.objects.exists()

@@ -1,8 +1,13 @@
 """The health check; errors in words: a page for a page, a fragment for a fragment."""
 
+import re
+from io import BytesIO
+from uuid import uuid4
+
 import pytest
 from django.db import DatabaseError, OperationalError
 from django.test import Client
+from django.urls import get_resolver
 
 from puzzleclass import home, http
 
@@ -90,3 +95,56 @@ def test_without_a_database(client, monkeypatch):
 
     monkeypatch.setattr(http, "connection", Away())
     assert client.get("/healthz").status_code == 503
+
+
+def every_address(value: str) -> list[str]:
+    """Return every address of ours with the value wherever one takes a number or a text."""
+    fills = {"uuid": str(uuid4()), "slug": "goishi"}
+    routes = iter_patterns(get_resolver())
+    paths = {re.sub(r"<(\w+):\w+>", lambda m: fills.get(m[1], value), route) for route in routes}
+    return sorted(f"/{path}" for path in paths if value in path)
+
+
+def iter_patterns(resolver, before: str = ""):
+    for pattern in resolver.url_patterns:
+        route = before + str(pattern.pattern)
+        if hasattr(pattern, "url_patterns"):
+            yield from iter_patterns(pattern, route)
+        else:
+            yield route
+
+
+@pytest.mark.parametrize("value", [str(2**63), str(2**63 - 1), str(2**31), "0", "%00", "a%00"])
+@pytest.mark.parametrize("who", ["teacher", "student", None])
+def test_what_no_row_can_have_is_found_nowhere(client_of, request, db, who, value):
+    client = client_of(who and request.getfixturevalue(who))
+    addresses = every_address(value)
+    assert len(addresses) > 30
+    for address in addresses:
+        for method in (client.get, client.post):
+            assert 400 <= method(address).status_code < 500 or who is None, address
+            assert method(address, headers=HTMX).status_code < 500, address
+
+
+def test_a_session_key_no_database_can_hold_is_refused(anonymous):
+    anonymous.cookies["sessionid"] = "\0" * 32
+    assert anonymous.get("/").status_code == 400
+
+
+@pytest.mark.parametrize("url", ["/sign-in/", "/nowhere/", "/", "/puzzles/new/goishi/"])
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "text/plain"])
+def test_a_large_body_is_refused_before_it_is_read(client_of, teacher, url, kind):
+    for language, words in (("en", "What was sent is too large"), ("ja", "大きすぎます")):
+        body = BytesIO(b"x" * 1_000_001)
+        answer = client_of(teacher, language).generic(
+            "POST", url, b"", kind, CONTENT_LENGTH="1000001", **{"wsgi.input": body}
+        )
+        assert answer.status_code == 413
+        assert words in answer.content.decode()
+        assert body.tell() == 0
+
+
+@pytest.mark.parametrize("length", ["-1", "many", "1e3"])
+def test_a_length_that_is_none_is_refused(anonymous, length):
+    answer = anonymous.generic("POST", "/sign-in/", b"", CONTENT_LENGTH=length)
+    assert answer.status_code == 400

@@ -1,14 +1,24 @@
 """The page on Goishi Hiroi: the census of all boards up to 5x5, and what the poster asked."""
 
+import json
+import re
 from copy import copy
 
 import pytest
+from django.urls import reverse
+from msgspec import structs
 
+from bench.learn import goishi as bench
 from bench.learn.goishi_census import WAYS, Census, census
-from puzzleclass.learn.figures import GoishiCensus, stored
+from bench.study_goishi import count_in_python
+from puzzleclass.learn import goishi as page
+from puzzleclass.learn import goishi_pictures as pictures
+from puzzleclass.learn.figures import GoishiCensus, GoishiFigures, stored
 from solvers.question import finish
 from solvers.registry import get_kind
 
+PAGE = reverse("learn_goishi")
+NEW = reverse("puzzle_new", args=["goishi"])
 KIND = get_kind("goishi")
 
 
@@ -63,7 +73,9 @@ def test_boards_up_to_symmetry_and_without_empty_lines(small):
 def test_the_stored_census_is_what_the_bench_computes(small, kept):
     sizes = [each for each in kept.sizes if each.columns <= 4]
     assert sizes == list(small.sizes())
-    assert kept.smallest_unique == small.smallest_unique()
+    smallest = list(small.stones())[6]
+    assert smallest.hardest_unique == kept.stones[6].hardest_unique
+    assert len(smallest.hardest_unique) == smallest.different.unique == 3
 
 
 def test_the_stored_census_adds_up(kept):
@@ -73,7 +85,6 @@ def test_the_stored_census_adds_up(kept):
         assert sum(getattr(row.all, name) for row in kept.stones) == getattr(largest.all, name)
     assert sum(row.solutions for row in kept.stones) == largest.solutions
     for row in kept.stones:
-        assert sum(row.bands) == row.all.solvable
         assert row.all.solvable <= row.solutions
         assert 8 * row.up_to_symmetry.boards >= row.all.boards >= row.up_to_symmetry.boards
         assert row.different.boards <= row.up_to_symmetry.boards
@@ -92,5 +103,120 @@ def test_the_boards_it_names_are_what_it_says(kept):
             assert found.solutions == hard.solutions
             assert found.careful_level == pytest.approx(hard.careful_level, abs=1e-3)
             assert found.random_level == pytest.approx(hard.random_level, abs=1e-3)
+            assert KIND.judge(KIND.play_line(KIND.read(hard.board), hard.line)).solved
         assert all(hard.solutions == 1 for hard in row.hardest_unique)
-    assert [int(ask("count", board).value) for board in kept.smallest_unique] == [1, 1, 1]
+
+
+# What the poster asked
+
+
+@pytest.fixture(scope="module")
+def asked() -> GoishiFigures:
+    return stored(GoishiFigures).figures
+
+
+def test_the_posters_table(asked):
+    assert asked.states == tuple(bench.table(bench.EXAMPLE))
+    assert (asked.solutions, asked.with_turns, asked.blocked) == (5, 9, 4)
+    assert bench.orders(bench.EXAMPLE) == asked.solutions
+    last = [state for state in asked.states if len(state.picked) == 5]
+    assert [state.ways for state in last] == [1, 3, 1]
+    for state in asked.states:
+        before = [other for other in asked.states if asked.states.index(state) in other.after]
+        assert len(state.picked) == 1 or sum(other.ways for other in before) == state.ways
+    # With the poster's four directions for every first stone the same sum is three times as large.
+    xs, ys = zip(*bench.EXAMPLE)
+    assert count_in_python(xs, ys) == 5
+
+
+def test_the_drawn_board_is_the_posters(asked):
+    board = KIND.read("5\n1 1\n1 3\n1 4\n2 1\n2 3")
+    assert KIND.write(board) == pictures.EXAMPLE
+    assert KIND.judge(KIND.play_line(board, page.SOLUTION)).solved
+    cells = {f"{row + 1},{column + 1}" for row, column in pictures.PLACES}
+    assert cells == {KIND.write_move(move) for move in KIND.moves(board)}
+
+
+def test_stones_on_stones(asked):
+    assert asked.draws == tuple(bench.draws())
+    assert [draw.doubled for draw in asked.draws] == [0.4777, 0.6031, 0.7142, 0.8057, 0.8756]
+    shown, doubled = bench.trial(100)
+    assert abs(doubled / shown - asked.shown_doubled / asked.shown) < 0.15
+
+
+def test_stored_times_and_surveys_are_of_what_the_bench_measures(asked):
+    assert [(row.stones, row.side) for row in asked.times] == list(bench.TIMED)
+    for row in asked.times[:3]:
+        assert (
+            structs.replace(
+                bench.timed(row.stones, row.side),
+                poster=row.poster,
+                poster_compiled=row.poster_compiled,
+                ours=row.ours,
+            )
+            == row
+        )
+    assert [survey.rows for survey in asked.surveys] == [side for side, _ in bench.SURVEYED]
+    for survey, (_, most) in zip(asked.surveys, bench.SURVEYED):
+        assert [row.stones for row in survey.found] == list(range(2, most + 1))
+        assert all(row.unique <= row.solvable <= row.boards == bench.BOARDS for row in survey.found)
+
+
+def test_random_boards_agree_with_the_census(kept, monkeypatch):
+    """What is drawn at random and what is counted without a gap, on 5x5."""
+    monkeypatch.setattr(bench, "BOARDS", 150)
+    survey = bench.surveyed(5, 14)
+    for row in survey.found:
+        exact = kept.stones[row.stones - 1].all
+        share, true = row.solvable / row.boards, exact.solvable / exact.boards
+        assert abs(share - true) < 4 * (true * (1 - true) / row.boards) ** 0.5 + 0.01
+
+
+# The page
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("33 million boards, all counted", "With 18 stones or more", "71 % of all draws")),
+        ("ja", ("3355万の盤を全部数える", "石が18個以上なら", "71%の盤で")),
+    ],
+)
+def test_everybody_reads_the_page(client_of, teacher, student, language, words):
+    for reader in (None, teacher, student):
+        text = client_of(reader, language).get(PAGE).content.decode()
+        figures = ("33,554,431", "26,092,550", "322,257", "4,211,743", "31,155", "2,440,064")
+        for word in (*words, *figures):
+            assert word in text
+        assert not re.search(r"\son\w+=|\sstyle=", text)
+        assert (f'action="{NEW}"' in text) == (reader == teacher)
+
+
+def test_charts_have_their_numbers_and_a_place(anonymous):
+    answer = anonymous.get(PAGE)
+    text = answer.content.decode()
+    charts = json.loads(re.search(r'<script id="charts"[^>]*>(.*?)</script>', text)[1])
+    assert [chart["name"] for chart in charts] == re.findall(r'data-chart="([^"]+)"', text)
+    for chart in charts:
+        assert all(line["points"] for line in chart["lines"])
+    by_name = {chart["name"]: chart["lines"] for chart in charts}
+    assert {"x": 11, "y": 2.078} in by_name["unique"][0]["points"]
+    assert [line["label"] for line in by_name["large-level"]] == [
+        "5 × 5, all boards", "6 × 6", "8 × 8", "10 × 10",
+    ]  # fmt: skip
+
+
+def test_a_teacher_makes_a_puzzle_of_a_board(teacher_client, kept):
+    hard = kept.stones[14].hardest_unique[0].board
+    assert f'name="text" value="{hard}"' in teacher_client.get(PAGE).content.decode()
+    fields = {"draft": "...../...../...../...../.....", "brush": "stone", "do": "take"}
+    editor = teacher_client.post(NEW, fields | {"text": hard})
+    assert f'name="draft" value="{hard}"' in editor.content.decode()
+
+
+def test_the_rule_of_thumb(anonymous, kept):
+    halves = anonymous.get(PAGE).context["halves"]
+    assert [size for size, _ in halves] == ["5 × 5", "6 × 6", "8 × 8", "10 × 10"]
+    shares = [row.all.solvable / row.all.boards for row in kept.stones]
+    assert shares[halves[0][1] - 2] < 0.5 <= shares[halves[0][1] - 1]
+    assert [stones for _, stones in halves] == sorted(stones for _, stones in halves)

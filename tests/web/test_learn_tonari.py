@@ -10,8 +10,8 @@ from msgspec import structs
 from bench.learn import tonari as bench
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import tonari
-from puzzleclass.learn.figures import TonariFigures, stored
-from puzzleclass.learn.tonari_methods import METHODS, in_words
+from puzzleclass.learn.figures import TonariFigures, in_words, stored
+from puzzleclass.learn.tonari_methods import METHODS
 from solvers.question import finish
 from solvers.registry import get_kind
 from solvers.tonari.lesson import layers

@@ -61,7 +61,7 @@ def test_a_board_that_rests_asks_and_is_answered_in_its_own_place(
     assert not Job.objects.exists()
     assert ask(student_client, attempt).status_code == 204
     job = Job.objects.get()
-    assert (job.question, job.queue, job.options) == ("hint", "hint", {"level": "alive"})
+    assert (job.question, job.queue, job.options) == ("hint", "review", {"level": "alive"})
     assert list(job.askers.all()) == [student]
     assert ask(student_client, attempt).status_code == 204
     done(job)

@@ -226,7 +226,7 @@ def test_a_try_without_a_move_has_nothing_to_review(teacher_client, student, ass
 def test_moves_taken_back_are_told(teacher_client, student, assigned, lines, reviewed, tried):
     attempt = tried(student, assigned, "1,1", "2,1", "undo", "undo", lines.jam)
     reviewed(attempt, 2)
-    told = teacher_client.get(replay_of(attempt)).context["story"]
+    told = teacher_client.get(replay_of(attempt)).context["page"].object_list
     assert [(step.text, step.is_undone, step.is_fatal) for step in told] == [
         ("1,1", True, False),
         ("2,1", True, False),
@@ -235,3 +235,22 @@ def test_moves_taken_back_are_told(teacher_client, student, assigned, lines, rev
         ("2,1", False, False),
         ("1,1", False, True),
     ]
+
+
+def test_a_try_of_thousands_of_steps_is_told_in_pages(
+    teacher_client, student, assigned, lines, tried
+):
+    attempt = tried(student, assigned, lines.jam.split()[0], "undo")
+    Step = attempt.steps.model
+    attempt.steps.all().delete()
+    Step.objects.bulk_create(
+        Step(attempt=attempt, number=n, action=("move", "undo")[n % 2], move=("2,1", "")[n % 2])
+        for n in range(30_000)
+    )
+    attempt.next_step = 30_000
+    attempt.save()
+    first = teacher_client.get(replay_of(attempt))
+    assert len(first.content) < 300_000
+    last = teacher_client.get(replay_of(attempt) + "?page=60")
+    assert [len(answer.context["page"]) for answer in (first, last)] == [500, 500]
+    assert "Page 60 of 60" in last.content.decode()

@@ -3,13 +3,18 @@
 from django.core.management.base import BaseCommand, CommandError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.demo.school import make_demo, sign_ins
+from puzzleclass.demo.school import is_local, make_demo, sign_ins
 
 
 class Command(BaseCommand):
     help = "Make a teacher, two classes, puzzles and past lessons to look around in."
 
     def handle(self, *args: object, **options: object) -> None:
+        if not is_local():
+            raise CommandError(
+                "Others reach this site (ALLOWED_HOSTS, HTTPS), and everybody knows the demo's "
+                "password: no demo here."
+            )
         if User.objects.exists():
             raise CommandError("The database has users already; the demo needs an empty one.")
         make_demo()

@@ -5,11 +5,12 @@ from argparse import ArgumentParser
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.checks import Tags
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from puzzleclass.demo.school import make_demo, sign_ins
+from puzzleclass.demo.school import is_local, make_demo, sign_ins
 from puzzleclass.env import env
 from puzzleclass.launcher.installation import AlreadyRunning, collect_static_files, hold, listen
 from puzzleclass.launcher.programs import (
@@ -60,10 +61,17 @@ class Command(BaseCommand):
             except KeyboardInterrupt:
                 raise CommandError("Broken off; the next start goes on from here.") from None
             address = f"http://{_shown(host)}:{port}/"
-            self.serve(listening.fileno(), address, with_demo=not no_demo)
+            is_open = not is_local(host)
+            if is_open and sign_ins():
+                raise CommandError(
+                    "The demo school is in this database, and everybody knows its password: it is "
+                    f"not shown on {host} to others. Another folder begins without it: VAR_DIR=..."
+                )
+            self.serve(listening.fileno(), address, with_demo=not (no_demo or is_open))
 
     def prepare(self) -> None:
-        """Bring database and static files up to date."""
+        """Bring database and static files up to date. Raises CommandError when that can't be."""
+        self.check(tags=[Tags.database], databases=["default"])
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.say("Preparing the database ...")

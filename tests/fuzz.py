@@ -1,0 +1,188 @@
+"""Texts nobody would write, for every reader there is: `make fuzz`, or `python -m tests.fuzz`.
+
+A reader takes a text from outside: positions, moves, lines of moves, drafts of the editor,
+options of the questions. Whatever it is given, it returns or raises PuzzleError, within `LIMIT`
+seconds of processor time. The texts are drawn by lot from a seed, which is printed: the same seed
+draws the same texts.
+"""
+
+import argparse
+import random
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from solvers.kind import LONGEST_TEXT, PuzzleError
+from solvers.registry import AnyKind, examples, kinds, load
+
+LIMIT = 0.1
+"""Seconds of processor time for one text."""
+
+TRIES = 5
+"""Runs of which the fastest counts, before a text is called slow: the machine may be busy."""
+
+CALLERS = LONGEST_TEXT + 1
+"""Characters: one more than a reader takes in."""
+
+TEMPLATES = ("solvers._template_sequence", "solvers._template_placement")
+
+_RARE = "\0\t\n\v\f\r\x1c\x85\xa0\u2028\u3000\ufeff\ud800²٣१①Ⅷ１ａ／，－🀄é̈İſ{}%\\'\"<&|"
+_COMMON = " /\n,.-+|0123456789xXoObBwW#sSRPK"
+
+Reader = Callable[[str], object]
+
+
+def readers(kind: AnyKind) -> dict[str, Reader]:
+    """Return name -> reader, all that a kind has."""
+    editor = kind.editor
+    start = kind.read(examples(kind)[0].position)
+
+    def position(text: str) -> object:
+        read = kind.read(text)
+        assert kind.read(kind.write(read)) == read
+        return read
+
+    def draft(text: str) -> object:
+        editor.size(text)
+        return editor.draw(text)
+
+    found: dict[str, Reader] = {
+        "position": position,
+        "move": kind.read_move,
+        "line": lambda text: kind.play_line(start, text),
+        "draft": draft,
+        "paint": lambda text: editor.paint(text, (0, 0), next(iter(editor.brushes))),
+        "resize": lambda text: editor.resize(text, 5, 5),
+    }
+    if score := kind.score:
+        found["goal"] = lambda text: score.with_goal(text, score.goal(text))
+    for question in kind.questions.values():
+        for name, option in question.options.items():
+            found[f"{name} of {question.solver.partition(':')[2]}"] = option.read
+    return found
+
+
+def every_kind() -> list[AnyKind]:
+    """Return all kinds, the templates too."""
+    return [*kinds().values(), *map(load, TEMPLATES)]
+
+
+def words_of(kind: AnyKind) -> list[str]:
+    """Return texts that the kind's readers understand, and their parts; the first is a start."""
+    rng = random.Random(1)
+    starts = [kind.sample(rng, size) for size in (1, 2, 3, 5, 8) for _ in range(3)]
+    texts = [kind.write(position) for position in starts]
+    texts += [example.position for example in examples(kind)]
+    texts += [example.shown for example in examples(kind) if example.shown]
+    texts += kind.editor.formats.values()
+    texts += [text for start in starts if kind.notations
+              for text in kind.notations.write(start).values()]  # fmt: skip
+    texts += [kind.write_move(move) for start in starts for move in list(kind.moves(start))[:3]]
+    texts += [o.default for q in kind.questions.values() for o in q.options.values()]
+    texts += [n for q in kind.questions.values() for o in q.options.values() for n in o.choices]
+    parts = [part for text in texts for part in re.findall(r"\w+|\W", text) if len(part) < 40]
+    return [word for word in dict.fromkeys([*texts, *parts]) if word]
+
+
+def texts(rng: random.Random, words: list[str]) -> Iterator[str]:
+    """Yield texts by lot without end: parts put together, spoilt, and repeated to full length."""
+
+    def piece() -> str:
+        kind = rng.random()
+        if kind < 0.5:
+            return rng.choice(words)
+        if kind < 0.8:
+            return rng.choice(_COMMON)
+        return chr(rng.randrange(0x110000)) if kind > 0.95 else rng.choice(_RARE)
+
+    def spoilt(text: str) -> str:
+        at = rng.randrange(len(text) + 1)
+        return text[:at] + rng.choice(("", piece())) + text[at + rng.randrange(3) :]
+
+    while True:
+        shape = rng.random()
+        if shape < 0.5:
+            text = rng.choice(words)
+            for _ in range(rng.randrange(4)):
+                text = spoilt(text)
+        elif shape < 0.95:
+            text = "".join(piece() for _ in range(rng.randrange(12)))
+        else:
+            # What is long is where a reader may be slow: it has a beginning and an end.
+            middle = "".join(piece() for _ in range(rng.choice((1, 1, 1, 2, 3))))
+            head, tail = ("".join(piece() for _ in range(rng.randrange(3))) for _ in range(2))
+            room = max(rng.choice((500, CALLERS, CALLERS)) - len(head) - len(tail), 0)
+            text = head + (middle * (room // len(middle) + 1))[:room] + tail
+        yield text[:CALLERS]
+
+
+def pathological(words: list[str]) -> Iterator[str]:
+    """Yield the longest texts that make a careless reader slow, the same ones every time: one or
+    two parts repeated, with something before and behind that nearly or hardly fits."""
+    signs = [*dict.fromkeys([*_COMMON, *(word for word in words if len(word) <= 8)])]
+    ends = ["", "!", "1", " 9", "R"]
+    for sign in signs:
+        for head in ("", words[0] + " ", words[0] + "\n"):
+            for tail in ends:
+                room = LONGEST_TEXT - len(head) - len(tail)
+                yield head + (sign * room)[:room] + tail
+    for first, second in zip(signs, signs[1:] + signs[:1]):
+        half = LONGEST_TEXT // 2 - 1
+        yield (first * half)[:half] + (second * half)[:half] + "!"
+
+
+def fault_of(reader: Reader, text: str) -> str:
+    """Return what a reader did that it must not, or an empty string."""
+    taken = LIMIT
+    for _ in range(TRIES):
+        began = time.thread_time()
+        try:
+            reader(text)
+        except PuzzleError as error:
+            if not str(error) or len(str(error)) > 500:
+                return f"complains in {len(str(error))} characters"
+        except Exception as error:  # what is looked for
+            return f"raises {error!r}"[:200]
+        taken = min(taken, time.thread_time() - began)
+        if taken < LIMIT:
+            return ""
+    return f"takes more than {LIMIT} s"
+
+
+def shown(text: str) -> str:
+    """Return a text as it is written in a program, the middle of a long one left out."""
+    return repr(text) if len(text) < 200 else f"{text[:90]!r}… {len(text)} …{text[-90:]!r}"
+
+
+def main(arguments: list[str]) -> int:
+    """Try so many texts on each reader; return the number of faulty readers, at most 99."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--texts", type=int, default=100_000, help="for each reader")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--kind", help="only this one")
+    options = parser.parse_args(arguments)
+    faulty = 0
+    print(f"Seed {options.seed}: --seed {options.seed} draws the same texts again.", flush=True)
+    for kind in every_kind():
+        if options.kind not in (None, kind.slug):
+            continue
+        words = words_of(kind)
+        for name, reader in readers(kind).items():
+            rng = random.Random(f"{options.seed} {kind.slug} {name}")
+            began, slowest, fault = time.monotonic(), 0.0, ""
+            for _, text in zip(range(options.texts), texts(rng, words)):
+                start = time.thread_time()
+                fault = fault_of(reader, text)
+                slowest = max(slowest, time.thread_time() - start)
+                if fault:
+                    faulty += 1
+                    print(f"{kind.slug}, {name}: {fault}: {shown(text)}")
+                    break
+            print(f"{kind.slug}, {name}: slowest {slowest * 1000:.1f} ms, "
+                  f"in all {time.monotonic() - began:.0f} s", flush=True)  # fmt: skip
+    return min(faulty, 99)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,52 @@
+"""Databases in files of their own, beside the one that pytest-django makes."""
+
+import gzip
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+RELEASED = sorted(Path(__file__).parent.glob("*.sqlite3.gz"))
+
+
+@pytest.fixture(scope="session")
+def using(django_db_setup, django_db_blocker) -> Callable[[Path], AbstractContextManager[None]]:
+    """Lets everything inside `with using(path)` work on the SQLite database at the path."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the stored databases are SQLite's")
+
+    @contextmanager
+    def using(path: Path) -> Iterator[None]:
+        before = connection.settings_dict["NAME"]
+        with django_db_blocker.unblock():
+            connection.close()
+            connection.settings_dict["NAME"] = str(path)
+            try:
+                yield
+            finally:
+                connection.close()
+                connection.settings_dict["NAME"] = before
+
+    return using
+
+
+@pytest.fixture(scope="session", params=RELEASED, ids=lambda path: path.name)
+def released(request, using, tmp_path_factory) -> Path:
+    """A release's database, brought up to date."""
+    path = tmp_path_factory.mktemp("released") / "puzzleclass.sqlite3"
+    path.write_bytes(gzip.decompress(request.param.read_bytes()))
+    with using(path):
+        call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
+    return path
+
+
+@pytest.fixture
+def empty(using, tmp_path) -> Path:
+    """A database fresh from `migrate`."""
+    path = tmp_path / "empty.sqlite3"
+    with using(path):
+        call_command("migrate", interactive=False, verbosity=0)
+    return path

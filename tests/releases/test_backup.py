@@ -1,0 +1,237 @@
+"""`manage.py backup` and `restore`: there and back, and everything that must be refused."""
+
+import gzip
+import hashlib
+import io
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from puzzleclass import backup
+from puzzleclass.accounts.models import User
+from puzzleclass.play.models import Attempt
+
+LEFT_OUT = {"django_session", "django_migrations", "sqlite_sequence"}
+
+
+def tables(path: Path) -> dict[str, list[tuple]]:
+    """Return the rows of every table of the database, the stored values as they are."""
+    with closing(sqlite3.connect(path)) as database:
+        names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        return {
+            name: database.execute(f'SELECT * FROM "{name}" ORDER BY 1').fetchall()
+            for (name,) in names
+            if name not in LEFT_OUT
+        }
+
+
+@pytest.fixture
+def copy(using, released, tmp_path) -> Path:
+    """A backup of the release's database."""
+    path = tmp_path / "copy.jsonl.gz"
+    with using(released):
+        call_command("backup", str(path), verbosity=0)
+    return path
+
+
+def restored(using, empty, file) -> str:
+    """Restore into the empty database; return the complaint. Nothing may have been written."""
+    before = tables(empty)
+    with using(empty), pytest.raises(CommandError) as refused:
+        call_command("restore", str(file))
+    assert tables(empty) == before
+    return str(refused.value)
+
+
+def rewritten(copy: Path, change) -> Path:
+    """Return the backup with its lines changed by the function, in a file of its own."""
+    lines = gzip.decompress(copy.read_bytes()).splitlines(keepends=True)
+    path = copy.with_name("changed.jsonl.gz")
+    path.write_bytes(gzip.compress(b"".join(change(lines))))
+    return path
+
+
+def sealed(lines: list[bytes]) -> list[bytes]:
+    """Return the lines with checksums that are right: as if the file had been written so."""
+    whole, digest, rows, total, out = hashlib.sha256(), hashlib.sha256(), 0, 0, []
+    for text in lines[:-1]:
+        line = json.loads(text)
+        if isinstance(line, list):
+            rows += 1
+            digest.update(text)
+        elif "end" in line:
+            line |= {"rows": rows, "sha256": digest.hexdigest()}
+            text = json.dumps(line).encode() + b"\n"
+            total, rows, digest = total + rows, 0, hashlib.sha256()
+        whole.update(text)
+        out.append(text)
+    end = {"end": None, "rows": total, "sha256": whole.hexdigest()}
+    return [*out, json.dumps(end).encode() + b"\n"]
+
+
+def test_there_and_back_every_table_is_the_same(using, released, empty, copy):
+    with using(empty):
+        call_command("restore", str(copy), verbosity=0)
+        assert Attempt.objects.exists() and User.objects.exists()
+    there, back = tables(released), tables(empty)
+    assert there.keys() == back.keys()
+    for name in there:
+        assert there[name] == back[name], name
+    assert sum(map(len, there.values())) > 500
+
+
+def test_new_rows_get_keys_of_their_own_after_restoring(using, empty, copy):
+    with using(empty):
+        call_command("restore", str(copy), verbosity=0)
+        last = User.objects.order_by("pk").last().pk
+        assert User.objects.create_teacher("new", "New", "a good password").pk > last
+
+
+def test_the_file_is_its_owners_alone_and_appears_whole(copy):
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert {path.name for path in copy.parent.iterdir()} & {f".{copy.name}"} == set()
+
+
+def test_a_backup_that_fails_leaves_nothing_behind(using, released, tmp_path, monkeypatch):
+    def fails(file):
+        file.write(b"half")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(backup, "write", fails)
+    with using(released), pytest.raises(CommandError, match="No space left"):
+        call_command("backup", str(tmp_path / "copy.jsonl.gz"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_is_of_one_moment_and_lets_others_write(using, empty, tmp_path, monkeypatch):
+    """Between two tables somebody signs up, without waiting: not in the backup, but there."""
+    with using(empty):
+        User.objects.create_teacher("before", "Before", "a good password")
+        digest = backup._plain
+
+        def write_meanwhile(value):
+            with closing(sqlite3.connect(empty, timeout=0)) as other:
+                other.execute("INSERT INTO classes_classroom VALUES (9, 'Late', 'LATE99', '2026')")
+                other.commit()
+            monkeypatch.setattr(backup, "_plain", digest)
+            return digest(value)
+
+        monkeypatch.setattr(backup, "_plain", write_meanwhile)  # called for the user's times
+        backup.save(tmp_path / "copy.jsonl.gz")
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name FROM classes_classroom")
+            assert cursor.fetchall() == [("Late",)]
+    text = gzip.decompress((tmp_path / "copy.jsonl.gz").read_bytes()).decode()
+    assert "Before" in text and "Late" not in text
+
+
+def test_a_database_with_data_is_refused(using, released, copy):
+    before = tables(released)
+    with using(released), pytest.raises(CommandError, match="not empty: accounts_user"):
+        call_command("restore", str(copy))
+    assert tables(released) == before
+
+
+@pytest.mark.parametrize("share", [0, 0.01, 0.5, 0.99])
+def test_a_cut_off_file_is_refused(using, empty, copy, share):
+    data = copy.read_bytes()
+    copy.write_bytes(data[: int(len(data) * share)])
+    assert restored(using, empty, copy)
+
+
+def test_lines_that_are_missing_are_noticed(using, empty, copy):
+    said = restored(using, empty, rewritten(copy, lambda lines: lines[:-1]))
+    assert "The end of the file" in said
+    said = restored(using, empty, rewritten(copy, lambda lines: lines[: len(lines) // 2]))
+    assert "cut off" in said
+
+
+def test_an_altered_value_is_noticed_and_its_table_named(using, empty, copy):
+    def alter(lines):
+        place = next(n for n, line in enumerate(lines) if "山田".encode() in line)
+        lines[place] = lines[place].replace("山田".encode(), "山口".encode())
+        return lines
+
+    assert "accounts_user: the file is damaged" in restored(using, empty, rewritten(copy, alter))
+
+
+def test_an_altered_header_is_noticed(using, empty, copy):
+    def alter(lines):
+        return [lines[0].replace(b'"release":"', b'"release":"9'), *lines[1:]]
+
+    assert "The end of the file is damaged" in restored(using, empty, rewritten(copy, alter))
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"x", gzip.compress(b""), gzip.compress(b"[]\n"), b"\x1f\x8b"]
+)
+def test_what_is_no_backup_is_refused(using, empty, tmp_path, data):
+    path = tmp_path / "other"
+    path.write_bytes(data)
+    assert "backup" in restored(using, empty, path)
+
+
+def test_no_file(using, empty, tmp_path):
+    assert "No such file" in restored(using, empty, tmp_path / "none")
+
+
+def test_a_later_format_is_refused(using, empty, copy):
+    def later(lines):
+        return sealed([lines[0].replace(b'"format":1', b'"format":2'), *lines[1:]])
+
+    assert "format 2" in restored(using, empty, rewritten(copy, later))
+
+
+def test_other_migrations_are_refused_and_named(using, empty, copy):
+    def other(lines):
+        header = json.loads(lines[0])
+        header["migrations"].append(["play", "0099_from_the_future"])
+        return sealed([json.dumps(header).encode() + b"\n", *lines[1:]])
+
+    said = restored(using, empty, rewritten(copy, other))
+    assert "play.0099_from_the_future" in said and "release that made it" in said
+
+
+def test_the_first_row_that_does_not_fit_stops_all_and_is_named(using, empty, copy):
+    """A student twice: the second is refused, and nothing of the first stays."""
+
+    def twice(lines):
+        place = next(n for n, line in enumerate(lines) if "山田".encode() in line)
+        return sealed([*lines[: place + 1], lines[place], *lines[place + 1 :]])
+
+    said = restored(using, empty, rewritten(copy, twice))
+    assert "accounts_user, row 2: UNIQUE constraint failed" in said
+
+
+def test_rows_that_point_nowhere_stop_all(using, empty, copy):
+    def orphan(lines):
+        place = next(n for n, line in enumerate(lines) if "山田".encode() in line)
+        return sealed([*lines[:place], *lines[place + 1 :]])
+
+    assert "don't fit together" in restored(using, empty, rewritten(copy, orphan))
+
+
+def test_a_database_that_is_not_up_to_date_is_refused(using, tmp_path, copy):
+    path = tmp_path / "bare.sqlite3"
+    with using(path):
+        with pytest.raises(CommandError, match="not up to date"):
+            call_command("restore", str(copy))
+        with pytest.raises(CommandError, match="not up to date"):
+            call_command("backup", str(tmp_path / "second.jsonl.gz"))
+
+
+def test_through_a_pipe(using, released, empty, capfdbinary, monkeypatch):
+    """As with compose: the backup on standard output, and from standard input."""
+    with using(released):
+        call_command("backup", "-")
+    data = capfdbinary.readouterr().out
+    assert gzip.decompress(data).endswith(b"}\n")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    with using(empty):
+        call_command("restore", "-")
+    assert tables(released) == tables(empty)

@@ -1,0 +1,78 @@
+"""The check of the tables: a database from before the first release is told at the start."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+
+from puzzleclass.checks import check_tables, differences
+
+
+def change(path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+
+
+def test_a_release_and_an_empty_database_fit(using, released, empty, tmp_path):
+    for path in (released, empty, tmp_path / "nothing.sqlite3"):
+        with using(path):
+            assert differences(connection) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        (
+            "ALTER TABLE play_attempt DROP COLUMN seconds",
+            "play_attempt has no column seconds",
+        ),
+        (
+            "ALTER TABLE play_attempt ADD COLUMN place integer NOT NULL DEFAULT 0",
+            "play_attempt has an unknown column place",
+        ),
+        ("ALTER TABLE play_step RENAME TO play_steps", "no table play_step"),
+    ],
+)
+def test_what_differs_is_named(using, empty, statement, expected):
+    change(empty, statement)
+    with using(empty):
+        assert differences(connection) == [expected]
+        [error] = check_tables(None, databases=["default"])
+        assert error.id == "puzzleclass.E006"
+        assert expected in error.msg and "set the database aside" in error.hint
+
+
+def test_half_migrated_tables_are_compared_with_their_own_migrations(using, empty):
+    with using(empty):
+        call_command("migrate", "jobs", "0001", verbosity=0)
+        assert differences(connection) == []
+    change(empty, "ALTER TABLE jobs_job DROP COLUMN found")
+    with using(empty):
+        assert differences(connection) == ["jobs_job has no column found"]
+
+
+@pytest.mark.parametrize("command", ["run", "migrate"])
+def test_no_start_with_tables_that_differ(empty, tmp_path, command):
+    change(empty, "ALTER TABLE classes_classroom DROP COLUMN created_at")
+    (tmp_path / "puzzleclass.sqlite3").write_bytes(empty.read_bytes())
+    options = ("--port", "28571") if command == "run" else ()
+    done = subprocess.run(
+        (sys.executable, "manage.py", command, *options),
+        cwd=settings.BASE_DIR,
+        env={key: os.environ[key] for key in os.environ if key != "DATABASE_URL"}
+        | {"VAR_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    assert "puzzleclass.E006" in done.stderr and "no column created_at" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,79 @@
+"""Whatever text a reader is given, it answers at once: the short form of `make fuzz`."""
+
+import random
+import time
+from itertools import islice
+
+import pytest
+
+from solvers.kind import LONGEST_TEXT, BadText
+from solvers.registry import get_kind
+from tests.fuzz import every_kind, fault_of, main, pathological, readers, shown, texts, words_of
+
+READERS = [(kind, name) for kind in every_kind() for name in readers(kind)]
+FULL = "/".join(["o" * 19] * 19)
+SNAKE = " ".join(
+    f"{row + 1},{column + 1}" for row in range(19) for column in range(19)[:: (-1) ** row]
+)
+
+every_reader = pytest.mark.parametrize(
+    ("kind", "name"), READERS, ids=lambda value: getattr(value, "slug", value)
+)
+
+
+@every_reader
+def test_odd_texts_are_read_or_refused_at_once(kind, name):
+    reader, words, rng = readers(kind)[name], words_of(kind), random.Random(f"{kind.slug} {name}")
+    tried = [*islice(texts(rng, words), 150), *rng.sample(list(pathological(words)), 25)]
+    faults = [f"{fault}: {shown(text)}" for text in tried if (fault := fault_of(reader, text))]
+    assert not faults
+
+
+@pytest.mark.parametrize(
+    ("slug", "text"),
+    [
+        ("goishi", "9" * 19_999 + "x"),
+        ("goishi", "0" * 9_000 + "5 1 1"),
+        ("goishi", "goishi/" * 2_850 + " x"),
+        ("goishi", f"{FULL} | {SNAKE}"),
+        ("goishi", "o\n" + "o" * 19_990),
+        ("kikazu", "4/4/4/4" + "\n" * 19_900 + "R"),
+        ("kikazu", "4/4/4/4\n" + " " * 19_900 + "R"),
+        ("kikazu", "9/9/9/9/9/9/9/9/9 R | " + "R 1,1 - 1,1 " * 1_660),
+        ("maxstrings", "/".join(["x" * 19] * 18 + ["x" * 18 + "."])),
+        ("maxstrings", "/".join(["s" * 19] * 18 + ["s" * 18 + "."])),
+        ("maxstrings", "/".join(["." * 9 + "#"] + ["." * 10] * 18) + " 50"),
+        ("maxstrings", "19x19 | " + "x 1,1 - 1,1 " * 1_660),
+        ("tonari", "8x8 11 white " + "11 " * 6_000),
+    ],
+)
+def test_texts_that_once_took_long(slug, text):
+    assert len(text) <= LONGEST_TEXT
+    assert not fault_of(get_kind(slug).read, text), shown(text)
+
+
+@pytest.mark.parametrize("name", ["position", "line", "draft", "paint"])
+@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.slug)
+def test_a_text_has_a_longest_length(kind, name):
+    with pytest.raises(BadText, match="too long"):
+        readers(kind)[name](" " * LONGEST_TEXT + "1")
+
+
+def busy(text: str) -> None:
+    began = time.thread_time()
+    while time.thread_time() < began + 0.11:
+        pass
+
+
+def test_what_a_reader_must_not_do_is_found():
+    assert "ZeroDivisionError" in fault_of(lambda text: 1 // 0, "")
+    assert "more than 0.1 s" in fault_of(busy, "")
+    assert not fault_of(get_kind("goishi").read, "nonsense")
+
+
+def test_the_same_seed_draws_the_same_texts(capsys):
+    words = words_of(get_kind("tonari"))
+    first, again = (list(islice(texts(random.Random(7), words), 50)) for _ in range(2))
+    assert first == again
+    assert main(["--texts", "3", "--seed", "7", "--kind", "tonari"]) == 0
+    assert "--seed 7" in capsys.readouterr().out
