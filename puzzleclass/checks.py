@@ -25,7 +25,7 @@ LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
 @register
 def check_settings(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     """Return everything that is wrong with the settings taken together."""
-    return [*_secret(), *_debug(), *_hosts(), *_database(), *_deadline(), *_solvers()]
+    return [*_secret(), *_debug(), *_hosts(), *_database(), *_deadline(), *_keeping(), *_solvers()]
 
 
 def _secret() -> Iterator[CheckMessage]:
@@ -86,6 +86,15 @@ def _deadline() -> Iterator[CheckMessage]:
             "JOB_DEADLINE_SECONDS leaves jobs no time.",
             hint="Give it a number of seconds, like 600.",
             id="puzzleclass.E003",
+        )
+
+
+def _keeping() -> Iterator[CheckMessage]:
+    if settings.JOBS_KEPT_DAYS < 1:
+        yield Error(
+            "JOBS_KEPT_DAYS deletes answers while people look at them.",
+            hint="Give it a number of days, like 90.",
+            id="puzzleclass.E007",
         )
 
 

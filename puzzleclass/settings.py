@@ -134,6 +134,9 @@ JOB_DEADLINE_SECONDS = env.int("JOB_DEADLINE_SECONDS", 600)
 """How long one try of a job may work. The limits behind it follow, in this order: the
 runner stops by itself, Celery asks, Celery kills, Redis hands the message out again."""
 
+JOBS_KEPT_DAYS = env.int("JOBS_KEPT_DAYS", 90)
+"""How long an answer is kept that no page shows any more: `pruning` deletes it then."""
+
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -161,6 +164,16 @@ CELERY_BEAT_SCHEDULE = {
         # Its worker does nothing else: no flood of jobs keeps it from its rounds. One that was
         # missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
+    },
+    "review": {
+        "task": "puzzleclass.stats.reviews.review_quiet_tries",
+        "schedule": 10.0,
+        "options": {"queue": "sweep", "expires": 10},
+    },
+    "prune": {
+        "task": "puzzleclass.pruning.prune",
+        "schedule": 6 * 3600.0,
+        "options": {"queue": "solve", "expires": 3600},
     },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")

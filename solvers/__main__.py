@@ -1,33 +1,45 @@
 """The command line: one JSON object a line on standard output.
 
     python -m solvers kinds
+    python -m solvers goishi
     python -m solvers goishi count 'o.oo/oo..' --moves '1,1 1,3' --limit-seconds 60
     python -m solvers goishi count - < positions.txt
     python -m solvers goishi generate --stones 10 --size 5x5 --solutions 1..3 --many 20
     python -m solvers goishi draw 'o.oo/oo..' > board.svg
     python -m solvers goishi formats 'o.oo/oo..'
 
-Exit status 2, and one line on standard error, when a position or an option is at fault.
+Exit status 2, and one line on standard error, when a position or an option is at fault; 1 when
+the answer can't be found or written.
 """
 
+import signal
+
+if __name__ == "__main__":
+    # Ctrl-C ends the program at once and quietly, also while its modules are still loading.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import argparse
+import contextlib
+import errno
 import json
 import math
 import os
+import re
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, NoReturn
 
 from solvers.kind import BadText, PuzzleError
 from solvers.picture import to_svg
 from solvers.question import Option, Progress, Question, finish, limited
-from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
+from solvers.registry import AnyKind, BadKind, UnknownKind, get_kind, kinds
 
+FAILED = 1
 BAD_INPUT = 2
-INTERRUPTED = 130
 MOST_THREADS = 64
 WITHOUT_SOLVER = ("draw", "formats")
+_OPTION = re.compile(r"-h|--[a-z][a-z-]*(=.*)?", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,7 +52,8 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: list[str]) -> int:
     """Do what the command line asks; return the exit status."""
     asked = _question(arguments)
-    options = _parser(asked.options if asked else {}).parse_intermixed_args(arguments)
+    parser = _parser(asked.options if asked else {})
+    options = parser.parse_intermixed_args(_without_false_options(arguments))
     if options.threads:
         # The setting is read with the first solver, which nothing has loaded yet.
         os.environ["SOLVER_THREADS"] = str(options.threads)
@@ -53,6 +66,11 @@ def main(arguments: list[str]) -> int:
         kind = get_kind(options.kind)
     except UnknownKind:
         return _complain(f"There is no kind “{options.kind}”. Kinds: {', '.join(kinds())}.")
+    if options.question is None:
+        for name, question in kind.questions.items():
+            print(json.dumps({"kind": kind.slug, "question": name, "title": question.title,
+                              "options": list(question.options)}))  # fmt: skip
+        return 0
     if options.question not in {*kind.questions, *WITHOUT_SOLVER}:
         known = ", ".join([*kind.questions, *WITHOUT_SOLVER])
         return _complain(f"There is no question “{options.question}”. Questions: {known}.")
@@ -63,6 +81,8 @@ def main(arguments: list[str]) -> int:
     if options.position != "-":
         return _answer(kind, options, options.position)
     status = 0
+    if not sys.stdin:
+        raise OSError(errno.EBADF, "Standard input is closed.")
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     for number, line in enumerate(sys.stdin, 1):
         if line.strip():
@@ -74,6 +94,29 @@ def _question(arguments: list[str]) -> Question | None:
     """Return the question that the first two arguments name, for its options; if there is one."""
     slug, name = [*arguments, "", ""][:2]
     return kinds()[slug].questions.get(name) if slug in kinds() else None
+
+
+def _without_false_options(arguments: list[str]) -> list[str]:
+    """Return the arguments, those that begin with `-` but are no options with a space before it.
+
+    Many boards begin so, and readers don't mind the space. What a kind reads is a position even
+    where it could be the name of an option.
+    """
+    kind = kinds().get(arguments[0]) if arguments else None
+
+    def is_board(number: int, text: str) -> bool:
+        with contextlib.suppress(PuzzleError):
+            return number == 2 and kind is not None and bool(kind.read(text))
+        return False
+
+    return [
+        f" {text}"
+        if text[:1] == "-"
+        and text not in ("-", "--")
+        and (not _OPTION.fullmatch(text) or is_board(number, text))
+        else text
+        for number, text in enumerate(arguments)
+    ]
 
 
 def _parser(options: Mapping[str, Option]) -> Parser:
@@ -124,15 +167,14 @@ _seconds.__name__ = "number of seconds"
 
 def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = "") -> int:
     """Print the answer about one position, or what is wrong with it; return the exit status."""
+    question = kind.questions.get(options.question)
     try:
-        position = kind.play_line(kind.read(text), options.moves)
-        question = kind.questions.get(options.question)
-        given = _given(question, options) if question else {}
+        position, question, given = _asked(kind, question, options, text)
     except PuzzleError as error:
         if where:
             # One line of output for each line of input, whatever it held.
             print(json.dumps({"kind": kind.slug, "question": options.question,
-                              "fault": str(error)}, ensure_ascii=False))  # fmt: skip
+                              "fault": str(error)}))  # fmt: skip
         return _complain(where + str(error))
     if options.question == "formats":
         exports = {
@@ -142,7 +184,8 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
         print(json.dumps({"kind": kind.slug, "question": "formats", **exports}))
         return 0
     if question is None:
-        print(to_svg(kind.draw(position)))
+        # Right in every encoding that the output may have.
+        print(to_svg(kind.draw(position)).encode("ascii", "xmlcharrefreplace").decode())
         return 0
     began = time.monotonic()
     try:
@@ -155,6 +198,29 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
     result: dict[str, Any] = {"kind": kind.slug, "question": options.question, **answer.to_json()}
     print(json.dumps(result | {"seconds": round(time.monotonic() - began, 3)}), flush=True)
     return 0
+
+
+def _asked(
+    kind: AnyKind, question: Question | None, options: argparse.Namespace, text: str
+) -> tuple[Hashable, Question | None, dict[str, Any]]:
+    """Return the position, the question that answers about it, and its options as values.
+
+    Raises PuzzleError.
+    """
+    try:
+        position = kind.play_line(kind.read(text), options.moves)
+    except BadText:
+        wider = kind.questions.get(question.beyond) if question else None
+        if wider is None or options.moves:
+            raise
+        try:
+            size = wider.options["size"].read(text)
+        except BadText:
+            pass
+        else:
+            return kind.read(wider.position), wider, {"size": size}
+        raise
+    return position, question, _given(question, options) if question else {}
 
 
 def _given(question: Question, options: argparse.Namespace) -> dict[str, Any]:
@@ -170,7 +236,7 @@ def _given(question: Question, options: argparse.Namespace) -> dict[str, Any]:
 
 def _show(progress: Progress | None) -> None:
     """Write a sign of life over the last one, or wipe it, when somebody looks."""
-    if not sys.stderr.isatty():
+    if not (sys.stderr and sys.stderr.isatty()):
         return
     text = ""
     if progress:
@@ -180,16 +246,48 @@ def _show(progress: Progress | None) -> None:
     sys.stderr.flush()
 
 
-def _complain(text: str) -> int:
-    print(" ".join(text.split()), file=sys.stderr)
-    return BAD_INPUT
+def _complain(text: str, status: int = BAD_INPUT) -> int:
+    # Where nothing can be said any more, the status still tells.
+    with contextlib.suppress(OSError):
+        print(" ".join(text.split()), file=sys.stderr, flush=True)
+    return status
+
+
+def run(arguments: list[str]) -> int:
+    """Do what `main` does, and say in one line what it can't deal with; return the exit status.
+
+    `python -X dev -m solvers ...` shows the traceback of a fault that nobody foresaw.
+    """
+    try:
+        if not sys.stdout:
+            raise OSError(errno.EBADF, "Standard output is closed.")
+        try:
+            status = main(arguments)
+        except SystemExit as end:  # of the parser
+            status = int(end.code or 0)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = 0  # The reader has seen enough.
+    except OSError as error:
+        status = _complain(error.strerror or str(error), FAILED)
+    except BadKind as error:
+        status = _complain(str(error))
+    except MemoryError:
+        status = _complain("There is not enough memory for this.", FAILED)
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        status = _complain(f"This should not have happened: {error!r}", FAILED)
+    # What can't be written any more is dropped, or the interpreter would complain at its end.
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return status
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        # The reader has seen enough; keep the interpreter from complaining at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout:
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(run(sys.argv[1:]))

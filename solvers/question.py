@@ -159,6 +159,10 @@ class Question:
     """`package.module:function` that knows at once what can't be: called with the position and
     the options, it raises PuzzleError. It loads no numba."""
 
+    beyond: str = ""
+    """The question that answers this one for empty boards too large to be read: it is given their
+    size as its option `size`."""
+
     def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run[Any]:
         """Start the solver and return it as a run that has done nothing yet.
 

@@ -12,6 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import chain, islice
 
 from solvers.kind import LONGEST_TEXT, PuzzleError
 from solvers.registry import AnyKind, examples, kinds, load
@@ -22,7 +23,7 @@ LIMIT = 0.1
 TRIES = 5
 """Runs of which the fastest counts, before a text is called slow: the machine may be busy."""
 
-CALLERS = LONGEST_TEXT + 1
+TOO_LONG = LONGEST_TEXT + 1
 """Characters: one more than a reader takes in."""
 
 TEMPLATES = ("solvers._template_sequence", "solvers._template_placement")
@@ -112,9 +113,11 @@ def texts(rng: random.Random, words: list[str]) -> Iterator[str]:
             # What is long is where a reader may be slow: it has a beginning and an end.
             middle = "".join(piece() for _ in range(rng.choice((1, 1, 1, 2, 3))))
             head, tail = ("".join(piece() for _ in range(rng.randrange(3))) for _ in range(2))
-            room = max(rng.choice((500, CALLERS, CALLERS)) - len(head) - len(tail), 0)
+            room = max(
+                rng.choice((500, LONGEST_TEXT, LONGEST_TEXT, TOO_LONG)) - len(head) - len(tail), 0
+            )
             text = head + (middle * (room // len(middle) + 1))[:room] + tail
-        yield text[:CALLERS]
+        yield text[:TOO_LONG]
 
 
 def pathological(words: list[str]) -> Iterator[str]:
@@ -171,7 +174,10 @@ def main(arguments: list[str]) -> int:
         for name, reader in readers(kind).items():
             rng = random.Random(f"{options.seed} {kind.slug} {name}")
             began, slowest, fault = time.monotonic(), 0.0, ""
-            for _, text in zip(range(options.texts), texts(rng, words)):
+            worst = list(pathological(words))
+            rng.shuffle(worst)
+            tried = chain(worst[: options.texts // 20], texts(rng, words))
+            for text in islice(tried, options.texts):
                 start = time.thread_time()
                 fault = fault_of(reader, text)
                 slowest = max(slowest, time.thread_time() - start)

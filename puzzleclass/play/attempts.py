@@ -15,13 +15,23 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import job_key
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
 from puzzleclass.puzzles.goals import known_optimum
 from solvers.kind import BadText, IllegalMove, Verdict, split_moves
 from solvers.message import Message
 
+MOST_FORGOTTEN = 20
+"""Earlier tries, and moves, whose waiting reviews a new one replaces. As each does, one waits."""
+
 LONGEST_PAUSE = 60
 """Seconds: a pause between two steps counts for no more than this."""
+
+MOST_STEPS = 5_000
+"""In one try: ten times what the longest puzzle needs. All of them stand in the replay."""
+
+MOST_TRIES = 1_000
+"""Of a student at one puzzle."""
 
 
 class StepRefused(Exception):
@@ -39,6 +49,8 @@ class StepRefused(Exception):
 
 _FINISHED = Message("This try is finished. It takes no more moves.")
 _TOO_LATE = Message("The due date has passed. Moves no longer count.")
+_TOO_MANY_STEPS = Message("This try has too many steps. Please start again from the beginning.")
+_TOO_MANY_TRIES = Message("You have started this puzzle again too many times.")
 _WENT_ON = Message("This board went on in another window. You see it as it is now.")
 
 TimedStep = tuple[str, str, datetime]
@@ -155,6 +167,8 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_FINISHED, 409)
         if puzzle.assignment.due_at <= at:
             raise StepRefused(_TOO_LATE, 409)
+        if attempt.next_step >= MOST_STEPS:
+            raise StepRefused(_TOO_MANY_STEPS, 409)
         attempt.before, position = attempt.position, _after(attempt, action, move)
         verdict = kind.judge(position)
         taken.append(
@@ -243,6 +257,8 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         return latest
     if latest.puzzle.assignment.due_at <= at:
         raise StepRefused(_TOO_LATE, 409)
+    if latest.number >= MOST_TRIES:
+        raise StepRefused(_TOO_MANY_TRIES, 409)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
@@ -263,8 +279,20 @@ def request_review(attempt: Attempt) -> None:
     """Ask, in the teacher's name, where the try lost its last solution.
 
     The job's row is written with the try in one transaction, so none goes unreviewed;
-    it is sent to a worker after the commit. A try without a move has nothing to review.
+    it is sent to a worker after the commit. A try without a move has nothing to review. What
+    still waits of this try and the student's others at the puzzle is forgotten, so that nobody
+    fills the queue by giving up; a line that another student has played, too, stays.
     """
     puzzle = attempt.puzzle
-    if attempt.line and "review" in puzzle.kind.questions:
-        jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)
+    if not attempt.line or "review" not in puzzle.kind.questions:
+        return
+    tries = Attempt.objects.filter(puzzle=puzzle).exclude(line__in=["", attempt.line]).order_by()
+    mine = tries.filter(student=attempt.student_id)
+    lines = set(mine.order_by("-number").values_list("line", flat=True)[:MOST_FORGOTTEN])
+    moves = split_moves(attempt.line)
+    lines |= {" ".join(moves[:n]) for n in range(len(moves))[-MOST_FORGOTTEN:] if n}
+    others = tries.filter(line__in=lines).exclude(student=attempt.student_id)
+    lines -= set(others.values_list("line", flat=True))
+    texts = (f"{puzzle.position} | {line}" for line in lines)
+    jobs.forget_waiting(job_key(puzzle.kind_slug, "review", text) for text in texts)
+    jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)

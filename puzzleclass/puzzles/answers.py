@@ -90,8 +90,8 @@ def jobs_about(
     ]
     found = jobs.find_all(keys)
     on_their_way = [key for key, job in found.items() if job.result is None]
-    mine = user.jobs.filter(key__in=on_their_way) if on_their_way else ()
-    seen = {job.key for job in mine}
+    mine = user.jobs.filter(key__in=on_their_way) if on_their_way else None
+    seen = set(mine.values_list("key", flat=True)) if mine else set()
     return {job.question: job for job in found.values() if job.result or job.key in seen}
 
 

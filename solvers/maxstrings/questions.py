@@ -124,6 +124,7 @@ QUESTIONS = {
             "and why there can't be more."
         ),
         is_compiled=False,
+        beyond="large",
     ),
     "count": Question(
         gettext_noop("How many solutions?"),

@@ -76,3 +76,15 @@ def test_no_start_with_tables_that_differ(empty, tmp_path, command):
     assert done.returncode == 1
     assert "puzzleclass.E006" in done.stderr and "no column created_at" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_file_is_its_owners_alone(using, tmp_path):
+    path = tmp_path / "new.sqlite3"
+    with using(path):
+        call_command("migrate", verbosity=0)
+        files = [path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))]
+        assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
+    path.chmod(0o644)  # as earlier releases left it
+    with using(path):
+        connection.ensure_connection()
+        assert path.stat().st_mode & 0o777 == 0o600

@@ -1,12 +1,18 @@
 """`python -m solvers`: output, exit statuses, one line for each fault."""
 
+import io
 import json
+import os
+import signal
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 
 import pytest
 
+from solvers import __main__ as command_line
 from solvers.__main__ import main
+from solvers.maxstrings.maximum import most_strings
 from solvers.registry import kinds
 
 STUDY = "o./oo/../oo"
@@ -58,7 +64,6 @@ def test_kinds_are_listed(capsys):
         (["chess", "count", "o"], "There is no kind “chess”."),
         (["goishi", "guess", "o"], "There is no question “guess”."),
         (["goishi", "count"], "The position is missing"),
-        (["goishi"], "There is no question"),
         ([], "required: kind"),
         (["goishi", "count", "o.o/oo"], "The length of row 2 is 2"),
         (["goishi", "count", "2\n1 1\n1 1"], "Stones 1 and 2 both stand at 1 1"),
@@ -154,3 +159,105 @@ def test_a_reader_that_stops_early_is_no_fault():
     done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60)
     assert json.loads(done.stdout)["value"] == "1"
     assert done.stderr == b""
+
+
+def test_a_kind_alone_lists_its_questions(capsys):
+    status, listed, err = run(capsys, "goishi")
+    assert (status, err) == (0, [])
+    assert [entry["question"] for entry in listed] == list(kinds()["goishi"].questions)
+    assert "stones" in next(e for e in listed if e["question"] == "generate")["options"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value"),
+    [
+        (["kikazu", "formats", "-1-/3/3 R"], "-1-/3/3 R"),
+        (["kikazu", "formats", "---/3/3 R", "--moves", "R 2,2"], "---/3/3 R | R 2,2"),
+        (["maxstrings", "formats", "-"], None),
+        (["maxstrings", "formats", "-.-"], "-.-"),
+        (["maxstrings", "formats", "--x"], "--x"),
+        (["maxstrings", "formats", "--/.."], "--/.."),
+        (["maxstrings", "formats", "...", "--moves", "x 1,1 - 1,1"], "... | x 1,1 - 1,1"),
+        (["maxstrings", "formats", "--moves", "- 1,1", "-.-"], None),
+        (["goishi", "formats", "-o/oo"], ".o/oo"),
+    ],
+)
+def test_positions_may_begin_with_a_dash(capsys, monkeypatch, arguments, value):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    status, out, err = run(capsys, *arguments)
+    assert [answer["value"] for answer in out] == ([value] if value else [])
+    assert status == (0 if value or "-" in arguments else 2), err
+
+
+def test_a_board_too_large_to_be_read_is_answered_where_that_is_known(capsys):
+    status, (answer,), err = run(capsys, "maxstrings", "best", "4x30")
+    assert (status, err, answer["value"]) == (0, [], str(most_strings(4, 30)))
+    status, out, (fault,) = run(capsys, "maxstrings", "best", "4x300")
+    assert (status, out) == (2, [])
+    assert f"{most_strings(4, 300)} strings" in fault
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess:
+    """Run a line of the shell, in which `solvers` is the program."""
+    line = f'solvers() {{ {sys.executable} -m solvers "$@"; }}; {command}'
+    return subprocess.run(["bash", "-c", line], capture_output=True, timeout=60,
+                          env=os.environ | environment)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "says"),
+    [
+        ("solvers kinds > /dev/full", 1, "No space left on device"),
+        ("solvers goishi draw o.o > /dev/full", 1, "No space left on device"),
+        ("solvers kinds >&-", 1, "Standard output is closed."),
+        ("solvers goishi draw q 2> /dev/full", 2, ""),
+        ("solvers goishi draw q 2>&-", 2, ""),
+        ("solvers goishi draw - <&-", 1, "Standard input is closed."),
+        ("PUZZLE_KINDS=json solvers kinds", 2, "json is no puzzle kind"),
+        ("SOLVER_MEMORY_MB=much solvers tonari count B.b", 2, ""),
+    ],
+)
+def test_what_goes_wrong_around_it_is_one_line(command, status, says):
+    done = shell(command)
+    assert done.returncode == status
+    assert says in done.stderr.decode()
+    assert len(done.stderr.splitlines()) == bool(says) or "much" in command
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-8", "shift_jis"])
+def test_every_encoding_will_do(encoding):
+    draw = shell("solvers kikazu draw '4/1K2/4/3- 2G2S2NP'", PYTHONIOENCODING=encoding)
+    assert (draw.returncode, draw.stderr) == (0, b"")
+    assert "王" in "".join(ET.fromstring(draw.stdout).itertext())
+    fault = shell("echo 飛 | solvers goishi count -", PYTHONIOENCODING=encoding)
+    assert fault.returncode == 2
+    assert len(fault.stderr.splitlines()) == 1
+    assert "neither a stone" in json.loads(fault.stdout)["fault"]
+    for command in ("solvers kinds", "solvers --help", "solvers goishi guess 飛"):
+        assert b"Traceback" not in shell(command, PYTHONIOENCODING=encoding).stderr
+
+
+def test_ctrl_c_ends_it_quietly():
+    """Also while modules are loading: it comes when one of them is looked for."""
+    for module in ("argparse", "solvers.registry", "solvers.goishi", "numba"):
+        code = (
+            "import os, runpy, signal, sys\n"
+            "class Interrupting:\n"
+            "    def find_spec(self, name, *others):\n"
+            f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+            "sys.meta_path.insert(0, Interrupting())\n"
+            "sys.modules.pop('argparse', None)\n"
+            "sys.argv = ['solvers', 'goishi', 'count', 'oo']\n"
+            "runpy.run_module('solvers', run_name='__main__')"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+        assert (done.returncode, done.stderr) == (-signal.SIGINT, b""), module
+
+
+def test_a_fault_nobody_foresaw_is_one_line(monkeypatch, capsys):
+    def fail(*arguments: object) -> None:
+        raise RuntimeError("a part was killed")
+
+    monkeypatch.setattr(command_line, "main", fail)
+    assert command_line.run([]) == 1
+    assert "a part was killed" in capsys.readouterr().err

@@ -91,6 +91,11 @@ def test_a_file_cannot_be_shared_between_machines(safe, monkeypatch, url, expect
     assert ids() == expected
 
 
+def test_answers_that_are_not_kept(safe):
+    safe.JOBS_KEPT_DAYS = 0
+    assert ids() == ["puzzleclass.E007"]
+
+
 def test_no_time_for_jobs(safe):
     safe.JOB_DEADLINE_SECONDS = 0
     assert ids() == ["puzzleclass.E003"]

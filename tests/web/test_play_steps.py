@@ -244,3 +244,20 @@ def test_the_same_step_that_comes_in_between_is_no_fault(attempt, in_between):
     in_between("1,1")
     assert take_step(attempt, 0, "move", "1,1").next_step == 1
     assert attempt.steps.get().move == "1,1"
+
+
+def test_a_try_has_a_last_step_and_a_new_one_can_be_begun(attempt, play, monkeypatch):
+    monkeypatch.setattr(attempts, "MOST_STEPS", 3)
+    attempt = play(undo(play(attempt, "1,1")), "1,1")
+    status, reason = refusal(attempt, 3, "move", "2,1")
+    assert (status, "too many steps" in reason) == (409, True)
+    assert play(restart(attempt), "1,1").next_step == 1
+
+
+def test_a_puzzle_has_a_last_try(attempt, play, monkeypatch):
+    monkeypatch.setattr(attempts, "MOST_TRIES", 2)
+    second = play(restart(play(attempt, "1,1")), "1,1")
+    with pytest.raises(StepRefused, match="too many times"):
+        restart(second)
+    assert Attempt.objects.get(pk=second.pk).state == Attempt.State.OPEN
+    assert play(second, "2,1").next_step == 2

@@ -1,0 +1,107 @@
+"""Deletes what nobody looks at any more: old jobs with their askers, expired sessions.
+
+Everything that is deleted here can be had again: a question is asked anew, a visitor signs in. In
+batches, each in a short transaction of its own, so that nobody waits for it.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Any
+
+from celery import shared_task
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.puzzles.models import Puzzle
+from solvers.kind import PuzzleError
+from solvers.registry import UnknownKind, get_kind
+
+BATCH = 500
+"""Rows in one transaction."""
+
+
+@shared_task
+def prune() -> None:
+    """Delete all that may go."""
+    prune_sessions()
+    prune_jobs()
+
+
+def prune_sessions() -> int:
+    """Delete the sessions that have expired. Returns how many."""
+    expired, number = Session.objects.filter(expire_date__lt=timezone.now()), 0
+    while keys := list(expired.values_list("pk", flat=True)[:BATCH]):
+        number += expired.filter(pk__in=keys).delete()[0]
+    return number
+
+
+def prune_jobs() -> int:
+    """Delete the jobs that ended `JOBS_KEPT_DAYS` ago and are not `_looked_at`. Returns how many.
+
+    Those are mostly hints and reviews: one for each board that students came to.
+    """
+    long_ago = timezone.now() - timedelta(days=settings.JOBS_KEPT_DAYS)
+    old = Job.objects.filter(state__in=Job.ENDED, ended_at__lt=long_ago).order_by("pk")
+    starts = {hash(start) for start in _starts()}
+    fields = ("pk", "key", "kind_slug", "question", "position", "options")
+    last = number = 0
+    while batch := list(old.filter(pk__gt=last).values_list(*fields)[:BATCH]):
+        last = batch[-1][0]
+        number += _delete(old, (row[0] for row in batch if not _looked_at(row[1:], starts)))
+    return number
+
+
+def _delete(old: QuerySet[Job], keys: Iterable[int]) -> int:
+    """Delete those of the jobs that are still old: somebody may have asked again meanwhile."""
+    with transaction.atomic():
+        locked = old.select_for_update(skip_locked=True).filter(pk__in=list(keys))
+        gone = list(locked.values_list("pk", flat=True))
+        # Without their answers, which nobody needs to delete them.
+        Job.objects.only("pk").filter(pk__in=gone).delete()
+    return len(gone)
+
+
+def _looked_at(row: tuple[Any, ...], starts: set[int]) -> bool:
+    """Return whether a page may show the job: it is about one of the boards, and no newer solver
+    would be asked instead."""
+    key, slug, question, position, options = row
+    if hash((slug, position)) not in starts:
+        return False
+    try:
+        return bool(key == job_key(slug, question, position, options))
+    except UnknownKind:
+        return False
+
+
+def _starts() -> Iterator[tuple[str, str]]:
+    """Yield kind and start of every board in a library, in an assignment or of a study.
+
+    Also what is asked for the best score there can be: the board without its goal.
+    """
+    # Here, and not at the start of every process: they take half a second to load.
+    from puzzleclass.learn import maxstrings, tonari, tonari_methods
+
+    for n in range(1, maxstrings.LARGEST + 1):
+        yield maxstrings.KIND, _canonical(maxstrings.KIND, f"{n}x{n}")
+    for method in tonari_methods.METHODS:
+        for side in method.sides:
+            yield tonari.SLUG, _canonical(tonari.SLUG, tonari_methods.position_text(side))
+    for model in (Puzzle, AssignedPuzzle):
+        boards = model._base_manager.order_by().values_list("kind_slug", "position").distinct()
+        for slug, position in boards.iterator():
+            yield slug, position
+            try:
+                if score := get_kind(slug).score:
+                    yield slug, _canonical(slug, score.with_goal(position, ""))
+            except (PuzzleError, UnknownKind):
+                continue  # of a kind that is gone, or a board it can't read any more
+
+
+def _canonical(slug: str, position: str) -> str:
+    kind = get_kind(slug)
+    return kind.write(kind.read(position))

@@ -1,0 +1,144 @@
+"""What nobody looks at any more is deleted, and nothing else."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from puzzleclass import pruning
+from puzzleclass.jobs import services, transitions
+from puzzleclass.jobs.models import Job
+from puzzleclass.learn import maxstrings
+from puzzleclass.puzzles.goals import ask_for_optimum
+from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import get_kind
+
+START, NOBODYS = "o./oo/../oo", "ooo/o.o"
+State = Job.State
+
+
+@pytest.fixture
+def ended(teacher):
+    """Makes a job that ended so many days ago."""
+
+    def ended(question: str, position: str, days: float = 100, kind: str = "goishi") -> Job:
+        return aged(services.ask(teacher, kind, question, position), days)
+
+    return ended
+
+
+def aged(job: Job, days: float = 100, state: str = State.DONE) -> Job:
+    at = timezone.now() - timedelta(days=days)
+    Job.objects.filter(pk=job.pk).update(state=state, ended_at=at)
+    return job
+
+
+def left() -> set[int]:
+    pruning.prune()
+    return set(Job.objects.values_list("pk", flat=True))
+
+
+def test_jobs_about_boards_that_nobody_has_go_with_their_askers(teacher, puzzle, ended):
+    kept, gone = ended("count", START), ended("count", NOBODYS)
+    assert left() == {kept.pk}
+    assert set(teacher.jobs.values_list("pk", flat=True)) == {kept.pk}
+    assert not Job.askers.through.objects.filter(job_id=gone.pk).exists()
+
+
+def test_what_was_asked_on_the_way_goes(puzzle, ended):
+    ended("hint", f"{START} | 1,1")
+    ended("review", f"{START} | 4,2")
+    assert left() == set()
+
+
+def test_an_assigned_board_is_kept_after_its_puzzle_has_gone(puzzle, assigned, ended):
+    kept = ended("count", START)
+    puzzle.delete()
+    assert left() == {kept.pk}
+
+
+def test_the_best_score_of_a_board_with_a_goal_is_kept(teacher):
+    kind = get_kind("maxstrings")
+    board = Puzzle.objects.create(
+        owner=teacher,
+        kind_slug=kind.slug,
+        position=kind.write(kind.read(kind.score.with_goal("6x6", "9"))),
+    )
+    kept = aged(ask_for_optimum(teacher, board))
+    assert kept.position != board.position
+    assert left() == {kept.pk}
+
+
+def test_the_tables_of_the_studies_are_kept(teacher):
+    maxstrings.ask_about_square(teacher, maxstrings.SHOWN, "count")
+    kept = aged(Job.objects.get())
+    assert left() == {kept.pk}
+
+
+def test_young_jobs_are_kept_and_the_age_is_a_setting(ended, settings):
+    young = ended("count", NOBODYS, days=settings.JOBS_KEPT_DAYS - 1)
+    assert left() == {young.pk}
+    settings.JOBS_KEPT_DAYS -= 2
+    assert left() == set()
+
+
+@pytest.mark.parametrize("state", [State.WAITING, State.RUNNING, State.STOPPING])
+def test_jobs_on_their_way_are_kept(ended, state):
+    job = ended("count", NOBODYS)
+    Job.objects.update(state=state, ended_at=None)
+    assert left() == {job.pk}
+
+
+@pytest.mark.parametrize("state", [State.STOPPED, State.FAILED])
+def test_jobs_without_an_answer_go_too(ended, state):
+    aged(ended("count", NOBODYS), state=state)
+    assert left() == set()
+
+
+def test_answers_of_an_older_solver_go(puzzle, ended, monkeypatch):
+    ended("count", START)
+    monkeypatch.setattr(type(get_kind("goishi")), "version", 999)
+    assert left() == set()
+
+
+def test_jobs_of_a_kind_that_is_gone_go(puzzle, ended):
+    ended("count", START)
+    for model in (Job, Puzzle):
+        model.objects.update(kind_slug="gone")
+    assert left() == set()
+
+
+def test_a_job_asked_again_meanwhile_is_kept(ended, monkeypatch):
+    job = ended("count", NOBODYS)
+
+    def asks_again(row, starts):
+        transitions.restart(Job.objects.get(pk=job.pk), done=True)
+        return False
+
+    monkeypatch.setattr(pruning, "_looked_at", asks_again)
+    assert left() == {job.pk}
+
+
+def test_many_go_in_batches(ended, monkeypatch):
+    for n in range(1, 6):
+        ended("count", "o" * n)
+    monkeypatch.setattr(pruning, "BATCH", 2)
+    assert pruning.prune_jobs() == 5
+    assert left() == set()
+
+
+def test_expired_sessions_go(db, monkeypatch):
+    now = timezone.now()
+    for n in range(5):
+        Session.objects.create(session_key=f"old {n}", expire_date=now - timedelta(seconds=1))
+    Session.objects.create(session_key="young", expire_date=now + timedelta(days=1))
+    monkeypatch.setattr(pruning, "BATCH", 2)
+    assert pruning.prune_sessions() == 5
+    assert [session.pk for session in Session.objects.all()] == ["young"]
+
+
+def test_it_is_on_the_schedule():
+    [entry] = [e for e in settings.CELERY_BEAT_SCHEDULE.values() if e["task"] == pruning.prune.name]
+    assert entry["options"]["queue"] != "hint"  # nobody waits for it
