@@ -17,6 +17,7 @@ from puzzleclass.learn.figures import (
     GoishiCensus,
     GoishiFigures,
     HardBoard,
+    RandomBoards,
     StoneCensus,
     Tally,
     in_words,
@@ -115,8 +116,10 @@ class TimeRow:
 
     @classmethod
     def read(cls, of: CountTimes) -> "TimeRow":
-        times = (of.poster, of.poster_compiled)
-        return cls(of, *(time and in_words(time) for time in times), in_words(of.ours))
+        poster, compiled = (
+            None if time is None else in_words(time) for time in (of.poster, of.poster_compiled)
+        )
+        return cls(of, poster, compiled, in_words(of.ours))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +228,7 @@ def _charts(census: GoishiCensus, asked: GoishiFigures) -> dict[str, dict[str, o
         return _line(label, [(x, y) for x, y in points if y is not None])
 
     def larger(
-        ours: Callable[[StoneCensus], float | None], drawn: Callable[[object], float | None]
+        ours: Callable[[StoneCensus], float | None], drawn: Callable[[RandomBoards], float | None]
     ) -> list[dict[str, object]]:
         lines = [curve(_("5 × 5, all boards"), ours)]
         for survey in asked.surveys:
@@ -234,10 +237,11 @@ def _charts(census: GoishiCensus, asked: GoishiFigures) -> dict[str, dict[str, o
             lines.append(_line(label, [(x, y) for x, y in points if y is not None]))
         return lines
 
-    def share(number: str) -> Callable[[object], float]:
-        def of(row: object) -> float:
+    def share(number: str) -> Callable[[StoneCensus | RandomBoards], float]:
+        def of(row: StoneCensus | RandomBoards) -> float:
             tally = row.all if isinstance(row, StoneCensus) else row
-            return round(100 * getattr(tally, number) / tally.boards, 3)
+            part: int = getattr(tally, number)
+            return round(100 * part / tally.boards, 3)
 
         return of
 
