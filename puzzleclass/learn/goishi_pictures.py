@@ -73,8 +73,11 @@ def _entry(state: SetState, x: float, y: float) -> Iterator[Shape]:
         if stone == state.last:
             if state.direction:
                 down, right = STEPS[state.direction]
-                tail = middle[0] - right * 1.3 * _UNIT, middle[1] - down * 1.3 * _UNIT
-                yield Line(*tail, *middle, "tail")
+                tail, edge = (
+                    [at - step * far for at, step in zip(middle, (right, down))]
+                    for far in (1.5 * _UNIT, 5)
+                )
+                yield Line(*tail, *edge, "tail")
             yield Circle(*middle, 5, "tiny-last")
         elif stone in state.picked:
             yield Circle(*middle, 1.5, "tiny-gone")

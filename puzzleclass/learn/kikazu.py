@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET
 
 from puzzleclass.learn import kikazu_pictures as pictures
-from puzzleclass.learn.figures import KikazuFigures, KikazuSolution, Run, stored
+from puzzleclass.learn.figures import KikazuFigures, KikazuSolution, stored
 from solvers.kikazu.formats import Draft, write_draft
 from solvers.kikazu.picture import blocking
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
@@ -56,21 +56,17 @@ class Printed:
     note: str = ""
 
 
-def _stored() -> tuple[Run, KikazuFigures]:
-    kept = stored(KikazuFigures)
-    return kept.run, kept.figures
-
-
 @require_GET
 def learn_kikazu(request: HttpRequest) -> HttpResponse:
     """The study's results, step by step."""
-    run, known = _stored()
+    kept = stored(KikazuFigures)
+    known = kept.figures
     best = known.complete[0]
     shown = known.solutions[0].board
     standing = [solution.board for solution in known.solutions]
     pairs, edge = pictures.tile_counts(best.board)
     context = {
-        "run": run,
+        "run": kept.run,
         "figures": known,
         "whole": pictures.still(shown, strong=known.fixed),
         "blocking": blocking(),
@@ -131,7 +127,7 @@ def _given(solution: KikazuSolution) -> str:
 @require_GET
 def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
     """All boards of the whole set, page by page, and those with chosen pieces on squares."""
-    _run, known = _stored()
+    known = stored(KikazuFigures).figures
     wanted, faults = _wanted(request.GET)
     skeleton = request.GET.get("skeleton", "")
     if skeleton not in {bones.name for bones in known.complete}:

@@ -176,6 +176,7 @@ def learn_maxstrings(request: Request) -> HttpResponse:
             "size": any_size(size),
             "words": words(LARGEST),
             "record": TableRow(LARGEST),
+            "run": stored(MaxStringsFigures).run,
             "example": study.programme(("..", "..")).lp,
         },
     )

@@ -18,7 +18,7 @@ TEACHER = [
     *("/assigned/1/students/2/", "/assigned/1/solutions/"),
     *("/puzzles/", "/puzzles/new/", "/puzzles/new/goishi/", "/puzzles/1/", "/puzzles/1/edit/"),
     *("/puzzles/1/delete/", "/puzzles/generate/goishi/", "/puzzles/explore/goishi/"),
-    *("/learn/kikazu/", "/learn/max-strings/", "/learn/tonari/"),
+    *("/learn/goishi/", "/learn/kikazu/", "/learn/max-strings/", "/learn/tonari/"),
 ]
 STUDENT = ["/", "/play/1/"]
 
