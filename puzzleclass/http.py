@@ -109,8 +109,12 @@ class PrivateMiddleware:
         return response
 
 
+class Busy(Exception):
+    """Too many want the same at this moment."""
+
+
 class BusyMiddleware:
-    """Answers a database that stayed busy with 503 and Retry-After.
+    """Answers a database that stayed busy, and other `Busy` places, with 503 and Retry-After.
 
     SQLite lets one writer in at a time; who waited in vain has lost nothing and is
     told to come again (board.js does so by itself).
@@ -123,7 +127,8 @@ class BusyMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if isinstance(error, OperationalError) and "locked" in str(error):
+        is_locked = isinstance(error, OperationalError) and "locked" in str(error)
+        if is_locked or isinstance(error, Busy):
             response = error_answer(request, 503)
             response["Retry-After"] = str(BUSY_RETRY_SECONDS)
             return response

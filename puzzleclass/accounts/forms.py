@@ -5,8 +5,9 @@ from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.accounts.models import User, lock_of, opens
+from puzzleclass.accounts.models import User, hashing, lock_of, opens
 from puzzleclass.accounts.sign_in import place_of
+from puzzleclass.http import Busy
 
 
 class SignInForm(AuthenticationForm):
@@ -25,6 +26,7 @@ class SignInForm(AuthenticationForm):
             "Tries left: %(number)s"
         ),
         "locked": _("Too many wrong passwords. Wait, then try again. Seconds to wait: %(seconds)s"),
+        "busy": _("Many people are signing in at this moment. Wait a little, then try again."),
     }
 
     def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
@@ -38,8 +40,12 @@ class SignInForm(AuthenticationForm):
             return words
         username = words["username"]
         key = f"password {username} {place_of(self.request, username)}"
-        if opens(key, self._belong_together):
-            return words
+        try:
+            with hashing():
+                if opens(key, self._belong_together):
+                    return words
+        except Busy:
+            raise forms.ValidationError(self.error_messages["busy"]) from None
         lock = lock_of(key)
         fault = "locked" if lock.is_closed else "invalid_login"
         raise forms.ValidationError(
@@ -92,6 +98,7 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def save(self, commit: bool = True) -> User:
         fields = self.cleaned_data
-        return User.objects.create_teacher(
-            fields["username"], name=fields["name"], password=fields["password"]
-        )
+        with hashing():
+            return User.objects.create_teacher(
+                fields["username"], name=fields["name"], password=fields["password"]
+            )

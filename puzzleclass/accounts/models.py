@@ -3,10 +3,14 @@
 import hashlib
 import math
 import secrets
-from collections.abc import Callable, Iterable
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime, timedelta
+from fcntl import LOCK_EX, LOCK_NB, flock
+from threading import BoundedSemaphore
 from typing import ClassVar
 
+from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password, make_password
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
@@ -14,23 +18,29 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.http import Busy
+
 PIN_LENGTH = 4
 
 WRONG_TRIES_ALLOWED = 5
-HOLDS = timedelta(minutes=1)
-"""How long a lock holds, and how long a wrong try counts."""
+"""So many close a lock, and again after each time that it has held."""
+HOLDS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
+"""How long a lock holds the first time, the second, and from then on."""
+MOST_WRONG_TRIES = WRONG_TRIES_ALLOWED * (len(HOLDS) + 1)
+"""With them a lock that ends is closed until somebody opens it."""
 
-FORGOTTEN = timedelta(hours=1)
-"""When a row goes that says nothing any more: long after it, so that no try still works on it."""
+FORGOTTEN = timedelta(days=1)
+"""Wrong tries are forgotten when no other has followed for so long after the lock held."""
 
 # Locks
 
 
 class Lock(models.Model):
-    """The wrong tries at one key, and until when they count: after some nothing opens it.
+    """The wrong tries at one key since the last right one: after some nothing opens it.
 
     What a lock stands for is its key's affair: one student's PIN, or one username as typed at
-    one place. Never an address alone: a whole class sits behind one.
+    one place. Never an address alone: a whole class sits behind one. Allowances are counted
+    in the same way (`spend`), each over a time of its own.
     """
 
     key = models.CharField(max_length=250, unique=True)
@@ -41,6 +51,11 @@ class Lock(models.Model):
         return f"{self.key}: {self.wrong_tries}"
 
     @property
+    def has_ended(self) -> bool:
+        """It doesn't open by itself any more."""
+        return self.wrong_tries >= MOST_WRONG_TRIES
+
+    @property
     def is_closed(self) -> bool:
         """Not even the right word opens it now."""
         return self.tries_left == 0
@@ -48,8 +63,9 @@ class Lock(models.Model):
     @property
     def tries_left(self) -> int:
         """How many wrong tries may still follow before it closes."""
-        is_over = self.counts_until <= timezone.now()
-        return WRONG_TRIES_ALLOWED - (0 if is_over else self.wrong_tries)
+        tries = self.wrong_tries % WRONG_TRIES_ALLOWED
+        holds = self.wrong_tries and not tries and self.counts_until > timezone.now()
+        return 0 if holds or self.has_ended else WRONG_TRIES_ALLOWED - tries
 
     @property
     def seconds(self) -> int:
@@ -64,24 +80,28 @@ def lock_of(key: str) -> Lock:
     return Lock.objects.filter(key=key).first() or Lock(key=key, counts_until=timezone.now())
 
 
-def closed_among(keys: Iterable[str]) -> set[str]:
-    """Return those of the keys whose locks are closed."""
-    return {lock.key for lock in Lock.objects.filter(key__in=list(keys)) if lock.is_closed}
-
-
-def opens(key: str, is_right: Callable[[], bool]) -> bool:
+def opens(key: str, is_right: Callable[[], bool], *, ends: bool = False) -> bool:
     """Return whether the try is right; always False, without looking, while closed.
 
     A try is paid for, in the database, before it is looked at: guesses sent at the same
-    moment can't outrun the count.
+    moment can't outrun the count. A lock that `ends` closes for good with the last hold's
+    tries; another goes on with the longest hold.
     """
     now = timezone.now()
-    Lock.objects.filter(counts_until__lt=now - FORGOTTEN).delete()
-    Lock.objects.get_or_create(key=key, defaults={"counts_until": now})
-    is_over = Q(counts_until__lte=now)
-    is_paid = Lock.objects.filter(is_over | Q(wrong_tries__lt=WRONG_TRIES_ALLOWED), key=key).update(
-        wrong_tries=Case(When(is_over, then=Value(1)), default=F("wrong_tries") + 1),
-        counts_until=now + HOLDS,
+    _row(key, now)
+    stages = [WRONG_TRIES_ALLOWED * stage for stage in range(1, len(HOLDS) + 1)]
+    closed = Q(wrong_tries__in=stages, counts_until__gt=now) | Q(wrong_tries__gte=MOST_WRONG_TRIES)
+    last = MOST_WRONG_TRIES - 1
+    holds = dict(zip([*(stage - 1 for stage in stages), last], [*HOLDS, HOLDS[-1]], strict=True))
+    is_paid = Lock.objects.filter(~closed, key=key).update(
+        wrong_tries=Case(
+            When(wrong_tries=last, then=Value(MOST_WRONG_TRIES if ends else stages[-1])),
+            default=F("wrong_tries") + 1,
+        ),
+        counts_until=Case(
+            *(When(wrong_tries=tries, then=Value(now + hold)) for tries, hold in holds.items()),
+            default=Value(now),
+        ),
     )
     if not is_paid or not is_right():
         return False
@@ -89,9 +109,70 @@ def opens(key: str, is_right: Callable[[], bool]) -> bool:
     return True
 
 
-def unlock(key: str) -> None:
+def unlock(*keys: str) -> None:
     """Forget the wrong tries."""
-    Lock.objects.filter(key=key).update(wrong_tries=0)
+    Lock.objects.filter(key__in=keys).update(wrong_tries=0)
+
+
+def spend(key: str, most: int, period: timedelta) -> bool:
+    """Take one of the `most` things the key allows in a period, which the first one begins;
+    return whether there was one left."""
+    now = timezone.now()
+    _row(key, now)
+    is_over = Q(counts_until__lte=now)
+    return bool(
+        Lock.objects.filter(is_over | Q(wrong_tries__lt=most), key=key).update(
+            wrong_tries=Case(When(is_over, then=Value(1)), default=F("wrong_tries") + 1),
+            counts_until=Case(When(is_over, then=Value(now + period)), default=F("counts_until")),
+        )
+    )
+
+
+def give_back(key: str) -> None:
+    """Undo a `spend`."""
+    Lock.objects.filter(key=key, wrong_tries__gt=0).update(wrong_tries=F("wrong_tries") - 1)
+
+
+def is_spent(key: str, most: int) -> bool:
+    """Return whether nothing is left of what the key allows."""
+    now = timezone.now()
+    return Lock.objects.filter(key=key, wrong_tries__gte=most, counts_until__gt=now).exists()
+
+
+def _row(key: str, now: datetime) -> None:
+    """Make the key's row, if need be; what says nothing any more goes."""
+    forgotten = Lock.objects.filter(counts_until__lt=now - FORGOTTEN)
+    forgotten.exclude(key__startswith="pin ", wrong_tries__gte=MOST_WRONG_TRIES).delete()
+    Lock.objects.get_or_create(key=key, defaults={"counts_until": now})
+
+
+# Two passwords at a time: a hash is slow on purpose, and there are pages to be answered
+
+HASHED_AT_ONCE = 2
+_present = BoundedSemaphore(3 * HASHED_AT_ONCE)
+
+
+@contextmanager
+def hashing() -> Iterator[None]:
+    """Hold one of the machine's places for hashing a password; some wait for one, in each process.
+
+    Raises Busy when too many wait already.
+    """
+    if not _present.acquire(blocking=False):
+        raise Busy
+    try:
+        with ExitStack() as stack:
+            names = [settings.VAR_DIR / f"hashing-{number}" for number in range(HASHED_AT_ONCE)]
+            places = [stack.enter_context(name.open("w")) for name in names]
+            for place in places:
+                with suppress(BlockingIOError):
+                    flock(place, LOCK_EX | LOCK_NB)
+                    break
+            else:
+                flock(secrets.choice(places), LOCK_EX)
+            yield
+    finally:
+        _present.release()
 
 
 # People
@@ -199,19 +280,22 @@ class User(AbstractUser):
         """Give the student another PIN and open the lock. Saves."""
         self.password = make_password(pin, hasher=PinHasher.algorithm)
         self.save(update_fields=["password"])
-        unlock(self.pin_key)
+        unlock(*self.pin_keys)
 
     @property
-    def pin_key(self) -> str:
-        """The key of the PIN's lock. It is the student's own, wherever the PIN is typed:
-        four digits are soon guessed by somebody with many addresses."""
-        return f"pin {self.pk}"
+    def pin_keys(self) -> tuple[str, str]:
+        """The keys of the PIN's locks: for strangers, and for browsers known to the class.
 
-    @property
-    def pin_lock(self) -> Lock:
-        """The lock that wrong PINs close."""
-        return lock_of(self.pin_key)
+        They are the student's own, wherever the PIN is typed: four digits are soon guessed by
+        somebody with many addresses. And there are two, so that no stranger closes the second.
+        """
+        return f"pin {self.pk}", f"pin {self.pk} known"
 
-    def check_pin(self, pin: str) -> bool:
+    def pin_lock(self, is_known: bool = False) -> Lock:
+        """Return the lock that wrong PINs close, for strangers or for known browsers."""
+        return lock_of(self.pin_keys[is_known])
+
+    def check_pin(self, pin: str, is_known: bool = False) -> bool:
         """Return whether the PIN is right; always False while the lock is closed."""
-        return opens(self.pin_key, lambda: check_password(pin, self.password))
+        key = self.pin_keys[is_known]
+        return opens(key, lambda: check_password(pin, self.password), ends=True)

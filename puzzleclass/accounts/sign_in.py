@@ -172,7 +172,7 @@ def remember_browser(request: HttpRequest, response: HttpResponse, username: str
 
 def place_of(request: HttpRequest, username: str) -> str:
     """Return a name for where this teacher's password is being typed."""
-    return _known_as(request, username) or _address(request)
+    return _known_as(request, username) or address_of(request)
 
 
 def _known_as(request: HttpRequest, username: str) -> str:
@@ -185,7 +185,7 @@ def _salt(username: str) -> str:
     return f"browser of {username}"
 
 
-def _address(request: HttpRequest) -> str:
+def address_of(request: HttpRequest) -> str:
     """Return the visitor's address: with HTTPS, the one that our proxy has seen."""
     forwarded = request.headers.get("X-Forwarded-For", "") if settings.HTTPS else ""
     # Proxies add to the end; what stands before it anybody can have written.

@@ -2,15 +2,17 @@
 
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.accounts.models import PIN_LENGTH, User
+from puzzleclass.classes import joining
 from puzzleclass.classes.models import Classroom, Enrolment
 
 NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
@@ -150,10 +152,20 @@ class JoinForm(forms.Form):
     )
     classroom: Classroom
 
+    def __init__(self, request: HttpRequest, data: Mapping[str, str] | None = None) -> None:
+        self.request = request
+        super().__init__(data)
+
     def clean_code(self) -> str:
         code = _typed(self.cleaned_data["code"]).upper()
         classroom = Classroom.objects.filter(code=code).first()
+        is_known = classroom is not None and joining.is_known(self.request, classroom)
+        if not is_known and not joining.may_guess_codes(self.request):
+            raise ValidationError(
+                _("Too many wrong class codes have come from here. Try again in 10 minutes.")
+            )
         if classroom is None:
+            joining.count_wrong_code(self.request)
             raise ValidationError(
                 _("No class has the code “%(code)s”. Look at it once more, or ask your teacher."),
                 params={"code": code},

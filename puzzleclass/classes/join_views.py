@@ -11,13 +11,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import destination, sign_in_student, wanted
+from puzzleclass.classes import joining
 from puzzleclass.classes.forms import JoinForm, PinForm
 from puzzleclass.classes.models import Classroom
 
 
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    form = JoinForm(request.POST or None)
+    form = JoinForm(request, request.POST or None)
     if form.is_valid():
         return _onward(request, "join_class", form.classroom.code)
     return render(request, "classes/join.html", {"form": form, "next": wanted(request)})
@@ -25,13 +26,13 @@ def join(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def join_class(request: HttpRequest, code: str) -> HttpResponse:
-    form = JoinForm({"code": code})
+    form = JoinForm(request, {"code": code})
     if not form.is_valid():
-        # A printed link of last year, or one mistyped: the field is there to mend it.
-        context = {"form": form, "next": wanted(request)}
-        return render(request, "classes/join.html", context, status=404)
+        return _mend_code(request, form)
     if form.cleaned_data["code"] != code:
         return _onward(request, "join_class", form.classroom.code)
+    if not form.classroom.lets_in:
+        return _closed(request, form.classroom)
     enrolments = form.classroom.enrolments.select_related("student")
     context = {"classroom": form.classroom, "enrolments": enrolments, "next": wanted(request)}
     return render(request, "classes/join_class.html", context)
@@ -40,14 +41,20 @@ def join_class(request: HttpRequest, code: str) -> HttpResponse:
 @sensitive_post_parameters("pin")
 @require_http_methods(["GET", "POST"])
 def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    classroom = get_object_or_404(Classroom, code=code)
+    code_form = JoinForm(request, {"code": code})
+    if not code_form.is_valid():
+        return _mend_code(request, code_form)
+    classroom = code_form.classroom
+    if not classroom.lets_in:
+        return _closed(request, classroom)
     student = get_object_or_404(User, enrolments__classroom=classroom, enrolments__number=number)
     form = PinForm(request.POST or None)
+    is_known = joining.is_known(request, classroom)
     if form.is_valid():
-        if student.check_pin(form.cleaned_data["pin"]):
-            sign_in_student(request, student, code)
-            return redirect(destination(request))
-        lock = student.pin_lock
+        if joining.check_pin(request, classroom, student, form.cleaned_data["pin"]):
+            sign_in_student(request, student, classroom.code)
+            return joining.remember_browser(redirect(destination(request)), classroom)
+        lock = student.pin_lock(is_known)
         if not lock.is_closed:
             form.add_error(
                 "pin",
@@ -56,12 +63,25 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
     context = {
         "classroom": classroom,
         "student": student,
-        "lock": student.pin_lock,
+        "lock": student.pin_lock(is_known),
+        "may_guess": joining.may_guess_pins(request, classroom),
         "number": number,
         "form": form,
         "next": wanted(request),
     }
     return render(request, "classes/join_student.html", context)
+
+
+def _mend_code(request: HttpRequest, form: JoinForm) -> HttpResponse:
+    """A printed link of last year, or one mistyped: the field is there to mend it."""
+    context = {"form": form, "next": wanted(request)}
+    return render(request, "classes/join.html", context, status=404)
+
+
+def _closed(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+    """The class takes nobody in now; who is in it is not shown either."""
+    context = {"classroom": classroom, "is_closed": True}
+    return render(request, "classes/join_class.html", context, status=403)
 
 
 def _onward(request: HttpRequest, name: str, *args: object) -> HttpResponse:

@@ -2,6 +2,7 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -25,6 +26,8 @@ class Classroom(models.Model):
     students = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Enrolment", related_name="student_classrooms"
     )
+    joins_until = models.DateTimeField(null=True, blank=True)
+    """Until when students can sign in; without it, always."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -32,6 +35,11 @@ class Classroom(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def lets_in(self) -> bool:
+        """Students can sign in now."""
+        return self.joins_until is None or self.joins_until > timezone.now()
 
 
 class Enrolment(models.Model):

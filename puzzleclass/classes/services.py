@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
 
 from puzzleclass.accounts.models import User, new_pin
-from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.classes.models import Classroom, Enrolment, new_class_code
 
 Pins = dict[int, str]
 """Enrolment pk -> the PIN just given. The database keeps only its hash."""
@@ -58,6 +59,18 @@ def renew_pins(enrolments: Iterable[Enrolment]) -> Pins:
         pins[enrolment.pk] = new_pin()
         enrolment.student.set_pin(pins[enrolment.pk])
     return pins
+
+
+def renew_code(classroom: Classroom) -> None:
+    """Give the class another code; the old one leads nowhere."""
+    classroom.code = new_class_code()
+    classroom.save(update_fields=["code"])
+
+
+def let_in(classroom: Classroom, until: datetime | None) -> None:
+    """Let students sign in until then; None: always."""
+    classroom.joins_until = until
+    classroom.save(update_fields=["joins_until"])
 
 
 def students_of_this_class_alone(classroom: Classroom) -> QuerySet[User]:

@@ -11,6 +11,7 @@ urlpatterns = [
     path("classes/<key:pk>/", views.classroom, name="classroom"),
     path("classes/<key:pk>/edit/", views.classroom_edit, name="classroom_edit"),
     path("classes/<key:pk>/delete/", views.classroom_delete, name="classroom_delete"),
+    path("classes/<key:pk>/door/", views.classroom_door, name="classroom_door"),
     path("classes/<key:pk>/pins/", views.pin_list, name="pin_list"),
     path("classes/<key:pk>/students/new/", views.students_new, name="students_new"),
     path(

@@ -1,10 +1,12 @@
 """What a teacher does with classes: the list, a class's page, its students and their PINs."""
 
+from datetime import timedelta
 from itertools import accumulate
 
 from django.conf import settings
 from django.contrib import messages
 from django.core import signing
+from django.core.exceptions import BadRequest
 from django.db import transaction
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
@@ -14,9 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.models import PIN_LENGTH, User, closed_among
+from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.accounts.sign_in import teacher_required
-from puzzleclass.classes import services
+from puzzleclass.classes import joining, services
 from puzzleclass.classes.forms import (
     ClassroomForm,
     NewClassroomForm,
@@ -28,6 +30,8 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.http import SignedInRequest
 
 SECTION = {"section": "classes"}
+
+LESSON = timedelta(hours=1)
 
 MINUTES = 10
 """How long a teacher's browser can show the PINs just made."""
@@ -92,7 +96,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "classroom": shown,
         "join_url": request.build_absolute_uri(reverse("join_class", args=[shown.code])),
         "enrolments": enrolments,
-        "closed_locks": closed_among(place.student.pin_key for place in enrolments),
+        "kept_out": joining.kept_out(shown, [place.student for place in enrolments]),
         # Grouping drops a model's own order.
         "assignments": shown.assignments.annotate(puzzle_count=Count("puzzles")).order_by(
             "-due_at", "-pk"
@@ -100,6 +104,27 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "form": StudentsForm(),
     }
     return render(request, "classes/classroom.html", SECTION | context)
+
+
+@require_POST
+@teacher_required
+def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Open or close the class to students, open its locks, or give it another code."""
+    classroom = get_classroom_for_teacher(request.user, pk)
+    match request.POST.get("do"):
+        case "lesson":
+            services.let_in(classroom, timezone.now() + LESSON)
+        case "close":
+            services.let_in(classroom, timezone.now())
+        case "always":
+            services.let_in(classroom, None)
+        case "unlock":
+            joining.open_all(classroom)
+        case "code":
+            services.renew_code(classroom)
+        case _:
+            raise BadRequest
+    return redirect("classroom", pk)
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,14 +1,18 @@
 """Teachers sign in, sign up and sign out."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Event
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.management import call_command
 from django.utils import timezone
 
-from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User
+from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User, hashing
+from puzzleclass.http import Busy
 
 PASSWORD = "a good password"
 """Every teacher's."""
@@ -293,3 +297,46 @@ def test_sign_up_can_need_an_invitation(client_of, db, settings, capsys):
     Invitation.objects.update(good_until=timezone.now())
     assert not Invitation.take(word)
     assert [user.username for user in User.objects.all()] == ["kondo"]
+
+
+def test_unknown_names_meet_the_lock_as_known_ones_do(client_of, teacher, monkeypatch):
+    """The same words, the same locks, and as many hashes: one each, none while it is closed."""
+    hashes = []
+    encode = MD5PasswordHasher.encode
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *a: hashes.append(1) or encode(*a))
+    told = {}
+    for username in ("sato", "nobody"):
+        client, told[username] = client_of(None), []
+        for _ in range(12):
+            hashes.clear()
+            page = sign_in(client, username, "wrong")
+            faults = [str(fault) for fault in page.context["form"].non_field_errors()]
+            told[username].append((faults, len(hashes)))
+    assert told["sato"] == told["nobody"]
+    assert [count for _, count in told["sato"]] == [1] * 5 + [0] * 7
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_passwords_are_hashed_at_once_and_few_wait(client_of, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    refused, inside, most = [], [], []
+    all_came = Event()
+
+    def come(number: int) -> None:
+        try:
+            with hashing():
+                inside.append(number)
+                most.append(len(inside))
+                all_came.wait(30)
+                inside.remove(number)
+        except Busy:
+            refused.append(number)
+            if len(refused) == 4:
+                said = sign_in(client_of(None, "ja"), "sato", "wrong")
+                all_came.set()
+                assert "ログインが混み合っています" in said.content.decode()
+
+    with ThreadPoolExecutor(10) as pool:
+        list(pool.map(come, range(10)))
+    assert len(refused) == 4
+    assert (len(most), max(most)) == (6, 2)

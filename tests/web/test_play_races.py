@@ -72,4 +72,4 @@ def test_a_move_and_a_restart_leave_a_whole_story(attempt, at_once, play):
 def test_guesses_at_a_pin_at_the_same_moment_all_count(student, at_once):
     results = at_once(lambda pin: student.check_pin(pin), *["0000"] * 4)
     assert results == [False] * 4
-    assert student.pin_lock.tries_left == 1
+    assert student.pin_lock().tries_left == 1
