@@ -165,6 +165,11 @@ CELERY_BEAT_SCHEDULE = {
         # missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
     },
+    "review": {
+        "task": "puzzleclass.stats.reviews.review_quiet_tries",
+        "schedule": 10.0,
+        "options": {"queue": "sweep", "expires": 10},
+    },
     "prune": {
         "task": "puzzleclass.pruning.prune",
         "schedule": 6 * 3600.0,
@@ -248,4 +253,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
+    # Always written, whatever the level of the rest.
+    "loggers": {"puzzleclass.security": {"level": "INFO"}},
 }

@@ -197,9 +197,9 @@ def to_svg(
     if grid:
         drawn.append(_path(grid))
     # In a page SVG needs no name space, in a file it does.
-    kind = 'role="group"' if live else 'xmlns="http://www.w3.org/2000/svg" role="img"'
+    space, role = ("", "group") if live else (' xmlns="http://www.w3.org/2000/svg"', "img")
     return (
-        f'<svg class="picture" {kind}'
+        f'<svg{space} class="picture" role="{role}"'
         f' viewBox="0 0 {_number(picture.width)} {_number(picture.height)}">'
         f"<title>{escape(say(picture.title))}</title><desc>{escape(picture.text)}</desc>"
         f"{head}{''.join(drawn)}</svg>"

@@ -139,7 +139,8 @@ class Job(models.Model):
     @property
     def ahead(self) -> int:
         """How many waiting jobs of the same queue come before this one."""
-        earlier, same = Q(), {}
+        earlier = Q()
+        same: dict[str, Any] = {}
         for field in ORDER:
             earlier |= Q(**same, **{f"{field}__lt": getattr(self, field)})
             same[field] = getattr(self, field)

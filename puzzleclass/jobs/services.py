@@ -59,9 +59,10 @@ def ask(
         if is_new or transitions.restart(job, turn, done=is_unfit):
             job.refresh_from_db()
             transaction.on_commit(partial(delivery.send, job))
-        elif job.state == Job.State.WAITING and turn < job.turn:
+        elif job.state == Job.State.WAITING and (priority, turn) < (job.priority, job.turn):
             # Whoever joins need not wait for the others' earlier questions.
-            Job.objects.filter(pk=job.pk, turn__gt=turn).update(turn=turn)
+            same = Job.objects.filter(pk=job.pk, priority=job.priority, turn=job.turn)
+            same.update(priority=priority, turn=turn)
     return job
 
 
@@ -91,6 +92,16 @@ def ask_only(
     for left in mine.filter(state=Job.State.WAITING).exclude(pk=job.pk).only("pk"):
         withdraw(user, left)
     return job
+
+
+def forget_waiting(keys: Iterable[str]) -> None:
+    """Delete the jobs with these keys that nobody waits for and no worker has begun."""
+    unbegun = Job.objects.filter(state=Job.State.WAITING, tries=0, priority__gt=0)
+    with transaction.atomic():
+        # Always in the same order: two who forget must not wait for each other.
+        rows = unbegun.filter(key__in=set(keys)).order_by("pk").select_for_update()
+        if left := list(rows.values_list("pk", flat=True)):
+            unbegun.filter(pk__in=left).delete()
 
 
 def find(

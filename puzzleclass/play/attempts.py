@@ -15,10 +15,14 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import job_key
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
 from puzzleclass.puzzles.goals import known_optimum
 from solvers.kind import BadText, IllegalMove, Verdict, split_moves
 from solvers.message import Message
+
+MOST_FORGOTTEN = 20
+"""Earlier tries, and moves, whose waiting reviews a new one replaces. As each does, one waits."""
 
 LONGEST_PAUSE = 60
 """Seconds: a pause between two steps counts for no more than this."""
@@ -275,8 +279,20 @@ def request_review(attempt: Attempt) -> None:
     """Ask, in the teacher's name, where the try lost its last solution.
 
     The job's row is written with the try in one transaction, so none goes unreviewed;
-    it is sent to a worker after the commit. A try without a move has nothing to review.
+    it is sent to a worker after the commit. A try without a move has nothing to review. What
+    still waits of this try and the student's others at the puzzle is forgotten, so that nobody
+    fills the queue by giving up; a line that another student has played, too, stays.
     """
     puzzle = attempt.puzzle
-    if attempt.line and "review" in puzzle.kind.questions:
-        jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)
+    if not attempt.line or "review" not in puzzle.kind.questions:
+        return
+    tries = Attempt.objects.filter(puzzle=puzzle).exclude(line__in=["", attempt.line]).order_by()
+    mine = tries.filter(student=attempt.student_id)
+    lines = set(mine.order_by("-number").values_list("line", flat=True)[:MOST_FORGOTTEN])
+    moves = split_moves(attempt.line)
+    lines |= {" ".join(moves[:n]) for n in range(len(moves))[-MOST_FORGOTTEN:] if n}
+    others = tries.filter(line__in=lines).exclude(student=attempt.student_id)
+    lines -= set(others.values_list("line", flat=True))
+    texts = (f"{puzzle.position} | {line}" for line in lines)
+    jobs.forget_waiting(job_key(puzzle.kind_slug, "review", text) for text in texts)
+    jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)

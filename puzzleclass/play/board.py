@@ -222,7 +222,7 @@ def _has_new_tools(
     """Return whether the toolbar may look other than before the step."""
     if kind.tools is None:
         return False
-    if not attempt or not attempt.before or not choice or choice.tool != wanted:
+    if not attempt or attempt.before is None or not choice or choice.tool != wanted:
         return True
     return kind.tools.names(attempt.before) != choice.tools
 

@@ -9,6 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.prepared import Prepared
 from solvers.kind import Verdict, split_moves
 
 
@@ -188,12 +189,14 @@ class BestScores(models.QuerySet["BestScore"]):
 
     def of_class(self, puzzle: AssignedPuzzle) -> "BestScores":
         """Return those of the students who are in the class."""
-        classroom = puzzle.assignment.classroom_id
+        return self._of_class(puzzle.pk, puzzle.assignment.classroom_id)
+
+    def _of_class(self, puzzle: Any, classroom: Any) -> "BestScores":
         return self.filter(puzzle=puzzle, student__enrolments__classroom=classroom)
 
     def best(self, puzzle: AssignedPuzzle, student_id: int) -> Scores:
         """Return the best of a student in the class, and of the class. One query."""
-        scores = dict(self.of_class(puzzle).order_by().values_list("student", "score"))
+        scores = dict(_SCORES.rows(puzzle.pk, puzzle.assignment.classroom_id))
         return Scores(scores.get(student_id), max(scores.values(), default=None))
 
 
@@ -221,3 +224,10 @@ class BestScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student} {self.puzzle}: {self.score}"
+
+
+_SCORES = Prepared(
+    lambda *of: BestScores(BestScore)._of_class(*of).order_by().values_list("student", "score"),
+    models.BigIntegerField,
+    models.BigIntegerField,
+)

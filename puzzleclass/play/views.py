@@ -3,8 +3,11 @@
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django.db.models import BigIntegerField, UUIDField
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.template.backends.utils import csrf_input
+from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 from msgspec import ValidationError
@@ -19,6 +22,7 @@ from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentStep, read
 from puzzleclass.play.models import Attempt
+from puzzleclass.prepared import Prepared
 from solvers.message import Message
 
 NOTHING_NEW = 204
@@ -42,16 +46,25 @@ def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
     return puzzle
 
 
+_ATTEMPT = Prepared(
+    lambda key, student: (
+        Attempt.objects.select_related("puzzle__assignment")
+        .filter(
+            key=key, student=student, puzzle__assignment__classroom__enrolments__student=student
+        )
+        .order_by()
+    ),
+    UUIDField,
+    BigIntegerField,
+)
+
+
 def get_attempt_for_student(student: User, key: UUID) -> Attempt:
     """Return the student's own try, while they are in the class. Raises Http404. One query."""
-    try:
-        return Attempt.objects.select_related("puzzle__assignment").get(
-            key=key,
-            student_id=student.pk,
-            puzzle__assignment__classroom__enrolments__student_id=student.pk,
-        )
-    except Attempt.DoesNotExist:
-        raise Http404 from None
+    attempt = _ATTEMPT.first(key, student.pk)
+    if attempt is None:
+        raise Http404
+    return attempt
 
 
 # The page, and the steps.
@@ -203,7 +216,7 @@ def answer(
     if not request.htmx and not refused:
         return to_page(request, attempt)
     puzzle, is_open = attempt.puzzle, attempt.state == Attempt.State.OPEN
-    if refused or is_new or not (is_open or attempt.before):
+    if refused or is_new or (not is_open and attempt.before is None):
         return render_board(request, puzzle, current_attempt(request.user, puzzle), refused)
     return render_board(request, puzzle, attempt, is_alone=is_open)
 
@@ -220,7 +233,7 @@ def render_board(
 
     A board that is solved never is.
     """
-    student, tool = request.user, wanted_tool(request)
+    student, tool, status = request.user, wanted_tool(request), refused.status if refused else 200
     context = board_context(student, puzzle, attempt, tool, refused)
     if not is_alone or context["is_solved"]:
         context |= found_context(student, puzzle, attempt, context)
@@ -229,5 +242,7 @@ def render_board(
         context["state"] = PuzzleState(puzzle, is_begun=True, found=0)
     if not request.htmx:
         context |= set_context(student, puzzle, context)
-    template = "play/_answer.html" if request.htmx else "play/play.html"
-    return render(request, template, context, status=refused.status if refused else 200)
+        context |= {"is_page": True, "csrf_input": csrf_input(request)}
+        return render(request, "play/play.html", context, status=status)
+    # Nothing of the request is needed: the page sends its CSRF token as a header (`play.html`).
+    return HttpResponse(render_to_string("play/_answer.html", context), status=status)

@@ -14,7 +14,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
-from puzzleclass.stats.reviews import ask_for_reviews, known_reviews, review_key
+from puzzleclass.stats.reviews import known_reviews, review_key
 
 Order = Literal["number", "help"]
 ORDERS: tuple[Order, ...] = ("number", "help")
@@ -225,10 +225,7 @@ def _found_together(assignment: Assignment) -> dict[int, int]:
 def _lost(
     puzzles: Iterable[AssignedPuzzle], solved: Container[StudentAndPuzzle]
 ) -> set[StudentAndPuzzle]:
-    """Return the unsolved cells whose open try leads nowhere, as far as that is known.
-
-    Asks for the reviews that are lacking.
-    """
+    """Return the unsolved cells whose open try leads nowhere, as far as that is known."""
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
     tries = Attempt.objects.filter(puzzle__in=by_pk, state=Attempt.State.OPEN).exclude(line="")
     rows = tries.order_by().values_list("pk", "student_id", "puzzle_id", "line", "is_jammed")
@@ -242,18 +239,10 @@ def _lost(
             lost.add((student, puzzle))
         keys[pk] = review_key(by_pk[puzzle], line)
         places[pk] = student, puzzle
-    known = known_reviews(keys.values())
-    lost |= {
-        places[pk]
-        for pk, key in keys.items()
-        if key in known.reviews and known.reviews[key].is_lost
+    reviews = known_reviews(keys.values()).reviews
+    return lost | {
+        places[pk] for pk, key in keys.items() if key in reviews and reviews[key].is_lost
     }
-    if unasked := [pk for pk, key in keys.items() if key not in known.asked]:
-        attempts = Attempt.objects.filter(pk__in=unasked)
-        for attempt in attempts:
-            attempt.puzzle = by_pk[attempt.puzzle_id]
-        ask_for_reviews(attempts, known)
-    return lost
 
 
 class Work(NamedTuple):

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from celery import shared_task
+from django.db.models import Q
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -26,8 +28,11 @@ from solvers.message import Message
 QUIET = timedelta(seconds=20)
 """A try whose last step is this old is reviewed as it stands: the student thinks, or has left."""
 
+LOOKED_BACK = timedelta(hours=1)
+"""Tries that have been quiet for longer are not looked for: their review was asked for then."""
+
 MOST_AT_ONCE = 24
-"""Reviews that looking at a page asks for. The rest follow when it is looked at again."""
+"""Reviews that one round asks for. The rest follow in the next one."""
 
 QUESTION = "review"
 
@@ -91,40 +96,40 @@ def known_reviews(keys: Iterable[str]) -> KnownReviews:
     )
 
 
-def ask_for_reviews(attempts: Iterable[Attempt], known: KnownReviews) -> int:
-    """Ask for the tries nobody has asked about, some at a time; return how many were asked.
+@shared_task
+def review_quiet_tries() -> int:
+    """Ask for the reviews of open tries whose students think, have left or can't go on.
 
-    Tries under way are left alone until they have been quiet for a while.
+    Returns how many were asked for. A try that has ended was asked about at its end, so no
+    page needs to ask when somebody looks at it.
     """
-    quiet_since = timezone.now() - QUIET
+    now = timezone.now()
+    quiet = Q(last_at__lte=now - QUIET) | Q(is_jammed=True)
+    tries = Attempt.objects.filter(
+        quiet, state=Attempt.State.OPEN, has_solved=False, last_at__gt=now - LOOKED_BACK
+    ).exclude(line="")
     fresh: dict[str, Attempt] = {}
-    for attempt in attempts:
-        is_moving = attempt.state == Attempt.State.OPEN and not attempt.is_jammed
-        if not can_be_reviewed(attempt) or (is_moving and attempt.last_at > quiet_since):
-            continue
-        key = review_key(attempt.puzzle, attempt.line)
-        if key not in known.asked:
-            fresh.setdefault(key, attempt)
-    asked = list(fresh.values())[:MOST_AT_ONCE]
+    for attempt in tries.select_related("puzzle__assignment__teacher").order_by("last_at"):
+        if can_be_reviewed(attempt):
+            fresh.setdefault(review_key(attempt.puzzle, attempt.line), attempt)
+    known = known_reviews(fresh)
+    asked = [attempt for key, attempt in fresh.items() if key not in known.asked][:MOST_AT_ONCE]
     for attempt in asked:
         request_review(attempt)
     return len(asked)
 
 
-def review_job(user: User, attempt: Attempt) -> Job | None:
-    """Return the job that reviews the try as it stands, asked now if it was not yet.
-
-    None when there is nothing to review. The user becomes one of those who asked, and so
-    can see the job's card.
-    """
+def review_job(attempt: Attempt) -> Job | None:
+    """Return the job that reviews the try as it stands, if somebody has asked for it."""
     if not can_be_reviewed(attempt):
         return None
-    puzzle = attempt.puzzle
-    job = Job.objects.filter(key=review_key(puzzle, attempt.line)).first()
-    if job and job.askers.filter(pk=user.pk).exists():
-        # Asking again would start what the user has stopped.
-        return job
-    return jobs.ask(user, puzzle.kind_slug, QUESTION, attempt.position_text)
+    return Job.objects.filter(key=review_key(attempt.puzzle, attempt.line)).first()
+
+
+def ask_for_review(user: User, attempt: Attempt) -> None:
+    """Have the try reviewed before those that nobody asked for. The user sees the job's card."""
+    if can_be_reviewed(attempt):
+        jobs.ask(user, attempt.puzzle.kind_slug, QUESTION, attempt.position_text, priority=0)
 
 
 # The replay of one try
@@ -211,7 +216,7 @@ class FallOff:
 
 
 def fall_off_of(puzzle: AssignedPuzzle) -> FallOff:
-    """Return where the class's unsolved tries fell off, and ask for missing reviews."""
+    """Return where the class's unsolved tries fell off, as far as they are reviewed."""
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
     tries = list(
         Attempt.objects.filter(puzzle=puzzle, student__in=in_class, has_solved=False)
@@ -222,7 +227,6 @@ def fall_off_of(puzzle: AssignedPuzzle) -> FallOff:
         attempt.puzzle = puzzle
     keys = [review_key(puzzle, attempt.line) for attempt in tries]
     known = known_reviews(keys)
-    asked = ask_for_reviews(tries, known)
     by_move = defaultdict(list)
     alive = 0
     never = False
@@ -238,6 +242,6 @@ def fall_off_of(puzzle: AssignedPuzzle) -> FallOff:
     return FallOff(
         falls=[Fall(move, by_move[move]) for move in sorted(by_move)],
         alive=alive,
-        waiting=asked + sum(key in known.under_way for key in keys),
+        waiting=sum(key in known.under_way for key in keys),
         never=never,
     )

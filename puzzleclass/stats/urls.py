@@ -9,4 +9,6 @@ urlpatterns = [
     path("assigned/<key:pk>/solutions/<key:number>/", views.found_solution, name="found_solution"),
     path("assigned/<key:pk>/fall-off/", views.fall_off, name="fall_off"),
     path("attempts/<uuid:key>/replay/", views.replay, name="replay"),
+    path("attempts/<uuid:key>/review/", views.have_reviewed, name="have_reviewed"),
+    path("assigned/<int:pk>/count/", views.have_counted, name="have_counted"),
 ]

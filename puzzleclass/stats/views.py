@@ -5,8 +5,8 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import F
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
@@ -23,7 +23,8 @@ from puzzleclass.puzzles.player import player_at
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
 from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
-    ask_for_reviews,
+    ask_for_review,
+    can_be_reviewed,
     fall_off_of,
     known_reviews,
     read_review,
@@ -94,7 +95,6 @@ def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     for attempt in tries:
         attempt.puzzle = puzzle
     known = known_reviews(review_key(puzzle, attempt.line) for attempt in tries)
-    ask_for_reviews([a for a in tries if not a.has_solved], known)
     hints = HintUse.objects.filter(attempt__puzzle=puzzle, attempt__student=student)
     context = {
         "puzzle": puzzle,
@@ -118,7 +118,7 @@ def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
 def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     """A try, move by move: a page; for HTMX the player at a step, or all about the try."""
     attempt = get_attempt_for_teacher(request.user, key)
-    job = review_job(request.user, attempt)
+    job = review_job(attempt)
     review = read_review(job)
     context: dict[str, object] = {"player": replay_player(attempt, review, request.GET.get("step"))}
     if request.htmx and "step" in request.GET:
@@ -126,7 +126,8 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     context |= {
         "attempt": attempt,
         "puzzle": attempt.puzzle,
-        "job": job,
+        "job": job if job and job.askers.filter(pk=request.user.pk).exists() else None,
+        "can_ask": can_be_reviewed(attempt),
         "review": review,
         "page": Paginator(story(attempt, review), STEPS_A_PAGE).get_page(request.GET.get("page")),
         "hints": attempt.hints.all(),
@@ -136,13 +137,29 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     return render(request, template, SECTION | context)
 
 
+@require_POST
+@teacher_required
+def have_reviewed(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Have the try reviewed now."""
+    ask_for_review(request.user, get_attempt_for_teacher(request.user, key))
+    return redirect("replay", key)
+
+
+@require_POST
+@teacher_required
+def have_counted(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Have the solutions counted that the class can find together."""
+    ask_about(request.user, get_assigned_puzzle_for_teacher(request.user, pk), COUNT)
+    return redirect("found_solutions", pk)
+
+
 @require_GET
 @teacher_required
 def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
     """What the class has found together; for HTMX the figure alone, when its count has ended."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
     solutions = class_solutions(puzzle)
-    job = job_about(request.user, puzzle, COUNT) or ask_about(request.user, puzzle, COUNT)
+    job = job_about(request.user, puzzle, COUNT)
     context = {
         "puzzle": puzzle,
         "found": len(solutions),

@@ -415,7 +415,7 @@ def test_the_teacher_sees_what_was_taken(teacher_client, student, assigned, trie
     assert "Where should I look?" in cell
     assert "Try 1, moves on the board: 2" in cell
     page = teacher_client.get(f"/attempts/{attempt.key}/replay/")
-    told = [(done.text, done.hint and done.hint.level) for done in page.context["story"]]
+    told = [(done.text, done.hint and done.hint.level) for done in page.context["page"]]
     assert told == [("1,1", None), ("", REGION), ("2,1", None), ("", NEXT)]
     assert "Moves on the board: 1" in page.content.decode()
 

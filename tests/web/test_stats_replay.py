@@ -187,18 +187,23 @@ def test_the_review_is_asked_for_once_and_its_card_is_shown(
     teacher_client, colleague_client, teacher, colleague, student, assigned, tried
 ):
     attempt = tried(student, assigned, "1,1")
-    page = teacher_client.get(replay_of(attempt)).content.decode()
+    wish = f"/attempts/{attempt.key}/review/"
+    assert wish in teacher_client.get(replay_of(attempt)).content.decode()
+    assert not Job.objects.filter(question="review").exists()
+    page = teacher_client.post(wish, follow=True).content.decode()
     job = Job.objects.get(question="review")
-    assert f'hx-get="/jobs/{job.pk}/"' in page
+    assert f'hx-get="/jobs/{job.pk}/"' in page and wish not in page
     assert 'hx-trigger="job-ended from:document"' in page
-    assert f'hx-get="/jobs/{job.pk}/"' in colleague_client.get(replay_of(attempt)).content.decode()
+    assert wish in colleague_client.get(replay_of(attempt)).content.decode()
+    page = colleague_client.post(wish, follow=True).content.decode()
+    assert f'hx-get="/jobs/{job.pk}/"' in page
     assert set(job.askers.all()) == {teacher, colleague}
     assert colleague_client.get(f"/jobs/{job.pk}/").status_code == 200
 
 
 def test_a_review_that_was_stopped_stays_so(teacher_client, student, assigned, tried):
     attempt = tried(student, assigned, "1,1")
-    teacher_client.get(replay_of(attempt))
+    teacher_client.post(f"/attempts/{attempt.key}/review/")
     job = Job.objects.get(question="review")
     teacher_client.post(f"/jobs/{job.pk}/stop/")
     page = teacher_client.get(replay_of(attempt)).content.decode()
@@ -209,7 +214,7 @@ def test_a_review_that_was_stopped_stays_so(teacher_client, student, assigned, t
 
 def test_the_worker_finds_the_fatal_move(teacher_client, student, assigned, lines, tried):
     attempt = tried(student, assigned, lines.jam)
-    teacher_client.get(replay_of(attempt))
+    teacher_client.post(f"/attempts/{attempt.key}/review/")
     runner.run(Job.objects.get(question="review").pk)
     answer = teacher_client.get(replay_of(attempt))
     assert answer.context["review"].left == (5, 1, 0)

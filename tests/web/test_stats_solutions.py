@@ -78,7 +78,9 @@ def test_nothing_found_yet(teacher_client, solutions):
 
 
 def test_the_count_is_asked_for_and_shown_when_it_has_ended(teacher_client, solutions):
-    page = teacher_client.get(solutions).content.decode()
+    wish = solutions.replace("solutions", "count")
+    assert wish in teacher_client.get(solutions).content.decode()
+    page = teacher_client.post(wish, follow=True).content.decode()
     job = Job.objects.get(question="count")
     assert f'hx-get="/jobs/{job.pk}/"' in page
     runner.run(job.pk)
@@ -174,7 +176,7 @@ def test_tries_are_counted_by_their_fatal_move(
 def test_missing_reviews_are_asked_for_and_waited_for(
     teacher_client, here, assigned, student, lines, tried
 ):
-    tried(student, assigned, lines.jam)
+    restart(tried(student, assigned, lines.jam))
     waiting = teacher_client.get(f"{here}fall-off/").content.decode()
     assert "Tries the worker still has to review: 1" in waiting
     assert 'hx-trigger="every 3s"' in waiting

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, FoundSolution
@@ -256,68 +257,82 @@ def test_the_number_of_queries_does_not_grow(
 # Reviews
 
 
-def test_quiet_open_tries_are_reviewed_once(teacher_client, url, teacher, assigned, student, tried):
+def test_quiet_open_tries_are_reviewed_once(teacher, assigned, student, tried):
     attempt = tried(student, assigned, "1,1")
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     assert asked() == 0  # the student's hand is still on the board
     rest(attempt)
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     job = Job.objects.get(question="review")
     assert job.position == "o./oo/../oo | 1,1"
     assert job.askers.get() == teacher
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     assert asked() == 1
     rest(tried(student, assigned, "2,1"))
-    teacher_client.get(url)
-    assert asked() == 2
+    reviews.review_quiet_tries()
+    assert Job.objects.get(question="review").position == "o./oo/../oo | 1,1 2,1"
 
 
-def test_a_jam_is_reviewed_at_once(teacher_client, url, assigned, student, lines, tried):
+def test_giving_up_again_and_again_leaves_one_review_waiting(
+    assigned, student, classmate, lines, tried
+):
+    restart(tried(classmate, assigned, lines.lost))
+    for line in (lines.lost, lines.jam, "1,1", "1,1 2,1", "2,1"):
+        restart(tried(student, assigned, line))
+    waiting = Job.objects.filter(question="review", state=Job.State.WAITING)
+    assert {job.position.partition(" | ")[2] for job in waiting} == {lines.lost, "2,1"}
+
+
+def test_what_a_teacher_waits_for_is_not_replaced(teacher, assigned, student, lines, tried):
+    old = tried(student, assigned, lines.jam)
+    restart(old)
+    reviews.ask_for_review(teacher, old)
+    restart(tried(student, assigned, "1,1"))
+    waiting = Job.objects.filter(question="review", state=Job.State.WAITING)
+    assert waiting.count() == 2
+    assert transitions.claim_next("review").position == old.position_text
+
+
+def test_a_jam_is_reviewed_at_once(assigned, student, lines, tried):
     tried(student, assigned, lines.jam)
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     assert asked() == 1
 
 
 def test_students_with_one_line_share_a_review(
-    teacher_client, url, assignment, assigned, student, classmate, answered, lines, tried
+    assignment, assigned, student, classmate, answered, lines, tried
 ):
     for someone in (student, classmate):
         rest(tried(someone, assigned, lines.lost))
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     assert asked() == 1
     answered(Job.objects.get(question="review"), 1, left=["5", "0"])
     assert states(assignment)[:2] == [CellState.STUCK] * 2
 
 
-def test_a_stopped_review_is_not_asked_again(
-    teacher_client, url, assigned, student, lines, reviewed, tried
-):
+def test_a_stopped_review_is_not_asked_again(assigned, student, lines, reviewed, tried):
     job = reviewed(tried(student, assigned, lines.lost), 1)
     Job.objects.filter(pk=job.pk).update(state=Job.State.STOPPED, answer=None)
     rest(Attempt.objects.get())
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     job.refresh_from_db()
     assert job.state == Job.State.STOPPED
 
 
-def test_one_look_asks_for_some_reviews_only(
-    teacher_client, url, assigned, student, classmate, monkeypatch, tried
-):
+def test_one_round_asks_for_some_reviews_only(assigned, student, classmate, monkeypatch, tried):
     monkeypatch.setattr(reviews, "MOST_AT_ONCE", 1)
     rest(tried(student, assigned, "1,1"))
     rest(tried(classmate, assigned, "2,1"))
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     assert asked() == 1
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     assert asked() == 2
 
 
-def test_untouched_and_solved_tries_are_not_reviewed(
-    teacher_client, url, assigned, student, classmate, lines, tried
-):
+def test_untouched_and_solved_tries_are_not_reviewed(assigned, student, classmate, lines, tried):
     rest(tried(student, assigned, "1,1", "undo"))
     tried(classmate, assigned, lines.solution)
-    teacher_client.get(url)
+    reviews.review_quiet_tries()
     assert asked() == 0
     assert FoundSolution.objects.count() == 1
 

@@ -1,0 +1,234 @@
+"""What a move costs the web server, beside a bare view behind the same middleware."""
+
+import gzip
+import io
+import itertools
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
+
+from bench.timing import seconds, table
+from solvers.registry import AnyKind, get_kind
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from puzzleclass.http import SignedInRequest
+
+ROUNDS = 12
+"""Times that each line is played; the first one warms up."""
+MOVES = 12
+
+BOARDS = [
+    ("goishi", "5x5, 18 stones", "o.oo./ooo.o/.oo.o/o.ooo/oo.oo"),
+    ("goishi", "10x10, full", "/".join(["o" * 10] * 10)),
+    ("tonari", "5x5", "Bbwbw/bbwwb/wbbwb/bwbbw/bbwbb"),
+    ("tonari", "8x8", "/".join(["Bbwbwbbw", *["bwbbwbwb"] * 7])),
+    ("maxstrings", "5x5", "5x5"),
+    ("maxstrings", "10x10", "10x10"),
+    ("kikazu", "6x6, 18 pieces", "6/6/6/6/6/6 2R2B4N10P"),
+    ("kikazu", "9x9, 40 pieces", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"),
+]
+
+
+class Sent(NamedTuple):
+    """A request that was answered."""
+
+    content: bytes
+    """As it goes over the wire."""
+    seconds: float
+    """CPU time of the process."""
+
+
+def section() -> str:
+    """Measure moves on boards of every kind and return the section of the page."""
+    with tempfile.TemporaryDirectory() as folder:
+        site = _Site(folder)
+        rows = [site.row(*board) for board in BOARDS]
+    head = [
+        "kind",
+        "board",
+        "queries",
+        "on the page",
+        "on the wire",
+        "bare view",
+        "a move",
+        "ratio",
+    ]
+    return f"""## A move
+
+What it costs the web server to take a move, store it and answer with the board: from the request
+to the last byte, the whole stack of middleware included, on a scratch database (SQLite). Beside it
+a bare view behind the same middleware, which inserts one row (the step) and says “ok”. Both are
+sent in turn in one process; the times are CPU time, medians of {(ROUNDS - 1) * MOVES} requests. No
+hints, no look ahead. “Queries” is the most that one of the moves took; bytes are those of the
+longest answer, before and after compression.
+
+{table(head, rows)}
+"""
+
+
+class _Site:
+    """The site on a scratch database, with one class."""
+
+    def __init__(self, folder: str) -> None:
+        os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "puzzleclass.settings",
+            "VAR_DIR": folder,
+            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
+            "DEBUG": "0",
+        }
+        import django
+
+        django.setup()
+        from django.conf import settings
+        from django.core.management import call_command
+        from django.core.wsgi import get_wsgi_application
+        from django.test import Client
+
+        settings.ROOT_URLCONF = __name__
+        call_command("migrate", verbosity=0)
+        (Path(folder) / "static").mkdir()
+        self.application = get_wsgi_application()
+        from puzzleclass.accounts.models import User
+        from puzzleclass.classes.models import Classroom
+
+        self.teacher = User.objects.create_teacher("teacher", "Teacher", "a password of ours")
+        self.student = User.objects.create_student("Student", "1234")
+        self.classroom = Classroom.objects.create(name="Class")
+        self.classroom.teachers.add(self.teacher)
+        self.classroom.enrolments.create(student=self.student, number=1)
+        client = Client()
+        client.force_login(self.student)
+        self.session = client.cookies["sessionid"].value
+        self.numbers = itertools.count(1_000_000)
+
+    def row(self, slug: str, board: str, position: str) -> list[str]:
+        """Return the measured row for a board."""
+        from django.db import connection
+        from django.test.utils import CaptureQueriesContext
+
+        kind = get_kind(slug)
+        start = kind.read(position)
+        line = _line(kind, start)
+        tool = next(iter(kind.tools.names(start)), "") if kind.tools else ""
+        puzzle = self._give(slug, kind.write(start))
+        bare, moves, queries, longest = [], [], 0, b""
+        for attempt in self._tries(puzzle):
+            for number, move in enumerate(line):
+                fields = {"action": "move", "step": number, "move": move, "tool": tool}
+                step = f"/attempts/{attempt.key}/steps/"
+                if attempt.number == 1:
+                    with CaptureQueriesContext(connection) as seen:
+                        sent = self._post(step, fields)
+                    queries = max(queries, len(seen))
+                    longest = max(longest, sent.content, key=len)
+                    continue
+                moves.append(self._post(step, fields).seconds)
+                row = {"attempt": attempt.pk, "number": next(self.numbers), "move": move}
+                bare.append(self._post("/bare/", row).seconds)
+        page, wire = len(gzip.decompress(longest)), len(longest)
+        return [
+            slug, board, str(queries), f"{page:,}", f"{wire:,}",
+            seconds(median(bare)), seconds(median(moves)), f"{median(moves) / median(bare):.2f}",
+        ]  # fmt: skip
+
+    def _give(self, slug: str, position: str) -> Any:
+        from datetime import timedelta
+
+        from django.utils import timezone
+
+        assignment = self.classroom.assignments.create(
+            teacher=self.teacher,
+            title="Homework",
+            due_at=timezone.now() + timedelta(days=1),
+            hints=0,
+        )
+        return assignment.puzzles.create(
+            number=1, kind_slug=slug, position=position, title="Puzzle"
+        )
+
+    def _tries(self, puzzle: Any) -> Iterator[Any]:
+        from puzzleclass.play.models import Attempt
+
+        for number in range(1, ROUNDS + 1):
+            tries = Attempt.objects.filter(student=self.student, puzzle=puzzle)
+            tries.update(state=Attempt.State.GIVEN_UP)
+            yield tries.create(student=self.student, puzzle=puzzle, number=number)
+
+    def _post(self, path: str, fields: dict[str, Any]) -> Sent:
+        """Send a form as a browser with scripts does."""
+        secret = "b" * 32
+        body = urlencode({**fields, "csrfmiddlewaretoken": secret}).encode()
+        environ = {
+            "REQUEST_METHOD": "POST",
+            "PATH_INFO": path,
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "HTTP_HOST": "localhost",
+            "HTTP_HX_REQUEST": "true",
+            "HTTP_ACCEPT_ENCODING": "gzip",
+            "HTTP_ACCEPT_LANGUAGE": "ja",
+            "HTTP_COOKIE": f"sessionid={self.session}; csrftoken={secret}",
+            "CONTENT_TYPE": "application/x-www-form-urlencoded",
+            "CONTENT_LENGTH": str(len(body)),
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.errors": sys.stderr,
+            "wsgi.url_scheme": "http",
+        }
+        statuses: list[str] = []
+        began = time.process_time()
+        response = self.application(environ, lambda status, headers: statuses.append(status))
+        content = b"".join(response)
+        response.close()
+        taken = time.process_time() - began
+        if statuses != ["200 OK"]:
+            raise AssertionError(f"{path} {fields}: {statuses}")
+        return Sent(content, taken)
+
+
+def _line(kind: AnyKind, start: Any) -> list[str]:
+    """Return moves that can be made from a start and don't solve it."""
+    for seed in itertools.count():
+        rng, position = random.Random(seed), start
+        for _ in range(MOVES):
+            moves = list(kind.moves(position))
+            if not moves:
+                break
+            position = kind.play(position, rng.choice(moves))
+        else:
+            if not kind.judge(position).solved:
+                return [kind.write_move(move) for move in kind.line(position)]
+    raise AssertionError
+
+
+def _bare(request: "SignedInRequest") -> "HttpResponse":
+    """A view that inserts one row and has nothing to show."""
+    from django.http import HttpResponse
+
+    from puzzleclass.play.models import Step
+
+    sent = request.POST
+    Step.objects.create(
+        attempt_id=sent["attempt"], number=sent["number"], action="move", move=sent["move"]
+    )
+    return HttpResponse("ok")
+
+
+def __getattr__(name: str) -> Any:
+    """Return `urlpatterns`, made when Django asks for them: it is set up late."""
+    if name != "urlpatterns":
+        raise AttributeError(name)
+    from django.urls import path
+
+    from puzzleclass.accounts.sign_in import student_required
+    from puzzleclass.urls import urlpatterns
+
+    return [*urlpatterns, path("bare/", student_required(_bare))]
