@@ -30,7 +30,7 @@ STUDIES: tuple[Study, ...] = (
         gettext_noop("33 million boards, all counted"),
         gettext_noop(
             "A school's poster asked what makes Goishi Hiroi hard. Here every board up to 5 × 5 "
-            "answers. And counting one takes a millisecond, no longer a minute and a half."
+            "answers. And counting one takes a millisecond, no longer two minutes."
         ),
     ),
     Study(
