@@ -85,8 +85,9 @@ def _starts() -> Iterator[tuple[str, str]]:
     """
     # Here, and not at the start of every process: they take half a second to load.
     from puzzleclass.learn import maxstrings, tonari, tonari_methods
+    from solvers.maxstrings.maximum import LARGEST
 
-    for n in range(1, maxstrings.LARGEST + 1):
+    for n in range(1, LARGEST + 1):
         yield maxstrings.KIND, _canonical(maxstrings.KIND, f"{n}x{n}")
     for method in tonari_methods.METHODS:
         for side in method.sides:

@@ -253,4 +253,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
+    # Always written, whatever the level of the rest.
+    "loggers": {"puzzleclass.security": {"level": "INFO"}},
 }

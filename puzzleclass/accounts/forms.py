@@ -6,7 +6,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User, hashing, lock_of, opens
-from puzzleclass.accounts.sign_in import place_of
+from puzzleclass.accounts.sign_in import place_of, record
 from puzzleclass.http import Busy
 
 
@@ -47,6 +47,9 @@ class SignInForm(AuthenticationForm):
         except Busy:
             raise forms.ValidationError(self.error_messages["busy"]) from None
         lock = lock_of(key)
+        known = User.objects.filter(username=username).values_list("pk", flat=True).first()
+        event = "password locked" if lock.is_closed else "wrong password"
+        record(self.request, event, who=known)
         fault = "locked" if lock.is_closed else "invalid_login"
         raise forms.ValidationError(
             self.error_messages[fault],

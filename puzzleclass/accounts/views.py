@@ -14,6 +14,7 @@ from puzzleclass.accounts.sign_in import (
     CLASS_CODE,
     destination,
     end_with_browser,
+    record,
     remember_browser,
     wanted,
 )
@@ -43,6 +44,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         if not settings.SIGN_UP_OPEN and not Invitation.take(request.GET["invitation"]):
             return render(request, "accounts/sign_up_closed.html", status=403)
         teacher = form.save()
+    record(request, "signed up", who=teacher.pk)
     return welcome(request, teacher)
 
 
@@ -63,6 +65,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     The next student at this computer finds the list of the same class.
     """
     code = request.session.get(CLASS_CODE)
+    record(request, "signed out")
     logout(request)
     onward = redirect("join_class", code) if code else redirect("home")
     onward["Clear-Site-Data"] = '"cache", "storage"'

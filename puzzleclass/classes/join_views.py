@@ -10,7 +10,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import destination, sign_in_student, wanted
+from puzzleclass.accounts.sign_in import destination, record, sign_in_student, wanted
 from puzzleclass.classes import joining
 from puzzleclass.classes.forms import JoinForm, PinForm
 from puzzleclass.classes.models import Classroom
@@ -55,6 +55,8 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
             sign_in_student(request, student, classroom.code)
             return joining.remember_browser(redirect(destination(request)), classroom)
         lock = student.pin_lock(is_known)
+        event = "PIN locked" if lock.is_closed else "wrong PIN"
+        record(request, event, who=student.pk, classroom=classroom.pk)
         if not lock.is_closed:
             form.add_error(
                 "pin",

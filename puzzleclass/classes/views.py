@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from puzzleclass.accounts.models import PIN_LENGTH, User
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import record, teacher_required
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.forms import (
     ClassroomForm,
@@ -111,6 +111,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
 def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
     """Open or close the class to students, open its locks, or give it another code."""
     classroom = get_classroom_for_teacher(request.user, pk)
+    record(request, "class door", classroom=pk, do=request.POST.get("do", "")[:10])
     match request.POST.get("do"):
         case "lesson":
             services.let_in(classroom, timezone.now() + LESSON)
@@ -150,6 +151,7 @@ def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
         context = {"classroom": doomed, "loss": services.loss_of_classroom(doomed)}
         return render(request, "classes/classroom_delete.html", SECTION | context)
     services.delete_classroom(doomed)
+    record(request, "class deleted", classroom=pk)
     done = _("“{name}” has been deleted.").format(name=doomed.name)
     messages.success(request, done, extra_tags="ok")
     return redirect("classroom_list")
@@ -198,6 +200,7 @@ def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
         context = {"enrolment": removed, "loss": services.loss_of_student(removed)}
         return render(request, "classes/student_remove.html", SECTION | context)
     services.remove_student(removed)
+    record(request, "student removed", classroom=pk, student=removed.student_id)
     done = _("{name} is no longer in this class.").format(name=removed.student.name)
     messages.success(request, done, extra_tags="ok")
     return redirect("classroom", pk)
@@ -259,6 +262,8 @@ def _hand_over(
     request: SignedInRequest, response: HttpResponse, classroom: Classroom, pins: services.Pins
 ) -> HttpResponse:
     """Add the PINs to those this browser can still see; return the response."""
+    students = Enrolment.objects.filter(pk__in=pins).values_list("student", flat=True)
+    record(request, "PINs made", classroom=classroom.pk, students=list(students))
     shown = sorted((_handed_over(request, classroom) | pins).items())
     # A browser keeps 4 KB. The distances between the keys are mostly 1, so the PINs' digits are
     # nearly all there is to compress: a class of `HIGHEST_NUMBER` has room.

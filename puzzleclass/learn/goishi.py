@@ -6,18 +6,19 @@ from statistics import fmean
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.functional import Promise
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
+from msgspec.structs import astuple
 
 from puzzleclass.learn import goishi_pictures as pictures
+from puzzleclass.learn.charts import Line, NumberTable, Words, chart, table
 from puzzleclass.learn.figures import (
-    CountTimes,
     GoishiCensus,
     GoishiFigures,
     HardBoard,
+    RandomBoards,
     StoneCensus,
+    Survey,
     Tally,
     in_words,
     stored,
@@ -104,19 +105,12 @@ IDEAS = (
 """What makes counting fast."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeRow:
-    """How long the programs count a board."""
-
-    of: CountTimes
-    poster: Message | None
-    poster_compiled: Message | None
-    ours: Message
-
-    @classmethod
-    def read(cls, of: CountTimes) -> "TimeRow":
-        times = (of.poster, of.poster_compiled)
-        return cls(of, *(time and in_words(time) for time in times), in_words(of.ours))
+_STONES = _("Number of stones")
+_TALLY = (_("Boards"), _("Solvable"), _("Exactly one solution"))
+_POSTER, _COMPILED = _("The poster's program, Python"), _("The same, compiled")
+_SOLVABLE = _("Boards that can be solved, in %")
+_UNIQUE = _("Boards with exactly one solution, in %")
+_LEVEL = _("Difficulty for a careful player (level)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +137,8 @@ def learn_goishi(request: HttpRequest) -> HttpResponse:
     """The poster's questions, one after the other, with what was found."""
     census, asked = stored(GoishiCensus), stored(GoishiFigures)
     stones = census.figures.stones
-    times = [TimeRow.read(each) for each in asked.figures.times]
     charts = _charts(census.figures, asked.figures)
+    race = max((row for row in asked.figures.times if row.poster), key=lambda row: row.stones)
     smallest = next(row for row in stones[1:] if row.all.unique)
     context = {
         "section": "learn",
@@ -162,13 +156,15 @@ def learn_goishi(request: HttpRequest) -> HttpResponse:
         "middle": asked.figures.draws[len(asked.figures.draws) // 2],
         "shown_doubled": 100 * asked.figures.shown_doubled / asked.figures.shown,
         "ideas": IDEAS,
-        "times": times,
-        "race": max((row for row in times if row.poster), key=lambda row: row.of.stones),
+        "race": {
+            "stones": race.stones,
+            "poster": in_words(race.poster or 0),
+            "ours": in_words(race.ours),
+        },
+        "tables": _tables(census.figures, asked.figures),
         "run": census.run,
         "census": census.figures,
         "largest": census.figures.sizes[-1],
-        "up_to_symmetry": Tally.total([row.up_to_symmetry for row in stones]),
-        "different": Tally.total([row.different for row in stones]),
         "always": next(row for row in stones if row.stones > 2 and _is_always(stones, row)),
         "most_unique": max(stones, key=lambda row: row.all.unique),
         "last_unique": max((row for row in stones if row.all.unique), key=lambda row: row.stones),
@@ -180,12 +176,14 @@ def learn_goishi(request: HttpRequest) -> HttpResponse:
             max((row.hardest for row in stones), key=lambda hard: hard.careful_level)
         ),
         "full": stones[-1],
-        "draws": asked.figures.draws,
-        "larger_charts": [chart for name, chart in charts.items() if name.startswith("large-")],
+        "larger_charts": [each for each in charts if str(each["name"]).startswith("large-")],
         "halves": _halves(census.figures, asked.figures),
-        "surveys": asked.figures.surveys,
-        "charts": charts,
-        "all_charts": list(charts.values()),
+        "surveys": [
+            (_size(survey.rows, survey.columns), _survey_table(survey))
+            for survey in asked.figures.surveys
+        ],
+        "charts": {each["name"]: each for each in charts},
+        "all_charts": charts,
     }
     return render(request, "learn/goishi.html", context)
 
@@ -211,116 +209,180 @@ def _size(rows: int, columns: int) -> str:
     return f"{rows} × {columns}"
 
 
-# Charts, as explore.js draws them
+# Tables and charts
 
 
-def _charts(census: GoishiCensus, asked: GoishiFigures) -> dict[str, dict[str, object]]:
-    """Return the charts by name."""
+def _tables(census: GoishiCensus, asked: GoishiFigures) -> dict[str, NumberTable]:
+    stones, (boards, solvable, unique) = census.stones, _TALLY
+    counted = {
+        _("Every way to put stones on 5 × 5 points"): [row.all for row in stones],
+        _("Turned and mirrored boards are the same"): [row.up_to_symmetry for row in stones],
+        _("Empty rows and columns left out, too: they change nothing for a player"): [
+            row.different for row in stones
+        ],
+    }
+    return {
+        "draws": table(
+            [_STONES, *(str(draw.stones) for draw in asked.draws)],
+            [
+                [
+                    _("Two stones on one point"),
+                    *(f"{draw.doubled_percent:.1f} %" for draw in asked.draws),
+                ]
+            ],
+        ),
+        "times": table(
+            [
+                _STONES,
+                _("Board"),
+                _("Solutions"),
+                _POSTER,
+                _COMPILED,
+                _("PuzzleClass"),
+                _("Entries we look at"),
+            ],
+            (
+                [
+                    row.stones,
+                    _size(row.side, row.side),
+                    row.solutions,
+                    *(time and in_words(time) for time in (row.poster, row.poster_compiled)),
+                    in_words(row.ours),
+                    row.situations,
+                ]
+                for row in asked.times
+            ),
+        ),
+        "counted": table(
+            [_("What counts as one board"), *_TALLY],
+            ([words, *astuple(Tally.total(tallies))] for words, tallies in counted.items()),
+        ),
+        "stones": table(
+            [
+                *(_STONES, boards, solvable, unique, _("Different ones of these")),
+                *(_("Solutions (median)"), _("Most solutions"), _("Level (mean)")),
+                *(_("Level, one solution"), _("Hardest board")),
+            ],
+            (
+                [
+                    *(row.stones, *astuple(row.all), row.different.unique, row.median, row.most),
+                    *(row.careful_level, row.unique_level, row.hardest.careful_level),
+                ]
+                for row in stones
+            ),
+        ),
+        "sizes": table(
+            [_("Board"), *_TALLY, _("Solutions of all of them")],
+            (
+                [_size(row.rows, row.columns), *astuple(row.all), row.solutions]
+                for row in census.sizes
+            ),
+        ),
+        "solutions": table(
+            [
+                _("Solutions"),
+                *(
+                    str(row.least) if row.least == row.most else f"{row.least}–{row.most}"
+                    for row in census.by_solutions
+                ),
+            ],
+            [
+                [boards, *(row.boards for row in census.by_solutions)],
+                [_("Level (mean)"), *(row.careful_level for row in census.by_solutions)],
+            ],
+        ),
+    }
+
+
+def _survey_table(survey: Survey) -> NumberTable:
+    return table(
+        [_STONES, *_TALLY, _("Solutions (median)"), _("Level")],
+        (
+            [
+                *(row.stones, row.boards, row.solvable, row.unique),
+                f"≥ {row.median:,}" if row.median and row.is_bound else row.median,
+                row.careful_level,
+            ]
+            for row in survey.found
+        ),
+    )
+
+
+def _charts(census: GoishiCensus, asked: GoishiFigures) -> list[dict[str, object]]:
     rows = [row for row in census.stones if row.stones > 1]
 
-    def curve(
-        label: str | Promise, value: Callable[[StoneCensus], float | None]
-    ) -> dict[str, object]:
-        points = [(row.stones, value(row)) for row in rows]
-        return _line(label, [(x, y) for x, y in points if y is not None])
+    def curve(label: Words, value: Callable[[StoneCensus], float | None]) -> Line:
+        return Line(label, [(row.stones, value(row)) for row in rows])
 
     def larger(
-        ours: Callable[[StoneCensus], float | None], drawn: Callable[[object], float | None]
-    ) -> list[dict[str, object]]:
-        lines = [curve(_("5 × 5, all boards"), ours)]
+        exact: Callable[[StoneCensus], float | None], drawn: Callable[[RandomBoards], float | None]
+    ) -> list[Line]:
+        found = [curve(_("5 × 5, all boards"), exact)]
         for survey in asked.surveys:
             points = [(row.stones, drawn(row)) for row in survey.found]
-            label = _size(survey.rows, survey.columns)
-            lines.append(_line(label, [(x, y) for x, y in points if y is not None]))
-        return lines
+            found.append(Line(_size(survey.rows, survey.columns), points))
+        return found
 
-    def share(number: str) -> Callable[[object], float]:
-        def of(row: object) -> float:
-            tally = row.all if isinstance(row, StoneCensus) else row
-            return round(100 * getattr(tally, number) / tally.boards, 3)
+    def percent(name: str) -> Callable[[Tally | RandomBoards], float]:
+        return lambda tally: round(100 * getattr(tally, name) / tally.boards, 3)
 
-        return of
-
-    times = asked.times
-    charts = [
-        _chart(
+    solvable, unique = percent("solvable"), percent("unique")
+    return [
+        chart(
             "time",
             _("Seconds to count one board"),
+            _STONES,
             [
-                _line(label, [(row.stones, time) for row, time in pairs if time is not None])
-                for label, pairs in (
-                    (_("The poster's program, Python"), [(r, r.poster) for r in times]),
-                    (_("The same, compiled"), [(r, r.poster_compiled) for r in times]),
-                    (_("PuzzleClass"), [(r, r.ours) for r in times]),
-                )
+                Line(_POSTER, [(row.stones, row.poster) for row in asked.times]),
+                Line(_COMPILED, [(row.stones, row.poster_compiled) for row in asked.times]),
+                Line(_("PuzzleClass"), [(row.stones, row.ours) for row in asked.times]),
             ],
             is_logarithmic=True,
         ),
-        _chart(
+        chart(
             "solvable",
-            _("Boards that can be solved, in %"),
-            [curve(_("5 × 5, all boards"), share("solvable"))],
+            _SOLVABLE,
+            _STONES,
+            [curve(_("5 × 5, all boards"), lambda row: solvable(row.all))],
         ),
-        _chart(
-            "unique",
-            _("Boards with exactly one solution, in %"),
-            [curve(_("5 × 5, all boards"), share("unique"))],
+        chart(
+            "unique", _UNIQUE, _STONES, [curve(_("5 × 5, all boards"), lambda row: unique(row.all))]
         ),
-        _chart(
+        chart(
             "solutions",
             _("Solutions of a board that can be solved"),
+            _STONES,
             [curve(_("median"), lambda row: row.median), curve(_("most"), lambda row: row.most)],
             is_logarithmic=True,
         ),
-        _chart(
+        chart(
             "level",
-            _("Difficulty for a careful player (level)"),
+            _LEVEL,
+            _STONES,
             [
                 curve(_("mean of all"), lambda row: row.careful_level),
                 curve(_("mean, one solution"), lambda row: row.unique_level),
                 curve(_("hardest board"), lambda row: row.hardest.careful_level),
             ],
         ),
-        _chart(
+        chart(
             "large-solvable",
-            _("Boards that can be solved, in %"),
-            larger(share("solvable"), share("solvable")),
+            _SOLVABLE,
+            _STONES,
+            larger(lambda row: solvable(row.all), solvable),
         ),
-        _chart(
-            "large-unique",
-            _("Boards with exactly one solution, in %"),
-            larger(share("unique"), share("unique")),
-        ),
-        _chart(
+        chart("large-unique", _UNIQUE, _STONES, larger(lambda row: unique(row.all), unique)),
+        chart(
             "large-median",
             _("Solutions of a board that can be solved (median)"),
+            _STONES,
             larger(lambda row: row.median, lambda row: row.median),
             is_logarithmic=True,
         ),
-        _chart(
+        chart(
             "large-level",
-            _("Difficulty for a careful player (level)"),
+            _LEVEL,
+            _STONES,
             larger(lambda row: row.careful_level, lambda row: row.careful_level),
         ),
     ]
-    return {str(chart["name"]): chart for chart in charts}
-
-
-def _chart(
-    name: str,
-    title: str | Promise,
-    lines: list[dict[str, object]],
-    *,
-    is_logarithmic: bool = False,
-) -> dict[str, object]:
-    return {
-        "name": name,
-        "title": str(title),
-        "across": gettext("Number of stones"),
-        "isLogarithmic": is_logarithmic,
-        "lines": lines,
-    }
-
-
-def _line(label: str | Promise, points: Iterable[tuple[int, float]]) -> dict[str, object]:
-    return {"label": str(label), "points": [{"x": x, "y": y} for x, y in points]}

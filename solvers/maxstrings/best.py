@@ -140,7 +140,7 @@ def find(position: Position) -> Run[Best]:
     bound = yield from _bound(board)
     if most == bound:
         return Best(most, moves, bound, BOUND)
-    if min(len(board), len(board[0])) > search.WIDEST:
+    if not search.is_narrow(board):
         if most is None:
             most, moves = yield from _mixed(position)
         return Best(most, moves, bound, None)
@@ -165,7 +165,7 @@ def reaches(position: Position, wanted: int) -> Run[bool | None]:
             return True
     if (yield from _bound(board)) < wanted:
         return False
-    if min(len(board), len(board[0])) > search.WIDEST:
+    if not search.is_narrow(board):
         return None
     outcome = yield from search.search(board, wanted)
     if outcome.board is not None:

@@ -34,7 +34,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.kind import PuzzleError
 from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board
+from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
 
@@ -145,6 +147,10 @@ Codes = tuple[tuple[int, ...], ...]
 _CODE = {FREE: ANY, EITHER: STONE, EMPTY: NONE, HOLE: VOID} | dict.fromkeys(STONES, STONE)
 
 
+_STEP_TABLES = 4
+"""Tables that stand side by side while a step makes a new one."""
+
+
 class Form(NamedTuple):
     """The most stones a checkerboard form can have, and where they stand."""
 
@@ -165,8 +171,12 @@ def snake(board: Codes) -> Codes:
 
 
 def best_form(board: Codes) -> Run[Form | None]:
-    """Return the best form, or None when there is none. A step is a row of the shorter side."""
+    """Return the best form, or None when there is none. A step is a row of the shorter side.
+
+    Raises PuzzleError for a board whose tables don't fit into the memory.
+    """
     rows = snake(board)
+    _check_memory(len(rows), len(rows[0]))
     tables = [last_costs(len(rows[0]))]
     for row in rows[:0:-1]:
         tables.append(row_step(tables[-1], row))
@@ -186,8 +196,9 @@ def best_form(board: Codes) -> Run[Form | None]:
 
 def most_stones(board: Codes) -> Run[int | None]:
     """Return the most stones of a form, None when there is none; without a board, so that no more
-    than one table is kept: 22 x 22 in 2 GB."""
+    than one table is kept: 22 x 22 in 2 GB. Raises PuzzleError where that does not fit."""
     rows = snake(board)
+    _check_memory(0, len(rows[0]))
     costs = last_costs(len(rows[0]))
     for number, row in enumerate(reversed(rows), 1):
         costs = row_step(costs, row)
@@ -195,6 +206,18 @@ def most_stones(board: Codes) -> Run[int | None]:
     least = int(costs[rank_of_ones(len(rows[0]))])
     may_hold = sum(code in (ANY, STONE) for row in rows for code in row)
     return None if least >= IMPOSSIBLE else may_hold - least
+
+
+def _check_memory(tables: int, width: int) -> None:
+    """Raise PuzzleError unless so many tables fit into the memory, with those of a step."""
+    needed = (tables + _STEP_TABLES) * WORDS[width]
+    if needed > MEMORY:
+        raise PuzzleError(
+            "This board is too large: it takes {needed} MB of memory, and a question may take "
+            "{most} MB here.",
+            needed=(needed >> 20) + 1,
+            most=MEMORY >> 20,
+        )
 
 
 def rows_done(done: int, rows: int) -> Message:

@@ -34,6 +34,7 @@ import numpy as np
 
 from solvers.maxstrings.checkerboard import IMPOSSIBLE, Costs
 from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Board
+from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
 
@@ -164,8 +165,8 @@ def _found(decided: int, new: int, beside: int | None, neighbour: int | None) ->
     return slice(shorter.start + offset, shorter.stop + offset)
 
 
-MOST_STATES = 2_000_000
-"""States kept in one search, about 300 bytes each."""
+MOST_STATES = min(2_000_000, MEMORY // 2 // 400)
+"""States kept in one search, about 300 bytes each, and those that are being looked at."""
 
 State = tuple[int, ...]
 """Column -> string number * 4 + white * 2 + liberty, or 0."""
@@ -203,6 +204,16 @@ class Point(NamedTuple):
     """Column -> whether its last point exists: where no stone stands, there is a liberty then."""
     to_go: Costs
     """Costs to go, [word ahead, word behind]; in the first row [0, word behind]."""
+
+
+def is_narrow(board: Board) -> bool:
+    """Return whether a board can be searched: its tables fit into half the memory."""
+    width = min(len(board), len(board[0]))
+    if width > WIDEST:
+        return False
+    longer = max(len(board), len(board[0]))
+    of_a_row = sum(_words(decided) * _words(width - decided) for decided in range(width))
+    return longer * of_a_row <= MEMORY // 2
 
 
 def search(board: Board, least: int) -> Run[Outcome]:
@@ -342,6 +353,8 @@ def _within(
         bounds: dict[State, int] = {}
         for state, (lost, _, _) in layers[-1].items():
             looked_at += 1
+            if kept + len(layer) > MOST_STATES:
+                return None
             if looked_at % _CHUNK == 0 and time.monotonic() > shown_at + _SHOW_EVERY:
                 shown_at = time.monotonic()
                 yield Progress(number, len(order), note, known_least)
@@ -354,8 +367,6 @@ def _within(
                 if lost + loss + bounds[after] <= limit:
                     layer[after] = lost + loss, state, what
         kept += len(layer)
-        if kept > MOST_STATES:
-            return None
         layers.append(layer)
         if not layer:
             return []

@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from solvers.answers import AnswerTable, Exact, ShownBoard
 from solvers.bits import lowest
 from solvers.kind import Cell, Kind
+from solvers.memory import MEMORY as ALLOWED
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.tonari import bitboard, rules
@@ -48,7 +49,7 @@ LISTED = 300
 PAIRS = 6
 """Pairs of mirrored solutions that are drawn."""
 
-MEMORY = 800 << 20
+MEMORY = min(800 << 20, ALLOWED // 2)
 """Bytes for two layers of boards. A layer that needs more is not gone through."""
 
 _SLICE = 1 << 16

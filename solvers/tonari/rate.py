@@ -9,6 +9,7 @@ from numba import njit
 
 from solvers.answers import RateAnswer
 from solvers.kind import Cell, Kind
+from solvers.memory import MEMORY as ALLOWED
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.tonari import bitboard, rules
@@ -17,7 +18,7 @@ from solvers.tonari.questions import BANDS
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
 
-MEMORY = 256 << 20
+MEMORY = min(256 << 20, ALLOWED)
 """Bytes for the exact chances: boards of up to some 30 cells. Beyond that games are played."""
 
 GAMES = 4000

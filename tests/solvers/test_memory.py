@@ -1,5 +1,9 @@
 """The bound of memory that the environment sets."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from solvers.kind import PuzzleError
@@ -18,3 +22,53 @@ def test_what_is_no_number_of_megabytes_is_named(monkeypatch, text):
     monkeypatch.setenv(VARIABLE, text)
     with pytest.raises(PuzzleError, match=f"{VARIABLE} must be .*“{text}”"):
         setting()
+
+
+PROGRAM = """
+import resource, sys
+from solvers.kind import PuzzleError
+from solvers.question import finish, limited
+from solvers.registry import get_kind
+
+def ask(text):
+    run = limited(question.ask(kind, kind.read(text)), 10, question.answer)
+    try:
+        return finish(run).proven
+    except PuzzleError:
+        return False
+
+def most():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+slug, name, small, large = sys.argv[1:]
+kind = get_kind(slug)
+question = kind.questions[name]
+assert ask(small)
+before = most()
+print(ask(large), most() - before)
+"""
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "small", "large", "proven"),
+    [
+        ("maxstrings", "best", "3x3", "19x19", False),
+        ("maxstrings", "best", "3x3", "16x16", True),
+        ("maxstrings", "count", "3x3", "18x18", False),
+        ("tonari", "ladder", "Bbb/bbb/bbb", "/".join(["Bbbbbb"] + ["bbbbbb"] * 5), False),
+        ("tonari", "rate", "Bbb/bbb/bbb", "/".join(["Bbbbbb"] + ["bbbbbb"] * 5), False),
+        ("goishi", "count", "oo/oo", "/".join(["o" * 8] * 8), False),
+        ("goishi", "hint", "oo/oo", "/".join(["o" * 8] * 6), None),
+    ],
+)
+def test_no_question_takes_more(slug, name, small, large, proven):
+    """It is measured beside the same question about a small board, for which all is loaded."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, slug, name, small, large],
+        capture_output=True, text=True, timeout=90, env=os.environ | {VARIABLE: "64"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    answered, grown = done.stdout.split()
+    assert proven is None or answered == str(proven)
+    # The interpreter's own things, of a run that takes seconds, come on top.
+    assert int(grown) <= 64 + 16
