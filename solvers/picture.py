@@ -19,18 +19,29 @@ GRID = "grid"
 """The style of the lines of a board, which run along its rows and columns."""
 
 
-class Circle(msgspec.Struct, frozen=True, gc=False):
+class _Drawn(msgspec.Struct, frozen=True, gc=False):
+    """A shape. Structs without cycles: a board has hundreds, for every move anew."""
+
+    def svg(self, x: float, y: float) -> str:
+        """Return the shape as an SVG element, seen from (x, y)."""
+        raise NotImplementedError
+
+
+class Circle(_Drawn, frozen=True, gc=False):
+    """A circle around (x, y)."""
+
     x: float
     y: float
     r: float
     style: str
 
     def svg(self, x: float, y: float) -> str:
-        """Return the shape as an SVG element, seen from (x, y); so do the others."""
         return _circle(self.x - x, self.y - y, self.r, self.style)
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
+class Line(_Drawn, frozen=True, gc=False):
+    """A stroke from (x1, y1) to (x2, y2)."""
+
     x1: float
     y1: float
     x2: float
@@ -41,7 +52,9 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         return _line(self.x1 - x, self.y1 - y, self.x2 - x, self.y2 - y, self.style)
 
 
-class Rect(msgspec.Struct, frozen=True, gc=False):
+class Rect(_Drawn, frozen=True, gc=False):
+    """A rectangle whose top left corner is (x, y), rounded by `corner`."""
+
     x: float
     y: float
     width: float
@@ -53,7 +66,9 @@ class Rect(msgspec.Struct, frozen=True, gc=False):
         return _rect(self.x - x, self.y - y, self.width, self.height, self.style, self.corner)
 
 
-class Polygon(msgspec.Struct, frozen=True, gc=False):
+class Polygon(_Drawn, frozen=True, gc=False):
+    """A closed line through the points."""
+
     points: tuple[tuple[float, float], ...]
     style: str
 
@@ -61,7 +76,7 @@ class Polygon(msgspec.Struct, frozen=True, gc=False):
         return _polygon(x, y, self.points, self.style)
 
 
-class Text(msgspec.Struct, frozen=True, gc=False):
+class Text(_Drawn, frozen=True, gc=False):
     """A short text, centred on its point."""
 
     x: float

@@ -73,11 +73,11 @@ def _entry(state: SetState, x: float, y: float) -> Iterator[Shape]:
         if stone == state.last:
             if state.direction:
                 down, right = STEPS[state.direction]
-                tail, edge = (
-                    [at - step * far for at, step in zip(middle, (right, down))]
-                    for far in (1.5 * _UNIT, 5)
+                x, y = middle
+                far, near = 1.5 * _UNIT, 5
+                yield Line(
+                    x - right * far, y - down * far, x - right * near, y - down * near, "tail"
                 )
-                yield Line(*tail, *edge, "tail")
             yield Circle(*middle, 5, "tiny-last")
         elif stone in state.picked:
             yield Circle(*middle, 1.5, "tiny-gone")

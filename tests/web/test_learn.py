@@ -22,9 +22,9 @@ ADDRESSES = (
     *("/learn/max-strings/9.lp?cuts=1", "/learn/tonari/", "/learn/tonari/plain/4/"),
 )
 
-ANYWHERE = {"formats", "grid", "kind", "message", "options", "picture", "registry",
+ANYWHERE = {"formats", "grid", "kind", "memory", "message", "options", "picture", "registry",
             "rules"}  # fmt: skip
-"""Modules of `solvers` and of a kind that read, write, draw or know the rules."""
+"""Modules of `solvers` and of a kind that read, write, draw, or know the rules or settings."""
 WITHOUT_SEARCH = {
     "solvers.kikazu.study": {"always"},
     "solvers.maxstrings.best": {"good_board", "good_form", "_checkered", "_pattern", "_thinned"},
