@@ -168,7 +168,9 @@ def test_an_altered_header_is_noticed(using, empty, copy):
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"x", gzip.compress(b""), gzip.compress(b"[]\n"), b"\x1f\x8b"]
+    "data",
+    [b"", b"x", gzip.compress(b""), gzip.compress(b"[]\n"), b"\x1f\x8b"],
+    ids=["empty", "letter", "nothing", "list", "cut"],
 )
 def test_what_is_no_backup_is_refused(using, empty, tmp_path, data):
     path = tmp_path / "other"

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from django.db import connection
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -15,6 +15,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.hints import ask_hint, look_ahead
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.play.views import get_attempt_for_student
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import Kind, PuzzleError
 from solvers.registry import get_kind, kinds
@@ -187,3 +188,21 @@ def test_an_answer_is_short_on_the_wire(client_of, student, given, slug, languag
             assert answer["Content-Encoding"] == "gzip" and "Accept-Encoding" in answer["Vary"]
             assert b'id="play"' in gzip.decompress(answer.content)
             assert len(answer.content) <= MOST_BYTES
+
+
+def test_a_try_is_read_as_django_reads_it(student, classmate, assigned):
+    """With SQL that is made once: the same columns, the same types, whatever is asked next."""
+    for reader in (student, classmate, student):
+        key = current_attempt(reader, assigned).key
+        read = get_attempt_for_student(reader, key)
+        plain = Attempt.objects.get(key=key)
+        for ours, theirs in (
+            (read, plain),
+            (read.puzzle, plain.puzzle),
+            (read.puzzle.assignment, plain.puzzle.assignment),
+        ):
+            for field in ours._meta.concrete_fields:
+                values = [getattr(each, field.attname) for each in (ours, theirs)]
+                assert values[0] == values[1] and type(values[0]) is type(values[1])
+    with pytest.raises(Http404):
+        get_attempt_for_student(classmate, key)
