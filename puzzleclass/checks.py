@@ -99,14 +99,14 @@ def _keeping() -> Iterator[CheckMessage]:
 
 
 def _solvers() -> Iterator[CheckMessage]:
-    """What the solvers read from the environment themselves, when they are loaded."""
+    """What the solvers read from the environment themselves."""
     hints = {
         "solvers.memory": "Give it a number, like 2048: so much may each process that counts take.",
         "solvers.threads": "Give it a number, like 2; without one a count uses all cores.",
     }
     for number, (module, hint) in enumerate(hints.items(), 4):
         try:
-            import_module(module)
+            import_module(module).setting()
         except PuzzleError as error:
             yield Error(str(error), hint=hint, id=f"puzzleclass.E{number:03}")
 

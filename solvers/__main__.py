@@ -30,6 +30,7 @@ import time
 from collections.abc import Hashable, Mapping
 from typing import Any, NoReturn
 
+from solvers import memory
 from solvers.kind import BadText, PuzzleError
 from solvers.picture import to_svg
 from solvers.question import Option, Progress, Question, finish, limited
@@ -51,6 +52,7 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: list[str]) -> int:
     """Do what the command line asks; return the exit status."""
+    memory.setting()
     asked = _question(arguments)
     parser = _parser(asked.options if asked else {})
     options = parser.parse_intermixed_args(_without_false_options(arguments))
@@ -270,7 +272,7 @@ def run(arguments: list[str]) -> int:
         status = 0  # The reader has seen enough.
     except OSError as error:
         status = _complain(error.strerror or str(error), FAILED)
-    except BadKind as error:
+    except (BadKind, PuzzleError) as error:
         status = _complain(str(error))
     except MemoryError:
         status = _complain("There is not enough memory for this.", FAILED)

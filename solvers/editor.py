@@ -9,6 +9,9 @@ from solvers.kind import BadText, Cell, check_length
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Shape, Spot
 
+LONGEST_SIDE = 60
+"""Rows or columns of a draft. A pasted board may be larger than those the editor offers."""
+
 
 class Editor(ABC):
     """How a board is drawn up. A draft is text and may still be no legal puzzle."""
@@ -121,5 +124,6 @@ class GridEditor(Editor):
         rows = letter_rows(draft, {self.empty, *self.letters.values()})
         if not rows[0]:
             raise BadText("There is no board yet.")
-        self._check_size(len(rows), len(rows[0]))
+        if max(len(rows), len(rows[0])) > LONGEST_SIDE:
+            raise BadText("A board has at most {most} rows and columns.", most=LONGEST_SIDE)
         return rows

@@ -23,5 +23,14 @@ def setting() -> int:
     return int(text) << 20
 
 
-MEMORY = setting()
+def _bound() -> int:
+    # The rules need it, so a setting that can't be read must not stop them from loading: the
+    # command line and `manage.py check` refuse it, with the reason, before anything is worked on.
+    try:
+        return setting()
+    except PuzzleError:
+        return DEFAULT_MB << 20
+
+
+MEMORY = _bound()
 """Bytes. A count that needs more ends unproven, with a lower bound."""

@@ -116,7 +116,10 @@ def test_a_backup_is_of_one_moment_and_lets_others_write(using, empty, tmp_path,
 
         def write_meanwhile(value):
             with closing(sqlite3.connect(empty, timeout=0)) as other:
-                other.execute("INSERT INTO classes_classroom VALUES (9, 'Late', 'LATE99', '2026')")
+                other.execute(
+                    "INSERT INTO classes_classroom (id, name, code, created_at)"
+                    " VALUES (9, 'Late', 'LATE99', '2026')"
+                )
                 other.commit()
             monkeypatch.setattr(backup, "_plain", digest)
             return digest(value)

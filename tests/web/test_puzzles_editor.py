@@ -254,7 +254,7 @@ def test_a_size_beyond_the_largest_names_it_in_both_languages(client_of, teacher
 
 def test_a_post_of_a_megabyte_is_refused(teacher_client):
     answer = teacher_client.post(NEW, fields("check", text="o" * 1_100_000), headers=HTMX)
-    assert answer.status_code == 400
+    assert answer.status_code == 413
 
 
 def test_a_form_without_fields_is_refused(teacher_client):

@@ -139,7 +139,7 @@ def test_an_answer_that_no_longer_fits_its_type_is_asked_anew(
     assert "Look for changes" in teacher_client.get(address).content.decode()
     teacher_client.post(reverse("puzzle_ask", args=[hopeless.pk, "repair"]))
     job.refresh_from_db()
-    assert (job.state, job.answer) == (Job.State.WAITING, None)
+    assert (job.state, job.result) == (Job.State.WAITING, None)
 
 
 # A kind whose points get colours
