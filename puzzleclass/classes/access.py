@@ -50,7 +50,7 @@ def get_for_teacher(
     row = found.annotate(role=F(f"{place}__role")).first()
     if row is None:
         raise Http404
-    if row.role not in right.value:
+    if not may(row, right):
         raise PermissionDenied
     return row
 
