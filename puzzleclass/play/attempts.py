@@ -311,4 +311,10 @@ def request_review(attempt: Attempt) -> None:
     lines -= set(others.values_list("line", flat=True))
     texts = (f"{puzzle.position} | {line}" for line in lines)
     jobs.forget_waiting(job_key(puzzle.kind_slug, "review", text) for text in texts)
-    jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)
+    jobs.ask(
+        puzzle.assignment.teacher,
+        puzzle.kind_slug,
+        "review",
+        attempt.position_text,
+        served=attempt.student_id,
+    )
