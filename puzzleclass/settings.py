@@ -172,8 +172,8 @@ CELERY_BEAT_SCHEDULE = {
     },
     "prune": {
         "task": "puzzleclass.pruning.prune",
-        "schedule": 6 * 3600.0,
-        "options": {"queue": "solve", "expires": 3600},
+        "schedule": 60.0,
+        "options": {"queue": "sweep", "expires": 60},
     },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")

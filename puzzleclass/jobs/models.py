@@ -61,7 +61,11 @@ class Job(models.Model):
     priority = models.PositiveSmallIntegerField(default=1)
     """In its queue: 0 is taken first. Somebody may be looking at what a 0 will say."""
     turn = models.PositiveIntegerField(default=0)
-    """The round in which its asker is served, for each asker has one job in a round."""
+    """The round in which it is served, for nobody has more than one job in a round."""
+    served = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    """Whose job of the round it is: the student for whom a teacher is the asker, else an asker."""
     askers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="jobs")
 
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)

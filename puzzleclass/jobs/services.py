@@ -23,13 +23,15 @@ def ask(
     again: bool = False,
     queue: str = "",
     priority: int = 1,
+    served: int | None = None,
 ) -> Job:
     """Return the job that answers the question, newly made or the one that is there.
 
     The user becomes one of its askers. A job that was stopped or failed waits again, and one
     whose answer can't be read any more; with `again` also one that ended without a proof.
     The queue is the question's unless told otherwise; there the jobs of a lower `priority` come
-    first, then all askers in turn.
+    first, then all who are served in turn: the user, or the one with the key `served`, who has
+    the user ask.
     `position_text` may be in any format of the kind. Raises PuzzleError when it can't be
     read, and where it is known at once that there is no answer. Returns at once, also when
     the broker is away: the sweeper sends the job later.
@@ -41,7 +43,8 @@ def ask(
     kind.questions[question].refuse_impossible(start, **options)
     queue = queue or kind.questions[question].queue
     with transaction.atomic():
-        turn = _next_turn(user, queue, priority)
+        served = served or user.pk
+        turn = _next_turn(served, queue, priority)
         job, is_new = Job.objects.get_or_create(
             key=job_key(kind_slug, question, position, options),
             defaults={
@@ -52,24 +55,26 @@ def ask(
                 "queue": queue,
                 "priority": priority,
                 "turn": turn,
+                "served_id": served,
             },
         )
         job.askers.add(user)
         is_unfit = job.result is None or (again and not job.result.proven)
-        if is_new or transitions.restart(job, turn, done=is_unfit):
+        if is_new or transitions.restart(job, turn, served, done=is_unfit):
             job.refresh_from_db()
             transaction.on_commit(partial(delivery.send, job))
         elif job.state == Job.State.WAITING and (priority, turn) < (job.priority, job.turn):
             # Whoever joins need not wait for the others' earlier questions.
             same = Job.objects.filter(pk=job.pk, priority=job.priority, turn=job.turn)
-            same.update(priority=priority, turn=turn)
+            same.update(priority=priority, turn=turn, served=served)
     return job
 
 
-def _next_turn(user: User, queue: str, priority: int) -> int:
-    """Return the round after the user's last waiting job; without one, the round that is on."""
+def _next_turn(served: int, queue: str, priority: int) -> int:
+    """Return the round after the last waiting job of the one who is served; without one, the
+    round that is on."""
     waiting = Job.objects.filter(state=Job.State.WAITING, queue=queue, priority=priority)
-    turns = waiting.order_by().aggregate(mine=Max("turn", filter=Q(askers=user)), now=Min("turn"))
+    turns = waiting.order_by().aggregate(mine=Max("turn", filter=Q(served=served)), now=Min("turn"))
     return turns["now"] or 0 if turns["mine"] is None else turns["mine"] + 1
 
 

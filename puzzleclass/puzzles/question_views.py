@@ -3,7 +3,6 @@
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import teacher_required
@@ -42,7 +41,6 @@ from solvers.question import Question
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """A question's page, its options in the address; POST has it answered.

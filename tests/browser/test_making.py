@@ -172,10 +172,10 @@ def test_the_points_for_the_stones_are_drawn(visit, sign_up):
     expect(drawing).to_be_visible()
     page.get_by_label("Number of stones").fill("7")
     page.get_by_label("Number of solutions").fill("1..1000")
-    page.get_by_label("Rows").fill("3")
-    page.get_by_label("Columns").fill("3")
-    page.get_by_label("Columns").press("Tab")
-    expect(drawing.locator(".spot")).to_have_count(9)
+    for label, points in (("Rows", 18), ("Columns", 9)):
+        page.get_by_label(label).fill("3")
+        page.get_by_label(label).press("Tab")
+        expect(drawing.locator(".spot")).to_have_count(points)
     for move in ("1,1", "1,2", "1,3", "2,1", "2,3", "3,1", "3,2"):
         drawing.locator(f'.spot[data-move="{move}"]').click()
     expect(drawn).to_have_value("ooo/o.o/oo.")
