@@ -39,7 +39,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.SIGN_UP_OPEN and not Invitation.is_good(request.GET.get("invitation", "")):
-        return render(request, "accounts/sign_up_closed.html", status=403)
+        return render(request, "accounts/sign_up.html", status=403)
     form = SignUpForm(request.POST or None)
     if not form.is_valid():
         return render(request, "accounts/sign_up.html", {"form": form})
@@ -49,7 +49,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     with transaction.atomic():
         # Two at the same moment: the second finds it taken.
         if not settings.SIGN_UP_OPEN and not Invitation.take(request.GET["invitation"]):
-            return render(request, "accounts/sign_up_closed.html", status=403)
+            return render(request, "accounts/sign_up.html", status=403)
         teacher = form.save()
     record(request, "signed up", who=teacher.pk)
     return welcome(request, teacher)

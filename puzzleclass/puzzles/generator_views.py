@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -128,7 +127,6 @@ def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     """What has been made so far; the boards that are chosen are saved."""
@@ -175,7 +173,6 @@ def _save(request: SignedInRequest, kind: AnyKind, form: SaveForm) -> None:
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """How often random boards can be solved, how many solutions they have, how hard they are."""

@@ -6,7 +6,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.models import User
@@ -50,7 +49,6 @@ MOST_LISTED_JOBS = 200
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """A question's page, its options in the address; POST has it answered.
@@ -130,7 +128,6 @@ def _shown(request: SignedInRequest, puzzle: Puzzle, job: Job) -> dict[str, obje
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def job_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's questions that wait or are being answered; POST stops all of them."""

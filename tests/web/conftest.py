@@ -78,6 +78,14 @@ def colleague(classroom) -> User:
 
 
 @pytest.fixture
+def substitute(classroom) -> User:
+    """May look at the same class, and change nothing."""
+    substitute = User.objects.create_teacher("oka", "Oka Emi", PASSWORD)
+    classroom.teachers.add(substitute, through_defaults={"role": "substitute"})
+    return substitute
+
+
+@pytest.fixture
 def classroom(teacher, make_class) -> Classroom:
     return make_class(teacher, "4-2", "Abe Haruto", "Ito Yui", "Kato Ren")
 
@@ -180,6 +188,11 @@ def teacher_client(client_of, teacher) -> Client:
 @pytest.fixture
 def colleague_client(client_of, colleague) -> Client:
     return client_of(colleague)
+
+
+@pytest.fixture
+def substitute_client(client_of, substitute) -> Client:
+    return client_of(substitute)
 
 
 @pytest.fixture
