@@ -22,7 +22,7 @@ urlpatterns = [
         question_views.puzzle_file,
         name="puzzle_file",
     ),
-    path("puzzles/<key:pk>/mark/", views.puzzle_goal, name="puzzle_mark"),
+    path("puzzles/<key:pk>/goal/", views.puzzle_goal, name="puzzle_goal"),
     path("puzzles/<key:pk>/solution/", views.puzzle_solution, name="puzzle_solution"),
     path("puzzles/<key:pk>/solutions/", question_views.puzzle_solutions, name="puzzle_solutions"),
     path(
