@@ -71,7 +71,7 @@ RIGHTS = [
     ("puzzle_ask", "POST", OWNER, "puzzle rate"),
     ("puzzle_question", "GET POST", OWNER, "scored model"),
     ("puzzle_file", "GET", OWNER, "scored model 1"),
-    ("puzzle_mark", "GET POST", OWNER, "scored"),
+    ("puzzle_goal", "GET POST", OWNER, "scored"),
     ("puzzle_solution", "GET", OWNER, "puzzle"),
     ("puzzle_solutions", "GET POST", OWNER, "puzzle"),
     ("puzzle_solutions", "GET POST", OWNER, "puzzle 1"),
