@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.sign_in import teacher_required
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import QuotaReached, SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.views import get_job_for_asker
 from puzzleclass.language import say
@@ -64,6 +64,11 @@ def puzzle_generate(request: SignedInRequest, kind_slug: str) -> HttpResponse:
         position = form.cleaned_data["position"]
         try:
             job = jobs.ask(request.user, kind.slug, GENERATE, position, options)
+        except QuotaReached as error:
+            if request.htmx:
+                raise
+            form.add_error(None, say(error.message))
+            return _form(request, form, status=429)
         except PuzzleError as error:
             form.add_error(None, say(error.message))
         else:
@@ -92,8 +97,9 @@ def _form(
     form: GeneratorForm,
     draft: Draft | None = None,
     fault: Message | None = None,
+    status: int = 422,
 ) -> HttpResponse:
-    """Show the form, with status 422 when what was asked could not be done."""
+    """Show the form, with this status when what was asked could not be done."""
     context = {
         "section": "puzzles",
         "kind": form.kind,
@@ -104,7 +110,7 @@ def _form(
         "last_searches": last_searches(request.user, form.kind),
     }
     template = "puzzles/_generator_form.html" if request.htmx else "puzzles/puzzle_generate.html"
-    return render(request, template, context, status=422 if form.is_bound or fault else 200)
+    return render(request, template, context, status=status if form.is_bound or fault else 200)
 
 
 def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
@@ -172,12 +178,14 @@ def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """How often random boards can be solved, how many solutions they have, how hard they are."""
     kind, question = get_kind_that_knows(kind_slug, SURVEY)
     form = OptionsForm(question, request.POST if request.method == "POST" else None)
+    status = 422 if form.is_bound else 200
     if form.is_bound and form.is_valid():
         try:
             jobs.ask(request.user, kind.slug, SURVEY, question.position, form.options())
             return redirect("puzzle_explore", kind.slug)
-        except PuzzleError as error:
+        except (PuzzleError, QuotaReached) as error:
             form.add_error(None, say(error.message))
+            status = 429 if isinstance(error, QuotaReached) else status
     surveys = surveys_of(request.user, kind)
     context = {
         "section": "puzzles",
@@ -187,4 +195,4 @@ def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
         "charts": charts_of(surveys),
     }
     template = "puzzles/_surveys.html" if request.htmx else "puzzles/puzzle_explore.html"
-    return render(request, template, context, status=422 if form.is_bound else 200)
+    return render(request, template, context, status=status)
