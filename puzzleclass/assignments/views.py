@@ -76,7 +76,7 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
     """The assignment's puzzles on paper, each with the way to the same board on the site."""
-    printed = get_assignment_for_teacher(request.user, pk)
+    printed = get_assignment_for_teacher(request.user, pk, Right.LOOK)
 
     def link(board: Board) -> str:
         return request.build_absolute_uri(reverse("play", args=[board.pk]))

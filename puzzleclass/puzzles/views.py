@@ -175,7 +175,7 @@ def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
     wanted = [int(pk) for pk in request.GET.getlist("id")[:MOST_PRINTED] if PRIMARY_KEY(pk)]
     boards = Puzzle.objects.filter(owner=request.user).in_bulk(wanted)
     chosen = [boards[pk] for pk in dict.fromkeys(wanted) if pk in boards]
-    if not chosen:
+    if "id" in request.GET and not chosen:
         raise Http404
     title = chosen[0].title if len(chosen) == 1 else ""
     context = {"section": "puzzles", "ids": [board.pk for board in chosen]}
