@@ -1,5 +1,6 @@
 """The library and a puzzle's own page. Drawing one up is in `editor_views`."""
 
+import re
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -45,10 +46,13 @@ from puzzleclass.puzzles.library import (
 )
 from puzzleclass.puzzles.models import Puzzle, Tag
 from puzzleclass.puzzles.other_questions import other_questions
+from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
 from puzzleclass.puzzles.player import solution_player
 from solvers.answers import BANDS, RateAnswer, RepairAnswer
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
+
+PRIMARY_KEY = re.compile(r"[0-9]{1,18}").fullmatch
 
 A_PAGE = 24
 """Puzzles on one page of the library."""
@@ -221,6 +225,22 @@ def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     done = _("“{title}” has been deleted.").format(title=doomed.title)
     messages.success(request, done, extra_tags="ok")
     return redirect("puzzle_list")
+
+
+@require_GET
+@teacher_required
+def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
+    """The puzzles `?id=1&id=2` of the library on paper."""
+    wanted = [int(pk) for pk in request.GET.getlist("id")[:MOST_PRINTED] if PRIMARY_KEY(pk)]
+    boards = Puzzle.objects.filter(owner=request.user).in_bulk(wanted)
+    chosen = [boards[pk] for pk in dict.fromkeys(wanted) if pk in boards]
+    if "id" in request.GET and not chosen:
+        raise Http404
+    title = chosen[0].title if len(chosen) == 1 else ""
+    context = {"section": "puzzles", "ids": [board.pk for board in chosen]}
+    return render(
+        request, "puzzles/worksheet.html", context | worksheet(request.GET, chosen, title)
+    )
 
 
 @require_GET
