@@ -255,6 +255,8 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+# The form of an assignment sends four for each puzzle of the library.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
 LOGGING = {
     "version": 1,
