@@ -53,6 +53,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "puzzleclass.http.HealthMiddleware",
+    "puzzleclass.monitoring.probes.ProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -210,6 +211,9 @@ MOST_SIGN_UPS_A_DAY = env.int("MOST_SIGN_UPS_A_DAY", 100)
 MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
 """Of one student, at all puzzles together; and so many steps in them."""
 MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
+
+MONITORING_TOKEN = env.str("MONITORING_TOKEN", "")
+"""Who bears it may read `/metrics` and the figures of `/readyz`; without one, this machine."""
 
 # Language and time
 
