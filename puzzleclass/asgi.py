@@ -92,7 +92,7 @@ class Application:
             self.held += len(part)
             body += part
             if not message.get("more_body"):
-                return True
+                return len(body) <= most
         return False
 
     def _answer(self, environ: dict[str, Any]) -> Answer:

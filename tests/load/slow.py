@@ -12,7 +12,7 @@ BEGINNINGS = (
     b"GET /join/ HTTP/1.1\r\n" + HOST + b"X-Slow: ",
     b"POST /join/ HTTP/1.1\r\n" + HOST + FORM,
     # More than the buffers of both ends hold, asked for at once.
-    (b"GET /learn/ HTTP/1.1\r\n" + HOST + b"\r\n") * 20,
+    (b"GET /static/vendor/chart.umd.min.js HTTP/1.1\r\n" + HOST + b"\r\n") * 5,
 )
 
 
