@@ -1,4 +1,6 @@
-FROM python:3.13-slim
+# By digest: docker compose build --build-arg PYTHON_IMAGE=python:3.13-slim@sha256:...
+ARG PYTHON_IMAGE=python:3.13-slim
+FROM ${PYTHON_IMAGE}
 
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \

@@ -41,11 +41,11 @@ class Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._await_head()
         if len(self.connections) > MOST_CONNECTIONS:
             waiting = [other for other in self.connections if isinstance(other, Protocol)]
             idle = [other for other in waiting if other.is_idle]
             min(idle or waiting, key=lambda other: other.waits_since).transport.abort()
-        self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._cancel()

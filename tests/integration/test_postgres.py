@@ -137,8 +137,8 @@ plain = backup._plain
 def meanwhile(value):
     backup._plain = plain
     with psycopg.connect({url!r}, autocommit=True) as other:
-        other.execute("INSERT INTO classes_classroom (name, code, created_at) "
-                      "VALUES ('Late', 'LATE99', now())")
+        other.execute("INSERT INTO classes_classroom (name, code, created_at, idle_minutes) "
+                      "VALUES ('Late', 'LATE99', now(), 0)")
     return plain(value)
 backup._plain = meanwhile
 file = io.BytesIO()
