@@ -4,6 +4,7 @@ Without any environment variable this runs: SQLite, and the Redis that
 `manage.py run` starts on a private socket. `.env.example` lists the variables.
 """
 
+import os
 from pathlib import Path
 from urllib.parse import quote
 
@@ -78,6 +79,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "puzzleclass.urls"
 WSGI_APPLICATION = "puzzleclass.wsgi.application"
+ASGI_APPLICATION = "puzzleclass.asgi.application"
 
 TEMPLATES = [
     {
@@ -105,6 +107,12 @@ TEMPLATES = [
         },
     }
 ]
+
+# Web processes
+
+WEB_PROCESSES = env.int("WEB_PROCESSES", min(os.cpu_count() or 1, 8))
+WEB_THREADS = env.int("WEB_THREADS", 4)
+"""In each process: as many requests are worked at. Any number may wait (`asgi`)."""
 
 # Database
 

@@ -23,7 +23,7 @@ from puzzleclass.launcher.programs import (
     redis_answers,
     redis_program,
     web_answers,
-    web_program,
+    web_programs,
     worker_programs,
 )
 from puzzleclass.launcher.supervisor import Program, Supervisor
@@ -102,7 +102,7 @@ class Command(BaseCommand):
             sign_in_lines = sign_ins()
             # The children must not share our connection, and we need none from here on.
             connection.close()
-            site = [web_program(listening), *worker_programs()]
+            site = [*web_programs(listening), *worker_programs()]
             for program in site:
                 supervisor.add(program)
             if supervisor.wait_until(lambda: web_answers(address), READY_SECONDS):
