@@ -21,6 +21,7 @@ from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
 from puzzleclass.puzzles.player import player_at
+from puzzleclass.puzzles.views import classes_of
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
 from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
@@ -76,6 +77,8 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
         "table": class_table(shown, order),
         "states": CellState,
     }
+    if not request.htmx:
+        context["giveable"] = classes_of(request.user)
     template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"
     return render(request, template, SECTION | context)
 
