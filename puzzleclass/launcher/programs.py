@@ -81,16 +81,18 @@ def web_program(listening: int) -> Program:
 
 
 def worker_programs() -> list[Program]:
-    """Return one worker for each queue, so that hints wait behind nothing but hints."""
+    """Return the workers: hints wait behind nothing but hints, and looks at running tries behind
+    nothing but hints."""
     return [
         _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
-        _worker("The worker for hints", "hint", HINT_PROCESSES),
+        _worker("The worker for hints", "hint,look", HINT_PROCESSES),
         _worker("The worker for reviews", "review", REVIEW_PROCESSES),
         _worker("The sweeper", "sweep", 1, "--beat"),
     ]
 
 
-def _worker(name: str, queue: str, processes: int, *options: str) -> Program:
+def _worker(name: str, queues: str, processes: int, *options: str) -> Program:
+    own_name = f"{queues.partition(',')[0]}@%h"
     return Program(
         name,
         (
@@ -98,7 +100,14 @@ def _worker(name: str, queue: str, processes: int, *options: str) -> Program:
             *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
             *("-m", "celery", "--quiet", "--app", "puzzleclass"),
             *("--workdir", str(settings.BASE_DIR)),
-            *("worker", "--queues", queue, "--hostname", f"{queue}@%h", *options),
+            *(
+                "worker",
+                "--queues",
+                queues,
+                "--hostname",
+                f"{queues.partition(',')[0]}@%h",
+                *options,
+            ),
             *("--concurrency", str(processes), "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle"),
         ),

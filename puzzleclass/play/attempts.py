@@ -10,13 +10,14 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
+from puzzleclass.play.models import Attempt, BestScore, FoundSolution, RefusedMove, Step
 from puzzleclass.puzzles.goals import known_optimum
 from solvers.kind import BadText, IllegalMove, Verdict, split_moves
 from solvers.message import Message
@@ -32,6 +33,9 @@ MOST_STEPS = 5_000
 
 MOST_TRIES = 1_000
 """Of a student at one puzzle."""
+
+MOST_REFUSED = 500
+"""Different moves against the rules that are kept of a student at one puzzle."""
 
 
 class StepRefused(Exception):
@@ -100,8 +104,13 @@ def take_step(
     attempt.before = None
     move = _canonical(attempt, action, move)
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
-        if _store(attempt, [(action, move, at)]):
-            return attempt
+        try:
+            if _store(attempt, [(action, move, at)]):
+                return attempt
+        except StepRefused as refused:
+            if refused.status == 422 and move:
+                _keep_refused(attempt, move, refused.message, at)
+            raise
         attempt = _read_anew(attempt)
     if attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
@@ -148,6 +157,22 @@ def _after(attempt: Attempt, action: str, move: str) -> Any:
         return kind.play(attempt.position, kind.read_move(move))
     except IllegalMove as error:
         raise StepRefused(error.message, 422) from None
+
+
+def _keep_refused(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:
+    """Count a move that the rules forbid: what a class tries in vain shows what it has not
+    understood. Three queries at most."""
+    same = RefusedMove.objects.filter(attempt=attempt, line=attempt.line, move=move)
+    if same.update(times=F("times") + 1, at=at):
+        return
+    mine = RefusedMove.objects.filter(
+        attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
+    )
+    if mine.count() < MOST_REFUSED:
+        first = RefusedMove(
+            attempt=attempt, line=attempt.line, move=move, reason=reason.to_json(), at=at
+        )
+        RefusedMove.objects.bulk_create([first], ignore_conflicts=True)
 
 
 _OF_STEPS = ("state", "line", "next_step", "is_jammed", "has_solved", "seconds", "last_at")

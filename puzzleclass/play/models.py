@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.prepared import Prepared
 from solvers.kind import Verdict, split_moves
+from solvers.message import Message
 
 
 class Attempt(models.Model):
@@ -116,6 +117,37 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.action} {self.move}"
+
+
+class RefusedMove(models.Model):
+    """A move that the rules forbade where the student tried it, and how often it was tried."""
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="refused")
+    line = models.TextField(blank=True)
+    """The moves on the board."""
+    move = models.CharField(max_length=20)
+    reason = models.JSONField()
+    """The rules' Message; its text, without the values, tells one misunderstanding from others."""
+    times = models.PositiveIntegerField(default=1)
+    at = models.DateTimeField(default=timezone.now)
+    """The last time."""
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["attempt", "line", "move"], name="refused_move_counted_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["at"], name="refused_lately")]
+
+    def __str__(self) -> str:
+        return f"{self.attempt} {self.move} ×{self.times}"
+
+    @property
+    def message(self) -> Message:
+        """Why it was refused."""
+        return Message.from_json(self.reason)
 
 
 class HintUse(models.Model):
