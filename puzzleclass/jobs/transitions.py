@@ -121,8 +121,8 @@ def stop(job: Job) -> bool:
     )
 
 
-def restart(job: Job, turn: int = 0, *, done: bool = False) -> bool:
-    """Put a job that was stopped or failed back to its queue, to be served in this turn.
+def restart(job: Job, turn: int = 0, served: int | None = None, *, done: bool = False) -> bool:
+    """Put a job that was stopped or failed back to its queue, in this turn of the one `served`.
 
     With `done` also one that is done, as long as its answer is the one that `job` was read
     with; it stays until `finish` brings the next. A worker that has not yet noticed the stop
@@ -135,6 +135,7 @@ def restart(job: Job, turn: int = 0, *, done: bool = False) -> bool:
         Job.objects.filter(again, pk=job.pk),
         state=State.WAITING,
         turn=turn,
+        served=served,
         last_try=F("tries") + TRIES,
         asked_at=timezone.now(),
         sent_at=None,

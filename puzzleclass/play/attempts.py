@@ -9,8 +9,9 @@ from copy import copy
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -34,6 +35,9 @@ MOST_STEPS = 5_000
 MOST_TRIES = 1_000
 """Of a student at one puzzle."""
 
+QUOTA_STEPS = 100
+"""So many steps of a try pass between two looks at the student's quota of the day."""
+
 MOST_REFUSED = 500
 """Different moves against the rules that are kept of a student at one puzzle."""
 
@@ -55,6 +59,8 @@ _FINISHED = Message("This try is finished. It takes no more moves.")
 _TOO_LATE = Message("The due date has passed. Moves no longer count.")
 _TOO_MANY_STEPS = Message("This try has too many steps. Please start again from the beginning.")
 _TOO_MANY_TRIES = Message("You have started this puzzle again too many times.")
+_ENOUGH_STEPS = Message("You have made very many moves today. Please go on tomorrow.")
+_ENOUGH_TRIES = Message("You have started again very many times today. Please go on tomorrow.")
 _WENT_ON = Message("This board went on in another window. You see it as it is now.")
 
 TimedStep = tuple[str, str, datetime]
@@ -66,7 +72,7 @@ TimedStep = tuple[str, str, datetime]
 def current_attempt(
     student: User, puzzle: AssignedPuzzle, at: datetime | None = None
 ) -> Attempt | None:
-    """Return the student's latest try, made now if there is none.
+    """Return the student's latest try; the first one has no row before its first step.
 
     It is open or solved: a try that was given up is followed by the next one at once.
     None when the puzzle was never begun and the due date has passed.
@@ -75,13 +81,19 @@ def current_attempt(
     latest = _latest(student, puzzle)
     if latest is not None or puzzle.assignment.due_at <= at:
         return latest
-    # Two windows may open the board at the same moment: the number is unique.
-    return Attempt.objects.get_or_create(
-        student=student,
-        puzzle=puzzle,
-        number=1,
-        defaults={"started_at": at, "last_at": at},
-    )[0]
+    return Attempt.first(student, puzzle, at)
+
+
+def begin(attempt: Attempt) -> None:
+    """Give a first try its row, unless it has one. Two queries.
+
+    Two windows may do so at the same moment: the number is unique, and both have that row then.
+    """
+    if attempt.pk is None:
+        untouched = Attempt.first(attempt.student, attempt.puzzle, attempt.started_at)
+        Attempt.objects.bulk_create([untouched], ignore_conflicts=True)
+        attempt.pk = _same(attempt).values_list("pk", flat=True).get()
+        attempt._state.adding = False
 
 
 def _latest(student: User, puzzle: AssignedPuzzle) -> Attempt | None:
@@ -112,7 +124,7 @@ def take_step(
                 _keep_refused(attempt, move, refused.message, at)
             raise
         attempt = _read_anew(attempt)
-    if attempt.steps.filter(number=number, action=action, move=move).exists():
+    if attempt.pk and attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
     if attempt.state != Attempt.State.OPEN:
         raise StepRefused(_FINISHED, 409)
@@ -131,7 +143,13 @@ def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
 
 
 def _read_anew(attempt: Attempt) -> Attempt:
-    return Attempt.objects.select_related("puzzle__assignment").get(pk=attempt.pk)
+    return _same(attempt).select_related("puzzle__assignment").first() or copy(attempt)
+
+
+def _same(attempt: Attempt) -> QuerySet[Attempt]:
+    """Return the row of the try, whichever window has made it."""
+    who = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
+    return Attempt.objects.filter(**who, number=attempt.number).order_by()
 
 
 def _canonical(attempt: Attempt, action: str, move: str) -> str:
@@ -162,16 +180,12 @@ def _after(attempt: Attempt, action: str, move: str) -> Any:
 def _keep_refused(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:
     """Count a move that the rules forbid: what a class tries in vain shows what it has not
     understood. Three queries at most."""
-    same = RefusedMove.objects.filter(attempt=attempt, line=attempt.line, move=move)
+    of = {"student_id": attempt.student_id, "puzzle_id": attempt.puzzle_id}
+    same = RefusedMove.objects.filter(**of, line=attempt.line, move=move)
     if same.update(times=F("times") + 1, at=at):
         return
-    mine = RefusedMove.objects.filter(
-        attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
-    )
-    if mine.count() < MOST_REFUSED:
-        first = RefusedMove(
-            attempt=attempt, line=attempt.line, move=move, reason=reason.to_json(), at=at
-        )
+    if RefusedMove.objects.filter(**of).count() < MOST_REFUSED:
+        first = RefusedMove(**of, line=attempt.line, move=move, reason=reason.to_json(), at=at)
         RefusedMove.objects.bulk_create([first], ignore_conflicts=True)
 
 
@@ -194,6 +208,8 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_TOO_LATE, 409)
         if attempt.next_step >= MOST_STEPS:
             raise StepRefused(_TOO_MANY_STEPS, 409)
+        if attempt.next_step % QUOTA_STEPS == QUOTA_STEPS - 1:
+            _refuse_too_many_steps(student, at)
         attempt.before, position = attempt.position, _after(attempt, action, move)
         verdict = kind.judge(position)
         taken.append(
@@ -218,7 +234,10 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             )
         if verdict.counts and verdict.score is not None and (not best or verdict.score > best[0]):
             best = verdict.score, position, at
+    if not taken:
+        return True
     with transaction.atomic():
+        begin(attempt)
         changed = Attempt.objects.filter(
             pk=attempt.pk, state=Attempt.State.OPEN, next_step=first
         ).update(**{field: getattr(attempt, field) for field in _OF_STEPS})
@@ -232,6 +251,30 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         if best:
             keep_best(attempt, *best)
     return True
+
+
+def _refuse_too_many_steps(student: int, at: datetime) -> None:
+    """Raise StepRefused when the student has made the steps of that day. One query."""
+    morning = _morning(at)
+    tries = Attempt.objects.filter(student=student, last_at__gte=morning).order_by()
+    steps = Step.objects.filter(attempt__in=tries, at__gte=morning, at__lte=at)
+    if steps.count() >= settings.MOST_STEPS_A_DAY:
+        raise StepRefused(_ENOUGH_STEPS, 429)
+
+
+def _refuse_too_many_tries(student: int, at: datetime) -> None:
+    """Raise StepRefused when the student has begun the tries of that day, or made its steps. Two
+    queries."""
+    tries = Attempt.objects.filter(
+        student=student, started_at__gte=_morning(at), started_at__lte=at
+    )
+    if tries.count() >= settings.MOST_TRIES_A_DAY:
+        raise StepRefused(_ENOUGH_TRIES, 429)
+    _refuse_too_many_steps(student, at)
+
+
+def _morning(at: datetime) -> datetime:
+    return timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def leaves_room(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
@@ -284,6 +327,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         raise StepRefused(_TOO_LATE, 409)
     if latest.number >= MOST_TRIES:
         raise StepRefused(_TOO_MANY_TRIES, 409)
+    _refuse_too_many_tries(latest.student_id, at)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
@@ -320,4 +364,10 @@ def request_review(attempt: Attempt) -> None:
     lines -= set(others.values_list("line", flat=True))
     texts = (f"{puzzle.position} | {line}" for line in lines)
     jobs.forget_waiting(job_key(puzzle.kind_slug, "review", text) for text in texts)
-    jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)
+    jobs.ask(
+        puzzle.assignment.teacher,
+        puzzle.kind_slug,
+        "review",
+        attempt.position_text,
+        served=attempt.student_id,
+    )

@@ -1,4 +1,5 @@
 import uuid
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -8,7 +9,9 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.prepared import Prepared
 from solvers.kind import Verdict, split_moves
 from solvers.message import Message
@@ -41,7 +44,8 @@ class Attempt(models.Model):
     has_solved = models.BooleanField(default=False)
     """The board has solved the puzzle in this try: an open one goes on for a better score."""
     seconds = models.PositiveIntegerField(default=0)
-    """Time at the board; a long pause between two steps counts as a short one."""
+    """Time at the board since it was begun; a long pause between two steps counts as a short
+    one."""
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
 
@@ -63,6 +67,22 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student} {self.puzzle} {self.number}"
+
+    @classmethod
+    def first(cls, student: User, puzzle: AssignedPuzzle, at: datetime | None = None) -> "Attempt":
+        """Return the student's first try at the puzzle, as it is before it has a row.
+
+        Its key names the two, so that its first step finds them, from any window; no random key
+        has this form.
+        """
+        key, at = uuid.UUID(int=student.pk << 64 | puzzle.pk), at or timezone.now()
+        return cls(key=key, student=student, puzzle=puzzle, number=1, started_at=at, last_at=at)
+
+    @staticmethod
+    def puzzle_of(key: uuid.UUID, student: User) -> int | None:
+        """Return which puzzle it is whose first try by this student has the key, if any has."""
+        puzzle = key.int & 2**64 - 1
+        return puzzle if key.int >> 64 == student.pk and puzzle <= HIGHEST_KEY else None
 
     @property
     def position_text(self) -> str:
@@ -87,7 +107,9 @@ class Attempt(models.Model):
 
     @cached_property
     def last_action(self) -> str:
-        """What the last step did, empty before the first. One query."""
+        """What the last step did, empty before the first. One query at most."""
+        if not self.next_step:
+            return ""
         return self.steps.order_by("-number").values_list("action", flat=True).first() or ""
 
     @cached_property
@@ -120,9 +142,17 @@ class Step(models.Model):
 
 
 class RefusedMove(models.Model):
-    """A move that the rules forbade where the student tried it, and how often it was tried."""
+    """A move that the rules forbade where the student tried it, and how often it was tried.
 
-    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="refused")
+    Not of a try: one that has no step has no row either.
+    """
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refused_moves"
+    )
+    puzzle = models.ForeignKey(
+        AssignedPuzzle, on_delete=models.CASCADE, related_name="refused_moves"
+    )
     line = models.TextField(blank=True)
     """The moves on the board."""
     move = models.CharField(max_length=20)
@@ -136,13 +166,13 @@ class RefusedMove(models.Model):
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["attempt", "line", "move"], name="refused_move_counted_once"
+                fields=["student", "puzzle", "line", "move"], name="refused_move_counted_once"
             ),
         ]
         indexes = [models.Index(fields=["at"], name="refused_lately")]
 
     def __str__(self) -> str:
-        return f"{self.attempt} {self.move} ×{self.times}"
+        return f"{self.student} {self.move} ×{self.times}"
 
     @property
     def message(self) -> Message:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs.models import Job
@@ -194,7 +195,9 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
         "section": "puzzles",
         "puzzle": shown,
         "notations": notations_of(shown),
-        "classrooms": Classroom.objects.filter(teachers=request.user),
+        "classrooms": Classroom.objects.filter(
+            in_class_of(request.user, right=Right.TEACH), archived_at=None
+        ),
         "others": other_questions(request.user, shown),
         "job": job,
         **_goal(request.user, shown),

@@ -202,7 +202,7 @@ def wall_of(
                 line=attempt.line if attempt else "",
                 attempt=attempt,
                 solved=len(done),
-                need=_need(attempt, state, said, refusals.get(pk, ()), begun, now),
+                need=_need(attempt, state, said, refusals.get(who, ()), begun, now),
             )
         )
     if not named:
@@ -211,20 +211,18 @@ def wall_of(
 
 
 class Refusal(NamedTuple):
-    """Moves against the rules in a try, lately."""
+    """A move against the rules, tried lately."""
 
     times: int
     reason: Message
 
 
 def _refusals(assignment: Assignment, now: datetime) -> dict[int, list[Refusal]]:
-    """Return try (pk) -> what the rules forbade there lately."""
-    lately = RefusedMove.objects.filter(
-        attempt__puzzle__assignment=assignment, at__gt=now - REFUSALS_LATELY
-    )
+    """Return student (pk) -> what the rules forbade lately."""
+    lately = RefusedMove.objects.filter(puzzle__assignment=assignment, at__gt=now - REFUSALS_LATELY)
     refusals: dict[int, list[Refusal]] = {}
-    for attempt, times, reason in lately.order_by().values_list("attempt", "times", "reason"):
-        refusals.setdefault(attempt, []).append(Refusal(times, Message.from_json(reason)))
+    for student, times, reason in lately.order_by().values_list("student", "times", "reason"):
+        refusals.setdefault(student, []).append(Refusal(times, Message.from_json(reason)))
     return refusals
 
 
@@ -269,23 +267,31 @@ def _need(
 
     `begun`: half the class has, in this lesson.
     """
+    confused = _confused(refusals)
     if attempt is None:
+        if confused:
+            return Need(2, 0, confused)
         return Need(5, 0, _("Has not begun, though half the class has")) if begun else None
     ago = (now - attempt.last_at).total_seconds()
-    if state == WallState.SOLVED or now - attempt.last_at > RECENT:
+    if state == WallState.SOLVED or (now - attempt.last_at > RECENT and not confused):
         return None
     if state == WallState.DEAD_END:
-        reason = said
         if attempt.is_jammed:
-            reason = _("{said}; no move is left").format(said=said)
-        return Need(1, ago, reason)
-    times = sum(refusal.times for refusal in refusals)
-    if times >= MANY_REFUSALS:
-        most = max(refusals, key=lambda refusal: refusal.times)
-        reason = _("Moves against the rules: {n}. {why}").format(n=times, why=say(most.reason))
-        return Need(2, ago, reason)
+            said = _("{said}; no move is left").format(said=said)
+        return Need(1, ago, said)
+    if confused:
+        return Need(2, ago, confused)
     if state == WallState.AWAY:
         return Need(3, ago, said)
     if attempt.number >= MANY_TRIES:
         return Need(4, ago, _("Try {n} at this puzzle").format(n=attempt.number))
     return None
+
+
+def _confused(refusals: Sequence[Refusal]) -> str:
+    """Return in words that somebody keeps on trying what the rules forbid; else an empty text."""
+    times = sum(refusal.times for refusal in refusals)
+    if times < MANY_REFUSALS:
+        return ""
+    most = max(refusals, key=lambda refusal: refusal.times)
+    return _("Moves against the rules: {n}. {why}").format(n=times, why=say(most.reason))

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_GET
 
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.assignments.views import get_assignment_for_teacher
+from puzzleclass.classes.access import Right
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.stats.class_table import clock
@@ -27,7 +28,7 @@ NEEDS_SHOWN = 6
 @teacher_required
 def wall(request: SignedInRequest, pk: int) -> HttpResponse:
     """Every student's board; for HTMX what looks other than the versions it names (`have`)."""
-    assignment = get_assignment_for_teacher(request.user, pk)
+    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     only, named = request.GET.get("puzzle", ""), request.GET.get("names") != UNNAMED
     shown = wall_of(assignment, int(only) if only.isdecimal() else None, named=named)
     context = {
@@ -56,7 +57,7 @@ def wall(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     """A student's board, large, as it changes; for HTMX nothing unless it has changed."""
-    assignment = get_assignment_for_teacher(request.user, pk)
+    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     named = request.GET.get("names") != UNNAMED
     shown = wall_of(assignment, student=student, named=named)
     if not shown.tiles:
@@ -64,7 +65,8 @@ def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpRespons
     (tile,) = shown.tiles
     attempt = tile.attempt
     hints = HintUse.objects.filter(attempt=attempt).count() if attempt else 0
-    refused = list(RefusedMove.objects.filter(attempt=attempt).order_by("-at")[:3])
+    puzzle = {"puzzle": tile.puzzle} if tile.puzzle else {"puzzle__assignment": assignment}
+    refused = RefusedMove.objects.filter(student=student, **puzzle).order_by("-at")[:3]
     version = f"{tile.version}.{hints}.{sum(move.times for move in refused)}"
     if request.htmx and request.GET.get("have") == version:
         return HttpResponse(status=NOTHING_NEW)

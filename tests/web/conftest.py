@@ -17,7 +17,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import runner
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import from_json
@@ -75,6 +75,14 @@ def colleague(classroom) -> User:
     colleague = User.objects.create_teacher("ueda", "Ueda Rie", PASSWORD)
     classroom.teachers.add(colleague)
     return colleague
+
+
+@pytest.fixture
+def substitute(classroom) -> User:
+    """May look at the same class, and change nothing."""
+    substitute = User.objects.create_teacher("oka", "Oka Emi", PASSWORD)
+    classroom.teachers.add(substitute, through_defaults={"role": "substitute"})
+    return substitute
 
 
 @pytest.fixture
@@ -183,6 +191,11 @@ def colleague_client(client_of, colleague) -> Client:
 
 
 @pytest.fixture
+def substitute_client(client_of, substitute) -> Client:
+    return client_of(substitute)
+
+
+@pytest.fixture
 def other_client(client_of, other_teacher) -> Client:
     return client_of(other_teacher)
 
@@ -210,6 +223,18 @@ def play() -> Callable[..., Attempt]:
         return attempt
 
     return play
+
+
+@pytest.fixture
+def begun() -> Callable[[User, AssignedPuzzle], Attempt]:
+    """Returns the student's try under way, with a row also before its first step."""
+
+    def begun(student: User, puzzle: AssignedPuzzle) -> Attempt:
+        attempt = current_attempt(student, puzzle)
+        begin(attempt)
+        return attempt
+
+    return begun
 
 
 @pytest.fixture

@@ -335,3 +335,14 @@ def test_a_dead_end_is_on_the_wall_after_one_look_and_one_poll(
     every = float(re.search(r'hx-trigger="every (\d+)ms"', page).group(1)) / 1000
     # The rest of five seconds is for the search and the way.
     assert every + settings.CELERY_BEAT_SCHEDULE["look"]["schedule"] <= 3
+
+
+def test_who_tries_only_what_the_rules_forbid_needs_help(assignment, assigned, student, tried):
+    for _press in range(3):
+        attempt = tried(student, assigned)
+        with pytest.raises(StepRefused):
+            take_step(attempt, 0, "move", "1,2")
+    tile = wall_of(assignment).tiles[0]
+    assert tile.state == WallState.NOT_STARTED
+    said = "Moves against the rules: 3. There is no stone at row 1, column 2."
+    assert tile.need.reason == said
