@@ -96,6 +96,7 @@ RIGHTS = [
     ("attempts", "GET", CLASS_LOOKERS, "assigned student"),
     ("found_solutions", "GET", CLASS_LOOKERS, "assigned"),
     ("found_solution", "GET", CLASS_LOOKERS, "assigned 1"),
+    ("class_map", "GET", CLASS_LOOKERS, "assigned"),
     ("fall_off", "GET", CLASS_LOOKERS, "assigned"),
     ("have_counted", "POST", CLASS_TEACHERS, "assigned"),
     ("replay", "GET", CLASS_LOOKERS, "try"),
