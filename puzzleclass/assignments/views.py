@@ -82,7 +82,7 @@ def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
         return request.build_absolute_uri(reverse("play", args=[board.pk]))
 
     context = SECTION | {"assignment": printed}
-    sheets = worksheet(request.GET, printed.puzzles.all()[:MOST_PRINTED], printed.title, link)
+    sheets = worksheet(request.GET, list(printed.puzzles.all()[:MOST_PRINTED]), printed.title, link)
     return render(request, "puzzles/worksheet.html", context | sheets)
 
 
