@@ -38,6 +38,8 @@ Guarded = Callable[Concatenate[Request, P], HttpResponse]
 SHARED_HOURS = 3
 ENDS_AT = "ends_at"
 SEEN_AT = "seen_at"
+IDLE_MINUTES = "idle_minutes"
+"""Session key: the time of a class that signs idle students out sooner."""
 CLASS_CODE = "class_code"
 """Session key: the class in which the student signed in."""
 
@@ -106,14 +108,18 @@ def destination(request: HttpRequest) -> str:
 # Short sessions, where the computer is everybody's
 
 
-def sign_in_student(request: HttpRequest, student: User, class_code: str) -> None:
-    """Sign the student in at a computer that is everybody's.
+def sign_in_student(
+    request: HttpRequest, student: User, class_code: str, idle_minutes: int = 0
+) -> None:
+    """Sign the student in at a computer that is everybody's; 0 minutes: the site's `IDLE_MINUTES`.
 
     `login` gives the session a new key and drops whatever another user had in it.
     """
     login(request, student)
     end_with_browser(request)
     request.session[CLASS_CODE] = class_code
+    if idle_minutes:
+        request.session[IDLE_MINUTES] = idle_minutes
 
 
 def end_with_browser(request: HttpRequest) -> None:
@@ -134,7 +140,8 @@ class SessionEndMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        session, now, idle = request.session, time.time(), settings.IDLE_MINUTES * 60
+        session, now = request.session, time.time()
+        idle = session.get(IDLE_MINUTES, settings.IDLE_MINUTES) * 60
         if SESSION_KEY in session:
             seen_at = session.get(SEEN_AT, 0)
             if session.get(ENDS_AT, now) < now or 0 < idle < now - seen_at:

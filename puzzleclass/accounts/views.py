@@ -1,10 +1,12 @@
 """A teacher's sign-in and sign-up, and everybody's sign-out. Students come in by `classes`."""
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -45,13 +47,17 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             return render(request, "accounts/sign_up_closed.html", status=403)
         teacher = form.save()
     record(request, "signed up", who=teacher.pk)
-    return welcome(request, teacher)
+    said = _("Welcome, {name}. Make your class here; everything else can wait.")
+    messages.success(request, said.format(name=teacher.name), extra_tags="ok")
+    return welcome(request, teacher, first_page="classroom_new")
 
 
-def welcome(request: HttpRequest, teacher: User, is_shared: bool = False) -> HttpResponse:
-    """Sign the teacher in and go to the page that was wanted."""
+def welcome(
+    request: HttpRequest, teacher: User, is_shared: bool = False, first_page: str = "home"
+) -> HttpResponse:
+    """Sign the teacher in and go to the page that was wanted, else to the first one."""
     login(request, teacher)
-    onward = redirect(destination(request))
+    onward = redirect(wanted(request) or first_page)
     if is_shared:
         end_with_browser(request)
         return onward

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No 0 and O, no 1 and I: the code is read from a blackboard."""
@@ -111,7 +112,7 @@ class Enrolment(models.Model):
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments"
     )
-    number = models.PositiveSmallIntegerField(_("Number"))
+    number = models.PositiveSmallIntegerField(pgettext_lazy("class list", "Number"))
 
     class Meta:
         ordering = ["number"]
