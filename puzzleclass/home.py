@@ -5,6 +5,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
@@ -16,6 +17,7 @@ from puzzleclass.puzzles.models import Puzzle, showpiece
 from solvers.registry import kinds
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         shown = [showpiece(kind) for kind in kinds().values()]

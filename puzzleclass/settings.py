@@ -137,6 +137,9 @@ runner stops by itself, Celery asks, Celery kills, Redis hands the message out a
 JOBS_KEPT_DAYS = env.int("JOBS_KEPT_DAYS", 90)
 """How long an answer is kept that no page shows any more: `pruning` deletes it then."""
 
+MOST_JOBS = env.int("MOST_JOBS", 200)
+"""Long questions that one teacher may have waiting or running at a time."""
+
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -201,6 +204,12 @@ IDLE_MINUTES = env.int("IDLE_MINUTES", 240)
 """Who does nothing for so long is signed out; 0: never."""
 SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
 """Anybody may make a teacher's account; else an invitation is needed (`manage.py invite`)."""
+
+MOST_SIGN_UPS_A_DAY = env.int("MOST_SIGN_UPS_A_DAY", 100)
+"""Teachers' accounts made from one address; those by invitation don't count."""
+MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
+"""Of one student, at all puzzles together; and so many steps in them."""
+MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
 
 # Language and time
 

@@ -101,7 +101,7 @@ class StudentForm(forms.Form):
     """A student's name, reading and number on the class list."""
 
     number = forms.IntegerField(
-        label=pgettext_lazy("class list", "Number"),
+        label=pgettext_lazy("student", "Number"),
         min_value=1,
         max_value=HIGHEST_NUMBER,
         error_messages=dict.fromkeys(

@@ -112,7 +112,7 @@ class Enrolment(models.Model):
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments"
     )
-    number = models.PositiveSmallIntegerField(pgettext_lazy("class list", "Number"))
+    number = models.PositiveSmallIntegerField(pgettext_lazy("student", "Number"))
 
     class Meta:
         ordering = ["number"]

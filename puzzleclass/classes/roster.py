@@ -32,7 +32,7 @@ class Column(Enum):
 
     CLASS = gettext_lazy("Class")
     GRADE = gettext_lazy("School year")
-    NUMBER = pgettext_lazy("class list", "Number")
+    NUMBER = pgettext_lazy("student", "Number")
     NAME = gettext_lazy("Name")
     FAMILY = gettext_lazy("Family name")
     GIVEN = gettext_lazy("Given name")

@@ -69,7 +69,7 @@ def students_export(request: SignedInRequest, pk: int, form: str) -> HttpRespons
         raise Http404
     places = classroom.enrolments.select_related("student").prefetch_related("groups")
     heads = [
-        pgettext("class list", "Number"),
+        pgettext("student", "Number"),
         _("Name"),
         _("Reading"),
         _("Groups"),

@@ -114,7 +114,7 @@ def test_puzzles_of_a_size_to_order(visit, people):
     page.get_by_label("Columns").press("Tab")
     expect(page.locator(".drawing .spot")).to_have_count(20)
     page.get_by_label("How many puzzles").fill("2")
-    page.get_by_role("button", name="Look for puzzles").click()
+    page.get_by_role("button", name="Generate").click()
     page.get_by_label("Take board 1", exact=True).check()
     page.get_by_label("Title").fill("Made #")
     page.get_by_role("button", name="Save the chosen ones").click()

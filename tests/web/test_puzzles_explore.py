@@ -34,7 +34,7 @@ def charts(page: str) -> dict[str, dict]:
     ("language", "words"),
     [
         ("en", ("What random boards are like", "Nothing has been looked at yet.")),
-        ("ja", ("でたらめな盤を調べる", "まだ何も調べていません。")),
+        ("ja", ("ランダムな盤を調べる", "まだ何も調べていません。")),
     ],
 )
 def test_the_page_begins_with_a_form(client_of, teacher, language, words):

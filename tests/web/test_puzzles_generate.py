@@ -98,7 +98,7 @@ def results(job: Job) -> str:
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", "Have puzzles made"), ("ja", "問題を自動で作る")],
+    [("en", "Generate"), ("ja", "自動で作る")],
 )
 def test_the_choice_of_a_kind_leads_to_the_form(client_of, teacher, language, words):
     page = client_of(teacher, language).get(reverse("puzzle_kind")).content.decode()

@@ -127,9 +127,7 @@ def test_the_puzzle_page_lists_what_has_no_place_elsewhere(teacher_client, row, 
     assert "Something in every shape." in page
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", "Other questions"), ("ja", "ほかに調べること")]
-)
+@pytest.mark.parametrize(("language", "words"), [("en", "Tools"), ("ja", "ほかに調べること")])
 def test_a_kind_without_such_questions_has_no_list(
     client_of, teacher, row, puzzle, language, words
 ):

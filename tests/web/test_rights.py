@@ -1,0 +1,238 @@
+"""Who may do what: every address of the site, each of its methods, each role.
+
+A new address gets a line in `RIGHTS`. What is somebody else's answers like what is missing (404).
+"""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from puzzleclass.classes.models import Teaching
+from puzzleclass.jobs import services as jobs
+from puzzleclass.puzzles.models import Puzzle
+from tests.crawl import refuse_writes
+
+ROLES = (
+    *("anonymous", "student", "classmate", "other student"),
+    *("owner", "teacher", "substitute", "other teacher"),
+)
+"""The student whose try it is; the owner of the class, who made the puzzles and asked the
+questions; a teacher and a substitute of the class. Administrators have no pages of their own: they
+work on the command line."""
+
+# One letter for each of the roles. +: comes in. s: is sent to the teachers' sign-in. c: is sent to
+# the class code. x: is told that this is not theirs to do (403). -: finds nothing (404).
+EVERYBODY = "++++ ++++"
+TEACHERS = "sxxx ++++"
+CLASS_LOOKERS = "sxxx +++-"
+CLASS_TEACHERS = "sxxx ++x-"
+CLASS_OWNERS = "sxxx +xx-"
+OWNER = "sxxx +---"
+CLASS_STUDENTS = "c++- xxxx"
+STUDENT = "c+-- xxxx"
+
+# Name, methods, who, and what the address holds: things of `world`, else words as they are.
+RIGHTS = [
+    # The door
+    ("home", "GET", EVERYBODY, ""),
+    ("set_language", "GET POST", EVERYBODY, ""),
+    ("set_reader", "POST", EVERYBODY, ""),
+    ("sign_in", "GET POST", EVERYBODY, ""),
+    ("sign_up", "GET POST", EVERYBODY, ""),
+    ("sign_out", "POST", EVERYBODY, ""),
+    ("join", "GET POST", EVERYBODY, ""),
+    ("join_class", "GET", EVERYBODY, "code"),
+    ("join_student", "GET POST", EVERYBODY, "code 1"),
+    # Classes
+    ("classroom_list", "GET", TEACHERS, ""),
+    ("classroom_new", "GET POST", TEACHERS, ""),
+    ("classroom", "GET", CLASS_LOOKERS, "class"),
+    ("classroom_edit", "GET POST", CLASS_TEACHERS, "class"),
+    ("classroom_delete", "GET POST", CLASS_OWNERS, "class"),
+    ("classroom_door", "POST", CLASS_TEACHERS, "class"),
+    ("pin_list", "GET POST", CLASS_TEACHERS, "class"),
+    ("students_new", "GET POST", CLASS_TEACHERS, "class"),
+    ("student_edit", "GET POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_pin", "POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
+    # Puzzles
+    ("puzzle_list", "GET", TEACHERS, ""),
+    ("puzzle_kind", "GET", TEACHERS, ""),
+    ("puzzle_new", "GET POST", TEACHERS, "goishi"),
+    ("puzzle", "GET", OWNER, "puzzle"),
+    ("puzzle_edit", "GET POST", OWNER, "puzzle"),
+    ("puzzle_copy", "POST", OWNER, "puzzle"),
+    ("puzzle_delete", "GET POST", OWNER, "puzzle"),
+    ("puzzle_count", "POST", OWNER, "puzzle"),
+    ("puzzle_ask", "POST", OWNER, "puzzle rate"),
+    ("puzzle_question", "GET POST", OWNER, "scored model"),
+    ("puzzle_file", "GET", OWNER, "scored model 1"),
+    ("puzzle_goal", "GET POST", OWNER, "scored"),
+    ("puzzle_solution", "GET", OWNER, "puzzle"),
+    ("puzzle_solutions", "GET POST", OWNER, "puzzle"),
+    ("puzzle_solutions", "GET POST", OWNER, "puzzle 1"),
+    ("puzzle_solutions", "GET POST", OWNER, "puzzle 1 2"),
+    ("puzzle_svg", "GET", OWNER, "puzzle"),
+    ("puzzle_export", "GET", OWNER, "puzzle 1"),
+    ("puzzle_generate", "GET POST", TEACHERS, "goishi"),
+    ("puzzle_generated", "GET POST", OWNER, "search"),
+    ("puzzle_explore", "GET POST", TEACHERS, "goishi"),
+    ("job_card", "GET", OWNER, "job"),
+    ("stop_job", "POST", OWNER, "job"),
+    ("ask_again", "POST", OWNER, "job"),
+    # Assignments, and what became of them
+    ("assignment_new", "GET POST", CLASS_TEACHERS, "class"),
+    ("assignment_edit", "GET POST", CLASS_TEACHERS, "assignment"),
+    ("assignment_delete", "GET POST", CLASS_TEACHERS, "assignment"),
+    ("assignment", "GET", CLASS_LOOKERS, "assignment"),
+    ("attempts", "GET", CLASS_LOOKERS, "assigned student"),
+    ("found_solutions", "GET", CLASS_LOOKERS, "assigned"),
+    ("found_solution", "GET", CLASS_LOOKERS, "assigned 1"),
+    ("fall_off", "GET", CLASS_LOOKERS, "assigned"),
+    ("have_counted", "POST", CLASS_TEACHERS, "assigned"),
+    ("replay", "GET", CLASS_LOOKERS, "try"),
+    ("have_reviewed", "POST", CLASS_TEACHERS, "try"),
+    # Playing
+    ("play", "GET", CLASS_STUDENTS, "assigned"),
+    ("step", "GET POST", STUDENT, "try"),
+    ("restart", "GET POST", STUDENT, "try"),
+    ("hint", "GET POST", STUDENT, "try"),
+    ("hint_back", "GET POST", STUDENT, "try"),
+    ("look_ahead", "GET POST", STUDENT, "try"),
+    # The studies; a POST asks the workers
+    ("learn", "GET", EVERYBODY, ""),
+    ("learn_goishi", "GET", EVERYBODY, ""),
+    ("learn_kikazu", "GET", EVERYBODY, ""),
+    ("learn_kikazu_boards", "GET", EVERYBODY, ""),
+    ("learn_maxstrings", "GET", EVERYBODY, ""),
+    ("learn_maxstrings", "POST", TEACHERS, ""),
+    ("learn_maxstrings_lp", "GET", EVERYBODY, "3"),
+    ("learn_tonari", "GET", EVERYBODY, ""),
+    ("learn_tonari_run", "GET", EVERYBODY, "count 4"),
+    ("learn_tonari_run", "POST", TEACHERS, "count 4"),
+]
+
+CASES = [
+    pytest.param(name, method, who.replace(" ", ""), what.split(), id=f"{name} {method} {what}")
+    for name, methods, who, what in RIGHTS
+    for method in methods.split()
+]
+MODEL = {"cuts": "no", "solver": "none"}
+SENT = {"learn_maxstrings": {"question": "count"}}
+"""What a POST must say to be understood; the others may be answered with what is wrong."""
+
+ANSWERS = {403: "x", 404: "-", 405: "405"}
+
+
+@pytest.fixture
+def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begun, done, lines):
+    """What addresses are about: all of it the owner's, the try the student's."""
+    scored = Puzzle.objects.create(
+        owner=teacher, kind_slug="maxstrings", position=".../.../...", title="Nine points"
+    )
+    done(jobs.ask(teacher, "maxstrings", "model", scored.position, MODEL))
+    tried(student, assigned, lines.solution)
+    search = {"stones": [5, 5], "many": 1}
+    return {
+        "class": classroom.pk,
+        "code": classroom.code,
+        "enrolment": student.enrolments.get().pk,
+        "student": student.pk,
+        "puzzle": puzzle.pk,
+        "scored": scored.pk,
+        "assignment": assignment.pk,
+        "assigned": assigned.pk,
+        "try": student.attempts.get().key,
+        "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
+        "search": jobs.ask(teacher, "goishi", "generate", puzzle.position, search).pk,
+    }
+
+
+@pytest.fixture
+def clients(
+    client_of,
+    world,
+    student,
+    classmate,
+    other_student,
+    teacher,
+    colleague,
+    substitute,
+    other_teacher,
+) -> dict[str, Client]:
+    """A browser of each role."""
+    Teaching.objects.filter(teacher=colleague).update(role=Teaching.Role.TEACHER)
+    people = (
+        *(None, student, classmate, other_student),
+        *(teacher, colleague, substitute, other_teacher),
+    )
+    return {role: client_of(user) for role, user in zip(ROLES, people, strict=True)}
+
+
+def answer(client: Client, method: str, url: str, sent: dict[str, str] | None = None) -> str:
+    """Return how somebody is received, as a letter of the table; all is as before then."""
+    with transaction.atomic():
+        if method == "GET":
+            with connection.execute_wrapper(refuse_writes):
+                received = client.get(url)
+        else:
+            received = client.post(url, sent)
+        transaction.set_rollback(True)
+    to = received.get("Location", "")
+    for letter, sign_in in (("s", reverse("sign_in")), ("c", reverse("join"))):
+        if to.startswith(f"{sign_in}?next="):
+            return letter
+    return ANSWERS.get(received.status_code, "+")
+
+
+@pytest.mark.parametrize(("name", "method", "who", "what"), CASES)
+def test_who_comes_in(clients, world, name, method, who, what):
+    """Everybody is received as the table says; and a GET changes nothing for anybody."""
+    url = reverse(name, args=[world.get(word, word) for word in what])
+    sent = SENT.get(name)
+    met = {role: answer(client, method, url, sent) for role, client in clients.items()}
+    assert met == dict(zip(ROLES, who, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "who", "what"), [case for case in CASES if case.values[2] != "+" * 8]
+)
+def test_what_is_missing_answers_like_what_is_anothers(clients, world, name, method, who, what):
+    nothing = {word: UUID(int=7) if word == "try" else 10**9 for word in world}
+    if not nothing.keys() & set(what):
+        pytest.skip("about nothing that could be missing")
+    url = reverse(name, args=[nothing.get(word, word) for word in what])
+    anonymous, other_student, other_teacher = who[0], who[3], who[7]
+    met = [answer(clients[role], method, url) for role in ROLES]
+    assert met == [anonymous, *[other_student] * 3, *[other_teacher] * 4]
+
+
+def addresses(resolver: URLResolver) -> Iterator[URLPattern]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern)
+        else:
+            yield pattern
+
+
+def test_every_address_has_its_line():
+    known = {name for name, *_ in RIGHTS}
+    missing = {pattern.name for pattern in addresses(get_resolver())} - known
+    assert not missing, f"Say in RIGHTS of {__file__} who may do what at: {sorted(missing)}"
+
+
+def test_other_methods_are_refused(clients, world):
+    """A method that is not in the table is none of the address's (405)."""
+    methods: dict[tuple[str, str], set[str]] = {}
+    for name, allowed, _, what in RIGHTS:
+        methods.setdefault((name, what), set()).update(allowed.split())
+    for (name, what), allowed in methods.items():
+        url = reverse(name, args=[world.get(word, word) for word in what.split()])
+        role = "student" if name in ("play", "step", "restart", "hint") else "owner"
+        for method in {"GET", "POST"} - allowed:
+            said = f"Say in RIGHTS of {__file__} who may {method} {name}"
+            assert answer(clients[role], method, url) == "405", said
