@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -159,8 +159,13 @@ def csv_bytes(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     for row in (heads, *rows):
-        writer.writerow([_harmless(_said(cell)) for cell in row])
+        writer.writerow(csv_row(row))
     return text.getvalue().encode("utf-8-sig")
+
+
+def csv_row(cells: Iterable[Any]) -> list[Cell]:
+    """Return the cells as CSV has them."""
+    return [_harmless(_said(cell)) for cell in cells]
 
 
 def workbook_bytes(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:

@@ -11,10 +11,11 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from ipaddress import ip_address, ip_network
 from typing import Concatenate, ParamSpec, cast
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, login, logout
@@ -38,6 +39,8 @@ Guarded = Callable[Concatenate[Request, P], HttpResponse]
 SHARED_HOURS = 3
 ENDS_AT = "ends_at"
 SEEN_AT = "seen_at"
+PROVEN_AT = "proven_at"
+"""Session key: when the password was typed last."""
 IDLE_MINUTES = "idle_minutes"
 """Session key: the time of a class that signs idle students out sooner."""
 CLASS_CODE = "class_code"
@@ -85,6 +88,28 @@ def sign_in_first(request: Request, sign_in: str) -> HttpResponse:
     page = request.htmx.current_url_abs_path or reverse("home")
     context = {"status": 401, "sign_in_url": f"{reverse(sign_in)}?{urlencode({'next': page})}"}
     return render(request, "errors/_error.html", context, status=401)
+
+
+def recently_signed_in(age: timedelta) -> Callable[[View[P]], View[P]]:
+    """Ask for the password again where it was typed longer ago. Below `teacher_required`."""
+
+    def decorate(view: View[P]) -> View[P]:
+        @wraps(view)
+        def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if time.time() - request.session.get(PROVEN_AT, 0) < age.total_seconds():
+                return view(request, *args, **kwargs)
+            # What was sent is sent again by hand: back to the page with the button.
+            page = request.get_full_path() if request.method == "GET" else _page_before(request)
+            return redirect(f"{reverse('confirm')}?{urlencode({'next': page})}")
+
+        return guarded
+
+    return decorate
+
+
+def _page_before(request: HttpRequest) -> str:
+    page = urlsplit(request.headers.get("Referer", ""))
+    return page.path if page.netloc == request.get_host() else reverse("home")
 
 
 # Where to go after the sign-in
@@ -158,7 +183,7 @@ def _asks_by_itself(request: HttpRequest) -> bool:
 
 @receiver(user_logged_in)
 def _see(request: HttpRequest, user: User, **kwargs: object) -> None:
-    request.session[SEEN_AT] = time.time()
+    request.session[SEEN_AT] = request.session[PROVEN_AT] = time.time()
     record(request, "signed in", who=user.pk, role=user.role)
 
 

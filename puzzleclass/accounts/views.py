@@ -1,5 +1,6 @@
 """A teacher's sign-in and sign-up, and everybody's sign-out. Students come in by `classes`."""
 
+import time
 from datetime import timedelta
 
 from django.conf import settings
@@ -12,17 +13,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from puzzleclass.accounts.forms import SignInForm, SignUpForm
+from puzzleclass.accounts.forms import ConfirmForm, SignInForm, SignUpForm
 from puzzleclass.accounts.models import Invitation, User, spend
 from puzzleclass.accounts.sign_in import (
     CLASS_CODE,
+    PROVEN_AT,
     address_of,
     destination,
     end_with_browser,
     record,
     remember_browser,
+    teacher_required,
     wanted,
 )
+from puzzleclass.http import SignedInRequest
 
 
 @sensitive_post_parameters("password")
@@ -74,6 +78,19 @@ def welcome(
         end_with_browser(request)
         return onward
     return remember_browser(request, onward, teacher.username)
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def confirm(request: SignedInRequest) -> HttpResponse:
+    """Ask a teacher who is signed in for the password once more."""
+    form = ConfirmForm(request, request.POST or None)
+    if form.is_valid():
+        request.session[PROVEN_AT] = time.time()
+        record(request, "password confirmed")
+        return redirect(destination(request))
+    return render(request, "accounts/confirm.html", {"form": form, "next": wanted(request)})
 
 
 @require_POST

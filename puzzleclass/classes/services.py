@@ -10,11 +10,13 @@ from django.db.models import Count, Q, QuerySet
 from puzzleclass.accounts.models import User, new_pin
 from puzzleclass.classes.models import (
     Classroom,
+    DataRecord,
     Enrolment,
     SignInCard,
     Teaching,
     new_class_code,
 )
+from puzzleclass.classes.personal_data import delete_all, log
 from puzzleclass.classes.roster import Entry, is_unnamed, unnamed
 
 Pins = dict[int, str]
@@ -160,18 +162,25 @@ def loss_of_classroom(classroom: Classroom) -> Loss:
 
 
 @transaction.atomic
-def remove_student(enrolment: Enrolment) -> None:
-    """Take the student off the list; one who is in no other class is deleted, tries and all."""
-    if students_of_this_class_alone(enrolment.classroom).filter(pk=enrolment.student_id).exists():
-        enrolment.student.delete()
-    else:
+def remove_student(enrolment: Enrolment, actor: User) -> DataRecord | None:
+    """Take the student off the list; one who is in no other class is deleted, tries and all.
+
+    Returns the receipt of a deletion.
+    """
+    alone = students_of_this_class_alone(enrolment.classroom).filter(pk=enrolment.student_id)
+    if not alone.exists():
         enrolment.delete()
+        return None
+    place = Enrolment(number=enrolment.number, student_id=enrolment.student_id)
+    rows = delete_all(None, alone)
+    return log(actor, DataRecord.Action.DELETED, enrolment.classroom, rows, place)
 
 
 @transaction.atomic
-def delete_classroom(classroom: Classroom) -> None:
-    """Delete the class, its assignments with all tries, and the students it alone has."""
-    # Read first: the list of students goes with the class.
-    students = list(students_of_this_class_alone(classroom).values_list("pk", flat=True))
-    classroom.delete()
-    User.objects.filter(pk__in=students).delete()
+def delete_classroom(classroom: Classroom, actor: User) -> DataRecord:
+    """Delete the class, its assignments with all tries, and the students it alone has.
+
+    Returns the receipt.
+    """
+    rows = delete_all(classroom, students_of_this_class_alone(classroom))
+    return log(actor, DataRecord.Action.DELETED, classroom, rows)

@@ -13,20 +13,23 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from puzzleclass.accounts.models import unlock
-from puzzleclass.accounts.sign_in import record, teacher_required
+from puzzleclass.accounts.sign_in import recently_signed_in, record, teacher_required
 from puzzleclass.classes import services
 from puzzleclass.classes.access import (
+    Right,
     get_classroom_for_teacher,
     get_enrolment_for_teacher,
+    may,
 )
 from puzzleclass.classes.forms import ListForm, StudentForm
-from puzzleclass.classes.models import Enrolment, SignInCard
+from puzzleclass.classes.models import DataRecord, Enrolment, SignInCard
+from puzzleclass.classes.personal_data import log
 from puzzleclass.classes.pins import MINUTES, hand_over, handed_over
 from puzzleclass.classes.roster import check_roster
-from puzzleclass.classes.views import SECTION, form_page, is_confirmed, roster_context
+from puzzleclass.classes.views import RECENTLY, SECTION, form_page, is_confirmed, roster_context
 from puzzleclass.http import SignedInRequest
 from puzzleclass.sheets import FORMATS, download
 
@@ -60,8 +63,9 @@ def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
     return hand_over(request, redirect("pin_list", pk), classroom, pins)
 
 
-@require_GET
+@require_POST
 @teacher_required
+@recently_signed_in(RECENTLY)
 def students_export(request: SignedInRequest, pk: int, form: str) -> HttpResponse:
     """The class list as a file, CSV or Excel: one that can be read in again."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -85,6 +89,8 @@ def students_export(request: SignedInRequest, pk: int, form: str) -> HttpRespons
         )
         for place in places
     ]
+    written = {Enrolment._meta.label: len(rows)}
+    log(request.user, DataRecord.Action.EXPORTED, classroom, written)
     return download(classroom.name, heads, rows, form)
 
 
@@ -101,23 +107,29 @@ def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
                 services.change_student(changed, **form.cleaned_data)
                 return redirect("classroom", pk)
     card = SignInCard.objects.filter(student=changed.student_id).first()
-    context = {"enrolment": changed, "form": form, "card": card}
+    context = {
+        "enrolment": changed,
+        "form": form,
+        "card": card,
+        "may_own": may(changed, Right.OWN),
+    }
     return form_page(request, "classes/student_edit.html", context)
 
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
+@recently_signed_in(RECENTLY)
 def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Say what goes with the student, then take the student off the list."""
     removed = get_enrolment_for_teacher(request.user, pk, enrolment)
     if request.method == "GET":
         context = {"enrolment": removed, "loss": services.loss_of_student(removed)}
         return render(request, "classes/student_remove.html", SECTION | context)
-    services.remove_student(removed)
+    receipt = services.remove_student(removed, request.user)
     record(request, "student removed", classroom=pk, student=removed.student_id)
     done = _("{name} is no longer in this class.").format(name=removed.student.name)
     messages.success(request, done, extra_tags="ok")
-    return redirect("classroom", pk)
+    return redirect("data_record", receipt.pk) if receipt else redirect("classroom", pk)
 
 
 # Cards and PINs

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.classes import join_views, people_views, student_views, views
+from puzzleclass.classes import data_views, join_views, people_views, student_views, views
 
 urlpatterns = [
     path("join/", join_views.join, name="join"),
@@ -18,6 +18,9 @@ urlpatterns = [
     path("classes/<key:pk>/", views.classroom, name="classroom"),
     path("classes/<key:pk>/edit/", views.classroom_edit, name="classroom_edit"),
     path("classes/<key:pk>/delete/", views.classroom_delete, name="classroom_delete"),
+    path("classes/<key:pk>/data/", data_views.classroom_data, name="classroom_data"),
+    path("data/", data_views.data_log, name="data_log"),
+    path("data/<key:pk>/", data_views.data_record, name="data_record"),
     path("classes/<key:pk>/archive/", views.classroom_archive, name="classroom_archive"),
     path("classes/<key:pk>/teachers/", people_views.teacher_list, name="teacher_list"),
     path("classes/<key:pk>/groups/", people_views.group_list, name="group_list"),
@@ -55,6 +58,11 @@ urlpatterns = [
         "classes/<key:pk>/students/<key:enrolment>/move/",
         people_views.student_move,
         name="student_move",
+    ),
+    path(
+        "classes/<key:pk>/students/<key:enrolment>/data/",
+        data_views.student_data,
+        name="student_data",
     ),
     path(
         "classes/<key:pk>/students/<key:enrolment>/remove/",

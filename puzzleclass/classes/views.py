@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.sign_in import record, teacher_required
+from puzzleclass.accounts.sign_in import recently_signed_in, record, teacher_required
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
@@ -23,6 +23,7 @@ from puzzleclass.classes.access import (
 )
 from puzzleclass.classes.forms import ClassroomForm, ListForm, NewClassroomForm
 from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.personal_data import overdue_classes
 from puzzleclass.classes.pins import hand_over
 from puzzleclass.classes.roster import Roster, check_roster
 from puzzleclass.http import SignedInRequest
@@ -30,6 +31,9 @@ from puzzleclass.http import SignedInRequest
 SECTION = {"section": "classes"}
 
 LESSON = timedelta(hours=1)
+
+RECENTLY = timedelta(minutes=15)
+"""How long ago the password may have been typed, when data are exported or deleted."""
 
 CLASSES_A_PAGE = 60
 
@@ -60,6 +64,7 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
         "word": word,
     }
     context["classrooms"] = context["page"].object_list
+    context["overdue"] = overdue_classes(request.user)
     return render(request, "classes/classroom_list.html", SECTION | context)
 
 
@@ -187,17 +192,18 @@ def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
+@recently_signed_in(RECENTLY)
 def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the class, then delete it."""
     doomed = get_classroom_for_teacher(request.user, pk, Right.OWN)
     if request.method == "GET":
         context = {"classroom": doomed, "loss": services.loss_of_classroom(doomed)}
         return render(request, "classes/classroom_delete.html", SECTION | context)
-    services.delete_classroom(doomed)
+    receipt = services.delete_classroom(doomed, request.user)
     record(request, "class deleted", classroom=pk)
     done = _("“{name}” has been deleted.").format(name=doomed.name)
     messages.success(request, done, extra_tags="ok")
-    return redirect("classroom_list")
+    return redirect("data_record", receipt.pk)
 
 
 def form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:

@@ -1,8 +1,10 @@
 from django.urls import path
 
-from puzzleclass.stats import views
+from puzzleclass.stats import student_page, views
 
 urlpatterns = [
+    path("students/<key:pk>/", student_page.student, name="student"),
+    path("students/<key:pk>/notes/", student_page.student_note, name="student_note"),
     path("assignments/<key:pk>/", views.assignment, name="assignment"),
     path("assigned/<key:pk>/students/<key:student>/", views.attempts, name="attempts"),
     path("assigned/<key:pk>/solutions/", views.found_solutions, name="found_solutions"),

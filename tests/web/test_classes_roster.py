@@ -229,16 +229,16 @@ def test_a_list_takes_the_same_queries_for_many_students(
 def test_the_list_is_written_and_can_be_read_in_again(teacher_client, classroom, student):
     User.objects.filter(pk=student.pk).update(name="=HYPERLINK(1)", reading="あべ")
     here = f"/classes/{classroom.pk}/students"
-    answer = teacher_client.get(f"{here}.csv")
+    answer = teacher_client.post(f"{here}.csv")
     assert answer["Content-Disposition"].startswith('attachment; filename="4-2 ')
     assert answer.content.startswith("\ufeff".encode())
     rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert rows[1][:3] == ["1", "'=HYPERLINK(1)", "あべ"]
     assert understood(text_of_file(answer.content))[0] == (1, "=HYPERLINK(1)", "あべ", "")
-    book = load_workbook(io.BytesIO(teacher_client.get(f"{here}.xlsx").content))
+    book = load_workbook(io.BytesIO(teacher_client.post(f"{here}.xlsx").content))
     cells = book.active[2]
     assert (cells[0].value, cells[1].value, cells[1].data_type) == (1, "=HYPERLINK(1)", "s")
-    assert teacher_client.get(f"{here}.pdf").status_code == 404
+    assert teacher_client.post(f"{here}.pdf").status_code == 404
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1"])
@@ -254,5 +254,5 @@ def test_signs_that_no_workbook_takes_do_no_harm():
 
 def test_another_teachers_list_is_not_there(other_client, substitute_client, classroom):
     for url in (f"/classes/{classroom.pk}/students.csv", f"/classes/{classroom.pk}/students/new/"):
-        assert other_client.get(url).status_code == 404
-        assert substitute_client.get(url).status_code == 403
+        assert other_client.post(url).status_code == 404
+        assert substitute_client.post(url).status_code == 403
