@@ -181,6 +181,13 @@ class Kind(ABC, Generic[P, M]):
         row, column = self.cell_of(move)
         return Message("Row {row}, column {column}", {"row": row + 1, "column": column + 1})
 
+    @property
+    def on_paper(self) -> Message:
+        """How a solution is written down on a printed board."""
+        if self.family == "sequence":
+            return Message("Write 1, 2, 3 … where you move, in order.")
+        return Message("Draw on the board what you place.")
+
     def facts(self, position: P) -> tuple[Message, ...]:
         """Return what there is to say of a start in a word or two each: its size, its stones."""
         rows, columns = self.editor.size(self.write_start(position))

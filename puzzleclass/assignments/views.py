@@ -4,8 +4,9 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
@@ -14,6 +15,8 @@ from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, choices_
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_for_teacher
 from puzzleclass.http import SignedInRequest
+from puzzleclass.puzzles.models import Board
+from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
 
 SECTION = {"section": "classes"}
 
@@ -67,6 +70,20 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         form.save()
         services.set_puzzles(changed, choice.boards)
     return redirect("assignment", pk)
+
+
+@require_GET
+@teacher_required
+def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The assignment's puzzles on paper, each with the way to the same board on the site."""
+    printed = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+
+    def link(board: Board) -> str:
+        return request.build_absolute_uri(reverse("play", args=[board.pk]))
+
+    context = SECTION | {"assignment": printed}
+    sheets = worksheet(request.GET, printed.puzzles.all()[:MOST_PRINTED], printed.title, link)
+    return render(request, "puzzles/worksheet.html", context | sheets)
 
 
 @require_http_methods(["GET", "POST"])

@@ -7,6 +7,7 @@ urlpatterns = [
     path("jobs/", question_views.job_list, name="job_list"),
     path("puzzles/new/", editor_views.puzzle_kind, name="puzzle_kind"),
     path("puzzles/new/<slug:kind_slug>/", editor_views.puzzle_new, name="puzzle_new"),
+    path("puzzles/worksheet/", views.puzzle_worksheet, name="puzzle_worksheet"),
     path("puzzles/<key:pk>/", views.puzzle, name="puzzle"),
     path("puzzles/<key:pk>/edit/", editor_views.puzzle_edit, name="puzzle_edit"),
     path("puzzles/<key:pk>/copy/", views.puzzle_copy, name="puzzle_copy"),

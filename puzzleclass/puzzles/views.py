@@ -1,5 +1,7 @@
 """The library and a puzzle's own page. Drawing one up is in `editor_views`."""
 
+import re
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
@@ -35,9 +37,12 @@ from puzzleclass.puzzles.forms import SearchForm
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of, optimum_job, with_goal
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.other_questions import other_questions
+from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
 from puzzleclass.puzzles.player import solution_player
 from solvers.answers import RateAnswer, RepairAnswer
 from solvers.kind import PuzzleError
+
+PRIMARY_KEY = re.compile(r"[0-9]{1,18}").fullmatch
 
 A_PAGE = 24
 """Puzzles on one page of the library."""
@@ -161,6 +166,22 @@ def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     done = _("“{title}” has been deleted.").format(title=doomed.title)
     messages.success(request, done, extra_tags="ok")
     return redirect("puzzle_list")
+
+
+@require_GET
+@teacher_required
+def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
+    """The puzzles `?id=1&id=2` of the library on paper."""
+    wanted = [int(pk) for pk in request.GET.getlist("id")[:MOST_PRINTED] if PRIMARY_KEY(pk)]
+    boards = Puzzle.objects.filter(owner=request.user).in_bulk(wanted)
+    chosen = [boards[pk] for pk in dict.fromkeys(wanted) if pk in boards]
+    if "id" in request.GET and not chosen:
+        raise Http404
+    title = chosen[0].title if len(chosen) == 1 else ""
+    context = {"section": "puzzles", "ids": [board.pk for board in chosen]}
+    return render(
+        request, "puzzles/worksheet.html", context | worksheet(request.GET, chosen, title)
+    )
 
 
 @require_GET

@@ -2,6 +2,7 @@
 
 from collections.abc import Container
 
+import segno
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
@@ -21,6 +22,14 @@ def board(
     """Return the picture as SVG; `live` spots can be pressed, for a move or one of the tools."""
     # Safe: to_svg escapes every text it is given.
     return mark_safe(to_svg(picture, speaker(), live=live, tools=tools, movable=movable))
+
+
+@register.simple_tag
+def qr_code(text: str) -> SafeString:
+    """Return the text, an address, as a QR code in SVG."""
+    code = segno.make(text, error="m", micro=False)
+    # Safe: segno writes modules and no text.
+    return mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="qr-code", lineclass=None))
 
 
 @register.filter
