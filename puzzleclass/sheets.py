@@ -174,7 +174,7 @@ def workbook_bytes(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> byte
     sheet = book.create_sheet()
     sheet.freeze_panes = "A2"
 
-    def cell(value: Cell, *, bold: bool = False) -> WriteOnlyCell:
+    def cell(value: Cell, *, bold: bool = False) -> Any:
         made = WriteOnlyCell(sheet, value=_said(value) if not _is_number(value) else value)
         if isinstance(made.value, str):
             # Else one that begins with "=" would be a formula.

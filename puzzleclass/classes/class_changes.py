@@ -184,17 +184,21 @@ def make_change(
             rooms[name] = new = Classroom.objects.create(name=name)
             new.teachers.add(teacher, through_defaults={"role": Teaching.Role.OWNER})
             made.append(new.pk)
-    going = [(move, move.place, rooms[move.to]) for move in plan.going if move.place]
+    going = [
+        (move.number or 0, move.place, room)
+        for move in plan.going
+        if move.place and (room := rooms[move.to])
+    ]
     done = Done(made, [], [], [])
-    for _move, place, room in going:
+    for _number, place, room in going:
         done.entered.append((place.student_id, room.pk))
         if leave:
             done.left.append((place.student_id, place.classroom_id, place.number))
     if leave:
-        Enrolment.objects.filter(pk__in=[place.pk for _move, place, _room in going]).delete()
+        Enrolment.objects.filter(pk__in=[place.pk for _number, place, _room in going]).delete()
     Enrolment.objects.bulk_create(
-        Enrolment(classroom=room, student_id=place.student_id, number=move.number)
-        for move, place, room in going
+        Enrolment(classroom=room, student_id=place.student_id, number=number)
+        for number, place, room in going
     )
     owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN), archived_at=None)
     over = owned.filter(pk__in=[room.pk for room in sources])

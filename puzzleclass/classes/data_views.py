@@ -1,10 +1,11 @@
 """Data protection: export, the log, and the receipts of what was deleted."""
 
 from tempfile import TemporaryFile
+from typing import cast
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import FileResponse, HttpResponse, HttpResponseBase
+from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,7 +28,7 @@ LINES_A_PAGE = 50
 @require_POST
 @teacher_required
 @recently_signed_in(RECENTLY)
-def classroom_data(request: SignedInRequest, pk: int) -> HttpResponseBase:
+def classroom_data(request: SignedInRequest, pk: int) -> HttpResponse:
     """Everything that is stored about the class, as a ZIP."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
     students = classroom.students.values_list("pk", flat=True)
@@ -37,7 +38,7 @@ def classroom_data(request: SignedInRequest, pk: int) -> HttpResponseBase:
 @require_POST
 @teacher_required
 @recently_signed_in(RECENTLY)
-def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponseBase:
+def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Everything that is stored about a student, as a ZIP."""
     place = get_enrolment_for_teacher(request.user, pk, enrolment, Right.OWN)
     roots = personal_data.student_roots(place.student)
@@ -50,7 +51,7 @@ def _export(
     classroom: Classroom,
     place: Enrolment | None = None,
     students: object = (),
-) -> HttpResponseBase:
+) -> HttpResponse:
     # FileResponse closes it.
     file = TemporaryFile()  # noqa: SIM115
     rows = personal_data.write_export(file, roots, students)  # type: ignore[arg-type]
@@ -60,7 +61,7 @@ def _export(
     name = f"{classroom.name}{f' {place.number}' if place else ''}"
     safe = "".join("-" if sign in '\\/:*?"<>|' else sign for sign in name if sign.isprintable())
     name = f"{safe} {timezone.localdate():%Y-%m-%d}.zip"
-    return FileResponse(file, as_attachment=True, filename=name)
+    return cast(HttpResponse, FileResponse(file, as_attachment=True, filename=name))
 
 
 @require_GET

@@ -88,7 +88,7 @@ class ListForm(forms.Form):
         """Return the list that was sent; a file goes before what stands in the box."""
         text, file = self.data.get("students", ""), self.files.get("file")
         if not self.is_valid():
-            return Roster(text, fault=" ".join(e for es in self.errors.values() for e in es))
+            return Roster(text, fault=" ".join(str(e) for es in self.errors.values() for e in es))
         if file is None:
             return read_roster(text)
         try:
@@ -173,10 +173,10 @@ class ColleagueForm(forms.Form):
         self.classroom.teachers.add(self.colleague, through_defaults={"role": role})
 
 
-class MemberField(forms.ModelMultipleChoiceField):
+class MemberField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Students of a class, as number and name."""
 
-    def label_from_instance(self, obj: Enrolment) -> str:  # type: ignore[override]
+    def label_from_instance(self, obj: Enrolment) -> str:
         return f"{obj.number} {obj.student.name}"
 
 

@@ -69,7 +69,7 @@ def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpRespo
         if do == "leave":
             part = get_object_or_404(parts, teacher=request.user)
         else:
-            part = get_object_or_404(parts, pk=int(key) if key[:18].isdecimal() else 0)
+            part = get_object_or_404(parts, pk=int(key) if key.isdecimal() and len(key) < 19 else 0)
         role = request.POST.get("role", "") if do == "change" else ""
         if do not in ("leave", "remove", "change") or (
             do == "change" and role not in Teaching.Role
@@ -132,15 +132,15 @@ def student_move(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     context: dict[str, object] = {"enrolment": place, "rooms": rooms}
     if request.method == "POST":
         key = request.POST.get("to", "")
-        room = get_object_or_404(rooms, pk=int(key) if key[:18].isdecimal() else 0)
-        plan = class_changes.plan_of_one(place, room)
-        if plan.going:
+        room = rooms.filter(pk=int(key) if key.isdecimal() and len(key) < 19 else 0).first()
+        plan = class_changes.plan_of_one(place, room) if room else None
+        if room and plan and plan.going:
             class_changes.make_change(request.user, plan, leave=True)
             record(request, "student moved", classroom=pk, student=place.student_id, to=room.pk)
             done = _("{name} is in {room} now.").format(name=place.student.name, room=room.name)
             messages.success(request, done, extra_tags="ok")
             return redirect("classroom", room.pk)
-        context["faults"] = plan.moves[0].faults
+        context["faults"] = plan.moves[0].faults if plan else [_("Choose one of your classes.")]
     return form_page(request, "classes/student_move.html", context)
 
 

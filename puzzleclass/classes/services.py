@@ -62,7 +62,7 @@ def _enrol(
 ) -> Pins:
     User.objects.bulk_create(users, batch_size=500)
     places = Enrolment.objects.bulk_create(
-        Enrolment(classroom=classroom, student=user, number=entry.number)
+        Enrolment(classroom=classroom, student=user, number=entry.number or 0)
         for entry, user in zip(students, users, strict=True)
     )
     SignInCard.objects.bulk_create(SignInCard(student=user) for user in users)

@@ -57,14 +57,15 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
             "assignments", filter=Q(assignments__due_at__gt=timezone.now()), distinct=True
         ),
     ).order_by("-archived_at", "name", "pk")
+    page = Paginator(classrooms, CLASSES_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "page": Paginator(classrooms, CLASSES_A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "classrooms": page.object_list,
+        "overdue": overdue_classes(request.user),
         "archived": archived,
         "archived_count": mine.exclude(archived_at=None).count(),
         "word": word,
     }
-    context["classrooms"] = context["page"].object_list
-    context["overdue"] = overdue_classes(request.user)
     return render(request, "classes/classroom_list.html", SECTION | context)
 
 

@@ -159,7 +159,7 @@ def works_of(teacher: User, student: User) -> list[AssignmentWork]:
     )
     works = {p.pk: PuzzleWork(p) for a in assignments for p in a.puzzles.all()}
     tries = Attempt.objects.filter(student=student, next_step__gt=0, puzzle__in=works)
-    rows = tries.order_by("-pk").values_list("puzzle", "seconds", "state", "has_solved")
+    rows = tries.order_by("-pk").values_list("puzzle_id", "seconds", "state", "has_solved")
     for puzzle, seconds, state, has_solved in rows[:MOST_TRIES]:
         work = works[puzzle]
         work.tries += 1
@@ -292,7 +292,7 @@ def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
     if "delete" in request.POST:
         key = request.POST["delete"]
         notes = StudentNote.objects.filter(student=pk, author=request.user)
-        get_object_or_404(notes, pk=int(key) if key[:18].isdecimal() else 0).delete()
+        get_object_or_404(notes, pk=int(key) if key.isdecimal() and len(key) < 19 else 0).delete()
         return redirect("student", pk)
     text = request.POST.get("text", "").strip().replace("\0", "")
     if not text:

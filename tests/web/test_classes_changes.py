@@ -176,7 +176,7 @@ def test_nobody_is_moved_into_a_strangers_class(teacher_client, classroom, stude
     strange = other_student.student_classrooms.get()
     url = f"/classes/{classroom.pk}/students/{student.enrolments.get().pk}/move/"
     for to in (strange.pk, classroom.pk, "x", ""):
-        assert teacher_client.post(url, {"to": to}).status_code == 404
+        assert teacher_client.post(url, {"to": to}).status_code == 422
     assert student.enrolments.get().classroom == classroom
 
 

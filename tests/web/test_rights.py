@@ -147,7 +147,7 @@ MODEL = {"cuts": "no", "solver": "none"}
 NOTHING_DONE = {"made": [], "archived": [], "entered": [], "left": []}
 SENT = {
     "student_card": {"do": "renew"},
-    "teacher_list": {"do": "change", "teaching": "0", "role": "owner"},
+    "teacher_list": {"username": "nobody", "role": "teacher"},
     "learn_maxstrings": {"question": "count"},
 }
 """What a POST must say to be understood; the others may be answered with what is wrong."""
