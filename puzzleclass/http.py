@@ -79,7 +79,7 @@ class RefusingMiddleware:
     """Refuses what need not be read: a body too large (413), a text no database can hold (400).
 
     Stands before whatever reads a body or looks a session up. The only files are lists of students,
-    so one limit holds for every body; one without a length is not read at all (WSGI).
+    so one limit holds for every body; `asgi` gives one that came without a length its length.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

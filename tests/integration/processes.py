@@ -15,6 +15,7 @@ from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
+WEB = "puzzleclass.launcher.web"
 SOLVER = "--queues solve"
 """By which the command line of the worker is known that counts; another gives the hints."""
 END_SECONDS = SECOND_START_SECONDS = 10
@@ -130,6 +131,11 @@ class Site:
     def child(self, word: str) -> int:
         """Return the number of the launcher's own child whose command line has the word."""
         return child_of(self.process.pid, word)
+
+    def children(self, word: str) -> list[int]:
+        """Return the numbers of all the launcher's own children with the word."""
+        everyone = processes().items()
+        return [pid for pid, row in everyone if row[0] == self.process.pid and word in row[1]]
 
     def kill_child(self, word: str) -> None:
         """kill -9 that child."""

@@ -81,6 +81,7 @@ RIGHTS = [
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
+    ("puzzles_bulk", "POST", TEACHERS, ""),
     ("puzzle_kind", "GET", TEACHERS, ""),
     ("puzzle_new", "GET POST", TEACHERS, "goishi"),
     ("puzzle", "GET", OWNER, "puzzle"),
