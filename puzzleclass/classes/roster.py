@@ -30,7 +30,7 @@ MOST_CLASSES = 60
 class Column(Enum):
     """What a column holds, as it is said to the teacher."""
 
-    CLASS = gettext_lazy("Class")
+    CLASS = pgettext_lazy("school", "Class")
     GRADE = gettext_lazy("School year")
     NUMBER = pgettext_lazy("student", "Number")
     NAME = gettext_lazy("Name")
