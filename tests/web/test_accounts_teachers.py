@@ -165,7 +165,7 @@ def sign_up(client, **fields):
 
 
 def test_a_school_starts_by_itself(anonymous, db):
-    assert sign_up(anonymous).url == "/"
+    assert sign_up(anonymous).url == "/classes/new/"
     teacher = User.objects.get(username="kondo")
     assert teacher.is_teacher
     assert teacher.name == "Kondo Mei"

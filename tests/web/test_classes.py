@@ -72,11 +72,11 @@ def test_an_empty_list_says_what_to_do(other_client):
 def test_the_list_takes_the_same_queries_for_many_classes(
     teacher_client, teacher, classroom, django_assert_num_queries, make_class
 ):
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(6):
         teacher_client.get("/classes/")
     for number in range(5):
         make_class(teacher, f"Class {number}", "A", "B")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(6):
         teacher_client.get("/classes/")
 
 
