@@ -358,14 +358,14 @@ def test_deleting_tells_how_many_tries_go_with_it(
 
 
 def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library):
-    """Which of the puzzles that are ticked has it, the style sheet finds out."""
+    """Whether a puzzle in the basket has it, the style sheet finds out."""
     text = "Shade the squares that pieces attack"
-    page = client_of(teacher).get(new).content.decode()
-    assert text not in page and "data-shades" not in page
+    page = client_of(teacher).get(f"{new}?puzzle={library[0].pk}").content.decode()
+    assert "data-shades" not in page
     pieces = Puzzle.objects.create(
         owner=teacher, kind_slug="kikazu", position="3/3/3 RG", title="Pieces"
     )
-    page = client_of(teacher).get(new).content.decode()
+    page = client_of(teacher).get(f"{new}?puzzle={pieces.pk}").content.decode()
     assert text in page and page.count("data-shades") == 1
     assert "駒の利き" in client_of(teacher, "ja").get(new).content.decode()
     sent = fields(in_library(pieces), shades="on")
@@ -413,7 +413,8 @@ def test_the_goal_is_set_when_a_board_is_given(drawn, given):
 
 def test_a_board_keeps_its_own_goal_unless_it_is_changed(teacher_client, classroom, drawn, given):
     board = drawn(".../.../... 5")
-    page = teacher_client.get(f"/classes/{classroom.pk}/assignments/new/").content.decode()
+    new = f"/classes/{classroom.pk}/assignments/new/?puzzle={board.pk}"
+    page = teacher_client.get(new).content.decode()
     assert re.search(rf'name="goal-library-{board.pk}"\s+value="5"\s+placeholder="6"', page)
     given(board, "")
     assert AssignedPuzzle.objects.get().position == ".../.../..."

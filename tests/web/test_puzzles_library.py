@@ -146,6 +146,11 @@ def test_giving_leads_to_a_new_assignment_with_the_chosen(teacher_client, shelf,
     assert answer.url == f"/classes/{classroom.pk}/assignments/new/?puzzle={shelf['Lamps'].pk}"
 
 
+def test_the_chosen_are_printed(teacher_client, shelf):
+    answer = press(teacher_client, "print", shelf["Lamps"])
+    assert answer.url == f"{reverse('puzzle_worksheet')}?id={shelf['Lamps'].pk}"
+
+
 def test_nothing_chosen_is_said(teacher_client, shelf):
     page = teacher_client.post(BULK, {"do": "copy"}, follow=True).content.decode()
     assert "Choose at least one puzzle." in page
