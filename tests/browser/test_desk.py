@@ -22,8 +22,10 @@ def teacher(visit, sign_up):
     sign_up(page, "ogawa")
     page.goto("/classes/new/")
     page.get_by_label("Name of the class").fill("4-2")
-    page.get_by_label("Students, one name on a line").fill("Abe Haruto")
+    page.get_by_label("List of students").fill("Abe Haruto")
+    expect(page.locator("#preview tbody tr")).to_have_count(1)
     page.get_by_role("button", name="Make the class").click()
+    expect(page).not_to_have_url(re.compile("classes/new"))
     return page
 
 
