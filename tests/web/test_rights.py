@@ -176,7 +176,7 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
         jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
     )
     tried(student, assigned, lines.solution)
-    search = {"stones": [5, 5], "many": 1}
+    search = {"stones": [9, 9], "many": 1}
     return {
         "class": classroom.pk,
         "code": classroom.code,
