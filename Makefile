@@ -34,10 +34,17 @@ load:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.load $(LOAD)
 
-# Throws odd texts at every reader: make fuzz [TEXTS=100000] [SEED=1]
+# Kills worker, web, Redis and PostgreSQL 20 times each under load: make soak [SOAK="--kills 5"]
+soak:
+	@$(PYTHON) bootstrap.py --dev
+	@exec $(VENV)/python -m tests.load.soak $(SOAK)
+
+# Throws odd texts at every reader: make fuzz [TEXTS=100000] [REQUESTS=20000] [SEED=1]; then odd
+# requests of every role at every address.
 fuzz:
 	@$(PYTHON) bootstrap.py --dev
-	@exec $(VENV)/python -m tests.fuzz $(if $(TEXTS),--texts $(TEXTS)) $(if $(SEED),--seed $(SEED))
+	@$(VENV)/python -m tests.fuzz $(if $(TEXTS),--texts $(TEXTS)) $(if $(SEED),--seed $(SEED))
+	@exec $(VENV)/python -m tests.fuzz_requests $(if $(REQUESTS),--requests $(REQUESTS)) $(if $(SEED),--seed $(SEED))
 
 # Pins the newest versions that requirements*.in allow.
 requirements:
