@@ -54,6 +54,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "puzzleclass.http.HealthMiddleware",
+    "puzzleclass.monitoring.probes.ProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -219,6 +220,9 @@ MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
 """Of one student, at all puzzles together; and so many steps in them."""
 MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
 
+MONITORING_TOKEN = env.str("MONITORING_TOKEN", "")
+"""Who bears it may read `/metrics` and the figures of `/readyz`; without one, this machine."""
+
 # Language and time
 
 LANGUAGE_CODE = "ja"
@@ -263,6 +267,8 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+# The form of an assignment sends four for each puzzle of the library.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
 LOGGING = {
     "version": 1,

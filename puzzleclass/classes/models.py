@@ -76,6 +76,11 @@ class Classroom(models.Model):
         is_open = self.joins_until is None or self.joins_until > timezone.now()
         return is_open and self.archived_at is None
 
+    @property
+    def is_in_lesson(self) -> bool:
+        """A teacher has let students in for a while, and it is not over."""
+        return self.joins_until is not None and self.lets_in
+
 
 class Teaching(models.Model):
     """A teacher's part in a class."""

@@ -61,6 +61,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def forget_metrics() -> None:
+    """Delete the figures of processes that have ended: each run counts from nothing."""
+    for path in (Path(settings.VAR_DIR) / "metrics").glob("*.db"):
+        path.unlink(missing_ok=True)
+
+
 def collect_static_files() -> bool:
     """Bring STATIC_ROOT up to date. Returns whether there was anything to do."""
     stamp = Path(settings.STATIC_ROOT) / ".collected"

@@ -4,6 +4,7 @@ from puzzleclass.puzzles import editor_views, generator_views, question_views, v
 
 urlpatterns = [
     path("puzzles/", views.puzzle_list, name="puzzle_list"),
+    path("puzzles/chosen/", views.puzzles_bulk, name="puzzles_bulk"),
     path("jobs/", question_views.job_list, name="job_list"),
     path("puzzles/new/", editor_views.puzzle_kind, name="puzzle_kind"),
     path("puzzles/new/<slug:kind_slug>/", editor_views.puzzle_new, name="puzzle_new"),

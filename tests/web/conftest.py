@@ -14,7 +14,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
-from puzzleclass.jobs import runner
+from puzzleclass.jobs import runner, transitions
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import begin, current_attempt, take_step
@@ -298,6 +298,8 @@ def answered() -> Callable[..., Job]:
         job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
         job.save()
+        job.refresh_from_db()
+        transitions.finished.send(Job, job=job)
         return job
 
     return answered

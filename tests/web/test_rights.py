@@ -21,8 +21,8 @@ ROLES = (
     *("owner", "teacher", "substitute", "other teacher"),
 )
 """The student whose try it is; the owner of the class, who made the puzzles and asked the
-questions; a teacher and a substitute of the class. Administrators have no pages of their own: they
-work on the command line."""
+questions; a teacher and a substitute of the class. Administrators are none of them:
+`test_monitoring.py`."""
 
 # One letter for each of the roles. +: comes in. s: is sent to the teachers' sign-in. c: is sent to
 # the class code. x: is told that this is not theirs to do (403). -: finds nothing (404).
@@ -34,6 +34,7 @@ CLASS_OWNERS = "sxxx +xx-"
 OWNER = "sxxx +---"
 CLASS_STUDENTS = "c++- xxxx"
 STUDENT = "c+-- xxxx"
+ADMINISTRATORS = "s--- ----"
 
 # Name, methods, who, and what the address holds: things of `world`, else words as they are.
 RIGHTS = [
@@ -45,6 +46,7 @@ RIGHTS = [
     ("sign_up", "GET POST", EVERYBODY, ""),
     ("sign_out", "POST", EVERYBODY, ""),
     ("join", "GET POST", EVERYBODY, ""),
+    ("administration", "GET", ADMINISTRATORS, ""),
     ("join_class", "GET", EVERYBODY, "code"),
     ("join_student", "GET POST", EVERYBODY, "code 1"),
     # Classes
@@ -61,6 +63,7 @@ RIGHTS = [
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
+    ("puzzles_bulk", "POST", TEACHERS, ""),
     ("puzzle_kind", "GET", TEACHERS, ""),
     ("puzzle_new", "GET POST", TEACHERS, "goishi"),
     ("puzzle", "GET", OWNER, "puzzle"),
@@ -82,6 +85,7 @@ RIGHTS = [
     ("puzzle_generate", "GET POST", TEACHERS, "goishi"),
     ("puzzle_generated", "GET POST", OWNER, "search"),
     ("puzzle_explore", "GET POST", TEACHERS, "goishi"),
+    ("job_list", "GET POST", TEACHERS, ""),
     ("job_card", "GET", OWNER, "job"),
     ("stop_job", "POST", OWNER, "job"),
     ("ask_again", "POST", OWNER, "job"),

@@ -12,7 +12,13 @@ from django.db.migrations.executor import MigrationExecutor
 
 from puzzleclass.demo.school import is_local, make_demo, sign_ins
 from puzzleclass.env import env
-from puzzleclass.launcher.installation import AlreadyRunning, collect_static_files, hold, listen
+from puzzleclass.launcher.installation import (
+    AlreadyRunning,
+    collect_static_files,
+    forget_metrics,
+    hold,
+    listen,
+)
 from puzzleclass.launcher.programs import (
     redis_answers,
     redis_program,
@@ -76,6 +82,7 @@ class Command(BaseCommand):
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.say("Preparing the database ...")
             call_command("migrate", interactive=False, verbosity=0)
+        forget_metrics()
         if collect_static_files():
             self.say("Static files collected.")
 
