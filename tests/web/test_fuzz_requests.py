@@ -10,4 +10,4 @@ def test_odd_requests_get_clear_answers(
     statuses, faults = fuzz(300, seed=1)
     assert not faults
     # Most come through to a view.
-    assert statuses[200] + statuses[302] > 40, statuses
+    assert statuses[200] + statuses[302] > 30, statuses
