@@ -160,13 +160,6 @@ def test_surveys_of_others_are_not_shown(other_client, job, done):
     assert "3x3" not in other_client.get(PAGE).content.decode()
 
 
-def test_teachers_alone(student_client, anonymous):
-    for client, status in {student_client: 403, anonymous: 302}.items():
-        assert client.get(PAGE).status_code == status
-        assert client.post(PAGE, WISH).status_code == status
-    assert not Job.objects.exists()
-
-
 def test_a_kind_without_the_question(teacher_client, monkeypatch):
     assert teacher_client.get(reverse("puzzle_explore", args=["nothing"])).status_code == 404
     monkeypatch.delitem(get_kind("goishi").questions, "survey")

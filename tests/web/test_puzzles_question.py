@@ -158,14 +158,6 @@ def test_only_these_have_such_a_page(teacher_client, row, question):
     assert teacher_client.get(f"{address}1/").status_code == 404
 
 
-def test_it_is_the_owners_alone(other_client, student_client, anonymous, address):
-    for client, status in {other_client: 404, student_client: 403, anonymous: 302}.items():
-        assert client.get(address).status_code == status
-        assert client.post(address).status_code == status
-        assert client.get(f"{address}1/").status_code == status
-    assert not Job.objects.exists()
-
-
 # Asking
 
 
