@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "puzzleclass.classes",
     "puzzleclass.jobs",
     "puzzleclass.puzzles",
+    "puzzleclass.sharing",
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",

@@ -15,6 +15,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from puzzleclass.classes.models import Teaching
 from puzzleclass.jobs import services as jobs
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.sharing.packs import make_pack
 from tests.crawl import refuse_writes
 
 ROLES = (
@@ -81,6 +82,15 @@ RIGHTS = [
     ("puzzle_solutions", "GET POST", OWNER, "puzzle 1"),
     ("puzzle_solutions", "GET POST", OWNER, "puzzle 1 2"),
     ("puzzle_worksheet", "GET", TEACHERS, ""),
+    # Packs
+    ("pack_list", "GET", TEACHERS, ""),
+    ("pack_new", "POST", TEACHERS, ""),
+    ("pack_import", "POST", TEACHERS, ""),
+    ("pack", "GET", TEACHERS, "pack"),
+    ("pack_edit", "GET POST", OWNER, "pack"),
+    ("pack_delete", "POST", OWNER, "pack"),
+    ("pack_copy", "POST", TEACHERS, "pack"),
+    ("pack_file", "GET", TEACHERS, "pack"),
     ("puzzle_svg", "GET", OWNER, "puzzle"),
     ("puzzle_export", "GET", OWNER, "puzzle 1"),
     ("puzzle_generate", "GET POST", TEACHERS, "goishi"),
@@ -154,7 +164,7 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
         jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
     )
     tried(student, assigned, lines.solution)
-    search = {"stones": [5, 5], "many": 1}
+    search = {"stones": [8, 8], "many": 1}
     return {
         "class": classroom.pk,
         "code": classroom.code,
@@ -162,6 +172,7 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
         "student": student.pk,
         "puzzle": puzzle.pk,
         "scored": scored.pk,
+        "pack": make_pack(teacher, [puzzle], "Pack").key,
         "assignment": assignment.pk,
         "assigned": assigned.pk,
         "try": student.attempts.get().key,
