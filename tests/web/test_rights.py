@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from puzzleclass.classes.models import Teaching
+from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teaching
 from puzzleclass.jobs import services as jobs
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.packs import make_pack
@@ -47,9 +47,11 @@ RIGHTS = [
     ("sign_in", "GET POST", EVERYBODY, ""),
     ("sign_up", "GET POST", EVERYBODY, ""),
     ("sign_out", "POST", EVERYBODY, ""),
+    ("confirm", "GET POST", TEACHERS, ""),
+    ("join_by_card", "GET POST", EVERYBODY, "card"),
     ("join", "GET POST", EVERYBODY, ""),
     ("administration", "GET", ADMINISTRATORS, ""),
-    ("join_class", "GET", EVERYBODY, "code"),
+    ("join_class", "GET POST", EVERYBODY, "code"),
     ("join_student", "GET POST", EVERYBODY, "code 1"),
     # Classes
     ("classroom_list", "GET", TEACHERS, ""),
@@ -61,7 +63,25 @@ RIGHTS = [
     ("pin_list", "GET POST", CLASS_TEACHERS, "class"),
     ("students_new", "GET POST", CLASS_TEACHERS, "class"),
     ("student_edit", "GET POST", CLASS_TEACHERS, "class enrolment"),
-    ("student_pin", "POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_pin", "GET POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_card", "POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_unlock", "POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_move", "GET POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_data", "POST", CLASS_OWNERS, "class enrolment"),
+    ("students_export", "POST", CLASS_TEACHERS, "class csv"),
+    ("classroom_archive", "POST", CLASS_OWNERS, "class"),
+    ("classroom_data", "POST", CLASS_OWNERS, "class"),
+    ("teacher_list", "GET", CLASS_LOOKERS, "class"),
+    ("teacher_list", "POST", CLASS_OWNERS, "class"),
+    ("group_list", "GET", CLASS_LOOKERS, "class"),
+    ("group_new", "GET POST", CLASS_TEACHERS, "class"),
+    ("group_edit", "GET POST", CLASS_TEACHERS, "class group"),
+    ("class_change", "GET POST", TEACHERS, ""),
+    ("class_change_undo", "POST", OWNER, "change"),
+    ("data_log", "GET", TEACHERS, ""),
+    ("data_record", "GET", OWNER, "receipt"),
+    ("student", "GET", CLASS_LOOKERS, "student"),
+    ("student_note", "POST", CLASS_TEACHERS, "student"),
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
@@ -142,10 +162,12 @@ CASES = [
     for name, methods, who, what in RIGHTS
     for method in methods.split()
 ]
+NOTHING_DONE = {"made": [], "archived": [], "entered": [], "left": []}
 SENT = {
     **{"do": "save", "title": "Mine", "name": "Mine", "students": "Mine", "number": "9"},
     **{"action": "move", "move": "1,1", "step": "0", "level": "1", "goal": "4"},
     **{"n": "9", "question": "count", "text": "oo/oo", "position": "oo/oo", "sure": "yes"},
+    **{"username": "nobody", "role": "teacher"},
 }
 """What a POST sends: it may be understood, so that only a missing right is in its way."""
 HTMX = {"HX-Request": "true"}
@@ -168,7 +190,11 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
     return {
         "class": classroom.pk,
         "code": classroom.code,
+        "card": SignInCard.objects.create(student=student).word,
         "enrolment": student.enrolments.get().pk,
+        "group": classroom.groups.create(name="Reds").pk,
+        "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
+        "receipt": DataRecord.objects.create(actor=teacher, action="deleted").pk,
         "student": student.pk,
         "puzzle": puzzle.pk,
         "scored": scored.pk,
