@@ -9,11 +9,11 @@ The file is JSON, so that it can be mailed and kept:
 
 from collections.abc import Iterable
 from typing import Annotated, Literal
+from uuid import UUID
 
 import msgspec
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -82,8 +82,8 @@ class PackFileForm(forms.Form):
 
     def clean_file(self) -> PackFile:
         """Return what the file holds, every board read through its kind."""
-        sent: UploadedFile = self.cleaned_data["file"]
-        if sent.size is None or sent.size > LARGEST_FILE:
+        sent = self.cleaned_data["file"]
+        if sent.size > LARGEST_FILE:
             raise ValidationError(_("This file is too large for a pack: at most 2 MB."))
         return read_pack(sent.read())
 
@@ -177,7 +177,7 @@ def copy_to_library(pack: Pack, teacher: User) -> int:
     return pack.puzzles.count()
 
 
-def get_pack_of(owner: User, key: object) -> Pack:
+def get_pack_of(owner: User, key: UUID) -> Pack:
     """Return the teacher's own pack; anybody else's answers as a missing one (404)."""
     pack = Pack.objects.filter(owner=owner, key=key).first()
     if pack is None:

@@ -118,7 +118,7 @@ def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
 def pack_file(request: SignedInRequest, key: UUID) -> HttpResponse:
     """The pack as a file."""
     shown = get_object_or_404(Pack, key=key)
-    return download(packs.to_file(shown), "application/json", f"{shown.title}.json")
+    return download(packs.to_file(shown).decode(), "application/json", f"{shown.title}.json")
 
 
 def _list_page(
