@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "puzzleclass.classes",
     "puzzleclass.jobs",
     "puzzleclass.puzzles",
+    "puzzleclass.sharing",
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
