@@ -119,9 +119,6 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             give_page(fields["give"], list(chosen.values_list("pk", flat=True)[:MOST_GIVEN]))
         )
     done = ""
-    if fields.get("do") == "print":
-        keys = list(chosen.values_list("pk", flat=True)[:MOST_PRINTED])
-        return redirect(f"{reverse('puzzle_worksheet')}?{urlencode({'id': keys}, doseq=True)}")
     match fields.get("do"):
         case "tag" if fields.get("tag", "").strip():
             if not add_tag(chosen, teacher, fields["tag"]):
