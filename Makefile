@@ -4,7 +4,7 @@ VENV := .venv/bin
 PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/pip-compile --quiet --strip-extras \
 	--allow-unsafe --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options
 
-.PHONY: run test lint bench load soak fuzz requirements
+.PHONY: run test lesson lint bench load soak fuzz requirements
 
 # Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
@@ -23,6 +23,11 @@ lint:
 	$(VENV)/mypy
 	$(VENV)/lint-imports --no-logo
 	$(VENV)/djlint templates --lint --quiet
+
+# A lesson of 40 rehearsed, with its figures: make lesson [CLIENTS=40] [PACE=1]
+lesson:
+	@$(PYTHON) bootstrap.py --dev
+	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))
 
 # Measures our algorithms beside the studies' own, and writes docs/benchmarks.md.
 bench:

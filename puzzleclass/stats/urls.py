@@ -4,6 +4,7 @@ from puzzleclass.stats import views, wall_views
 
 urlpatterns = [
     path("assignments/<key:pk>/", views.assignment, name="assignment"),
+    path("assignments/<key:pk>/grades/", views.grade_book_page, name="grade_book"),
     path("assignments/<key:pk>/wall/", wall_views.wall, name="wall"),
     path("assignments/<key:pk>/wall/<key:student>/", wall_views.wall_student, name="wall_student"),
     path("assigned/<key:pk>/students/<key:student>/", views.attempts, name="attempts"),
@@ -12,6 +13,7 @@ urlpatterns = [
     path("assigned/<key:pk>/map/", views.class_map, name="class_map"),
     path("assigned/<key:pk>/fall-off/", views.fall_off, name="fall_off"),
     path("attempts/<uuid:key>/replay/", views.replay, name="replay"),
+    path("attempts/<uuid:key>/feedback/", views.give_feedback, name="give_feedback"),
     path("attempts/<uuid:key>/review/", views.have_reviewed, name="have_reviewed"),
     path("assigned/<int:pk>/count/", views.have_counted, name="have_counted"),
 ]

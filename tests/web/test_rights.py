@@ -96,6 +96,8 @@ RIGHTS = [
     ("assignment_delete", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_worksheet", "GET", CLASS_LOOKERS, "assignment"),
     ("assignment", "GET", CLASS_LOOKERS, "assignment"),
+    ("grade_book", "GET", CLASS_LOOKERS, "assignment"),
+    ("give_feedback", "POST", CLASS_TEACHERS, "try"),
     ("wall", "GET", CLASS_LOOKERS, "assignment"),
     ("wall_student", "GET", CLASS_LOOKERS, "assignment student"),
     ("attempts", "GET", CLASS_LOOKERS, "assigned student"),
