@@ -25,6 +25,7 @@ from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
 from puzzleclass.puzzles.player import player_at
+from puzzleclass.puzzles.views import classes_of
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
 from puzzleclass.stats.grade_book import (
     FILES,
@@ -91,6 +92,8 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
         "table": class_table(shown, order),
         "states": CellState,
     }
+    if not request.htmx:
+        context["giveable"] = classes_of(request.user)
     template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"
     return render(request, template, SECTION | context)
 

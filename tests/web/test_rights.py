@@ -93,6 +93,7 @@ RIGHTS = [
     # Assignments, and what became of them
     ("assignment_new", "GET POST", CLASS_TEACHERS, "class"),
     ("assignment_edit", "GET POST", CLASS_TEACHERS, "assignment"),
+    ("assignment_copy", "POST", CLASS_TEACHERS, "assignment"),
     ("assignment_delete", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_worksheet", "GET", CLASS_LOOKERS, "assignment"),
     ("assignment", "GET", CLASS_LOOKERS, "assignment"),
