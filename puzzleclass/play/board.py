@@ -18,6 +18,7 @@ from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import PuzzleState, puzzle_states
 from puzzleclass.play.hints import help_for
 from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution, Step
+from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.goals import goal_of
 from solvers.answers import Exact
 from solvers.kind import Cell, Verdict
@@ -89,6 +90,7 @@ def found_context(
     return {
         "found": [_after(puzzle, solution.line) for solution in found],
         "total": total,
+        "nickname": nickname(student.pk) if found else "",
         "records": record_boards(puzzle) if may_see_records else [],
         "state": PuzzleState(puzzle, is_begun, len(found)),
         **(_solved(attempt, found) if attempt and board["is_solved"] else {}),

@@ -10,6 +10,7 @@ urlpatterns = [
     path("assigned/<key:pk>/students/<key:student>/", views.attempts, name="attempts"),
     path("assigned/<key:pk>/solutions/", views.found_solutions, name="found_solutions"),
     path("assigned/<key:pk>/solutions/<key:number>/", views.found_solution, name="found_solution"),
+    path("assigned/<key:pk>/hunt/", wall_views.hunt, name="hunt"),
     path("assigned/<key:pk>/map/", views.class_map, name="class_map"),
     path("assigned/<key:pk>/fall-off/", views.fall_off, name="fall_off"),
     path("attempts/<uuid:key>/replay/", views.replay, name="replay"),

@@ -128,7 +128,7 @@ class Browser:
         """Return status and text. Redirects are followed, as part of the same request."""
         headers = {
             "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
-            "X-CSRFToken": TOKEN,
+            "X-CSRFToken": self.cookies["csrftoken"],
             "Accept-Language": "en",
         }
         if htmx:

@@ -104,6 +104,7 @@ RIGHTS = [
     ("attempts", "GET", CLASS_LOOKERS, "assigned student"),
     ("found_solutions", "GET", CLASS_LOOKERS, "assigned"),
     ("found_solution", "GET", CLASS_LOOKERS, "assigned 1"),
+    ("hunt", "GET", CLASS_LOOKERS, "assigned"),
     ("class_map", "GET", CLASS_LOOKERS, "assigned"),
     ("fall_off", "GET", CLASS_LOOKERS, "assigned"),
     ("have_counted", "POST", CLASS_TEACHERS, "assigned"),
