@@ -178,7 +178,8 @@ def wall_of(
         .values_list("student", "puzzle")
         .distinct()
     ):
-        solved.setdefault(who, set()).add(puzzle)
+        if puzzle:
+            solved.setdefault(who, set()).add(puzzle)
     refusals = _refusals(assignment, now)
     begun = 2 * len(attempts) >= len(seats) and any(
         now - attempt.last_at < RECENT for attempt in attempts.values()
