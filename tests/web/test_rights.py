@@ -85,6 +85,8 @@ RIGHTS = [
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
+    ("collection_start", "GET", TEACHERS, ""),
+    ("collection", "GET POST", TEACHERS, "goishi 1"),
     ("puzzles_bulk", "POST", TEACHERS, ""),
     ("puzzle_kind", "GET", TEACHERS, ""),
     ("puzzle_new", "GET POST", TEACHERS, "goishi"),
