@@ -5,6 +5,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
@@ -13,9 +14,11 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.puzzles.models import Puzzle, showpiece
+from puzzleclass.puzzles.views import classes_of
 from solvers.registry import kinds
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         shown = [showpiece(kind) for kind in kinds().values()]
@@ -46,6 +49,7 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         .annotate(student_count=Count("enrolments"))
         # An aggregate drops the model's own order.
         .order_by("name", "pk"),
+        "giveable": classes_of(teacher),
         "running": running,
         "puzzles": Puzzle.objects.filter(owner=teacher)[:4],
     }

@@ -4,6 +4,7 @@ Without any environment variable this runs: SQLite, and the Redis that
 `manage.py run` starts on a private socket. `.env.example` lists the variables.
 """
 
+import os
 from pathlib import Path
 from urllib.parse import quote
 
@@ -32,6 +33,7 @@ HTTPS = env.bool("HTTPS", False)
 """The site stands behind a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
 
 INSTALLED_APPS = [
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -45,6 +47,7 @@ INSTALLED_APPS = [
     "puzzleclass.classes",
     "puzzleclass.jobs",
     "puzzleclass.puzzles",
+    "puzzleclass.sharing",
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
@@ -53,6 +56,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "puzzleclass.http.HealthMiddleware",
+    "puzzleclass.monitoring.probes.ProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -77,18 +81,20 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "puzzleclass.urls"
 WSGI_APPLICATION = "puzzleclass.wsgi.application"
+ASGI_APPLICATION = "puzzleclass.asgi.application"
 
+LOADERS = [
+    "puzzleclass.templates.Loader",
+    # Those of the admin.
+    "django.template.loaders.app_directories.Loader",
+]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": False,
         "OPTIONS": {
-            "loaders": [
-                ("django.template.loaders.cached.Loader", ["puzzleclass.templates.Loader"])
-                if not DEBUG
-                else "puzzleclass.templates.Loader"
-            ],
+            "loaders": LOADERS if DEBUG else [("django.template.loaders.cached.Loader", LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -104,6 +110,12 @@ TEMPLATES = [
         },
     }
 ]
+
+# Web processes
+
+WEB_PROCESSES = env.int("WEB_PROCESSES", min(os.cpu_count() or 1, 8))
+WEB_THREADS = env.int("WEB_THREADS", 4)
+"""In each process: as many requests are worked at. Any number may wait (`asgi`)."""
 
 # Database
 
@@ -137,6 +149,9 @@ runner stops by itself, Celery asks, Celery kills, Redis hands the message out a
 JOBS_KEPT_DAYS = env.int("JOBS_KEPT_DAYS", 90)
 """How long an answer is kept that no page shows any more: `pruning` deletes it then."""
 
+MOST_JOBS = env.int("MOST_JOBS", 200)
+"""Long questions that one teacher may have waiting or running at a time."""
+
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -147,6 +162,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     "max_retries": 1,
     "interval_start": 0.1,
+    # A worker of several queues takes from the first as long as anything lies there.
+    "queue_order_strategy": "priority",
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = JOB_DEADLINE_SECONDS + 30
@@ -164,6 +181,12 @@ CELERY_BEAT_SCHEDULE = {
         # Its worker does nothing else: no flood of jobs keeps it from its rounds. One that was
         # missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
+    },
+    "look": {
+        "task": "puzzleclass.stats.dead_ends.look_at_running_tries",
+        "schedule": 1.5,
+        # Behind the hints, for the same worker: short work that must not wait behind reviews.
+        "options": {"queue": "look", "expires": 3},
     },
     "review": {
         "task": "puzzleclass.stats.reviews.review_quiet_tries",
@@ -199,8 +222,19 @@ PASSWORD_HASHERS = [
 
 IDLE_MINUTES = env.int("IDLE_MINUTES", 240)
 """Who does nothing for so long is signed out; 0: never."""
+KEPT_YEARS = env.int("KEPT_YEARS", 3)
+"""How long students' data are kept: teachers are reminded of classes that are older."""
 SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
 """Anybody may make a teacher's account; else an invitation is needed (`manage.py invite`)."""
+
+MOST_SIGN_UPS_A_DAY = env.int("MOST_SIGN_UPS_A_DAY", 100)
+"""Teachers' accounts made from one address; those by invitation don't count."""
+MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
+"""Of one student, at all puzzles together; and so many steps in them."""
+MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
+
+MONITORING_TOKEN = env.str("MONITORING_TOKEN", "")
+"""Who bears it may read `/metrics` and the figures of `/readyz`; without one, this machine."""
 
 # Language and time
 
@@ -246,6 +280,8 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+# The form of an assignment sends four for each puzzle of the library.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
 LOGGING = {
     "version": 1,

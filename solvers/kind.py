@@ -111,6 +111,9 @@ class Kind(ABC, Generic[P, M]):
     """Raised whenever an answer of its solvers could change: part of every job's key."""
     questions: ClassVar[Mapping[str, Question]]
     editor: ClassVar["Editor"]
+    misunderstandings: ClassVar[Mapping[str, str]] = {}
+    """Text of a refusal (`IllegalMove`) -> what whoever tries such moves may have understood wrong,
+    marked; for teachers. Slips of the hand are not in it."""
 
     # What some kinds have besides; see solvers/capabilities.py.
     tools: "Tools[P, M] | None" = None
@@ -180,6 +183,13 @@ class Kind(ABC, Generic[P, M]):
         """Return in a few words what a move does, for people who don't read its text."""
         row, column = self.cell_of(move)
         return Message("Row {row}, column {column}", {"row": row + 1, "column": column + 1})
+
+    @property
+    def on_paper(self) -> Message:
+        """How a solution is written down on a printed board."""
+        if self.family == "sequence":
+            return Message("Write 1, 2, 3 … where you move, in order.")
+        return Message("Draw on the board what you place.")
 
     def facts(self, position: P) -> tuple[Message, ...]:
         """Return what there is to say of a start in a word or two each: its size, its stones."""

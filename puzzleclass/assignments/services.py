@@ -1,8 +1,10 @@
 """Giving puzzles to a class, and changing what was given."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import mean, median
 
 from django.db import transaction
 from django.db.models import Count, F, Q
@@ -10,9 +12,10 @@ from django.db.models import Count, F, Q
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
+from puzzleclass.http import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
-from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.models import Board, Puzzle
 
 
 @transaction.atomic
@@ -60,16 +63,75 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
             continue
         given = assignment.puzzles.create(
             number=number,
-            puzzle=board,
+            puzzle_id=board.pk,
             kind_slug=board.kind_slug,
             position=board.position,
             title=board.title,
         )
-        jobs.ask(assignment.teacher, board.kind_slug, "count", board.position)
-        goal = goal_of(given)
-        if goal and goal.optimum is None:
-            # So that a board with the best score is known to be one.
-            ask_for_optimum(assignment.teacher, given)
+        # Who has asked for too much already can have the rest counted later.
+        with suppress(QuotaReached):
+            _ask_about(assignment.teacher, given)
+
+
+def _ask_about(teacher: User, given: AssignedPuzzle) -> None:
+    """Have the solutions counted, and the best score found. Raises QuotaReached."""
+    jobs.ask(teacher, given.kind_slug, "count", given.position)
+    goal = goal_of(given)
+    if goal and goal.optimum is None:
+        # So that a board with the best score is known to be one.
+        ask_for_optimum(teacher, given)
+
+
+def copy(source: Assignment, classroom: Classroom, teacher: User, due_at: datetime) -> Assignment:
+    """Give a class what another one, or the same a year ago, was given, with the same terms."""
+    puzzles = [
+        Puzzle(
+            pk=board.puzzle_id,
+            kind_slug=board.kind_slug,
+            position=board.position,
+            title=board.title,
+        )
+        for board in source.puzzles.all()
+    ]
+    terms = {name: getattr(source, name) for name in ("shows_total", "shades", "warns", "hints")}
+    return give(classroom, teacher, source.title, due_at, puzzles, **terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """How long puzzles take a student, from earlier tries."""
+
+    minutes: int
+    measured: int
+    """Puzzles that were measured; the others count as much as these do in the mean."""
+
+
+MOST_MEASURED = 2000
+"""Tries that a time is taken from; the latest count."""
+
+
+def time_for(boards: Sequence[Board]) -> Time | None:
+    """Return how long the boards take: the medians of what solved tries took. One query.
+
+    None where none of them has ever been solved.
+    """
+    wanted = {(board.kind_slug, board.position) for board in boards}
+    rows = AssignedPuzzle.objects.filter(
+        position__in={position for _, position in wanted},
+        attempts__has_solved=True,
+        attempts__seconds__gt=0,
+    ).order_by("-pk")
+    seconds: dict[tuple[str, str], list[int]] = {key: [] for key in wanted}
+    for kind, position, taken in rows.values_list("kind_slug", "position", "attempts__seconds")[
+        :MOST_MEASURED
+    ]:
+        seconds.get((kind, position), []).append(taken)
+    medians = [
+        median(taken) for board in boards if (taken := seconds[board.kind_slug, board.position])
+    ]
+    if not medians:
+        return None
+    return Time(max(1, round(mean(medians) * len(boards) / 60)), len(medians))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,4 +154,4 @@ def with_tries(assignment: Assignment) -> list[AssignedPuzzle]:
     """Return the assignment's puzzles in order, each with `tries`, how many were begun."""
     begun = Count("attempts", filter=Q(attempts__next_step__gt=0))
     puzzles = assignment.puzzles.annotate(tries=begun)  # type: ignore[no-redef]
-    return list(puzzles.order_by("number"))
+    return list(puzzles.order_by("number").prefetch_related("puzzle"))

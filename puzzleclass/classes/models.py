@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No 0 and O, no 1 and I: the code is read from a blackboard."""
@@ -56,14 +57,15 @@ class Classroom(models.Model):
         validators=[MaxValueValidator(240)],
     )
     """0: after what the site says."""
-    archived_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(_("Over since"), null=True, blank=True)
     """Since when the class is over; nobody signs in any more."""
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("Made"), auto_now_add=True)
 
     role: str
     """That of the teacher who asked for the class; set by `access` alone."""
 
     class Meta:
+        verbose_name, verbose_name_plural = _("Class"), _("Classes")
         ordering = ["name", "pk"]
 
     def __str__(self) -> str:
@@ -74,6 +76,11 @@ class Classroom(models.Model):
         """Students can sign in now."""
         is_open = self.joins_until is None or self.joins_until > timezone.now()
         return is_open and self.archived_at is None
+
+    @property
+    def is_in_lesson(self) -> bool:
+        """A teacher has let students in for a while, and it is not over."""
+        return self.joins_until is not None and self.lets_in
 
 
 class Teaching(models.Model):
@@ -111,7 +118,7 @@ class Enrolment(models.Model):
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments"
     )
-    number = models.PositiveSmallIntegerField(_("Number"))
+    number = models.PositiveSmallIntegerField(pgettext_lazy("student", "Number"))
 
     class Meta:
         ordering = ["number"]

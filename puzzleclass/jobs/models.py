@@ -30,6 +30,9 @@ def job_key(kind: str, question: str, position: str, options: dict[str, Any] | N
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+LONG = "solve"
+"""The queue of the questions that may take minutes. Those have a quota."""
+
 ORDER = ["priority", "turn", "asked_at", "pk"]
 """In which the jobs of a queue are taken."""
 
@@ -157,6 +160,14 @@ class Job(models.Model):
             return get_kind(self.kind_slug).questions.get(self.question)
         except UnknownKind:
             return None
+
+    @property
+    def kind_title(self) -> str:
+        """The kind's name, as a marked English text; its slug where there is no such kind."""
+        try:
+            return get_kind(self.kind_slug).title
+        except UnknownKind:
+            return self.kind_slug
 
     @property
     def title(self) -> str:

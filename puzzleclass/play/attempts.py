@@ -9,15 +9,16 @@ from copy import copy
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
+from puzzleclass.play.models import Attempt, BestScore, FoundSolution, RefusedMove, Step
 from puzzleclass.puzzles.goals import known_optimum
 from solvers.kind import BadText, IllegalMove, Verdict, split_moves
 from solvers.message import Message
@@ -33,6 +34,12 @@ MOST_STEPS = 5_000
 
 MOST_TRIES = 1_000
 """Of a student at one puzzle."""
+
+QUOTA_STEPS = 100
+"""So many steps of a try pass between two looks at the student's quota of the day."""
+
+MOST_REFUSED = 500
+"""Different moves against the rules that are kept of a student at one puzzle."""
 
 
 class StepRefused(Exception):
@@ -52,6 +59,8 @@ _FINISHED = Message("This try is finished. It takes no more moves.")
 _TOO_LATE = Message("The due date has passed. Moves no longer count.")
 _TOO_MANY_STEPS = Message("This try has too many steps. Please start again from the beginning.")
 _TOO_MANY_TRIES = Message("You have started this puzzle again too many times.")
+_ENOUGH_STEPS = Message("You have made very many moves today. Please go on tomorrow.")
+_ENOUGH_TRIES = Message("You have started again very many times today. Please go on tomorrow.")
 _WENT_ON = Message("This board went on in another window. You see it as it is now.")
 
 TimedStep = tuple[str, str, datetime]
@@ -107,8 +116,13 @@ def take_step(
     attempt.before = None
     move = _canonical(attempt, action, move)
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
-        if _store(attempt, [(action, move, at)]):
-            return attempt
+        try:
+            if _store(attempt, [(action, move, at)]):
+                return attempt
+        except StepRefused as refused:
+            if refused.status == 422 and move:
+                _keep_refused(attempt, move, refused.message, at)
+            raise
         attempt = _read_anew(attempt)
     if attempt.pk and attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
@@ -163,6 +177,18 @@ def _after(attempt: Attempt, action: str, move: str) -> Any:
         raise StepRefused(error.message, 422) from None
 
 
+def _keep_refused(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:
+    """Count a move that the rules forbid: what a class tries in vain shows what it has not
+    understood. Three queries at most."""
+    of = {"student_id": attempt.student_id, "puzzle_id": attempt.puzzle_id}
+    same = RefusedMove.objects.filter(**of, line=attempt.line, move=move)
+    if same.update(times=F("times") + 1, at=at):
+        return
+    if RefusedMove.objects.filter(**of).count() < MOST_REFUSED:
+        first = RefusedMove(**of, line=attempt.line, move=move, reason=reason.to_json(), at=at)
+        RefusedMove.objects.bulk_create([first], ignore_conflicts=True)
+
+
 _OF_STEPS = ("state", "line", "next_step", "is_jammed", "has_solved", "seconds", "last_at")
 """The fields of a try that a step changes."""
 
@@ -182,6 +208,8 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_TOO_LATE, 409)
         if attempt.next_step >= MOST_STEPS:
             raise StepRefused(_TOO_MANY_STEPS, 409)
+        if attempt.next_step % QUOTA_STEPS == QUOTA_STEPS - 1:
+            _refuse_too_many_steps(student, at)
         attempt.before, position = attempt.position, _after(attempt, action, move)
         verdict = kind.judge(position)
         taken.append(
@@ -223,6 +251,30 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         if best:
             keep_best(attempt, *best)
     return True
+
+
+def _refuse_too_many_steps(student: int, at: datetime) -> None:
+    """Raise StepRefused when the student has made the steps of that day. One query."""
+    morning = _morning(at)
+    tries = Attempt.objects.filter(student=student, last_at__gte=morning).order_by()
+    steps = Step.objects.filter(attempt__in=tries, at__gte=morning, at__lte=at)
+    if steps.count() >= settings.MOST_STEPS_A_DAY:
+        raise StepRefused(_ENOUGH_STEPS, 429)
+
+
+def _refuse_too_many_tries(student: int, at: datetime) -> None:
+    """Raise StepRefused when the student has begun the tries of that day, or made its steps. Two
+    queries."""
+    tries = Attempt.objects.filter(
+        student=student, started_at__gte=_morning(at), started_at__lte=at
+    )
+    if tries.count() >= settings.MOST_TRIES_A_DAY:
+        raise StepRefused(_ENOUGH_TRIES, 429)
+    _refuse_too_many_steps(student, at)
+
+
+def _morning(at: datetime) -> datetime:
+    return timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def leaves_room(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
@@ -275,6 +327,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         raise StepRefused(_TOO_LATE, 409)
     if latest.number >= MOST_TRIES:
         raise StepRefused(_TOO_MANY_TRIES, 409)
+    _refuse_too_many_tries(latest.student_id, at)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )

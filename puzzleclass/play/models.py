@@ -14,6 +14,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.prepared import Prepared
 from solvers.kind import Verdict, split_moves
+from solvers.message import Message
 
 
 class Attempt(models.Model):
@@ -138,6 +139,73 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.action} {self.move}"
+
+
+class RefusedMove(models.Model):
+    """A move that the rules forbade where the student tried it, and how often it was tried.
+
+    Not of a try: one that has no step has no row either.
+    """
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refused_moves"
+    )
+    puzzle = models.ForeignKey(
+        AssignedPuzzle, on_delete=models.CASCADE, related_name="refused_moves"
+    )
+    line = models.TextField(blank=True)
+    """The moves on the board."""
+    move = models.CharField(max_length=20)
+    reason = models.JSONField()
+    """The rules' Message; its text, without the values, tells one misunderstanding from others."""
+    times = models.PositiveIntegerField(default=1)
+    at = models.DateTimeField(default=timezone.now)
+    """The last time."""
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["student", "puzzle", "line", "move"], name="refused_move_counted_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["at"], name="refused_lately")]
+
+    def __str__(self) -> str:
+        return f"{self.student} {self.move} ×{self.times}"
+
+    @property
+    def message(self) -> Message:
+        """Why it was refused."""
+        return Message.from_json(self.reason)
+
+
+class Feedback(models.Model):
+    """What a teacher says of a try: a stamp, a comment, or both. The student sees it."""
+
+    class Stamp(models.TextChoices):
+        WELL_DONE = "well done", _("Very well done")
+        GOOD_IDEA = "good idea", _("Good idea")
+        NEARLY = "nearly", _("Nearly there")
+        LOOK_AGAIN = "look again", _("Look once more")
+
+    attempt = models.OneToOneField(
+        Attempt, on_delete=models.CASCADE, primary_key=True, related_name="feedback"
+    )
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    stamp = models.CharField(_("Stamp"), max_length=10, choices=Stamp, blank=True)
+    comment = models.CharField(_("Comment"), max_length=300, blank=True)
+    at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.said
+
+    @property
+    def said(self) -> str:
+        """All of it as one text."""
+        return " ".join(filter(None, (str(self.get_stamp_display()), self.comment)))
 
 
 class HintUse(models.Model):

@@ -1,4 +1,4 @@
-"""The forms of the library, the editor's page, questions with options, and the generator."""
+"""The forms of the editor's page, questions with options, and the generator."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -34,12 +34,6 @@ class PuzzleForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["title", "note"]
         widgets = {"note": forms.Textarea(attrs={"rows": 2})}
         error_messages = {"title": {"required": _("Give the puzzle a title.")}}
-
-
-class SearchForm(forms.Form):
-    """Looks for puzzles in the library."""
-
-    q = forms.CharField(label=_("Search by title"), required=False, max_length=60)
 
 
 class OptionField(forms.CharField):
@@ -94,8 +88,13 @@ class OptionsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._question = question
         for name, option in question.options.items():
-            if name != KNOWN:
-                self.fields[name] = OptionField(option)
+            if name == KNOWN:
+                continue
+            field = self.fields[name] = OptionField(option)
+            told = self[name].value() or ""
+            if option.choices and told not in option.choices:
+                # A range of an earlier search that the menu does not offer.
+                field.widget.choices = [(told, told), *field.widget.choices]
 
     def options(self, library: Iterable[str] = ()) -> dict[str, Any]:
         """Return the values of the options; no board of the library is to be made again."""

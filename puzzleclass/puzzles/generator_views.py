@@ -1,5 +1,7 @@
 """The pages on which a teacher has new boards found, and explores random ones."""
 
+import secrets
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -8,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.sign_in import teacher_required
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import QuotaReached, SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.views import get_job_for_asker
 from puzzleclass.language import say
@@ -20,17 +22,22 @@ from puzzleclass.puzzles.generator import (
     charts_of,
     found_boards,
     generator_fields,
+    in_library,
     last_searches,
     library,
     next_search_fields,
     save_boards,
     surveys_of,
 )
-from puzzleclass.puzzles.views import get_puzzle_for_owner
+from puzzleclass.puzzles.views import classes_of, get_puzzle_for_owner, give_page
+from solvers.answers import GeneratedBoard
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Question
 from solvers.registry import AnyKind, UnknownKind, get_kind
+
+SEEDS = 10**6
+"""The generator's form opens with one of so many."""
 
 SEARCH = "search"
 """What the form is sent for when it is not for a step on the board."""
@@ -64,6 +71,11 @@ def puzzle_generate(request: SignedInRequest, kind_slug: str) -> HttpResponse:
         position = form.cleaned_data["position"]
         try:
             job = jobs.ask(request.user, kind.slug, GENERATE, position, options)
+        except QuotaReached as error:
+            if request.htmx:
+                raise
+            form.add_error(None, say(error.message))
+            return _form(request, form, status=429)
         except PuzzleError as error:
             form.add_error(None, say(error.message))
         else:
@@ -92,8 +104,9 @@ def _form(
     form: GeneratorForm,
     draft: Draft | None = None,
     fault: Message | None = None,
+    status: int = 422,
 ) -> HttpResponse:
-    """Show the form, with status 422 when what was asked could not be done."""
+    """Show the form, with this status when what was asked could not be done."""
     context = {
         "section": "puzzles",
         "kind": form.kind,
@@ -104,7 +117,7 @@ def _form(
         "last_searches": last_searches(request.user, form.kind),
     }
     template = "puzzles/_generator_form.html" if request.htmx else "puzzles/puzzle_generate.html"
-    return render(request, template, context, status=422 if form.is_bound or fault else 200)
+    return render(request, template, context, status=status if form.is_bound or fault else 200)
 
 
 def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
@@ -117,7 +130,8 @@ def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
         job = get_job_for_asker(request.user, int(like[:18]))
         is_search = job.kind_slug == kind.slug and job.question == GENERATE
         return generator_fields(job) if is_search else {}
-    return {}
+    # Chance is new each time; a search is repeated with the seed that stands with its boards.
+    return {"seed": str(secrets.randbelow(SEEDS))}
 
 
 @require_http_methods(["GET", "POST"])
@@ -130,13 +144,19 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     kind = get_kind(job.kind_slug)
     boards = found_boards(request.user, job)
     positions = [board.puzzle.position for board in boards]
+    sent = request.POST.copy() if request.method == "POST" else None
+    if sent is not None and (sent.get("do") == "all" or ("give" in sent and "boards" not in sent)):
+        sent.setlist("boards", positions)
     form = SaveForm(
         positions,
-        request.POST if request.method == "POST" else None,
+        sent,
         initial={"title": f"{say(Message(kind.title))} {NUMBER_SIGN}"},
     )
     if form.is_bound and form.is_valid():
-        _save(request, kind, form)
+        _save(request, kind, form, [found.board for found in boards])
+        if request.POST.get("give", "").isdecimal():
+            keys = in_library(request.user, kind.slug, form.cleaned_data["boards"])
+            return redirect(give_page(request.POST["give"], keys))
         return redirect("puzzle_generated", pk)
     context = {
         "section": "puzzles",
@@ -147,20 +167,24 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
         "form": form,
         "chosen": request.POST.getlist("boards"),
         "next_search": next_search_fields(job),
+        "classrooms": classes_of(request.user),
     }
     template = "puzzles/_generated_boards.html" if request.htmx else "puzzles/puzzle_generated.html"
     return render(request, template, context, status=422 if form.is_bound else 200)
 
 
-def _save(request: SignedInRequest, kind: AnyKind, form: SaveForm) -> None:
-    chosen = form.cleaned_data["boards"]
-    saved = save_boards(request.user, kind.slug, chosen, form.cleaned_data["title"])
+def _save(
+    request: SignedInRequest, kind: AnyKind, form: SaveForm, boards: list[GeneratedBoard]
+) -> None:
+    chosen = set(form.cleaned_data["boards"])
+    wanted = [board for board in boards if board.position in chosen]
+    saved = save_boards(request.user, kind.slug, wanted, form.cleaned_data["title"])
     if saved:
         text = _("Saved in your library: {titles}").format(
             titles=_(", ").join(puzzle.title for puzzle in saved)
         )
         messages.success(request, text, extra_tags="ok")
-    known = len(set(chosen)) - len(saved)
+    known = len(chosen) - len(saved)
     if known:
         text = _("Not saved, because your library already has the board: {known}")
         messages.warning(request, text.format(known=known), extra_tags="warn")
@@ -172,12 +196,14 @@ def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """How often random boards can be solved, how many solutions they have, how hard they are."""
     kind, question = get_kind_that_knows(kind_slug, SURVEY)
     form = OptionsForm(question, request.POST if request.method == "POST" else None)
+    status = 422 if form.is_bound else 200
     if form.is_bound and form.is_valid():
         try:
             jobs.ask(request.user, kind.slug, SURVEY, question.position, form.options())
             return redirect("puzzle_explore", kind.slug)
-        except PuzzleError as error:
+        except (PuzzleError, QuotaReached) as error:
             form.add_error(None, say(error.message))
+            status = 429 if isinstance(error, QuotaReached) else status
     surveys = surveys_of(request.user, kind)
     context = {
         "section": "puzzles",
@@ -187,4 +213,4 @@ def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
         "charts": charts_of(surveys),
     }
     template = "puzzles/_surveys.html" if request.htmx else "puzzles/puzzle_explore.html"
-    return render(request, template, context, status=422 if form.is_bound else 200)
+    return render(request, template, context, status=status)

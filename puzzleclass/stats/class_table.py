@@ -65,12 +65,16 @@ class StudentAtPuzzle(NamedTuple):
     url: str
     said: str
     """All of it in words."""
+    seconds: int = 0
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
     """A student at all puzzles."""
 
+    student: int
+    """The student's pk."""
     number: int
     name: str
     cells: list[StudentAtPuzzle]
@@ -177,7 +181,9 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
                 state = CellState.STUCK if where in lost else CellState.WORKING
             at_it = Work(tries, seconds, solutions, hints.get(where, 0), best.get(where))
             cells.append(cell(state, at_it, where))
-        rows.append(StudentRow(enrolment.number, enrolment.student.name, cells))
+        rows.append(
+            StudentRow(enrolment.student_id, enrolment.number, enrolment.student.name, cells)
+        )
     columns = [
         PuzzleColumn(
             puzzle,
@@ -286,6 +292,8 @@ def _cell_maker() -> Callable[[CellState, Work, StudentAndPuzzle], StudentAtPuzz
             score="" if work.score is None else str(work.score),
             url=f"{before}{puzzle}{between}{student}{after}",
             said=said,
+            seconds=work.seconds,
+            tries=work.tries,
         )
 
     return make

@@ -2,10 +2,11 @@
 can't be made. Loads no solver."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvers import options
 from solvers.answers import (
+    BANDS,
     Answer,
     CountAnswer,
     EstimateAnswer,
@@ -182,6 +183,15 @@ def read_known(text: str) -> list[str]:
     return sorted({canonical(read_board(board)) for board in text.split()})
 
 
+DIFFICULTY = replace(
+    options.span(gettext_noop("Difficulty"), "1..4", 1, 4),
+    choices={"1..4": gettext_noop("any")} | {str(n): name for n, name in enumerate(BANDS, 1)},
+    hint=gettext_noop(
+        "How often a careful player who chooses by lot solves it: easy from 1 in 5, medium from "
+        "1 in 20, hard from 1 in 100."
+    ),
+)
+
 QUESTIONS = {
     "count": Question(
         gettext_noop("How many solutions?"),
@@ -205,7 +215,7 @@ QUESTIONS = {
         gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate", RateAnswer
     ),
     "generate": Question(
-        gettext_noop("Make new boards"),
+        gettext_noop("Generate puzzles"),
         "solvers.goishi.generate:generate",
         GenerateAnswer,
         check="solvers.goishi.questions:order_for",
@@ -220,11 +230,11 @@ QUESTIONS = {
                     "same size."
                 ),
             ),
-            "solutions": options.span(gettext_noop("Number of solutions"), "1..20", 1, 10**9),
-            "band": options.span(gettext_noop("Difficulty, from 1 to 4"), "1..4", 1, 4),
+            "solutions": options.solutions(10**9),
+            "band": DIFFICULTY,
             "look": options.choice(gettext_noop("Symmetry"), LOOKS),
-            "many": options.whole(gettext_noop("How many boards"), 1, 1, 100),
-            "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
+            "many": options.many(),
+            "seed": options.seed(),
             "known": Option(
                 gettext_noop("Boards that are there already"), "", read_known, write="\n".join
             ),
@@ -246,7 +256,7 @@ QUESTIONS = {
             "boards": options.whole(
                 gettext_noop("Random boards for each number of stones"), 200, 10, 2000
             ),
-            "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
+            "seed": options.seed(),
         },
         position="o",
     ),

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import msgspec
 import pytest
 from django.db import connections
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
-from puzzleclass.jobs import runner
+from puzzleclass.jobs import runner, transitions
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import begin, current_attempt, take_step
@@ -205,6 +206,19 @@ def student_client(client_of, student) -> Client:
     return client_of(student)
 
 
+@pytest.fixture
+def confirmed() -> Callable[..., HttpResponse]:
+    """Sends a form with a list of students as a browser does: looked at, then confirmed."""
+
+    def confirmed(client: Client, url: str, fields: dict, **options: object) -> HttpResponse:
+        shown = client.post(url, fields, headers={"HX-Request": "true"})
+        roster = shown.context["roster"]
+        sent = fields | {"students": roster.text, "seen": roster.seen}
+        return client.post(url, sent, **options)
+
+    return confirmed
+
+
 # Tries
 
 
@@ -298,6 +312,8 @@ def answered() -> Callable[..., Job]:
         job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
         job.save()
+        job.refresh_from_db()
+        transitions.finished.send(Job, job=job)
         return job
 
     return answered

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User, hashing
@@ -165,7 +165,7 @@ def sign_up(client, **fields):
 
 
 def test_a_school_starts_by_itself(anonymous, db):
-    assert sign_up(anonymous).url == "/"
+    assert sign_up(anonymous).url == "/classes/new/"
     teacher = User.objects.get(username="kondo")
     assert teacher.is_teacher
     assert teacher.name == "Kondo Mei"
@@ -216,7 +216,7 @@ def test_a_forged_post_is_refused(client_of, teacher, url):
 def test_a_word_is_no_page_to_go_to(client_of, teacher, student, word):
     code = student.enrolments.get().classroom.code
     assert sign_in(client_of(None), next=word).url == "/"
-    assert sign_up(client_of(None), next=word).url == "/"
+    assert sign_up(client_of(None), next=word).url == "/classes/new/"
     assert client_of(None).post(f"/join/{code}/1/", {"pin": "1234", "next": word}).url == "/"
     assert client_of(teacher).get("/sign-in/", {"next": word}).url == "/"
 
@@ -290,7 +290,7 @@ def test_sign_up_can_need_an_invitation(client_of, db, settings, capsys):
     person = {"name": "Kondo Mei", "password": "stones on a board"}
     assert client_of(None).get(invited).status_code == 200
     assert client_of(None).post(invited, {"username": "a b", **person}).status_code == 200
-    assert client_of(None).post(invited, {"username": "kondo", **person}).url == "/"
+    assert client_of(None).post(invited, {"username": "kondo", **person}).url == "/classes/new/"
     # It is used up, and one grows old.
     assert client_of(None).post(invited, {"username": "second", **person}).status_code == 403
     word = Invitation.make()
@@ -340,3 +340,57 @@ def test_two_passwords_are_hashed_at_once_and_few_wait(client_of, settings, tmp_
         list(pool.map(come, range(10)))
     assert len(refused) == 4
     assert (len(most), max(most)) == (6, 2)
+
+
+# A password forgotten
+
+
+@pytest.fixture
+def reset(capsys):
+    """Runs the command; returns the password it prints."""
+
+    def reset(username: str) -> str:
+        call_command("password", username)
+        return capsys.readouterr().out.strip().removeprefix("New password: ")
+
+    return reset
+
+
+def test_a_forgotten_password_is_replaced_and_the_old_one_ends(
+    client_of, teacher_client, teacher, reset
+):
+    for _ in range(WRONG_TRIES_ALLOWED):
+        sign_in(client_of(None), password="forgotten")
+    password = reset("sato")
+    assert len(password) >= 12
+    assert sign_in(client_of(None), password=password).status_code == 302
+    assert sign_in(client_of(None)).status_code == 200
+    assert teacher_client.get("/classes/").url.startswith("/sign-in/")
+
+
+def test_only_teachers_have_passwords(student, reset):
+    for username in ("nobody", student.username):
+        with pytest.raises(CommandError, match="No teacher has the username"):
+            reset(username)
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        (["stones on a board"] * 2, None),
+        (["stones on a board", "stones on the board"], "two different"),
+        (["sato", "sato"], "."),
+    ],
+)
+def test_a_password_can_be_typed(teacher, monkeypatch, typed, fault):
+    words = iter(typed)
+    monkeypatch.setattr(
+        "puzzleclass.management.commands.password.getpass", lambda prompt: next(words)
+    )
+    if fault:
+        with pytest.raises(CommandError, match=fault):
+            call_command("password", "sato", type=True)
+    else:
+        call_command("password", "sato", type=True)
+    teacher.refresh_from_db()
+    assert teacher.check_password("stones on a board") == (fault is None)

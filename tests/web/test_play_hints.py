@@ -297,15 +297,6 @@ def press(client, attempt: Attempt, level: int, **headers: str):
     return client.post(address(attempt), sent, headers=headers, follow=True)
 
 
-def test_who_may_take_a_hint(client_of, attempt, student, classmate, teacher, other_student):
-    sent = {"step": 0, "level": 1}
-    back = f"/attempts/{attempt.key}/back/"
-    for user, status in ((classmate, 404), (other_student, 404), (teacher, 403), (None, 302)):
-        assert client_of(user).post(address(attempt), sent).status_code == status
-        assert client_of(user).post(back, sent).status_code == status
-    assert not HintUse.objects.exists()
-
-
 SAID = {
     "en": ("This board can be solved.", "Look at the marked part", "A good next move: "),
     "ja": ("この盤は解けます", "盤の色のついたところ", "次のよい手："),
