@@ -32,10 +32,10 @@ class Measured:
     requests_per_step: float = 1.74
     """All requests of the lesson, for each step."""
     bytes_per_step: float = 250.0
-    """A row of `play_step` with its two indexes, and a step's share of the try
-    (`pg_total_relation_size` after `make load`)."""
+    """A row of `play_step` with its indexes, and a step's share of the try: reckoned from the
+    columns (`make load` prints what it was on PostgreSQL)."""
     bytes_per_answer: float = 5_000.0
-    """A stored hint or review with its indexes."""
+    """A stored hint or review with its indexes, reckoned so too."""
 
 
 @cache

@@ -20,8 +20,8 @@ from puzzleclass.play.models import Attempt, Step
 with connection.cursor() as cursor:
     cursor.execute("VACUUM FULL")
     tables = Step._meta.db_table, Attempt._meta.db_table
-    cursor.execute("SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(%s) AS name",
-                   [list(tables)])
+    total = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(%s::text[]) AS name"
+    cursor.execute(total, [list(tables)])
     print(cursor.fetchone()[0] / Step.objects.count())
 """
 REPORT = """
