@@ -159,6 +159,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     "max_retries": 1,
     "interval_start": 0.1,
+    # A worker of several queues takes from the first as long as anything lies there.
+    "queue_order_strategy": "priority",
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = JOB_DEADLINE_SECONDS + 30
@@ -176,6 +178,12 @@ CELERY_BEAT_SCHEDULE = {
         # Its worker does nothing else: no flood of jobs keeps it from its rounds. One that was
         # missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
+    },
+    "look": {
+        "task": "puzzleclass.stats.dead_ends.look_at_running_tries",
+        "schedule": 1.5,
+        # Behind the hints, for the same worker: short work that must not wait behind reviews.
+        "options": {"queue": "look", "expires": 3},
     },
     "review": {
         "task": "puzzleclass.stats.reviews.review_quiet_tries",
