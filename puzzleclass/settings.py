@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "puzzleclass.classes",
     "puzzleclass.jobs",
     "puzzleclass.puzzles",
+    "puzzleclass.sharing",
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
@@ -219,6 +220,8 @@ PASSWORD_HASHERS = [
 
 IDLE_MINUTES = env.int("IDLE_MINUTES", 240)
 """Who does nothing for so long is signed out; 0: never."""
+KEPT_YEARS = env.int("KEPT_YEARS", 3)
+"""How long students' data are kept: teachers are reminded of classes that are older."""
 SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
 """Anybody may make a teacher's account; else an invitation is needed (`manage.py invite`)."""
 

@@ -13,6 +13,7 @@ urlpatterns = [
     path("administration/", administration, name="administration"),
     path("", include("puzzleclass.classes.urls")),
     path("", include("puzzleclass.puzzles.urls")),
+    path("", include("puzzleclass.sharing.urls")),
     path("", include("puzzleclass.assignments.urls")),
     path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.stats.urls")),

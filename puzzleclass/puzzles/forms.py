@@ -94,7 +94,7 @@ class OptionsForm(forms.Form):
             told = self[name].value() or ""
             if option.choices and told not in option.choices:
                 # A range of an earlier search that the menu does not offer.
-                field.widget.choices = [(told, told), *field.widget.choices]  # type: ignore[attr-defined]
+                field.widget.choices = [(told, told), *field.widget.choices]
 
     def options(self, library: Iterable[str] = ()) -> dict[str, Any]:
         """Return the values of the options; no board of the library is to be made again."""

@@ -122,6 +122,10 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
         case "untag":
             remove_tag(chosen, teacher, " ".join(fields.get("tag", "").split()))
             done = _("Tag removed: {number}")
+        case "print":
+            keys = chosen.values_list("pk", flat=True)[:MOST_PRINTED]
+            page = reverse("puzzle_worksheet")
+            return redirect(f"{page}?{urlencode({'id': list(keys)}, doseq=True)}")
         case "copy":
             number = copy_all(chosen)
             done = _("Copied: {number}")

@@ -1,8 +1,10 @@
 from django.urls import path
 
-from puzzleclass.stats import views, wall_views
+from puzzleclass.stats import student_page, views, wall_views
 
 urlpatterns = [
+    path("students/<key:pk>/", student_page.student, name="student"),
+    path("students/<key:pk>/notes/", student_page.student_note, name="student_note"),
     path("assignments/<key:pk>/", views.assignment, name="assignment"),
     path("assignments/<key:pk>/wall/", wall_views.wall, name="wall"),
     path("assignments/<key:pk>/wall/<key:student>/", wall_views.wall_student, name="wall_student"),

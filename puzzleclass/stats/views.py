@@ -72,7 +72,7 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     order = request.GET.get("order")
     order = order if order in ORDERS else ORDERS[0]
-    context = {
+    context: dict[str, object] = {
         "assignment": shown,
         "order": order,
         "table": class_table(shown, order),

@@ -171,7 +171,7 @@ def wall_of(
     attempts = Attempt.objects.select_related("look").in_bulk(
         [latest for *_, latest in seats if latest]
     )
-    solved: dict[int | None, set[int]] = {}
+    solved: dict[int | None, set[int | None]] = {}
     for who, puzzle in (
         FoundSolution.objects.filter(puzzle__assignment=assignment)
         .order_by()
