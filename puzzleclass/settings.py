@@ -33,6 +33,7 @@ HTTPS = env.bool("HTTPS", False)
 """The site stands behind a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
 
 INSTALLED_APPS = [
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -82,17 +83,18 @@ ROOT_URLCONF = "puzzleclass.urls"
 WSGI_APPLICATION = "puzzleclass.wsgi.application"
 ASGI_APPLICATION = "puzzleclass.asgi.application"
 
+LOADERS = [
+    "puzzleclass.templates.Loader",
+    # Those of the admin.
+    "django.template.loaders.app_directories.Loader",
+]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": False,
         "OPTIONS": {
-            "loaders": [
-                ("django.template.loaders.cached.Loader", ["puzzleclass.templates.Loader"])
-                if not DEBUG
-                else "puzzleclass.templates.Loader"
-            ],
+            "loaders": LOADERS if DEBUG else [("django.template.loaders.cached.Loader", LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

@@ -19,6 +19,7 @@ from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, login, logout
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import PermissionDenied
 from django.dispatch import receiver
@@ -73,11 +74,16 @@ def administrator_required(view: View[P]) -> Guarded[P]:
     def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not request.user.is_authenticated:
             return sign_in_first(request, "sign_in")
-        if not (request.user.is_teacher and request.user.is_staff):
+        if not is_administrator(request.user):
             raise Http404
         return view(cast(SignedInRequest, request), *args, **kwargs)
 
     return guarded
+
+
+def is_administrator(user: User | AnonymousUser) -> bool:
+    """Return whether the user looks after the site."""
+    return user.is_authenticated and user.is_active and user.is_staff and user.is_teacher
 
 
 def student_required(view: View[P]) -> Guarded[P]:

@@ -171,14 +171,15 @@ def wall_of(
     attempts = Attempt.objects.select_related("look").in_bulk(
         [latest for *_, latest in seats if latest]
     )
-    solved: dict[int | None, set[int | None]] = {}
+    solved: dict[int | None, set[int]] = {}
     for who, puzzle in (
         FoundSolution.objects.filter(puzzle__assignment=assignment)
         .order_by()
         .values_list("student", "puzzle")
         .distinct()
     ):
-        solved.setdefault(who, set()).add(puzzle)
+        if puzzle:
+            solved.setdefault(who, set()).add(puzzle)
     refusals = _refusals(assignment, now)
     begun = 2 * len(attempts) >= len(seats) and any(
         now - attempt.last_at < RECENT for attempt in attempts.values()
