@@ -5,7 +5,7 @@ VENV := .venv/bin
 PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --quiet --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --upgrade
 
-.PHONY: run test lint bench load soak fuzz requirements
+.PHONY: run test lesson lint bench load soak fuzz requirements
 
 # Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
@@ -24,6 +24,11 @@ lint:
 	$(VENV)/mypy
 	$(VENV)/lint-imports --no-logo
 	$(VENV)/djlint templates --lint --quiet
+
+# A lesson of 40 rehearsed, with its figures: make lesson [CLIENTS=40] [PACE=1]
+lesson:
+	@$(PYTHON) bootstrap.py --dev
+	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))
 
 # Measures our algorithms beside the studies' own, and writes docs/benchmarks.md.
 bench:
