@@ -6,12 +6,12 @@ these objects hold no state.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from solvers.kind import Cell, M, P
 from solvers.message import Message
-from solvers.picture import Picture
+from solvers.picture import Picture, Shape
 
 
 class Tools(ABC, Generic[P, M]):
@@ -72,6 +72,27 @@ class Obstacles(ABC, Generic[P]):
         Students see them only where the teacher allows it.
         """
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Presses:
+    """For kinds of which it can be foretold, place by place, what a press does to the picture: so
+    a browser shows it before the rules have answered, and their answer corrects it.
+
+    Each place is in a state, its `Spot.state`. A piece that is carried (`Spot.carries`) needs no
+    rule: set down on a place in the state `vacant`, it leaves the place where it was.
+    """
+
+    looks: Mapping[str, tuple[Shape, ...]]
+    """State -> what stands on a place in it, drawn around (0, 0)."""
+    rules: Mapping[str, Mapping[str, tuple[str, str]]]
+    """Tool ("" for kinds without) -> state -> what the move says before its cell, and the state
+    after it."""
+    turns: Mapping[str, str] = field(default_factory=dict)
+    """State -> what it becomes when the place above, below, left or right of it is pressed."""
+    vacant: str = "."
+    trail: str = ""
+    """The style of a line that leads from each move to the next."""
 
 
 @dataclass(frozen=True, slots=True)

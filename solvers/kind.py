@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Notations,
         Obstacles,
         PlayersWords,
+        Presses,
         Score,
         Shading,
         Tools,
@@ -49,6 +50,8 @@ class Place:
     cell: Cell | None = None
     line: int | None = None
     column: int | None = None
+    way: tuple[Cell, ...] = ()
+    """Of a move that is refused: the cells from the last move on to where it fails."""
 
 
 class PuzzleError(ValueError):
@@ -120,6 +123,7 @@ class Kind(ABC, Generic[P, M]):
     illustrations: "Illustrations | None" = None
     players_words: "PlayersWords | None" = None
     shading: "Shading | None" = None
+    presses: "Presses | None" = None
 
     # The rules.
 
@@ -180,6 +184,10 @@ class Kind(ABC, Generic[P, M]):
         """Return in a few words what a move does, for people who don't read its text."""
         row, column = self.cell_of(move)
         return Message("Row {row}, column {column}", {"row": row + 1, "column": column + 1})
+
+    def tell(self, position: P) -> Message:
+        """Return what the last move of the position did, for those who can't see it."""
+        return self.describe(self.line(position)[-1])
 
     def facts(self, position: P) -> tuple[Message, ...]:
         """Return what there is to say of a start in a word or two each: its size, its stones."""

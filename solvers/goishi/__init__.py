@@ -25,6 +25,7 @@ class Goishi(CellMoves[Position]):
     questions = QUESTIONS
     editor = picture.GoishiEditor()
     notations = formats.GoishiNotations()
+    presses = picture.PRESSES
 
     read_start = staticmethod(formats.read_board)
 

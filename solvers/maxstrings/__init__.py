@@ -54,6 +54,7 @@ class MaxStrings(Kind[Position, Move]):
     editor = picture.MaxStringsEditor()
     tools = MaxStringsTools()
     score = MaxStringsScore()
+    presses = picture.PRESSES
 
     read_start = staticmethod(formats.read_position)
 

@@ -26,6 +26,7 @@ class Tonari(CellMoves[Position]):
     questions = QUESTIONS
     editor = picture.TonariEditor()
     obstacles = rules.TonariObstacles()
+    presses = picture.PRESSES
 
     read_start = staticmethod(read_puzzle)
 
