@@ -18,6 +18,7 @@ from celery.signals import (
     worker_process_init,
     worker_shutting_down,
 )
+from celery.worker import WorkController
 from django.db import connection
 from django.db.models import F
 from django.utils import timezone
@@ -124,12 +125,12 @@ def messages_in(queue: str) -> int:
 
 
 @worker_init.connect
-def warm_up(options: dict[str, object], **kwargs: object) -> None:
+def warm_up(sender: WorkController, **kwargs: object) -> None:
     """Load the compiled kernels before the pool is forked: no user waits for a compiler."""
     from solvers.warm import warm
 
     # Compiled at installation; loading them takes a question no more than its first step.
-    if options.get("queues") != ["sweep"]:
+    if set(sender.app.amqp.queues.consume_from) != {"sweep"}:
         warm()
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -62,7 +63,7 @@ TimedStep = tuple[str, str, datetime]
 def current_attempt(
     student: User, puzzle: AssignedPuzzle, at: datetime | None = None
 ) -> Attempt | None:
-    """Return the student's latest try, made now if there is none.
+    """Return the student's latest try; the first one has no row before its first step.
 
     It is open or solved: a try that was given up is followed by the next one at once.
     None when the puzzle was never begun and the due date has passed.
@@ -71,13 +72,19 @@ def current_attempt(
     latest = _latest(student, puzzle)
     if latest is not None or puzzle.assignment.due_at <= at:
         return latest
-    # Two windows may open the board at the same moment: the number is unique.
-    return Attempt.objects.get_or_create(
-        student=student,
-        puzzle=puzzle,
-        number=1,
-        defaults={"started_at": at, "last_at": at},
-    )[0]
+    return Attempt.first(student, puzzle, at)
+
+
+def begin(attempt: Attempt) -> None:
+    """Give a first try its row, unless it has one. Two queries.
+
+    Two windows may do so at the same moment: the number is unique, and both have that row then.
+    """
+    if attempt.pk is None:
+        untouched = Attempt.first(attempt.student, attempt.puzzle, attempt.started_at)
+        Attempt.objects.bulk_create([untouched], ignore_conflicts=True)
+        attempt.pk = _same(attempt).values_list("pk", flat=True).get()
+        attempt._state.adding = False
 
 
 def _latest(student: User, puzzle: AssignedPuzzle) -> Attempt | None:
@@ -103,7 +110,7 @@ def take_step(
         if _store(attempt, [(action, move, at)]):
             return attempt
         attempt = _read_anew(attempt)
-    if attempt.steps.filter(number=number, action=action, move=move).exists():
+    if attempt.pk and attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
     if attempt.state != Attempt.State.OPEN:
         raise StepRefused(_FINISHED, 409)
@@ -122,7 +129,13 @@ def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
 
 
 def _read_anew(attempt: Attempt) -> Attempt:
-    return Attempt.objects.select_related("puzzle__assignment").get(pk=attempt.pk)
+    return _same(attempt).select_related("puzzle__assignment").first() or copy(attempt)
+
+
+def _same(attempt: Attempt) -> QuerySet[Attempt]:
+    """Return the row of the try, whichever window has made it."""
+    who = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
+    return Attempt.objects.filter(**who, number=attempt.number).order_by()
 
 
 def _canonical(attempt: Attempt, action: str, move: str) -> str:
@@ -193,7 +206,10 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             )
         if verdict.counts and verdict.score is not None and (not best or verdict.score > best[0]):
             best = verdict.score, position, at
+    if not taken:
+        return True
     with transaction.atomic():
+        begin(attempt)
         changed = Attempt.objects.filter(
             pk=attempt.pk, state=Attempt.State.OPEN, next_step=first
         ).update(**{field: getattr(attempt, field) for field in _OF_STEPS})

@@ -16,7 +16,7 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.play.attempts import StepRefused, take_step
+from puzzleclass.play.attempts import StepRefused, begin, take_step
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
@@ -216,6 +216,7 @@ def ask_hint(
     said to be lost.
     """
     at = at or timezone.now()
+    begin(attempt)
     # The lock lets two windows count one after the other what is left. A later try can't be
     # begun meanwhile: that closes this one, so this row is all there is to lock.
     attempt = (

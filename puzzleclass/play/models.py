@@ -1,4 +1,5 @@
 import uuid
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -8,7 +9,9 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.prepared import Prepared
 from solvers.kind import Verdict, split_moves
 
@@ -40,7 +43,8 @@ class Attempt(models.Model):
     has_solved = models.BooleanField(default=False)
     """The board has solved the puzzle in this try: an open one goes on for a better score."""
     seconds = models.PositiveIntegerField(default=0)
-    """Time at the board; a long pause between two steps counts as a short one."""
+    """Time at the board since it was begun; a long pause between two steps counts as a short
+    one."""
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
 
@@ -62,6 +66,22 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student} {self.puzzle} {self.number}"
+
+    @classmethod
+    def first(cls, student: User, puzzle: AssignedPuzzle, at: datetime | None = None) -> "Attempt":
+        """Return the student's first try at the puzzle, as it is before it has a row.
+
+        Its key names the two, so that its first step finds them, from any window; no random key
+        has this form.
+        """
+        key, at = uuid.UUID(int=student.pk << 64 | puzzle.pk), at or timezone.now()
+        return cls(key=key, student=student, puzzle=puzzle, number=1, started_at=at, last_at=at)
+
+    @staticmethod
+    def puzzle_of(key: uuid.UUID, student: User) -> int | None:
+        """Return which puzzle it is whose first try by this student has the key, if any has."""
+        puzzle = key.int & 2**64 - 1
+        return puzzle if key.int >> 64 == student.pk and puzzle <= HIGHEST_KEY else None
 
     @property
     def position_text(self) -> str:
@@ -86,7 +106,9 @@ class Attempt(models.Model):
 
     @cached_property
     def last_action(self) -> str:
-        """What the last step did, empty before the first. One query."""
+        """What the last step did, empty before the first. One query at most."""
+        if not self.next_step:
+            return ""
         return self.steps.order_by("-number").values_list("action", flat=True).first() or ""
 
     @cached_property

@@ -60,11 +60,14 @@ _ATTEMPT = Prepared(
 
 
 def get_attempt_for_student(student: User, key: UUID) -> Attempt:
-    """Return the student's own try, while they are in the class. Raises Http404. One query."""
-    attempt = _ATTEMPT.first(key, student.pk)
-    if attempt is None:
+    """Return the student's own try, while they are in the class. Raises Http404. One query, and
+    another one before the first step."""
+    if attempt := _ATTEMPT.first(key, student.pk):
+        return attempt
+    puzzle = Attempt.puzzle_of(key, student)
+    if puzzle is None:
         raise Http404
-    return attempt
+    return Attempt.first(student, get_puzzle_for_student(student, puzzle))
 
 
 # The page, and the steps.

@@ -53,6 +53,7 @@ def test_start_end_and_start_again(new_site):
     family = site.family()
     assert site.end(signal.SIGINT) < END_SECONDS
     assert site.process.returncode == 0
+    assert "ERROR" not in site.said
     wait_for_the_end_of(family)
 
     start = time.monotonic()

@@ -17,7 +17,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import runner
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import from_json
@@ -210,6 +210,18 @@ def play() -> Callable[..., Attempt]:
         return attempt
 
     return play
+
+
+@pytest.fixture
+def begun() -> Callable[[User, AssignedPuzzle], Attempt]:
+    """Returns the student's try under way, with a row also before its first step."""
+
+    def begun(student: User, puzzle: AssignedPuzzle) -> Attempt:
+        attempt = current_attempt(student, puzzle)
+        begin(attempt)
+        return attempt
+
+    return begun
 
 
 @pytest.fixture

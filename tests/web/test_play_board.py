@@ -15,8 +15,8 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def attempt(student, assigned) -> Attempt:
-    return current_attempt(student, assigned)
+def attempt(student, assigned, begun) -> Attempt:
+    return begun(student, assigned)
 
 
 def send(client, attempt, move="1,1", step=None, action="move", htmx=True):
@@ -44,17 +44,60 @@ def counted(puzzle, value: str = "5", **answer) -> Job:
 # Who
 
 
-def test_the_page_makes_the_first_try_and_comes_back_to_it(student_client, student, assigned, play):
+def test_the_first_move_makes_the_first_try_and_the_page_comes_back_to_it(
+    student_client, student, assigned
+):
     url = f"/play/{assigned.pk}/"
-    first = student_client.get(url).content.decode()
+    board = re.compile('action="(/attempts/[^/]*/steps/)"')
+    steps = board.search(student_client.get(url).content.decode())[1]
+    assert student_client.get(steps).url == url
+    assert steps == board.search(student_client.get(url).content.decode())[1]
+    assert not Attempt.objects.exists()
+    fields = {"action": "move", "move": "1,1", "step": 0}
+    for _ in range(2):  # the second time because the answer was lost
+        answer = student_client.post(steps, fields, headers=HTMX)
+        assert (answer.status_code, board.search(answer.content.decode())[1]) == (200, steps)
     attempt = Attempt.objects.get()
     assert (attempt.student, attempt.puzzle, attempt.number) == (student, assigned, 1)
-    assert f"/attempts/{attempt.key}/steps/" in first
-    play(attempt, "1,1")
     again = student_client.get(url).content.decode()
     assert 'name="step" value="1"' in again
     assert "Move 1: Stone at row 1, column 1" in again
     assert Attempt.objects.count() == 1
+
+
+def test_what_is_no_step_makes_no_try(student_client, student, assigned):
+    key = current_attempt(student, assigned).key
+    steps = f"/attempts/{key}/steps/"
+    for fields, status in (
+        ({"action": "move", "move": "9,9", "step": 0}, 422),
+        ({"action": "move", "move": "?", "step": 0}, 400),
+        ({"action": "undo", "step": 0}, 422),
+        ({"action": "move", "move": "1,1", "step": 1}, 409),
+        ({"action": "undo", "step": 7}, 409),
+        ({"take": "R"}, 200),
+    ):
+        assert student_client.post(steps, fields, headers=HTMX).status_code == status
+    for path in ("restart", "back", "look-ahead"):
+        page = student_client.post(f"/attempts/{key}/{path}/", {"step": 0}, headers=HTMX)
+        assert page.status_code in (200, 204, 409)
+    assert not Attempt.objects.exists()
+
+
+def test_the_try_to_come_is_the_students_alone(
+    client_of, student, classmate, assigned, classroom, overdue
+):
+    """Its key names student and puzzle; whoever has another's finds nothing there."""
+    key = Attempt.first(student, assigned).key
+    fields = {"action": "move", "move": "1,1", "step": 0}
+    assert client_of(classmate).post(f"/attempts/{key}/steps/", fields).status_code == 404
+    client = client_of(student)
+    assert client.post(f"/attempts/{key}/steps/", fields).status_code == 409  # past the due date
+    for puzzle in (999, 2**63, 2**64 - 1):
+        unknown = uuid.UUID(int=student.pk << 64 | puzzle)
+        assert client.post(f"/attempts/{unknown}/steps/", fields).status_code == 404
+    Enrolment.objects.filter(student=student).delete()
+    assert client.post(f"/attempts/{key}/steps/", fields).status_code == 404
+    assert not Attempt.objects.exists()
 
 
 @pytest.mark.parametrize("pk", [999, 10**30])

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.hints import ask_hint, look_ahead
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
 from puzzleclass.play.views import get_attempt_for_student
@@ -72,14 +72,14 @@ def anew(attempt: Attempt) -> Attempt:
 
 def send(client, attempt: Attempt, move: str) -> tuple[HttpResponse, int]:
     """Send a move as the page does. Returns the answer, and how often the database was asked."""
-    before = anew(attempt)
+    before = Attempt.objects.filter(key=attempt.key).first() or attempt
     number, kind = before.next_step, before.puzzle.kind
     tool = next(iter(kind.tools.names(before.position)), "") if kind.tools else ""
     fields = {"action": "move", "step": number, "move": move, "typed": "", "tool": tool}
     with CaptureQueriesContext(connection) as seen:
         answer = client.post(f"/attempts/{attempt.key}/steps/", fields, headers=HTMX)
     assert answer.status_code == 200
-    assert anew(attempt).next_step == number + 1
+    assert Attempt.objects.get(key=attempt.key).next_step == number + 1
     return answer, len(seen)
 
 
@@ -103,13 +103,16 @@ def _lasts(kind: Kind, board: str) -> bool:
 
 @pytest.mark.parametrize("slug", kinds())
 def test_a_move_asks_at_most_nine_times(student, student_client, given, slug):
+    """The first one of all also for the puzzle, and for the row of the try that it makes."""
     kind = get_kind(slug)
     boards = small_boards(kind)
     assert boards
     for board in boards:
         attempt = current_attempt(student, given(kind, board, hints=0))
+        most = MOST_QUERIES + 3
         for move in line(kind, kind.read(board), 3):
-            assert queries(student_client, attempt, move) <= MOST_QUERIES
+            assert queries(student_client, attempt, move) <= most
+            most = MOST_QUERIES
 
 
 @pytest.mark.parametrize("slug", kinds())
@@ -119,6 +122,7 @@ def test_with_hints_and_the_look_ahead_at_most_twelve_times(
     kind = get_kind(slug)
     board = small_boards(kind)[0]
     attempt = current_attempt(student, given(kind, board, hints=9, warns=True))
+    begin(attempt)
     for move in line(kind, kind.read(board), 3):
         attempt = anew(attempt)
         ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
@@ -190,10 +194,10 @@ def test_an_answer_is_short_on_the_wire(client_of, student, given, slug, languag
             assert len(answer.content) <= MOST_BYTES
 
 
-def test_a_try_is_read_as_django_reads_it(student, classmate, assigned):
+def test_a_try_is_read_as_django_reads_it(student, classmate, assigned, begun):
     """With SQL that is made once: the same columns, the same types, whatever is asked next."""
     for reader in (student, classmate, student):
-        key = current_attempt(reader, assigned).key
+        key = begun(reader, assigned).key
         read = get_attempt_for_student(reader, key)
         plain = Attempt.objects.get(key=key)
         for ours, theirs in (

@@ -3,7 +3,8 @@
 import pytest
 
 from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
-from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.hints import ask_hint
+from puzzleclass.play.models import Attempt, FoundSolution, HintUse, Step
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -11,8 +12,8 @@ WINDOWS = 4
 
 
 @pytest.fixture
-def attempt(db, student, assigned) -> Attempt:
-    return current_attempt(student, assigned)
+def attempt(student, assigned, begun) -> Attempt:
+    return begun(student, assigned)
 
 
 def test_one_of_several_different_moves_is_taken(attempt, at_once):
@@ -43,10 +44,35 @@ def test_a_solution_sent_by_several_windows_is_found_once(attempt, at_once, line
     assert FoundSolution.objects.count() == 1
 
 
-def test_a_board_opened_in_several_windows_is_one_try(student, assigned, at_once):
-    results = at_once(lambda _: current_attempt(student, assigned), *range(WINDOWS))
+def test_first_moves_in_several_windows_make_one_try(student, assigned, at_once):
+    boards = [current_attempt(student, assigned) for _ in range(WINDOWS)]
+    results = at_once(lambda board: take_step(board, 0, "move", "1,1"), *boards)
+    assert [result.line for result in results] == ["1,1"] * WINDOWS
     assert len({result.pk for result in results}) == 1
-    assert Attempt.objects.count() == 1
+    assert (Attempt.objects.get().next_step, Step.objects.count()) == (1, 1)
+
+
+def test_of_different_first_moves_one_is_taken(student, assigned, at_once):
+    moves = ("1,1", "2,1", "2,2", "4,1")
+    results = at_once(
+        lambda move: take_step(current_attempt(student, assigned), 0, "move", move), *moves
+    )
+    refused = [result for result in results if isinstance(result, StepRefused)]
+    assert len(refused) == len(moves) - 1, results
+    assert {error.status for error in refused} == {409}
+    assert Attempt.objects.get().line == Step.objects.get().move
+
+
+def test_a_first_move_and_a_hint_make_one_try(student, assigned, at_once):
+    board = current_attempt(student, assigned)
+    moved, hinted = at_once(
+        lambda action: action(),
+        lambda: take_step(board, 0, "move", "1,1"),
+        lambda: ask_hint(current_attempt(student, assigned), 0, HintUse.Level.ALIVE),
+    )
+    assert moved.line == "1,1"
+    assert isinstance(hinted, HintUse | StepRefused), hinted
+    assert Attempt.objects.get().next_step == 1
 
 
 def test_a_restart_in_several_windows_opens_one_try(attempt, at_once, play):

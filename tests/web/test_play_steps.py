@@ -18,8 +18,8 @@ from puzzleclass.play.models import Attempt, FoundSolution
 
 
 @pytest.fixture
-def attempt(student, assigned) -> Attempt:
-    return current_attempt(student, assigned)
+def attempt(student, assigned, begun) -> Attempt:
+    return begun(student, assigned)
 
 
 def undo(attempt: Attempt) -> Attempt:
