@@ -31,6 +31,9 @@ class Tools(ABC, Generic[P, M]):
         """
         return {}
 
+    icons: Mapping[str, tuple[Shape, ...]] = {}
+    """Tool -> its picture, in a box of a cell; its title is said all the same."""
+
     @abstractmethod
     def draw(self, position: P, tool: str) -> Picture:
         """Return the position with spots whose moves use the tool as far as it can be used."""
@@ -91,6 +94,10 @@ class Presses:
     turns: Mapping[str, str] = field(default_factory=dict)
     """State -> what it becomes when the place above, below, left or right of it is pressed."""
     vacant: str = "."
+    carried: str = "{state}{cell}>"
+    """The name of a piece that was set down, as a tool."""
+    back: str = "- {cell}"
+    """The move that takes it off the board again."""
     trail: str = ""
     """The style of a line that leads from each move to the next."""
 

@@ -179,12 +179,14 @@ def to_svg(
     tools: Container[str] = (),
     movable: Container[str] = (),
     axes: bool = False,
+    text: bool = True,
     head: str = "",
 ) -> str:
     """Return the picture as an SVG element.
 
     `head` is markup put before the shapes: a picture that leaves the page takes its style
-    sheet along, and the board as text. `axes` numbers rows and columns beside the board.
+    sheet along. `axes` numbers rows and columns beside the board. Without `text` the board as
+    text is left out: a page would have its letters read aloud.
     `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
     which, and one of them (the first) is in the tab order; arrow keys do the rest. Spots that
     take up one of the `tools`, or of the `movable` pieces, say so (`data-take`, and `data-tool`
@@ -218,8 +220,7 @@ def to_svg(
         drawn.append(_path(grid))
     # In a page SVG needs no name space, in a file it does.
     space, role = ("", "group") if live else (' xmlns="http://www.w3.org/2000/svg"', "img")
-    # In a page rows of letters would be read aloud.
-    text = f"<desc>{escape(picture.text)}</desc>" if head else ""
+    description = f"<desc>{escape(picture.text)}</desc>" if text else ""
     margin = 0.0
     if axes and (board := _board_of(picture)):
         # As large as the lines of the text around it, however small the cells are shown.
@@ -229,7 +230,7 @@ def to_svg(
         f'<svg{space} class="picture" role="{role}"'
         f' viewBox="{_number(-margin)} {_number(-margin)} {_number(picture.width + margin)}'
         f' {_number(picture.height + margin)}">'
-        f"<title>{escape(say(picture.title))}</title>{text}{head}{''.join(drawn)}</svg>"
+        f"<title>{escape(say(picture.title))}</title>{description}{head}{''.join(drawn)}</svg>"
     )
 
 
@@ -267,12 +268,13 @@ def _button(spot: Spot, say: Say, tabindex: str, take: str) -> str:
     dragged = f' data-carries="{_quoted(spot.carries)}"' if spot.carries else ""
     back = f' data-back="{_quoted(spot.back)}"' if spot.back else ""
     state = f' data-is="{_quoted(spot.state)}"' if spot.state else ""
-    closed = " data-closed" if spot.is_closed else ""
+    closed = ' data-closed=""' if spot.is_closed else ""
     # Of all orders of these attributes the one that compresses best, by a tenth.
     return (
         f'<g class="spot" role="button" tabindex="{tabindex}" data-column="{spot.column}"'
         f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
-        f' data-row="{spot.row}" aria-label="{_quoted(say(spot.label))}"{state}{closed}{take}{dragged}{back}>'
+        f' data-row="{spot.row}" aria-label="{_quoted(say(spot.label))}"'
+        f"{state}{closed}{take}{dragged}{back}>"
         f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
     )
 

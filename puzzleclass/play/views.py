@@ -20,7 +20,7 @@ from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import StepRefused, current_attempt
 from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import PuzzleState
-from puzzleclass.play.forms import SentBoard, SentHint, SentStep, read
+from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.prepared import Prepared
 from solvers.message import Message
@@ -92,7 +92,7 @@ def step(request: SignedInRequest, key: UUID) -> HttpResponse:
         return answer(request, attempt)
     try:
         sent = read(request.POST, SentStep)
-        move = sent.move or sent.typed
+        move = sent.move or sent.redo or sent.typed
         attempt = attempts.take_step(attempt, sent.step, sent.action, move)
     except ValidationError:
         return answer(request, attempt, _UNREADABLE_STEP)
@@ -112,6 +112,23 @@ def restart(request: SignedInRequest, key: UUID) -> HttpResponse:
     except StepRefused as refused:
         return answer(request, attempt, refused)
     return answer(request, attempt, is_new=True)
+
+
+@require_http_methods(["GET", "POST"])
+@student_required
+def moves(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Go back, or on again, to the board with so many moves."""
+    attempt = get_attempt_for_student(request.user, key)
+    if request.method == "GET":
+        return to_page(request, attempt)
+    try:
+        sent = read(request.POST, SentMoves)
+        attempts.go_to(attempt, sent.step, sent.moves)
+    except ValidationError:
+        return answer(request, attempt, _UNREADABLE)
+    except StepRefused as refused:
+        return answer(request, attempt, refused)
+    return answer(request, attempt)
 
 
 # Hints and the look ahead.

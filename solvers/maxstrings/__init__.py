@@ -18,6 +18,8 @@ class MaxStringsTools(Tools[Position, Move]):
     def names(self, position: Position) -> Mapping[str, Message]:
         return picture.TOOLS
 
+    icons = picture.ICONS
+
     draw = staticmethod(picture.draw)
 
     def tool_of(self, move: Move) -> str:

@@ -44,6 +44,18 @@ TOOLS = {
 
 _STYLES = {BLACK: "black", WHITE: "white"}
 
+ICONS: dict[str, tuple[Shape, ...]] = {
+    CYCLE: (Circle(14, 15, 11, "black"), Circle(26, 25, 11, "white")),
+    FORM: tuple(
+        Circle(11 + 18 * (at % 2), 11 + 18 * (at // 2), 8, style)
+        for at, style in enumerate(("black", "white", "white", "black"))
+    ),
+    BLACK: (Circle(20, 20, STONE, "black"),),
+    WHITE: (Circle(20, 20, STONE, "white"),),
+    CLEAR: (Line(10, 10, 30, 30, "cross"), Line(10, 30, 30, 10, "cross")),
+}
+"""Tool -> its sign on the button."""
+
 
 def draw(position: Position, tool: str = CYCLE) -> Picture:
     """Return the board; pressing a point does what the tool in the hand does there.

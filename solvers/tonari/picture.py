@@ -67,7 +67,9 @@ def draw(position: Position) -> Picture:
 
 
 _LABELS_OF = {
-    (None, False): gettext_noop("Empty point at row {row}, column {column}, to be black at the end"),
+    (None, False): gettext_noop(
+        "Empty point at row {row}, column {column}, to be black at the end"
+    ),
     (None, True): gettext_noop("Empty point at row {row}, column {column}, to be white at the end"),
     (False, False): gettext_noop(
         "Black stone at row {row}, column {column}, to be black at the end"
