@@ -24,6 +24,10 @@ document.addEventListener("keydown", (event) => {
   button.click();
 });
 
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.("[data-yes]")) document.getElementById("start-again").hidePopover();
+});
+
 /* The slider */
 
 document.addEventListener("input", ({ target }) => {

@@ -57,7 +57,8 @@ function solved(context, at) {
   [523, 659, 784, 1047].forEach((pitch, number) => tone(context, at + number * 0.11, pitch, 0.09, 0.5));
 }
 
-const feel = (pattern) => isOn() && navigator.vibrate?.(pattern);
+const feel = (pattern) =>
+  isOn() && navigator.userActivation?.hasBeenActive && navigator.vibrate?.(pattern);
 
 document.addEventListener("board:step", ({ detail: step }) => {
   play(step.action === "undo" ? back : stone);

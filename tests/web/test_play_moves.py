@@ -1,7 +1,16 @@
 """Back and on again over the moves of a try: redo, and many moves at once."""
 
-from puzzleclass.play.attempts import take_step
+import pytest
+
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def attempt(student, assigned):
+    return current_attempt(student, assigned)
 
 
 def test_what_was_taken_back_can_be_made_again(attempt, lines, play):
