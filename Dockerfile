@@ -1,4 +1,6 @@
-FROM python:3.13-slim
+# By digest: docker compose build --build-arg PYTHON_IMAGE=python:3.13-slim@sha256:...
+ARG PYTHON_IMAGE=python:3.13-slim
+FROM ${PYTHON_IMAGE}
 
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
@@ -25,7 +27,6 @@ RUN python manage.py collectstatic --no-input --verbosity 0 \
     && python -m solvers.warm
 
 EXPOSE 8000
-ENV WEB_PROCESSES=2 WEB_THREADS=8
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["sh", "-c", "exec gunicorn puzzleclass.wsgi:application --bind 0.0.0.0:8000 --worker-class gthread --workers $WEB_PROCESSES --threads $WEB_THREADS --graceful-timeout 10 --access-logfile - --worker-tmp-dir /dev/shm"]
+CMD ["python", "manage.py", "serve", "--host", "0.0.0.0"]

@@ -4,7 +4,7 @@ VENV := .venv/bin
 PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/pip-compile --quiet --strip-extras \
 	--allow-unsafe --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options
 
-.PHONY: run test lint bench fuzz requirements
+.PHONY: run test lint bench load soak fuzz requirements
 
 # Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
@@ -28,6 +28,11 @@ lint:
 bench:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python -m bench
+
+# Lessons of 40, 200 and 1,000 students on SQLite and PostgreSQL: make load [LOAD="--students 200"]
+load:
+	@$(PYTHON) bootstrap.py --dev
+	@exec $(VENV)/python -m tests.load $(LOAD)
 
 # Throws odd texts at every reader: make fuzz [TEXTS=100000] [SEED=1]
 fuzz:

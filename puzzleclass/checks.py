@@ -19,13 +19,15 @@ from django.db.migrations.loader import MigrationLoader
 from solvers.kind import PuzzleError
 
 SHORTEST_SECRET = 32
+QUOTAS = ("MOST_JOBS", "MOST_SIGN_UPS_A_DAY", "MOST_TRIES_A_DAY", "MOST_STEPS_A_DAY")
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
 
 
 @register
 def check_settings(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     """Return everything that is wrong with the settings taken together."""
-    return [*_secret(), *_debug(), *_hosts(), *_database(), *_deadline(), *_keeping(), *_solvers()]
+    parts = (_secret, _debug, _hosts, _database, _deadline, _keeping, _quotas, _solvers)
+    return [message for part in parts for message in part()]
 
 
 def _secret() -> Iterator[CheckMessage]:
@@ -96,6 +98,14 @@ def _keeping() -> Iterator[CheckMessage]:
             hint="Give it a number of days, like 90.",
             id="puzzleclass.E007",
         )
+
+
+def _quotas() -> Iterator[CheckMessage]:
+    for name in QUOTAS:
+        if getattr(settings, name) < 1:
+            yield Error(
+                f"{name} allows nothing.", hint="Give it a number over 0.", id="puzzleclass.E008"
+            )
 
 
 def _solvers() -> Iterator[CheckMessage]:

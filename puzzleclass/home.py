@@ -5,9 +5,11 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
+from puzzleclass.classes.access import in_class_of
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
@@ -15,6 +17,7 @@ from puzzleclass.puzzles.models import Puzzle, showpiece
 from solvers.registry import kinds
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         shown = [showpiece(kind) for kind in kinds().values()]
@@ -27,7 +30,11 @@ def home(request: HttpRequest) -> HttpResponse:
 def teacher_desk(teacher: User) -> dict[str, object]:
     """Return what lies on a teacher's desk: classes, what is under way, the last puzzles."""
     running = (
-        Assignment.objects.filter(classroom__teachers=teacher, due_at__gt=timezone.now())
+        Assignment.objects.filter(
+            in_class_of(teacher, "classroom"),
+            classroom__archived_at=None,
+            due_at__gt=timezone.now(),
+        )
         .select_related("classroom")
         .annotate(
             puzzle_count=Count("puzzles"),
@@ -37,7 +44,7 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         .order_by("due_at")
     )
     return {
-        "classrooms": Classroom.objects.filter(teachers=teacher)
+        "classrooms": Classroom.objects.filter(in_class_of(teacher), archived_at=None)
         .annotate(student_count=Count("enrolments"))
         # An aggregate drops the model's own order.
         .order_by("name", "pk"),

@@ -17,6 +17,8 @@ from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from solvers.message import Message
+
 if TYPE_CHECKING:
     from puzzleclass.accounts.models import User
 
@@ -78,7 +80,7 @@ class RefusingMiddleware:
     """Refuses what need not be read: a body too large (413), a text no database can hold (400).
 
     Stands before whatever reads a body or looks a session up. No form of ours takes a file, so
-    one limit holds for every body; one without a length is not read at all (WSGI).
+    one limit holds for every body; `asgi` gives one that came without a length its length.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -120,11 +122,21 @@ class Busy(Exception):
     """Too many want the same at this moment."""
 
 
+class QuotaReached(Exception):
+    """Somebody has as much of something as anybody may have; `message` says so, and what to do."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(str(message))
+        self.message = message
+
+
 class BusyMiddleware:
-    """Answers a database that stayed busy, and other `Busy` places, with 503 and Retry-After.
+    """Answers a database that stayed busy, and other `Busy` places, with 503 and Retry-After; a
+    quota that is reached with 429.
 
     SQLite lets one writer in at a time; who waited in vain has lost nothing and is
-    told to come again (board.js does so by itself).
+    told to come again (board.js does so by itself). A quota is told in a place of its own: what
+    was pressed stands as it did, with all that was typed.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -139,14 +151,18 @@ class BusyMiddleware:
             response = error_answer(request, 503)
             response["Retry-After"] = str(BUSY_RETRY_SECONDS)
             return response
+        if isinstance(error, QuotaReached):
+            response = error_answer(request, 429, error.message)
+            response["HX-Retarget"], response["HX-Reswap"] = "#notice", "innerHTML show:top"
+            return response
         return None
 
 
-def error_answer(request: HttpRequest, status: int) -> HttpResponse:
+def error_answer(request: HttpRequest, status: int, message: Message | None = None) -> HttpResponse:
     """Return the error as a page, or as a notice when a fragment was asked for."""
     # A fault in the middleware may come before `request.htmx` is there.
     template = "errors/_error.html" if getattr(request, "htmx", False) else "errors/error.html"
-    return render(request, template, {"status": status}, status=status)
+    return render(request, template, {"status": status, "said": message}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

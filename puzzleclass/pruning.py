@@ -1,11 +1,14 @@
 """Deletes what nobody looks at any more: old jobs with their askers, expired sessions.
 
 Everything that is deleted here can be had again: a question is asked anew, a visitor signs in. In
-batches, each in a short transaction of its own, so that nobody waits for it.
+batches, each in a short transaction of its own, so that nobody waits for it. The sweeper does it
+between its rounds, a little at a time: a round over everything begins every `ROUND`.
 """
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from itertools import chain
+from time import monotonic
 from typing import Any
 
 from celery import shared_task
@@ -24,36 +27,54 @@ from solvers.registry import UnknownKind, get_kind
 BATCH = 500
 """Rows in one transaction."""
 
+ROUND = timedelta(hours=6)
+
+SECONDS = 1.0
+"""So long the sweeper's other rounds wait for this."""
+
+_under_way: Iterator[int] = iter(())
+_next_at = float("-inf")
+
 
 @shared_task
 def prune() -> None:
-    """Delete all that may go."""
-    prune_sessions()
-    prune_jobs()
+    """Delete some of what may go: go on with the round under way, or begin one that is due.
+
+    The round is kept in the memory of the process; another process begins anew.
+    """
+    global _under_way, _next_at
+    now = monotonic()
+    if now >= _next_at:
+        _under_way, _next_at = chain(prune_sessions(), prune_jobs()), now + ROUND.total_seconds()
+    for _ in _under_way:
+        if monotonic() >= now + SECONDS:
+            return
 
 
-def prune_sessions() -> int:
-    """Delete the sessions that have expired. Returns how many."""
-    expired, number = Session.objects.filter(expire_date__lt=timezone.now()), 0
+def prune_sessions() -> Iterator[int]:
+    """Delete the sessions that have expired; yield how many, batch by batch."""
+    expired = Session.objects.filter(expire_date__lt=timezone.now())
     while keys := list(expired.values_list("pk", flat=True)[:BATCH]):
-        number += expired.filter(pk__in=keys).delete()[0]
-    return number
+        yield expired.filter(pk__in=keys).delete()[0]
 
 
-def prune_jobs() -> int:
-    """Delete the jobs that ended `JOBS_KEPT_DAYS` ago and are not `_looked_at`. Returns how many.
+def prune_jobs() -> Iterator[int]:
+    """Delete the jobs that ended `JOBS_KEPT_DAYS` ago and are not `_looked_at`; yield how many,
+    step by step.
 
     Those are mostly hints and reviews: one for each board that students came to.
     """
     long_ago = timezone.now() - timedelta(days=settings.JOBS_KEPT_DAYS)
     old = Job.objects.filter(state__in=Job.ENDED, ended_at__lt=long_ago).order_by("pk")
-    starts = {hash(start) for start in _starts()}
+    starts: set[int] = set()
+    for start in _starts():
+        starts.add(hash(start))
+        yield 0
     fields = ("pk", "key", "kind_slug", "question", "position", "options")
-    last = number = 0
+    last = 0
     while batch := list(old.filter(pk__gt=last).values_list(*fields)[:BATCH]):
         last = batch[-1][0]
-        number += _delete(old, (row[0] for row in batch if not _looked_at(row[1:], starts)))
-    return number
+        yield _delete(old, (row[0] for row in batch if not _looked_at(row[1:], starts)))
 
 
 def _delete(old: QuerySet[Job], keys: Iterable[int]) -> int:

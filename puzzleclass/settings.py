@@ -4,6 +4,7 @@ Without any environment variable this runs: SQLite, and the Redis that
 `manage.py run` starts on a private socket. `.env.example` lists the variables.
 """
 
+import os
 from pathlib import Path
 from urllib.parse import quote
 
@@ -52,6 +53,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "puzzleclass.http.HealthMiddleware",
+    "puzzleclass.monitoring.probes.ProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -76,6 +78,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "puzzleclass.urls"
 WSGI_APPLICATION = "puzzleclass.wsgi.application"
+ASGI_APPLICATION = "puzzleclass.asgi.application"
 
 TEMPLATES = [
     {
@@ -103,6 +106,12 @@ TEMPLATES = [
         },
     }
 ]
+
+# Web processes
+
+WEB_PROCESSES = env.int("WEB_PROCESSES", min(os.cpu_count() or 1, 8))
+WEB_THREADS = env.int("WEB_THREADS", 4)
+"""In each process: as many requests are worked at. Any number may wait (`asgi`)."""
 
 # Database
 
@@ -135,6 +144,9 @@ runner stops by itself, Celery asks, Celery kills, Redis hands the message out a
 
 JOBS_KEPT_DAYS = env.int("JOBS_KEPT_DAYS", 90)
 """How long an answer is kept that no page shows any more: `pruning` deletes it then."""
+
+MOST_JOBS = env.int("MOST_JOBS", 200)
+"""Long questions that one teacher may have waiting or running at a time."""
 
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -171,8 +183,8 @@ CELERY_BEAT_SCHEDULE = {
     },
     "prune": {
         "task": "puzzleclass.pruning.prune",
-        "schedule": 6 * 3600.0,
-        "options": {"queue": "solve", "expires": 3600},
+        "schedule": 60.0,
+        "options": {"queue": "sweep", "expires": 60},
     },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
@@ -200,6 +212,15 @@ IDLE_MINUTES = env.int("IDLE_MINUTES", 240)
 """Who does nothing for so long is signed out; 0: never."""
 SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
 """Anybody may make a teacher's account; else an invitation is needed (`manage.py invite`)."""
+
+MOST_SIGN_UPS_A_DAY = env.int("MOST_SIGN_UPS_A_DAY", 100)
+"""Teachers' accounts made from one address; those by invitation don't count."""
+MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
+"""Of one student, at all puzzles together; and so many steps in them."""
+MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
+
+MONITORING_TOKEN = env.str("MONITORING_TOKEN", "")
+"""Who bears it may read `/metrics` and the figures of `/readyz`; without one, this machine."""
 
 # Language and time
 
@@ -245,6 +266,8 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+# The form of an assignment sends four for each puzzle of the library.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
 LOGGING = {
     "version": 1,

@@ -3,12 +3,14 @@ from django.urls import include, path
 from puzzleclass import http
 from puzzleclass.home import home
 from puzzleclass.language import set_reader
+from puzzleclass.monitoring.page import administration
 
 urlpatterns = [
     path("", home, name="home"),
     path("language/", include("django.conf.urls.i18n")),
     path("reader/", set_reader, name="set_reader"),
     path("", include("puzzleclass.accounts.urls")),
+    path("administration/", administration, name="administration"),
     path("", include("puzzleclass.classes.urls")),
     path("", include("puzzleclass.puzzles.urls")),
     path("", include("puzzleclass.assignments.urls")),

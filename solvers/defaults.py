@@ -73,7 +73,7 @@ def questions(count: str, *, position: str) -> dict[str, Question]:
             "review",
         ),
         "generate": Question(
-            gettext_noop("New puzzles"),
+            gettext_noop("Generate puzzles"),
             f"{here}:generate",
             GenerateAnswer,
             options=GENERATE,

@@ -185,9 +185,12 @@ class Kind(ABC, Generic[P, M]):
         row, column = self.cell_of(move)
         return Message("Row {row}, column {column}", {"row": row + 1, "column": column + 1})
 
-    def tell(self, position: P) -> Message:
-        """Return what the last move of the position did, for those who can't see it."""
-        return self.describe(self.line(position)[-1])
+    @property
+    def on_paper(self) -> Message:
+        """How a solution is written down on a printed board."""
+        if self.family == "sequence":
+            return Message("Write 1, 2, 3 … where you move, in order.")
+        return Message("Draw on the board what you place.")
 
     def facts(self, position: P) -> tuple[Message, ...]:
         """Return what there is to say of a start in a word or two each: its size, its stones."""

@@ -5,6 +5,7 @@ These make the usual ones; see `Option` for what they are.
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from solvers.kind import BadText
 from solvers.message import gettext_noop
@@ -14,6 +15,17 @@ from solvers.question import Option
 def whole(title: str, default: int, least: int, most: int) -> Option:
     """Return an option that is a whole number between two bounds."""
     return Option(title, str(default), lambda text: _number(text, least, most))
+
+
+def many() -> Option:
+    """Return the option that says how many puzzles a generator makes."""
+    return whole(gettext_noop("How many puzzles"), 10, 1, 100)
+
+
+def seed() -> Option:
+    """Return the option from which a generator draws its chances."""
+    option = whole(gettext_noop("Seed"), 1, 0, 10**9)
+    return replace(option, hint=gettext_noop("The same seed gives the same boards again."))
 
 
 def span(title: str, default: str, least: int, most: int) -> Option:

@@ -124,6 +124,21 @@ class DemoBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A solution, where simulated students would hardly come upon one."""
 
 
+class CollectedPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A puzzle of a kind's ready collection."""
+
+    level: int
+    """Its world, from 1 on; each has about as many puzzles."""
+    position: str
+    solutions: int
+    """Exactly how many; 1 where the kind allows it."""
+    band: str
+    """One of `solvers.answers.BANDS`."""
+    difficulty: float
+    """By which the collection is sorted. What `rate` says of the careful player: the negative
+    decimal logarithm of the chance; of kinds with a score what the goal is missed by."""
+
+
 class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     example: tuple[Example, ...]
 
@@ -145,6 +160,18 @@ def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
     it has one."""
     path = folder(kind) / "demo.toml"
     return msgspec.toml.decode(path.read_bytes(), type=_DemoBoards).board if path.exists() else ()
+
+
+class _Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    puzzle: tuple[CollectedPuzzle, ...]
+
+
+@cache
+def collection(kind: AnyKind) -> tuple[CollectedPuzzle, ...]:
+    """Return the kind's ready collection, from easy to hard; from its `collection.toml`, if it
+    has one. `python -m bench.collection` makes ours."""
+    path = folder(kind) / "collection.toml"
+    return msgspec.toml.decode(path.read_bytes(), type=_Collection).puzzle if path.exists() else ()
 
 
 Twin = Callable[[AnyKind, Hashable], int | None]

@@ -222,7 +222,7 @@ document.addEventListener("htmx:after:request", (event) => {
 });
 
 function answered(status) {
-  if (status >= 500 || status === 429) return waitForNetwork();
+  if (status >= 500) return waitForNetwork();
   showCut(false);
   // Who was signed out signs in again, and the page that opens then sends what waits.
   isStopped = status === 401 || status === 403;

@@ -261,6 +261,8 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     name = models.CharField(_("Name"), max_length=60)
+    reading = models.CharField(_("Reading"), max_length=60, blank=True, default="")
+    """How the name is said, in kana."""
     role = models.CharField(max_length=10, choices=Role, default=Role.TEACHER)
 
     objects: ClassVar[PeopleManager] = PeopleManager()

@@ -21,7 +21,7 @@ from django.contrib.auth import SESSION_KEY, login, logout
 from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import PermissionDenied
 from django.dispatch import receiver
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -56,6 +56,20 @@ def teacher_required(view: View[P]) -> Guarded[P]:
             return sign_in_first(request, "sign_in")
         if not request.user.is_teacher:
             raise PermissionDenied
+        return view(cast(SignedInRequest, request), *args, **kwargs)
+
+    return guarded
+
+
+def administrator_required(view: View[P]) -> Guarded[P]:
+    """Let in who looks after the site; for others who are signed in there is nothing (404)."""
+
+    @wraps(view)
+    def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return sign_in_first(request, "sign_in")
+        if not (request.user.is_teacher and request.user.is_staff):
+            raise Http404
         return view(cast(SignedInRequest, request), *args, **kwargs)
 
     return guarded

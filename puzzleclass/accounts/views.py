@@ -1,17 +1,21 @@
 """A teacher's sign-in and sign-up, and everybody's sign-out. Students come in by `classes`."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.contrib.auth import login, logout
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from puzzleclass.accounts.forms import SignInForm, SignUpForm
-from puzzleclass.accounts.models import Invitation, User
+from puzzleclass.accounts.models import Invitation, User, spend
 from puzzleclass.accounts.sign_in import (
     CLASS_CODE,
+    address_of,
     destination,
     end_with_browser,
     record,
@@ -35,17 +39,26 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.SIGN_UP_OPEN and not Invitation.is_good(request.GET.get("invitation", "")):
-        return render(request, "accounts/sign_up_closed.html", status=403)
+        return render(request, "accounts/sign_up.html", status=403)
     form = SignUpForm(request.POST or None)
     if not form.is_valid():
         return render(request, "accounts/sign_up.html", {"form": form})
+    if settings.SIGN_UP_OPEN and not _may_sign_up(request):
+        form.add_error(None, _("Too many accounts have been made from here today. Try tomorrow."))
+        return render(request, "accounts/sign_up.html", {"form": form}, status=429)
     with transaction.atomic():
         # Two at the same moment: the second finds it taken.
         if not settings.SIGN_UP_OPEN and not Invitation.take(request.GET["invitation"]):
-            return render(request, "accounts/sign_up_closed.html", status=403)
+            return render(request, "accounts/sign_up.html", status=403)
         teacher = form.save()
     record(request, "signed up", who=teacher.pk)
     return welcome(request, teacher)
+
+
+def _may_sign_up(request: HttpRequest) -> bool:
+    """Count one more account that is made at the visitor's address; return whether it may be."""
+    key = f"sign-ups from {address_of(request)}"
+    return spend(key, settings.MOST_SIGN_UPS_A_DAY, timedelta(days=1))
 
 
 def welcome(request: HttpRequest, teacher: User, is_shared: bool = False) -> HttpResponse:

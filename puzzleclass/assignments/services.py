@@ -1,6 +1,7 @@
 """Giving puzzles to a class, and changing what was given."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from django.db.models import Count, F, Q
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
+from puzzleclass.http import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
 from puzzleclass.puzzles.models import Puzzle
@@ -65,11 +67,18 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
             position=board.position,
             title=board.title,
         )
-        jobs.ask(assignment.teacher, board.kind_slug, "count", board.position)
-        goal = goal_of(given)
-        if goal and goal.optimum is None:
-            # So that a board with the best score is known to be one.
-            ask_for_optimum(assignment.teacher, given)
+        # Who has asked for too much already can have the rest counted later.
+        with suppress(QuotaReached):
+            _ask_about(assignment.teacher, given)
+
+
+def _ask_about(teacher: User, given: AssignedPuzzle) -> None:
+    """Have the solutions counted, and the best score found. Raises QuotaReached."""
+    jobs.ask(teacher, given.kind_slug, "count", given.position)
+    goal = goal_of(given)
+    if goal and goal.optimum is None:
+        # So that a board with the best score is known to be one.
+        ask_for_optimum(teacher, given)
 
 
 @dataclass(frozen=True, slots=True)

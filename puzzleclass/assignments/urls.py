@@ -5,5 +5,8 @@ from puzzleclass.assignments import views
 urlpatterns = [
     path("classes/<key:pk>/assignments/new/", views.assignment_new, name="assignment_new"),
     path("assignments/<key:pk>/edit/", views.assignment_edit, name="assignment_edit"),
+    path(
+        "assignments/<key:pk>/worksheet/", views.assignment_worksheet, name="assignment_worksheet"
+    ),
     path("assignments/<key:pk>/delete/", views.assignment_delete, name="assignment_delete"),
 ]

@@ -2,38 +2,37 @@
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.assignments import services
 from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, choices_for, usual_due_date
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.classes.views import get_classroom_for_teacher
+from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_for_teacher
 from puzzleclass.http import SignedInRequest
+from puzzleclass.puzzles.models import Board
+from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
 
 SECTION = {"section": "classes"}
 
 
-def get_assignment_for_teacher(teacher: User, pk: int) -> Assignment:
-    """Return an assignment of a class the teacher teaches. Raises Http404."""
+def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEACH) -> Assignment:
+    """Return an assignment of a class of the teacher's. Raises as `get_for_teacher`."""
     assignments = Assignment.objects.select_related("classroom", "teacher")
-    assignment = assignments.filter(pk=pk, classroom__teachers=teacher).first()
-    if assignment is None:
-        raise Http404
-    return assignment
+    return get_for_teacher(assignments, teacher, "classroom", right, pk=pk)
 
 
-def get_assigned_puzzle_for_teacher(teacher: User, pk: int) -> AssignedPuzzle:
-    """Return a puzzle given to a class the teacher teaches. Raises Http404."""
+def get_assigned_puzzle_for_teacher(
+    teacher: User, pk: int, right: Right = Right.TEACH
+) -> AssignedPuzzle:
+    """Return a puzzle given to a class of the teacher's. Raises as `get_for_teacher`."""
     puzzles = AssignedPuzzle.objects.select_related("assignment__classroom", "assignment__teacher")
-    puzzle = puzzles.filter(pk=pk, assignment__classroom__teachers=teacher).first()
-    if puzzle is None:
-        raise Http404
-    return puzzle
+    return get_for_teacher(puzzles, teacher, "assignment__classroom", right, pk=pk)
 
 
 @require_http_methods(["GET", "POST"])
@@ -71,6 +70,20 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         form.save()
         services.set_puzzles(changed, choice.boards)
     return redirect("assignment", pk)
+
+
+@require_GET
+@teacher_required
+def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The assignment's puzzles on paper, each with the way to the same board on the site."""
+    printed = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+
+    def link(board: Board) -> str:
+        return request.build_absolute_uri(reverse("play", args=[board.pk]))
+
+    context = SECTION | {"assignment": printed}
+    sheets = worksheet(request.GET, printed.puzzles.all()[:MOST_PRINTED], printed.title, link)
+    return render(request, "puzzles/worksheet.html", context | sheets)
 
 
 @require_http_methods(["GET", "POST"])

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
@@ -89,7 +89,7 @@ class StudentForm(forms.Form):
     """A student's name and number on the class list."""
 
     number = forms.IntegerField(
-        label=gettext_lazy("Number"),
+        label=pgettext_lazy("student", "Number"),
         min_value=1,
         max_value=HIGHEST_NUMBER,
         error_messages=dict.fromkeys(

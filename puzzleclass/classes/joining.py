@@ -1,9 +1,10 @@
 """What stands between strangers and a class: its code, its switch, and how often they may guess.
 
 A browser in which a student of the class has signed in is known to the class; nothing that
-strangers do closes it. What strangers have together a day is so little that whoever knows the
-code opens one of 40 PINs with less than 1 %, however many addresses they have: 48 guesses, twice
-that in any 24 hours, of 10,000 PINs each (docs/security.md).
+strangers do closes it. What strangers have together in any 24 hours is so little that whoever knows
+the code opens one of 40 PINs with less than 1 %, however many addresses they have: 96 guesses of
+10,000 PINs each (docs/security.md). In a lesson all of them may come from one address, where forty
+children with new devices type two wrong ones each; at other times there are fewer.
 """
 
 from collections.abc import Iterable
@@ -11,7 +12,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db import transaction
+from django.db.models import Q, Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -27,10 +29,13 @@ from puzzleclass.accounts.sign_in import address_of
 from puzzleclass.classes.models import Classroom
 
 A_DAY = timedelta(days=1)
-WRONG_PINS_OF_STRANGERS = 48
-"""A day, at one class."""
+WRONG_PINS = 96
+"""In any 24 hours, at one class, all strangers together."""
+WRONG_PINS_BETWEEN_LESSONS = 60
+"""Of these, while the class is not open for a lesson: the lesson has the rest."""
 WRONG_PINS_OF_ONE = 30
-"""A day, from one address at one class: one stranger leaves something for the others."""
+"""A day, from one address at one class, between lessons: a stranger leaves some for the others."""
+AN_HOUR = timedelta(hours=1)
 
 WRONG_CODES = 100
 WRONG_CODES_PERIOD = timedelta(minutes=10)
@@ -83,8 +88,9 @@ def may_guess_pins(request: HttpRequest, classroom: Classroom) -> bool:
     """Return whether wrong PINs may still be typed here today."""
     if is_known(request, classroom):
         return True
-    ours, theirs = _keys(request, classroom)
-    return not (is_spent(ours, WRONG_PINS_OF_STRANGERS) or is_spent(theirs, WRONG_PINS_OF_ONE))
+    if _wrong_pins(classroom) >= _most(classroom):
+        return False
+    return classroom.is_in_lesson or not is_spent(_theirs(request, classroom), WRONG_PINS_OF_ONE)
 
 
 def check_pin(request: HttpRequest, classroom: Classroom, student: User, pin: str) -> bool:
@@ -93,17 +99,33 @@ def check_pin(request: HttpRequest, classroom: Classroom, student: User, pin: st
         return student.check_pin(pin, is_known=True)
     if student.pin_lock().is_closed:
         return False
-    ours, theirs = _keys(request, classroom)
-    if not spend(theirs, WRONG_PINS_OF_ONE, A_DAY):
-        return False
-    if not spend(ours, WRONG_PINS_OF_STRANGERS, A_DAY):
-        give_back(theirs)
-        return False
+    hour = timezone.now().replace(minute=0, second=0, microsecond=0)
+    ours, theirs = f"{_class_key(classroom)} at {hour:%d %H}", _theirs(request, classroom)
+    with transaction.atomic():
+        # One after the other: guesses sent at the same moment can't outrun the count.
+        Classroom.objects.select_for_update().get(pk=classroom.pk)
+        if _wrong_pins(classroom) >= _most(classroom):
+            return False
+        if not classroom.is_in_lesson and not spend(theirs, WRONG_PINS_OF_ONE, A_DAY):
+            return False
+        # Counted by the hour in which it was made, until it is a day old whatever the minute.
+        spend(ours, WRONG_PINS + 1, hour + AN_HOUR + A_DAY - timezone.now())
     if not student.check_pin(pin):
         return False
     give_back(ours)
-    give_back(theirs)
+    if not classroom.is_in_lesson:
+        give_back(theirs)
     return True
+
+
+def _wrong_pins(classroom: Classroom) -> int:
+    """Return how many wrong PINs strangers have typed at the class in the last 24 hours."""
+    hours = Lock.objects.filter(_of_hours(classroom), counts_until__gt=timezone.now())
+    return hours.aggregate(number=Sum("wrong_tries"))["number"] or 0
+
+
+def _most(classroom: Classroom) -> int:
+    return WRONG_PINS if classroom.is_in_lesson else WRONG_PINS_BETWEEN_LESSONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +144,17 @@ class KeptOut:
 def kept_out(classroom: Classroom, students: Iterable[User]) -> KeptOut:
     """Return whom the locks of the class keep out. One query."""
     holder = {key: student.pk for student in students for key in student.pin_keys}
-    class_key, closed, strangers = _class_key(classroom), set(), False
+    closed, strangers, spent = set(), False, 0
+    hours = f"{_class_key(classroom)} at "
     for lock in Lock.objects.filter(Q(key__in=holder) | _of_strangers(classroom)):
         if lock.key in holder:
             closed |= {holder[lock.key]} if lock.is_closed else set()
-        else:
-            most = WRONG_PINS_OF_STRANGERS if lock.key == class_key else WRONG_PINS_OF_ONE
-            strangers |= lock.wrong_tries >= most and lock.counts_until > timezone.now()
-    return KeptOut(closed, strangers)
+        elif lock.counts_until > timezone.now():
+            is_hour = lock.key.startswith(hours)
+            spent += lock.wrong_tries if is_hour else 0
+            is_one = not is_hour and lock.wrong_tries >= WRONG_PINS_OF_ONE
+            strangers |= is_one and not classroom.is_in_lesson
+    return KeptOut(closed, strangers or spent >= _most(classroom))
 
 
 def open_all(classroom: Classroom) -> None:
@@ -140,13 +165,15 @@ def open_all(classroom: Classroom) -> None:
 
 def _of_strangers(classroom: Classroom) -> Q:
     """What strangers have spent."""
-    key = _class_key(classroom)
-    return Q(key=key) | Q(key__startswith=f"{key} from ")
+    return _of_hours(classroom) | Q(key__startswith=f"{_class_key(classroom)} from ")
 
 
-def _keys(request: HttpRequest, classroom: Classroom) -> tuple[str, str]:
-    key = _class_key(classroom)
-    return key, f"{key} from {address_of(request)}"
+def _of_hours(classroom: Classroom) -> Q:
+    return Q(key__startswith=f"{_class_key(classroom)} at ")
+
+
+def _theirs(request: HttpRequest, classroom: Classroom) -> str:
+    return f"{_class_key(classroom)} from {address_of(request)}"
 
 
 def _class_key(classroom: Classroom) -> str:

@@ -9,16 +9,23 @@ from django.core import signing
 from django.core.exceptions import BadRequest
 from django.db import transaction
 from django.db.models import Count, Q
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.models import PIN_LENGTH, User
+from puzzleclass.accounts.models import PIN_LENGTH
 from puzzleclass.accounts.sign_in import record, teacher_required
 from puzzleclass.classes import joining, services
+from puzzleclass.classes.access import (
+    Right,
+    get_classroom_for_teacher,
+    get_enrolment_for_teacher,
+    in_class_of,
+    may,
+)
 from puzzleclass.classes.forms import (
     ClassroomForm,
     NewClassroomForm,
@@ -37,20 +44,6 @@ MINUTES = 10
 """How long a teacher's browser can show the PINs just made."""
 
 
-def get_classroom_for_teacher(teacher: User, pk: int) -> Classroom:
-    """Return a class the teacher teaches; anybody else's answers as a missing one (404)."""
-    return get_object_or_404(Classroom, pk=pk, teachers=teacher)
-
-
-def get_enrolment_for_teacher(teacher: User, classroom: int, pk: int) -> Enrolment:
-    """Return a student's place in this class of the teacher's. Raises Http404."""
-    enrolments = Enrolment.objects.select_related("classroom", "student")
-    enrolment = enrolments.filter(pk=pk, classroom=classroom, classroom__teachers=teacher).first()
-    if enrolment is None:
-        raise Http404
-    return enrolment
-
-
 # Classes
 
 
@@ -59,7 +52,7 @@ def get_enrolment_for_teacher(teacher: User, classroom: int, pk: int) -> Enrolme
 def classroom_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's classes."""
     classrooms = (
-        Classroom.objects.filter(teachers=request.user)
+        Classroom.objects.filter(in_class_of(request.user))
         .annotate(
             student_count=Count("enrolments", distinct=True),
             open_count=Count(
@@ -90,7 +83,7 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """A class: how to sign in, who is in it, what it has been given."""
-    shown = get_classroom_for_teacher(request.user, pk)
+    shown = get_classroom_for_teacher(request.user, pk, Right.LOOK)
     enrolments = shown.enrolments.select_related("student")
     context = {
         "classroom": shown,
@@ -102,6 +95,8 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
             "-due_at", "-pk"
         ),
         "form": StudentsForm(),
+        "may_teach": may(shown, Right.TEACH),
+        "may_own": may(shown, Right.OWN),
     }
     return render(request, "classes/classroom.html", SECTION | context)
 
@@ -146,7 +141,7 @@ def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the class, then delete it."""
-    doomed = get_classroom_for_teacher(request.user, pk)
+    doomed = get_classroom_for_teacher(request.user, pk, Right.OWN)
     if request.method == "GET":
         context = {"classroom": doomed, "loss": services.loss_of_classroom(doomed)}
         return render(request, "classes/classroom_delete.html", SECTION | context)

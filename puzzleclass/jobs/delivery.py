@@ -25,7 +25,7 @@ from django.utils import timezone
 from kombu.exceptions import ChannelError, OperationalError
 
 from puzzleclass.celery import app
-from puzzleclass.jobs import runner, transitions
+from puzzleclass.jobs import runner, transitions, workers
 from puzzleclass.jobs.models import Job
 from puzzleclass.launcher.supervisor import end_with_parent
 from solvers.message import Message
@@ -109,6 +109,7 @@ def sweep() -> None:
         for job in unsent_first[: min(max(lacking, 0), MOST_SENT)]:
             if not send(job):
                 return
+    workers.say_swept()
 
 
 def messages_in(queue: str) -> int:

@@ -30,6 +30,9 @@ def job_key(kind: str, question: str, position: str, options: dict[str, Any] | N
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+LONG = "solve"
+"""The queue of the questions that may take minutes. Those have a quota."""
+
 ORDER = ["priority", "turn", "asked_at", "pk"]
 """In which the jobs of a queue are taken."""
 
@@ -61,7 +64,11 @@ class Job(models.Model):
     priority = models.PositiveSmallIntegerField(default=1)
     """In its queue: 0 is taken first. Somebody may be looking at what a 0 will say."""
     turn = models.PositiveIntegerField(default=0)
-    """The round in which its asker is served, for each asker has one job in a round."""
+    """The round in which it is served, for nobody has more than one job in a round."""
+    served = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    """Whose job of the round it is: the student for whom a teacher is the asker, else an asker."""
     askers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="jobs")
 
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
@@ -153,6 +160,14 @@ class Job(models.Model):
             return get_kind(self.kind_slug).questions.get(self.question)
         except UnknownKind:
             return None
+
+    @property
+    def kind_title(self) -> str:
+        """The kind's name, as a marked English text; its slug where there is no such kind."""
+        try:
+            return get_kind(self.kind_slug).title
+        except UnknownKind:
+            return self.kind_slug
 
     @property
     def title(self) -> str:

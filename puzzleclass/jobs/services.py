@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min, Q, QuerySet
 
 from puzzleclass.accounts.models import User
+from puzzleclass.http import QuotaReached
 from puzzleclass.jobs import delivery, transitions
-from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.jobs.models import LONG, Job, job_key
+from solvers.message import Message
 from solvers.registry import get_kind
 
 
@@ -23,16 +26,19 @@ def ask(
     again: bool = False,
     queue: str = "",
     priority: int = 1,
+    served: int | None = None,
 ) -> Job:
     """Return the job that answers the question, newly made or the one that is there.
 
     The user becomes one of its askers. A job that was stopped or failed waits again, and one
     whose answer can't be read any more; with `again` also one that ended without a proof.
     The queue is the question's unless told otherwise; there the jobs of a lower `priority` come
-    first, then all askers in turn.
+    first, then all who are served in turn: the user, or the one with the key `served`, who has
+    the user ask.
     `position_text` may be in any format of the kind. Raises PuzzleError when it can't be
-    read, and where it is known at once that there is no answer. Returns at once, also when
-    the broker is away: the sweeper sends the job later.
+    read, and where it is known at once that there is no answer; QuotaReached when the user has too
+    many long questions under way. Returns at once, also when the broker is away: the sweeper
+    sends the job later.
     """
     kind = get_kind(kind_slug)
     start = kind.read(position_text)
@@ -41,7 +47,8 @@ def ask(
     kind.questions[question].refuse_impossible(start, **options)
     queue = queue or kind.questions[question].queue
     with transaction.atomic():
-        turn = _next_turn(user, queue, priority)
+        served = served or user.pk
+        turn = _next_turn(served, queue, priority)
         job, is_new = Job.objects.get_or_create(
             key=job_key(kind_slug, question, position, options),
             defaults={
@@ -52,24 +59,50 @@ def ask(
                 "queue": queue,
                 "priority": priority,
                 "turn": turn,
+                "served_id": served,
             },
         )
         job.askers.add(user)
         is_unfit = job.result is None or (again and not job.result.proven)
-        if is_new or transitions.restart(job, turn, done=is_unfit):
+        if is_new or transitions.restart(job, turn, served, done=is_unfit):
+            if queue == LONG:
+                _refuse_too_many(user)
             job.refresh_from_db()
             transaction.on_commit(partial(delivery.send, job))
         elif job.state == Job.State.WAITING and (priority, turn) < (job.priority, job.turn):
             # Whoever joins need not wait for the others' earlier questions.
             same = Job.objects.filter(pk=job.pk, priority=job.priority, turn=job.turn)
-            same.update(priority=priority, turn=turn)
+            same.update(priority=priority, turn=turn, served=served)
     return job
 
 
-def _next_turn(user: User, queue: str, priority: int) -> int:
-    """Return the round after the user's last waiting job; without one, the round that is on."""
+def _refuse_too_many(user: User) -> None:
+    """Raise QuotaReached when the user has more long questions under way than one may have.
+
+    The last one is among them: with the exception its transaction takes it back.
+    """
+    number = asked_by(user).filter(queue=LONG).exclude(state=Job.State.STOPPING).count()
+    if number > settings.MOST_JOBS:
+        raise QuotaReached(
+            Message(
+                "You have {number} questions waiting or being answered. That is as many as can be "
+                "at a time: wait until some are answered, or stop some.",
+                {"number": settings.MOST_JOBS},
+            )
+        )
+
+
+def asked_by(user: User) -> QuerySet[Job]:
+    """Return the user's unfinished questions, the oldest first; not those asked for students."""
+    mine = Job.objects.filter(askers=user).exclude(state__in=Job.ENDED)
+    return mine.exclude(served__role=User.Role.STUDENT)
+
+
+def _next_turn(served: int, queue: str, priority: int) -> int:
+    """Return the round after the last waiting job of the one who is served; without one, the
+    round that is on."""
     waiting = Job.objects.filter(state=Job.State.WAITING, queue=queue, priority=priority)
-    turns = waiting.order_by().aggregate(mine=Max("turn", filter=Q(askers=user)), now=Min("turn"))
+    turns = waiting.order_by().aggregate(mine=Max("turn", filter=Q(served=served)), now=Min("turn"))
     return turns["now"] or 0 if turns["mine"] is None else turns["mine"] + 1
 
 
@@ -124,6 +157,15 @@ def find_all(keys: Iterable[str]) -> dict[str, Job]:
     """
     jobs = Job.objects.filter(key__in=set(keys)).order_by()
     return {job.key: job for job in jobs if job.result or job.state != Job.State.DONE}
+
+
+def withdraw_all(user: User) -> int:
+    """Take back all the user's unfinished questions. Returns how many."""
+    jobs = list(asked_by(user).only("pk"))
+    # Each in a transaction of its own: two who change places must not wait for each other.
+    for job in jobs:
+        withdraw(user, job)
+    return len(jobs)
 
 
 def withdraw(user: User, job: Job) -> Job:

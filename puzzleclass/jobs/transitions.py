@@ -22,6 +22,7 @@ from time import monotonic, sleep
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
+from django.dispatch import Signal
 from django.utils import timezone
 
 from puzzleclass.jobs.models import ORDER, TRIES, Job
@@ -40,6 +41,9 @@ PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 away: the work of minutes is not thrown away for that."""
 
 State = Job.State
+
+finished = Signal()
+"""Sent with `job` once its answer is stored."""
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +99,12 @@ def finish(job: Job, answer: Answer) -> bool:
 
     An answer that arrives while the job is being stopped is kept: it is there.
     """
-    return _end(job, state=State.DONE, answer=answer.to_json(), done=F("total"))
+    has_ended = _end(job, state=State.DONE, answer=answer.to_json(), done=F("total"))
+    if has_ended:
+        job.refresh_from_db()
+        # What somebody makes of the answer can fail; the answer itself is stored.
+        finished.send_robust(Job, job=job)
+    return has_ended
 
 
 def fail(job: Job, fault: Message) -> bool:
@@ -121,8 +130,8 @@ def stop(job: Job) -> bool:
     )
 
 
-def restart(job: Job, turn: int = 0, *, done: bool = False) -> bool:
-    """Put a job that was stopped or failed back to its queue, to be served in this turn.
+def restart(job: Job, turn: int = 0, served: int | None = None, *, done: bool = False) -> bool:
+    """Put a job that was stopped or failed back to its queue, in this turn of the one `served`.
 
     With `done` also one that is done, as long as its answer is the one that `job` was read
     with; it stays until `finish` brings the next. A worker that has not yet noticed the stop
@@ -135,6 +144,7 @@ def restart(job: Job, turn: int = 0, *, done: bool = False) -> bool:
         Job.objects.filter(again, pk=job.pk),
         state=State.WAITING,
         turn=turn,
+        served=served,
         last_try=F("tries") + TRIES,
         asked_at=timezone.now(),
         sent_at=None,

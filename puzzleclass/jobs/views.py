@@ -2,7 +2,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
@@ -28,7 +27,6 @@ def get_job_for_asker(user: User, pk: int) -> Job:
 
 
 @require_GET
-@never_cache
 @teacher_required
 def job_card(request: SignedInRequest, pk: int) -> HttpResponse:
     """The job's card: a fragment that asks for itself again until the job ends, or a page."""

@@ -35,11 +35,11 @@ def hold(folder: Path) -> IO[str]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there, for the web server to inherit.
+    """Return a socket that listens there, for the web processes to inherit.
 
-    Gunicorn could bind the port itself. The launcher does it for two reasons: a port in use is
-    told at once and in one line, before anything has been started; and while the web server
-    restarts after a crash, visitors wait in the socket's queue instead of being refused, so a
+    One of them could bind the port itself. The launcher does it for two reasons: a port in use is
+    told at once and in one line, before anything has been started; and while web processes
+    restart after a crash, visitors wait in the socket's queue instead of being refused, so a
     student's move arrives a second late and is not lost.
 
     Raises OSError (the port is taken, the host is not ours) and ValueError (no such port).
@@ -54,11 +54,17 @@ def listen(host: str, port: int) -> socket.socket:
         # A port whose last connections linger after a restart is free all the same.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        listening.listen(256)
+        listening.listen(2048)
     except OSError:
         listening.close()
         raise
     return listening
+
+
+def forget_metrics() -> None:
+    """Delete the figures of processes that have ended: each run counts from nothing."""
+    for path in (Path(settings.VAR_DIR) / "metrics").glob("*.db"):
+        path.unlink(missing_ok=True)
 
 
 def collect_static_files() -> bool:

@@ -14,7 +14,6 @@ from django.conf import settings
 from puzzleclass.http import HEALTH_PATH
 from puzzleclass.launcher.supervisor import Program
 
-WEB_THREADS = 12
 SOLVER_PROCESSES = 2
 HINT_PROCESSES = 1
 REVIEW_PROCESSES = 1
@@ -65,19 +64,17 @@ def _make_private(folder: Path) -> None:
         raise PermissionError(f"{folder} belongs to somebody else")
 
 
-def web_program(listening: int) -> Program:
-    """Return the web server; `listening` is the descriptor of the socket it inherits."""
-    return Program(
-        "The web server",
-        (
-            *(sys.executable, "-m", "gunicorn", "puzzleclass.wsgi:application"),
-            *("--bind", f"fd://{listening}"),
-            *("--worker-class", "gthread", "--workers", "1", "--threads", str(WEB_THREADS)),
-            *("--graceful-timeout", "2", "--log-level", "warning"),
-            *("--chdir", str(settings.BASE_DIR)),
-        ),
-        files=(listening,),
-    )
+def web_programs(listening: int) -> list[Program]:
+    """Return the web processes; `listening` is the descriptor of the socket they inherit."""
+    return [
+        Program(
+            f"Web process {number}",
+            (sys.executable, "-m", "puzzleclass.launcher.web", str(listening)),
+            files=(listening,),
+            folder=settings.BASE_DIR,
+        )
+        for number in range(1, settings.WEB_PROCESSES + 1)
+    ]
 
 
 def worker_programs() -> list[Program]:
@@ -97,11 +94,11 @@ def _worker(name: str, queue: str, processes: int, *options: str) -> Program:
             # It runs JSON messages only, so being root is no more dangerous than elsewhere.
             *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
             *("-m", "celery", "--quiet", "--app", "puzzleclass"),
-            *("--workdir", str(settings.BASE_DIR)),
             *("worker", "--queues", queue, "--hostname", f"{queue}@%h", *options),
             *("--concurrency", str(processes), "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle"),
         ),
+        folder=settings.BASE_DIR,
     )
 
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 GRACE_SECONDS = 3.5
@@ -30,6 +31,8 @@ class Program:
     command: tuple[str, ...]
     files: tuple[int, ...] = ()
     """File descriptors that stay open in it."""
+    folder: Path | None = None
+    """Where it starts; without one, where we are."""
 
 
 def start(program: Program) -> subprocess.Popen[bytes]:
@@ -48,6 +51,7 @@ def start(program: Program) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         program.command,
         stdin=subprocess.DEVNULL,
+        cwd=program.folder,
         pass_fds=program.files,
         start_new_session=True,
         preexec_fn=prepare,

@@ -8,7 +8,6 @@ from itertools import combinations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import teacher_required
@@ -106,7 +105,6 @@ class LastFigure:
 
 
 @require_GET
-@never_cache
 def learn_tonari(request: HttpRequest) -> HttpResponse:
     """The study's search, its ladder, and what comes after, as it was measured."""
     kept = stored(TonariFigures)
@@ -147,7 +145,6 @@ def learn_tonari(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 def learn_tonari_run(request: Request, method: str, side: int) -> HttpResponse:
     """One run's figures; a teacher's post has a worker do it once more."""
     known = {(each.slug, n): each for each in methods.METHODS for n in each.sides}

@@ -9,6 +9,7 @@ from copy import copy
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -34,6 +35,9 @@ MOST_STEPS = 5_000
 MOST_TRIES = 1_000
 """Of a student at one puzzle."""
 
+QUOTA_STEPS = 100
+"""So many steps of a try pass between two looks at the student's quota of the day."""
+
 
 class StepRefused(Exception):
     """The step was not taken and nothing was stored; `message` says why to the student.
@@ -57,6 +61,8 @@ _TOO_MANY_TRIES = Message("You have started this puzzle again too many times.")
 _BEGAN_AGAIN = Message(
     "You started again in another window. This is the new board; your last step did not count."
 )
+_ENOUGH_STEPS = Message("You have made very many moves today. Please go on tomorrow.")
+_ENOUGH_TRIES = Message("You have started again very many times today. Please go on tomorrow.")
 _WENT_ON = Message("This board went on in another window. You see it as it is now.")
 
 TimedStep = tuple[str, str, datetime]
@@ -220,6 +226,8 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_TOO_LATE, 409)
         if attempt.next_step >= MOST_STEPS:
             raise StepRefused(_TOO_MANY_STEPS, 409)
+        if attempt.next_step % QUOTA_STEPS == QUOTA_STEPS - 1:
+            _refuse_too_many_steps(student, at)
         attempt.before, position = attempt.position, _after(attempt, action, move)
         verdict = kind.judge(position)
         taken.append(
@@ -273,6 +281,30 @@ def _still_undone(attempt: Attempt, action: str, move: str) -> str:
     return " ".join(rest) if first == move else ""
 
 
+def _refuse_too_many_steps(student: int, at: datetime) -> None:
+    """Raise StepRefused when the student has made the steps of that day. One query."""
+    morning = _morning(at)
+    tries = Attempt.objects.filter(student=student, last_at__gte=morning).order_by()
+    steps = Step.objects.filter(attempt__in=tries, at__gte=morning, at__lte=at)
+    if steps.count() >= settings.MOST_STEPS_A_DAY:
+        raise StepRefused(_ENOUGH_STEPS, 429)
+
+
+def _refuse_too_many_tries(student: int, at: datetime) -> None:
+    """Raise StepRefused when the student has begun the tries of that day, or made its steps. Two
+    queries."""
+    tries = Attempt.objects.filter(
+        student=student, started_at__gte=_morning(at), started_at__lte=at
+    )
+    if tries.count() >= settings.MOST_TRIES_A_DAY:
+        raise StepRefused(_ENOUGH_TRIES, 429)
+    _refuse_too_many_steps(student, at)
+
+
+def _morning(at: datetime) -> datetime:
+    return timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
 def leaves_room(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
     """Return whether a solved board can still be beaten: the goal is reached, the optimum not.
 
@@ -323,6 +355,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         raise StepRefused(_TOO_LATE, 409)
     if latest.number >= MOST_TRIES:
         raise StepRefused(_TOO_MANY_TRIES, 409)
+    _refuse_too_many_tries(latest.student_id, at)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
@@ -359,4 +392,10 @@ def request_review(attempt: Attempt) -> None:
     lines -= set(others.values_list("line", flat=True))
     texts = (f"{puzzle.position} | {line}" for line in lines)
     jobs.forget_waiting(job_key(puzzle.kind_slug, "review", text) for text in texts)
-    jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "review", attempt.position_text)
+    jobs.ask(
+        puzzle.assignment.teacher,
+        puzzle.kind_slug,
+        "review",
+        attempt.position_text,
+        served=attempt.student_id,
+    )

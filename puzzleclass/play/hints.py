@@ -243,7 +243,13 @@ def ask_hint(
         use = HintUse.objects.create(
             attempt=attempt, step=step, line=attempt.line, level=level, at=at
         )
-    jobs.ask(assignment.teacher, puzzle.kind_slug, QUESTION, attempt.position_text)
+    jobs.ask(
+        assignment.teacher,
+        puzzle.kind_slug,
+        QUESTION,
+        attempt.position_text,
+        served=attempt.student_id,
+    )
     return use
 
 

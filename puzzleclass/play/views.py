@@ -1,5 +1,7 @@
 """The student's page of a puzzle, and the answers to what is pressed on it."""
 
+from collections.abc import Callable
+from functools import wraps
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -8,12 +10,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import student_required
+from puzzleclass.accounts.sign_in import Guarded, student_required
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play import attempts, hints
@@ -25,11 +26,12 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.prepared import Prepared
 from solvers.message import Message
 
+TryView = Callable[[SignedInRequest, Attempt], HttpResponse]
+
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
-_UNREADABLE_STEP = StepRefused(Message("This step could not be read. Please make it again."), 400)
-_UNREADABLE = StepRefused(Message("This could not be read. Please press the button again."), 400)
+_UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
 
 # What a student may open: the puzzles given to their classes, and their own tries.
 
@@ -73,6 +75,38 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
 # The page, and the steps.
 
 
+def to_page(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Lead to the page: from a refused step's address loaded again, or after a sign-in."""
+    page, tool = resolve_url("play", attempt.puzzle_id), wanted_tool(request)
+    return redirect(f"{page}?{urlencode({'tool': tool})}" if tool else page)
+
+
+def on_a_board(shown: TryView) -> Callable[[TryView], Guarded[[UUID]]]:
+    """Make a view of what a POST does to the student's try: what can't be is said on the board.
+
+    `shown` answers a GET.
+    """
+
+    def decorate(change: TryView) -> Guarded[[UUID]]:
+        @require_http_methods(["GET", "POST"])
+        @student_required
+        @wraps(change)
+        def view(request: SignedInRequest, key: UUID) -> HttpResponse:
+            attempt = get_attempt_for_student(request.user, key)
+            if request.method == "GET":
+                return shown(request, attempt)
+            try:
+                return change(request, attempt)
+            except ValidationError:
+                return answer(request, attempt, _UNREADABLE)
+            except StepRefused as refused:
+                return answer(request, attempt, refused)
+
+        return view
+
+    return decorate
+
+
 @require_GET
 @student_required
 def play(request: SignedInRequest, pk: int) -> HttpResponse:
@@ -81,75 +115,31 @@ def play(request: SignedInRequest, pk: int) -> HttpResponse:
     return render_board(request, puzzle, attempt)
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
-def step(request: SignedInRequest, key: UUID) -> HttpResponse:
-    attempt = get_attempt_for_student(request.user, key)
-    if request.method == "GET":
-        return to_page(request, attempt)
+@on_a_board(to_page)
+def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     if "take" in request.POST:
         # Sent like a step, so that it waits its turn among the steps; but it is none.
         return answer(request, attempt)
-    try:
-        sent = read(request.POST, SentStep)
-        move = sent.move or sent.redo or sent.typed
-        attempt = attempts.take_step(attempt, sent.step, sent.action, move)
-    except ValidationError:
-        return answer(request, attempt, _UNREADABLE_STEP)
-    except StepRefused as refused:
-        return answer(request, attempt, refused)
-    return answer(request, attempt)
+    sent = read(request.POST, SentStep)
+    move = sent.move or sent.redo or sent.typed
+    return answer(request, attempts.take_step(attempt, sent.step, sent.action, move))
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
-def restart(request: SignedInRequest, key: UUID) -> HttpResponse:
-    attempt = get_attempt_for_student(request.user, key)
-    if request.method == "GET":
-        return to_page(request, attempt)
-    try:
-        attempts.restart(attempt)
-    except StepRefused as refused:
-        return answer(request, attempt, refused)
+@on_a_board(to_page)
+def restart(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    attempts.restart(attempt)
     return answer(request, attempt, is_new=True)
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
-def moves(request: SignedInRequest, key: UUID) -> HttpResponse:
+@on_a_board(to_page)
+def moves(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Go back, or on again, to the board with so many moves."""
-    attempt = get_attempt_for_student(request.user, key)
-    if request.method == "GET":
-        return to_page(request, attempt)
-    try:
-        sent = read(request.POST, SentMoves)
-        attempts.go_to(attempt, sent.step, sent.moves)
-    except ValidationError:
-        return answer(request, attempt, _UNREADABLE)
-    except StepRefused as refused:
-        return answer(request, attempt, refused)
+    sent = read(request.POST, SentMoves)
+    attempts.go_to(attempt, sent.step, sent.moves)
     return answer(request, attempt)
 
 
 # Hints and the look ahead.
-
-
-@require_http_methods(["GET", "POST"])
-@never_cache
-@student_required
-def hint(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """POST: take a hint. GET: the board with the answer, as soon as it is there."""
-    attempt = get_attempt_for_student(request.user, key)
-    if request.method == "GET":
-        return _waited(request, attempt)
-    try:
-        sent = read(request.POST, SentHint)
-        hints.ask_hint(attempt, sent.step, sent.level)
-    except ValidationError:
-        return answer(request, attempt, _UNREADABLE)
-    except StepRefused as refused:
-        return answer(request, attempt, refused)
-    return answer(request, attempt)
 
 
 def _waited(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
@@ -164,20 +154,19 @@ def _waited(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     return answer(request, attempt)
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
-def hint_back(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Go back to the last position that could be solved."""
-    attempt = get_attempt_for_student(request.user, key)
-    if request.method == "GET":
-        return to_page(request, attempt)
-    try:
-        attempt = hints.back_to_live(attempt, read(request.POST, SentBoard).step)
-    except ValidationError:
-        return answer(request, attempt, _UNREADABLE)
-    except StepRefused as refused:
-        return answer(request, attempt, refused)
+@on_a_board(_waited)
+def hint(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """POST: take a hint. GET: the board with the answer, as soon as it is there."""
+    sent = read(request.POST, SentHint)
+    hints.ask_hint(attempt, sent.step, sent.level)
     return answer(request, attempt)
+
+
+@on_a_board(to_page)
+def hint_back(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Go back to the last position that could be solved."""
+    sent = read(request.POST, SentBoard)
+    return answer(request, hints.back_to_live(attempt, sent.step))
 
 
 @require_http_methods(["GET", "POST"])
@@ -208,12 +197,6 @@ def look_ahead(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 
 # Answers.
-
-
-def to_page(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    """Lead to the page: from a refused step's address loaded again, or after a sign-in."""
-    page, tool = resolve_url("play", attempt.puzzle_id), wanted_tool(request)
-    return redirect(f"{page}?{urlencode({'tool': tool})}" if tool else page)
 
 
 def wanted_tool(request: SignedInRequest) -> str:

@@ -1,4 +1,4 @@
-"""The forms of the library, the editor's page, questions with options, and the generator."""
+"""The forms of the editor's page, questions with options, and the generator."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -34,12 +34,6 @@ class PuzzleForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["title", "note"]
         widgets = {"note": forms.Textarea(attrs={"rows": 2})}
         error_messages = {"title": {"required": _("Give the puzzle a title.")}}
-
-
-class SearchForm(forms.Form):
-    """Looks for puzzles in the library."""
-
-    q = forms.CharField(label=_("Search by title"), required=False, max_length=60)
 
 
 class OptionField(forms.CharField):

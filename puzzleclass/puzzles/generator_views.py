@@ -4,12 +4,11 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.sign_in import teacher_required
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import QuotaReached, SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.views import get_job_for_asker
 from puzzleclass.language import say
@@ -65,6 +64,11 @@ def puzzle_generate(request: SignedInRequest, kind_slug: str) -> HttpResponse:
         position = form.cleaned_data["position"]
         try:
             job = jobs.ask(request.user, kind.slug, GENERATE, position, options)
+        except QuotaReached as error:
+            if request.htmx:
+                raise
+            form.add_error(None, say(error.message))
+            return _form(request, form, status=429)
         except PuzzleError as error:
             form.add_error(None, say(error.message))
         else:
@@ -93,8 +97,9 @@ def _form(
     form: GeneratorForm,
     draft: Draft | None = None,
     fault: Message | None = None,
+    status: int = 422,
 ) -> HttpResponse:
-    """Show the form, with status 422 when what was asked could not be done."""
+    """Show the form, with this status when what was asked could not be done."""
     context = {
         "section": "puzzles",
         "kind": form.kind,
@@ -105,7 +110,7 @@ def _form(
         "last_searches": last_searches(request.user, form.kind),
     }
     template = "puzzles/_generator_form.html" if request.htmx else "puzzles/puzzle_generate.html"
-    return render(request, template, context, status=422 if form.is_bound or fault else 200)
+    return render(request, template, context, status=status if form.is_bound or fault else 200)
 
 
 def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
@@ -122,7 +127,6 @@ def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     """What has been made so far; the boards that are chosen are saved."""
@@ -169,18 +173,19 @@ def _save(request: SignedInRequest, kind: AnyKind, form: SaveForm) -> None:
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """How often random boards can be solved, how many solutions they have, how hard they are."""
     kind, question = get_kind_that_knows(kind_slug, SURVEY)
     form = OptionsForm(question, request.POST if request.method == "POST" else None)
+    status = 422 if form.is_bound else 200
     if form.is_bound and form.is_valid():
         try:
             jobs.ask(request.user, kind.slug, SURVEY, question.position, form.options())
             return redirect("puzzle_explore", kind.slug)
-        except PuzzleError as error:
+        except (PuzzleError, QuotaReached) as error:
             form.add_error(None, say(error.message))
+            status = 429 if isinstance(error, QuotaReached) else status
     surveys = surveys_of(request.user, kind)
     context = {
         "section": "puzzles",
@@ -190,4 +195,4 @@ def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
         "charts": charts_of(surveys),
     }
     template = "puzzles/_surveys.html" if request.htmx else "puzzles/puzzle_explore.html"
-    return render(request, template, context, status=422 if form.is_bound else 200)
+    return render(request, template, context, status=status)

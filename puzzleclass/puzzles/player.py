@@ -39,6 +39,8 @@ class Player:
     """The same in words."""
     note: Message | str | None = None
     """A sentence about this step."""
+    question: Message | None = None
+    """What the class may be asked before it sees the next move."""
     left: int | None = None
     """How many solutions are left after this step, where that is known."""
 
@@ -61,12 +63,13 @@ def player_at(
     *,
     notes: Mapping[int, Message | str] | None = None,
     left: Sequence[int | None] = (),
+    decisive: int = 0,
 ) -> Player:
     """Return the player of a line of legal moves from a start, at a step.
 
     `step` may come straight from a URL: what is no number counts as 0, what is out of
     range as the nearest end. `notes` and `left` (one entry for each step from 0 on, as
-    far as they go) are about single steps.
+    far as they go) are about single steps. Before the `decisive` move (from 1) the class is asked.
     """
     at = min(max(_number(step), 0), len(moves))
     position, described = kind.read(start), None
@@ -80,6 +83,7 @@ def player_at(
         move=moves[at - 1] if at else "",
         described=described,
         note=(notes or {}).get(at),
+        question=Message("What would you play here?") if at == decisive - 1 else None,
         left=left[at] if at < len(left) else None,
     )
 

@@ -1,13 +1,17 @@
-"""The pages of the questions beside the count: a page for each, and the list of solutions."""
+"""The pages of the questions beside the count: a page for each, the list of solutions, and the
+list of what a teacher waits for."""
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import QuotaReached, SignedInRequest
+from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
     MOST_LISTED,
@@ -40,9 +44,11 @@ from solvers.answers import Answer, SolutionsAnswer
 from solvers.kind import split_moves
 from solvers.question import Question
 
+MOST_LISTED_JOBS = 200
+"""On one page."""
+
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 @teacher_required
 def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """A question's page, its options in the address; POST has it answered.
@@ -61,12 +67,16 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
         "form": form,
         "former": former_answers(request.user, puzzle, question),
     }
+    status = 422 if request.method == "POST" or not form.is_valid() else 200
     if form.is_valid():
         options = form.options()
         refusal = refusal_of(asked, puzzle, options)
         if request.method == "POST" and refusal is None:
-            ask_about(request.user, puzzle, question, options)
-            return redirect(question_address(puzzle, question, options))
+            try:
+                ask_about(request.user, puzzle, question, options)
+                return redirect(question_address(puzzle, question, options))
+            except QuotaReached as error:
+                refusal, status = error.message, 429
         job = job_about(request.user, puzzle, question, options)
         context |= {"refusal": refusal, "job": job}
         if job is not None:
@@ -75,8 +85,7 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
     template = "_player" if is_step else "_findings"
     if not request.htmx:
         template = "puzzle_question"
-    is_at_fault = not form.is_valid() or request.method == "POST"
-    return render(request, f"puzzles/{template}.html", context, status=422 if is_at_fault else 200)
+    return render(request, f"puzzles/{template}.html", context, status=status)
 
 
 @require_GET
@@ -116,6 +125,33 @@ def _shown(request: SignedInRequest, puzzle: Puzzle, job: Job) -> dict[str, obje
             "player_query": f"{query.urlencode()}&" if query else "",
         }
     return context
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def job_list(request: SignedInRequest) -> HttpResponse:
+    """The teacher's questions that wait or are being answered; POST stops all of them."""
+    if request.method == "POST":
+        if stopped := jobs.withdraw_all(request.user):
+            text = _("Questions stopped: {number}").format(number=stopped)
+            messages.success(request, text, extra_tags="ok")
+        return redirect("job_list")
+    under_way = jobs.asked_by(request.user).defer("stored_found", "answer")
+    rows = list(under_way.order_by("asked_at")[:MOST_LISTED_JOBS])
+    owned = Puzzle.objects.filter(
+        owner=request.user, position__in={job.position for job in rows}
+    ).only("kind_slug", "position", "title")
+    puzzles = {(puzzle.kind_slug, puzzle.position): puzzle for puzzle in owned}
+    context = {
+        "section": "puzzles",
+        "rows": [(job, puzzles.get((job.kind_slug, job.position))) for job in rows],
+        "more": max(0, under_way.count() - len(rows)),
+        "for_students": request.user.jobs.filter(
+            served__role=User.Role.STUDENT, state__in=(Job.State.WAITING, Job.State.RUNNING)
+        ).count(),
+    }
+    template = "jobs/_job_list.html" if request.htmx else "jobs/job_list.html"
+    return render(request, template, context)
 
 
 @require_http_methods(["GET", "POST"])

@@ -4,8 +4,11 @@ from puzzleclass.puzzles import editor_views, generator_views, question_views, v
 
 urlpatterns = [
     path("puzzles/", views.puzzle_list, name="puzzle_list"),
+    path("puzzles/chosen/", views.puzzles_bulk, name="puzzles_bulk"),
+    path("jobs/", question_views.job_list, name="job_list"),
     path("puzzles/new/", editor_views.puzzle_kind, name="puzzle_kind"),
     path("puzzles/new/<slug:kind_slug>/", editor_views.puzzle_new, name="puzzle_new"),
+    path("puzzles/worksheet/", views.puzzle_worksheet, name="puzzle_worksheet"),
     path("puzzles/<key:pk>/", views.puzzle, name="puzzle"),
     path("puzzles/<key:pk>/edit/", editor_views.puzzle_edit, name="puzzle_edit"),
     path("puzzles/<key:pk>/copy/", views.puzzle_copy, name="puzzle_copy"),
@@ -22,7 +25,7 @@ urlpatterns = [
         question_views.puzzle_file,
         name="puzzle_file",
     ),
-    path("puzzles/<key:pk>/mark/", views.puzzle_goal, name="puzzle_mark"),
+    path("puzzles/<key:pk>/goal/", views.puzzle_goal, name="puzzle_goal"),
     path("puzzles/<key:pk>/solution/", views.puzzle_solution, name="puzzle_solution"),
     path("puzzles/<key:pk>/solutions/", question_views.puzzle_solutions, name="puzzle_solutions"),
     path(

@@ -1,8 +1,12 @@
 """The library and a puzzle's own page. Drawing one up is in `editor_views`."""
 
+import re
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -10,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs.models import Job
@@ -26,20 +31,34 @@ from puzzleclass.puzzles.answers import (
     count_in,
     estimate_in,
     jobs_about,
-    known_counts,
     measures_in,
 )
 from puzzleclass.puzzles.export import download, notations_of, standalone_svg
-from puzzleclass.puzzles.forms import SearchForm
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of, optimum_job, with_goal
-from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.library import (
+    MOST_TAGS,
+    SearchForm,
+    add_tag,
+    chosen_of,
+    copy_all,
+    remove_tag,
+    search,
+)
+from puzzleclass.puzzles.models import Puzzle, Tag
 from puzzleclass.puzzles.other_questions import other_questions
+from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
 from puzzleclass.puzzles.player import solution_player
-from solvers.answers import RateAnswer, RepairAnswer
+from solvers.answers import BANDS, RateAnswer, RepairAnswer
 from solvers.kind import PuzzleError
+from solvers.registry import kinds
+
+PRIMARY_KEY = re.compile(r"[0-9]{1,18}").fullmatch
 
 A_PAGE = 24
 """Puzzles on one page of the library."""
+
+MOST_GIVEN = 40
+"""Puzzles that are brought along to a new assignment."""
 
 ASKED = (RATE, ESTIMATE, REPAIR)
 """What is asked beside the count, in the same part of a puzzle's page."""
@@ -50,26 +69,72 @@ def get_puzzle_for_owner(user: User, pk: int) -> Puzzle:
     return get_object_or_404(Puzzle, pk=pk, owner=user)
 
 
+def classes_of(teacher: User) -> QuerySet[Classroom]:
+    """Return the classes that the teacher can give puzzles to."""
+    return Classroom.objects.filter(in_class_of(teacher, right=Right.TEACH), archived_at=None)
+
+
 @require_GET
 @teacher_required
 def puzzle_list(request: SignedInRequest) -> HttpResponse:
-    """The teacher's puzzles, the latest first, or those whose title holds the text `q`."""
-    found = Puzzle.objects.filter(owner=request.user)
+    """The teacher's puzzles, as they are searched and sorted."""
     form = SearchForm(request.GET)
-    wanted = form.cleaned_data["q"] if form.is_valid() else ""
-    page = Paginator(found.filter(title__icontains=wanted), A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    counts = known_counts(page)
+    found = search(request.user, form).defer("note", "solution").prefetch_related("tags")
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "section": "puzzles",
         "form": form,
-        "wanted": wanted,
         "page": page,
-        "entries": [(puzzle, counts.get(puzzle.pk)) for puzzle in page],
+        "kinds": kinds().values(),
+        "bands": BANDS,
+        "tags": Tag.objects.filter(owner=request.user),
+        "classrooms": classes_of(request.user),
+        "query": urlencode(form.wanted),
     }
     template = "puzzles/_puzzles.html" if request.htmx else "puzzles/puzzle_list.html"
     return render(request, template, context)
+
+
+@require_POST
+@teacher_required
+def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
+    """Do something with all puzzles that are chosen, or that a search found."""
+    teacher, fields = request.user, request.POST
+    chosen = chosen_of(teacher, fields)
+    number = chosen.count()
+    searched = SearchForm(QueryDict(fields.get("query", "")))
+    back = f"{reverse('puzzle_list')}?{urlencode(searched.wanted)}"
+    if not number:
+        messages.warning(request, _("Choose at least one puzzle."), extra_tags="warn")
+        return redirect(back)
+    if fields.get("give", "").isdecimal():
+        keys = chosen.values_list("pk", flat=True)[:MOST_GIVEN]
+        page = reverse("assignment_new", args=[fields["give"]])
+        return redirect(f"{page}?{urlencode({'puzzle': list(keys)}, doseq=True)}")
+    done = ""
+    match fields.get("do"):
+        case "tag" if fields.get("tag", "").strip():
+            if not add_tag(chosen, teacher, fields["tag"]):
+                text = _("There can be at most {most} tags.").format(most=MOST_TAGS)
+                messages.warning(request, text, extra_tags="warn")
+                return redirect(back)
+            done = _("Tagged: {number}")
+        case "untag":
+            remove_tag(chosen, teacher, " ".join(fields.get("tag", "").split()))
+            done = _("Tag removed: {number}")
+        case "copy":
+            number = copy_all(chosen)
+            done = _("Copied: {number}")
+        case "delete":
+            if "sure" not in fields:
+                context = {"section": "puzzles", "number": number, "fields": fields, "back": back}
+                context["puzzles"] = chosen[:A_PAGE]
+                return render(request, "puzzles/puzzles_delete.html", context)
+            chosen.delete()
+            done = _("Deleted: {number}")
+    if done:
+        messages.success(request, done.format(number=number), extra_tags="ok")
+    return redirect(back)
 
 
 @require_GET
@@ -164,6 +229,22 @@ def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
+def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
+    """The puzzles `?id=1&id=2` of the library on paper."""
+    wanted = [int(pk) for pk in request.GET.getlist("id")[:MOST_PRINTED] if PRIMARY_KEY(pk)]
+    boards = Puzzle.objects.filter(owner=request.user).in_bulk(wanted)
+    chosen = [boards[pk] for pk in dict.fromkeys(wanted) if pk in boards]
+    if "id" in request.GET and not chosen:
+        raise Http404
+    title = chosen[0].title if len(chosen) == 1 else ""
+    context = {"section": "puzzles", "ids": [board.pk for board in chosen]}
+    return render(
+        request, "puzzles/worksheet.html", context | worksheet(request.GET, chosen, title)
+    )
+
+
+@require_GET
+@teacher_required
 def puzzle_svg(request: SignedInRequest, pk: int) -> HttpResponse:
     """The board as an SVG file."""
     drawn = get_puzzle_for_owner(request.user, pk)
@@ -194,7 +275,7 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
         "section": "puzzles",
         "puzzle": shown,
         "notations": notations_of(shown),
-        "classrooms": Classroom.objects.filter(teachers=request.user),
+        "classrooms": classes_of(request.user),
         "others": other_questions(request.user, shown),
         "job": job,
         **_goal(request.user, shown),

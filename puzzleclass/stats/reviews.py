@@ -183,6 +183,7 @@ def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> 
         step if step is not None else (review.fatal if review else None),
         notes=notes,
         left=review.left if review else (),
+        decisive=review.fatal if review else 0,
     )
 
 

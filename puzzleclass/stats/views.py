@@ -15,6 +15,7 @@ from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
+from puzzleclass.classes.access import Right, get_for_teacher
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, HintUse
@@ -44,19 +45,13 @@ STEPS_A_PAGE = 500
 """What was done in a try, on one page."""
 
 
-def get_attempt_for_teacher(teacher: User, key: UUID) -> Attempt:
+def get_attempt_for_teacher(teacher: User, key: UUID, right: Right = Right.LOOK) -> Attempt:
     """Return a try of a student who is still in the teacher's class. Raises Http404."""
     attempts = Attempt.objects.select_related(
         "student", "puzzle__assignment__classroom", "puzzle__assignment__teacher"
     )
-    attempt = attempts.filter(
-        key=key,
-        puzzle__assignment__classroom__teachers=teacher,
-        puzzle__assignment__classroom__students=F("student"),
-    ).first()
-    if attempt is None:
-        raise Http404
-    return attempt
+    in_class = attempts.filter(puzzle__assignment__classroom__students=F("student"))
+    return get_for_teacher(in_class, teacher, "puzzle__assignment__classroom", right, key=key)
 
 
 def get_enrolment_for_puzzle(puzzle: AssignedPuzzle, student: int) -> Enrolment:
@@ -72,7 +67,7 @@ def get_enrolment_for_puzzle(puzzle: AssignedPuzzle, student: int) -> Enrolment:
 @teacher_required
 def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     """The class table; for HTMX alone, as it is now."""
-    shown = get_assignment_for_teacher(request.user, pk)
+    shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     order = request.GET.get("order")
     order = order if order in ORDERS else ORDERS[0]
     context = {
@@ -89,7 +84,7 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     """A student's tries at a puzzle."""
-    puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     enrolment = get_enrolment_for_puzzle(puzzle, student)
     tries = list(Attempt.objects.filter(puzzle=puzzle, student=student, next_step__gt=0))
     for attempt in tries:
@@ -141,7 +136,7 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
 @teacher_required
 def have_reviewed(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Have the try reviewed now."""
-    ask_for_review(request.user, get_attempt_for_teacher(request.user, key))
+    ask_for_review(request.user, get_attempt_for_teacher(request.user, key, Right.TEACH))
     return redirect("replay", key)
 
 
@@ -157,7 +152,7 @@ def have_counted(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
     """What the class has found together; for HTMX the figure alone, when its count has ended."""
-    puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     solutions = class_solutions(puzzle)
     job = job_about(request.user, puzzle, COUNT)
     context = {
@@ -180,7 +175,7 @@ def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
     """Where the tries fell off: the part of `found_solutions` that fills as reviews come in."""
-    puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     context = {"puzzle": puzzle, "fall_off": fall_off_of(puzzle)}
     return render(request, "stats/_fall_off.html", context)
 
@@ -189,7 +184,7 @@ def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def found_solution(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """One of the solutions, move by move: a page, for HTMX the player."""
-    puzzle = get_assigned_puzzle_for_teacher(request.user, pk)
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     solutions = class_solutions(puzzle)
     if not 1 <= number <= len(solutions):
         raise Http404

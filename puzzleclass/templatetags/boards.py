@@ -2,18 +2,26 @@
 
 import json
 from collections.abc import Container
+from dataclasses import dataclass
+from functools import lru_cache
 
+import segno
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
+from puzzleclass.language import Reader, reader, speaker
 from puzzleclass.language import say as say_message
-from puzzleclass.language import speaker
+from puzzleclass.puzzles.models import Board
 from solvers.message import Message
 from solvers.picture import Picture, looks_svg, to_svg
-from solvers.registry import AnyKind, style_sheets
+from solvers.registry import AnyKind, get_kind, style_sheets
 
 register = template.Library()
+
+DRAWN = 2000
+"""Boards of lists that are kept drawn: some 20 MB."""
 
 
 @register.simple_tag
@@ -53,6 +61,14 @@ def looks(kind: AnyKind) -> SafeString:
     )
 
 
+@register.simple_tag
+def qr_code(text: str) -> SafeString:
+    """Return the text, an address, as a QR code in SVG."""
+    code = segno.make(text, error="m", micro=False)
+    # Safe: segno writes modules and no text.
+    return mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="qr-code", lineclass=None))
+
+
 @register.filter
 def say(message: Message | str) -> str:
     """Return a solver's message, or a marked English text, in the reader's language."""
@@ -63,3 +79,29 @@ def say(message: Message | str) -> str:
 def kind_styles() -> list[str]:
     """Return the style sheets of all kinds, as static files are named."""
     return [f"kinds/{sheet.name}" for sheet in style_sheets()]
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """A board as lists show it."""
+
+    svg: SafeString
+    facts: tuple[str, ...]
+
+
+@register.simple_tag
+def thumbnail(board: Board) -> Thumbnail:
+    """Return a board's picture and facts, in the reader's language and words; kept once drawn."""
+    version = get_kind(board.kind_slug).version
+    return _drawn(board.kind_slug, version, board.position, get_language(), reader())
+
+
+@lru_cache(DRAWN)
+def _drawn(
+    kind_slug: str, version: int, position: str, language: str, reading: Reader
+) -> Thumbnail:
+    kind, say = get_kind(kind_slug), speaker()
+    start = kind.read(position)
+    # Safe: to_svg escapes every text it is given.
+    svg = mark_safe(to_svg(kind.draw(start), say))
+    return Thumbnail(svg, tuple(map(say, kind.facts(start))))

@@ -89,8 +89,8 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
                 "size": options.whole(gettext_noop("Rows and columns"), 6, 4, LARGEST),
                 "barred": options.whole(gettext_noop("Barred squares"), 4, 0, 30),
                 "solutions": options.span(gettext_noop("Number of solutions"), "1", 1, 1000),
-                "many": options.whole(gettext_noop("How many boards"), 5, 1, 100),
-                "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
+                "many": options.many(),
+                "seed": options.seed(),
             },
         )
     }

@@ -38,6 +38,7 @@ class Goishi(CellMoves[Position]):
     def line(self, position: Position) -> tuple[Cell, ...]:
         return position.picked
 
+    on_paper = Message("Write 1, 2, 3 … on the stones in the order in which you pick them up.")
     describe = staticmethod(picture.stone_label)
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)

@@ -205,7 +205,7 @@ QUESTIONS = {
         gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate", RateAnswer
     ),
     "generate": Question(
-        gettext_noop("Make new boards"),
+        gettext_noop("Generate puzzles"),
         "solvers.goishi.generate:generate",
         GenerateAnswer,
         check="solvers.goishi.questions:order_for",
@@ -223,8 +223,8 @@ QUESTIONS = {
             "solutions": options.span(gettext_noop("Number of solutions"), "1..20", 1, 10**9),
             "band": options.span(gettext_noop("Difficulty, from 1 to 4"), "1..4", 1, 4),
             "look": options.choice(gettext_noop("Symmetry"), LOOKS),
-            "many": options.whole(gettext_noop("How many boards"), 1, 1, 100),
-            "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
+            "many": options.many(),
+            "seed": options.seed(),
             "known": Option(
                 gettext_noop("Boards that are there already"), "", read_known, write="\n".join
             ),
@@ -246,7 +246,7 @@ QUESTIONS = {
             "boards": options.whole(
                 gettext_noop("Random boards for each number of stones"), 200, 10, 2000
             ),
-            "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
+            "seed": options.seed(),
         },
         position="o",
     ),

@@ -49,7 +49,7 @@ class KikazuEditor(Editor):
         "knight": gettext_noop("Knight"),
         "lance": gettext_noop("Lance"),
         "pawn": gettext_noop("Pawn"),
-        "barred": gettext_noop("Must stay empty"),
+        "barred": gettext_noop("Square that must stay empty"),
         "clear": gettext_noop("Clear"),
     }
     largest = (LARGEST, LARGEST)

@@ -20,7 +20,7 @@ from solvers.kikazu.formats import read_start
 from solvers.kikazu.rules import LARGEST, PIECES, Position, obstacle
 from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
-from solvers.options import choice, span, whole
+from solvers.options import choice, many, seed, span, whole
 from solvers.question import Question
 
 BANDS = (
@@ -193,7 +193,7 @@ QUESTIONS = {
         ),
     ),
     "generate": Question(
-        gettext_noop("New puzzles"),
+        gettext_noop("Generate puzzles"),
         "solvers.kikazu.generate:generate",
         GenerateAnswer,
         # Fourteen solutions without a clue.
@@ -208,8 +208,8 @@ QUESTIONS = {
             ),
             "solutions": span(gettext_noop("Solutions"), "1", 1, 1000),
             "band": choice(gettext_noop("Difficulty"), DIFFICULTIES),
-            "many": whole(gettext_noop("How many puzzles"), 5, 1, 100),
-            "seed": whole(gettext_noop("Seed: the same one, the same puzzles"), 1, 0, 10**9),
+            "many": many(),
+            "seed": seed(),
         },
     ),
     "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate", RateAnswer),

@@ -366,7 +366,7 @@ def positions(kind: Kind[Position, Move], position: Position) -> Run[PositionsAn
     ]
     if legal is not None:
         rows.append((Message("Legal boards, with any number of strings"), legal))
-    head = (Message("All boards, colours counted apart"), Message("Number"))
+    head = (Message("All boards, colours counted apart"), Message("How many"))
     return PositionsAnswer(
         Exact(reaching),
         legal=None if legal is None else Exact(legal),

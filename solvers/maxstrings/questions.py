@@ -17,7 +17,7 @@ from solvers.kind import PuzzleError
 from solvers.maxstrings.maximum import LARGEST, phases
 from solvers.maxstrings.rules import HOLE, Board, Position, merged
 from solvers.message import Message, gettext_noop
-from solvers.options import choice, size, whole
+from solvers.options import choice, many, seed, size, whole
 from solvers.question import Question
 
 LONGEST_BOARD = 60
@@ -132,7 +132,7 @@ QUESTIONS = {
         FormsAnswer,
     ),
     "generate": Question(
-        gettext_noop("New puzzles on this board"),
+        gettext_noop("Generate puzzles"),
         "solvers.maxstrings.generate:generate",
         GenerateAnswer,
         options={
@@ -140,8 +140,8 @@ QUESTIONS = {
             "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
             "holes": whole(gettext_noop("Points taken out of the board"), 0, 0, LARGEST**2),
             "band": choice(gettext_noop("Difficulty"), DIFFICULTIES),
-            "many": whole(gettext_noop("How many puzzles"), 5, 1, 100),
-            "seed": whole(gettext_noop("Seed: the same one, the same puzzles"), 1, 0, 10**9),
+            "many": many(),
+            "seed": seed(),
         },
         position="7x7",
         check="solvers.maxstrings.questions:refuse_impossible",

@@ -117,7 +117,7 @@ def _optional(option: Option, empty: list[int], title: str, hint: str = "") -> O
 
 
 OPTIONS = {
-    "many": options.whole(gettext_noop("How many"), 1, 1, 100),
+    "many": options.many(),
     "size": _optional(
         options.size("", f"{LARGEST}x{LARGEST}", LARGEST),
         [],
@@ -142,9 +142,7 @@ OPTIONS = {
         gettext_noop("Difficulty"),
         {"any": gettext_noop("any")} | {name: name for _, name in BANDS},
     ),
-    "seed": options.whole(
-        gettext_noop("Seed: the same number gives the same puzzles"), 0, 0, 999_999_999
-    ),
+    "seed": options.seed(),
 }
 
 
@@ -304,7 +302,7 @@ class TargetsAnswer(ShownAnswer, frozen=True, kw_only=True):
 def figures(title: Message, *rows: tuple[Message, int | float | None]) -> AnswerTable:
     """Return a table of numbers, those that are not known left out."""
     known = tuple(row for row in rows if row[1] is not None)
-    return AnswerTable((title, Message("Number")), known)
+    return AnswerTable((title, Message("How many")), known)
 
 
 QUESTIONS = {
@@ -323,7 +321,7 @@ QUESTIONS = {
         gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve", answers.Answer
     ),
     "generate": Question(
-        gettext_noop("New targets for this board"),
+        gettext_noop("Generate puzzles"),
         "solvers.tonari.generate:generate",
         answers.GenerateAnswer,
         options=OPTIONS,

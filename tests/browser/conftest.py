@@ -1,4 +1,4 @@
-"""Real browsers at a whole installation of its own; a folder and a port for each module."""
+"""Real browsers at a whole installation, which the modules share."""
 
 from collections.abc import Callable, Iterator
 
@@ -26,12 +26,12 @@ SHOWN_TO_READERS = ("Failed to load resource", "Failed to fetch")
 """What the console says of answers like 422, and of a lost connection: the pages tell it."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """An empty installation that runs."""
+    """An installation that runs; each test makes people of its own."""
     folder = tmp_path_factory.mktemp("site")
     site = Site(folder / "var", folder / "log")
-    yield site.start("--no-demo")
+    yield site.start_prepared()
     site.clean_up()
 
 

@@ -1,6 +1,7 @@
 """The first lesson, from an empty installation: what a newcomer does in ten minutes."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,6 +15,15 @@ STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
 """The school poster's five stones, y upwards: the board o./oo/../oo, 5 solutions."""
 SOLUTION = ["1,1", "2,1", "2,2", "4,2", "4,1"]
 ANOTHER = ["1,1", "2,1", "4,1", "4,2", "2,2"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Site]:
+    """An installation that nobody has used."""
+    folder = tmp_path_factory.mktemp("new")
+    site = Site(folder / "var", folder / "log")
+    yield site.start("--no-demo")
+    site.clean_up()
 
 
 def press_stone(page: Page, stone: str) -> None:

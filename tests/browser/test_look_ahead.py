@@ -3,43 +3,14 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.integration.lessons import Lesson, give_lesson
+
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def lesson(site) -> dict[str, str]:
-    """A student who has been given a board with the look ahead, and the teacher."""
-    return dict(
-        line.split(" ", 1)
-        for line in site.manage(
-            "from datetime import timedelta\n"
-            "from django.test import Client\n"
-            "from django.utils import timezone\n"
-            "from puzzleclass.accounts.models import User\n"
-            "from puzzleclass.assignments.services import give\n"
-            "from puzzleclass.classes.models import Classroom\n"
-            "from puzzleclass.puzzles.models import Puzzle\n"
-            "teacher = User.objects.create_teacher('ono', 'Ono Emi', 'stones')\n"
-            "student = User.objects.create_student('Abe Haruto', '1234')\n"
-            "classroom = Classroom.objects.create(name='5-1')\n"
-            "classroom.teachers.add(teacher)\n"
-            "classroom.enrolments.create(student=student, number=1)\n"
-            "puzzle = Puzzle.objects.create(owner=teacher, kind_slug='goishi', title='Five',\n"
-            "    position='o./oo/../oo')\n"
-            "given = give(classroom, teacher, 'Ahead', timezone.now() + timedelta(days=1),\n"
-            "    [puzzle], warns=True)\n"
-            "for user in (teacher, student):\n"
-            "    client = Client()\n"
-            "    client.force_login(user)\n"
-            "    print(user.role, client.cookies['sessionid'].value)\n"
-            "print('board', f'/play/{given.puzzles.get().pk}/')\n"
-        ).splitlines()
-    )
-
-
-def sign_in(page: Page, site, key: str, path: str) -> None:
-    page.context.add_cookies([{"name": "sessionid", "value": key, "url": site.address}])
-    page.goto(path)
+def lesson(site) -> Lesson:
+    return give_lesson(site, [("goishi", "o./oo/../oo")], warns=True)
 
 
 def pick(page: Page, move: str) -> None:
@@ -50,9 +21,8 @@ def pick(page: Page, move: str) -> None:
     expect(step).to_have_value(str(before + 1))
 
 
-def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, site, lesson):
-    page = visit("/")
-    sign_in(page, site, lesson["student"], lesson["board"])
+def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, lesson):
+    page = visit(lesson.boards[0], session=lesson.student)
     told = page.locator(".play-panel .lookahead")
     expect(told).to_contain_text("This board can be solved.")
     expect(told).to_contain_text("Solutions left: 5")
@@ -83,9 +53,8 @@ def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, site, lesson
     expect(page.locator("#hint")).to_contain_text("Hints left: 3")
 
 
-def test_the_editor_says_whether_the_drawing_can_be_solved(visit, site, lesson):
-    page = visit("/")
-    sign_in(page, site, lesson["teacher"], "/puzzles/new/goishi/")
+def test_the_editor_says_whether_the_drawing_can_be_solved(visit, lesson):
+    page = visit("/puzzles/new/goishi/", session=lesson.teacher)
     word = page.locator("#editor .lookahead")
     expect(word).to_have_count(0)
 
@@ -93,7 +62,7 @@ def test_the_editor_says_whether_the_drawing_can_be_solved(visit, site, lesson):
     title.fill("Corner")
     for point in ("1,1", "1,2", "2,2"):
         page.locator(f'#editor .spot[data-move="{point}"]').click()
-        expect(page.locator("#editor .badge.ok")).to_be_visible()
+        expect(page.locator("#editor [role=status] .badge").first).to_be_visible()
     expect(word).to_contain_text("This board can be solved.")
     expect(word).to_contain_text("Solutions: 2")
 

@@ -17,12 +17,12 @@ def test_an_authors_afternoon(visit, site, sign_up):
     page.get_by_role("link", name="Puzzles", exact=True).click()
     page.get_by_role("link", name="New puzzle").first.click()
     goishi = page.locator("article").filter(has_text="Goishi Hiroi")
-    goishi.get_by_role("link", name="Have puzzles made").click()
+    goishi.get_by_role("link", name="Generate").click()
     page.get_by_label("Number of stones").fill("33")
     page.get_by_label("Size of the board").fill("10x10")
     page.get_by_label("Number of solutions").fill("1")
-    page.get_by_label("How many boards").fill("100")
-    page.get_by_role("button", name="Look for puzzles").click()
+    page.get_by_label("How many puzzles").fill("100")
+    page.get_by_role("button", name="Generate").click()
     expect(page.locator("#board-1")).to_be_visible(timeout=60_000)
     with site.worker_held():
         page.get_by_label("Take board 1", exact=True).check()
@@ -172,10 +172,10 @@ def test_the_points_for_the_stones_are_drawn(visit, sign_up):
     expect(drawing).to_be_visible()
     page.get_by_label("Number of stones").fill("7")
     page.get_by_label("Number of solutions").fill("1..1000")
-    page.get_by_label("Rows").fill("3")
-    page.get_by_label("Columns").fill("3")
-    page.get_by_label("Columns").press("Tab")
-    expect(drawing.locator(".spot")).to_have_count(9)
+    for label, points in (("Rows", 18), ("Columns", 9)):
+        page.get_by_label(label).fill("3")
+        page.get_by_label(label).press("Tab")
+        expect(drawing.locator(".spot")).to_have_count(points)
     for move in ("1,1", "1,2", "1,3", "2,1", "2,3", "3,1", "3,2"):
         drawing.locator(f'.spot[data-move="{move}"]').click()
     expect(drawn).to_have_value("ooo/o.o/oo.")
@@ -188,7 +188,7 @@ def test_the_points_for_the_stones_are_drawn(visit, sign_up):
     expect(drawn).to_have_value("ooo/o.o/oo.")
     page.get_by_role("button", name="Undo").click()
     expect(drawn).to_have_value("ooo/o.o/ooo")
-    page.get_by_role("button", name="Look for puzzles").last.click()
+    page.get_by_role("button", name="Generate").last.click()
     expect(page.get_by_label("Take board 1", exact=True)).to_be_visible(timeout=60_000)
     # None of the boards has a stone in the middle.
     assert page.get_by_label("Take board 1", exact=True).get_attribute("value")[5] == "."

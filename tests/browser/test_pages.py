@@ -10,17 +10,17 @@ pytestmark = pytest.mark.browser
 
 NOTHING = "/nothing-here/"
 ANYBODY = ["/", "/sign-in/", "/sign-up/", "/join/", "/learn/", NOTHING]
+CLASS, GIVEN, PUZZLE = "/classes/{class}/", "/assignments/{assignment}/", "/puzzles/{puzzle}/"
 TEACHER = [
-    *("/", "/classes/", "/classes/new/", "/classes/1/", "/classes/1/edit/", "/classes/1/delete/"),
-    *("/classes/1/students/new/", "/classes/1/students/1/", "/classes/1/students/1/remove/"),
-    *("/classes/1/pins/", "/classes/1/assignments/new/"),
-    *("/assignments/1/", "/assignments/1/edit/", "/assignments/1/delete/"),
-    *("/assigned/1/students/2/", "/assigned/1/solutions/"),
-    *("/puzzles/", "/puzzles/new/", "/puzzles/new/goishi/", "/puzzles/1/", "/puzzles/1/edit/"),
-    *("/puzzles/1/delete/", "/puzzles/generate/goishi/", "/puzzles/explore/goishi/"),
+    *("/", "/classes/", "/classes/new/", CLASS, f"{CLASS}edit/", f"{CLASS}delete/"),
+    *(f"{CLASS}students/new/", f"{CLASS}students/{{place}}/", f"{CLASS}students/{{place}}/remove/"),
+    *(f"{CLASS}pins/", f"{CLASS}assignments/new/", GIVEN, f"{GIVEN}edit/", f"{GIVEN}delete/"),
+    *("/assigned/{assigned}/students/{student}/", "/assigned/{assigned}/solutions/"),
+    *("/puzzles/", "/puzzles/new/", "/puzzles/new/goishi/", PUZZLE, f"{PUZZLE}edit/"),
+    *(f"{PUZZLE}delete/", "/puzzles/generate/goishi/", "/puzzles/explore/goishi/"),
     *("/learn/goishi/", "/learn/kikazu/", "/learn/max-strings/", "/learn/tonari/"),
 ]
-STUDENT = ["/", "/play/1/"]
+STUDENT = ["/", "/play/{assigned}/"]
 
 FAULTS = """() => {
   const faults = [];
@@ -45,10 +45,10 @@ def lesson(site) -> Lesson:
     return give_lesson(site, [("goishi", "o./oo/../oo"), ("kikazu", "S2/3/3 RGP")])
 
 
-def faults(page: Page, paths: list[str]) -> dict[str, list[str]]:
+def faults(page: Page, paths: list[str], lesson: Lesson) -> dict[str, list[str]]:
     """Return the faults of the pages, where there are some."""
     found = {}
-    for path in paths:
+    for path in (path.format(**lesson.keys) for path in paths):
         answer = page.goto(path)
         assert answer.status == (404 if path == NOTHING else 200), path
         found[path] = page.evaluate(FAULTS)
@@ -59,6 +59,6 @@ def faults(page: Page, paths: list[str]) -> dict[str, list[str]]:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["window", "telephone"])
 def test_every_page_has_a_heading_and_names_and_fits(visit, lesson, size, language):
     look = {"size": size, "language": language}
-    assert faults(visit("/", **look), ANYBODY) == {}
-    assert faults(visit("/", session=lesson.teacher, **look), TEACHER) == {}
-    assert faults(visit("/", session=lesson.student, **look), STUDENT) == {}
+    assert faults(visit("/", **look), ANYBODY, lesson) == {}
+    assert faults(visit("/", session=lesson.teacher, **look), TEACHER, lesson) == {}
+    assert faults(visit("/", session=lesson.student, **look), STUDENT, lesson) == {}

@@ -23,7 +23,7 @@ def people(site) -> dict[str, str]:
             "from django.test import Client\n"
             "from puzzleclass.accounts.models import User\n"
             "from puzzleclass.classes.models import Classroom\n"
-            "teacher = User.objects.create_teacher('ono', 'Ono Emi', 'stones')\n"
+            "teacher = User.objects.create_teacher('ogawa', 'Ogawa Emi', 'stones')\n"
             "students = [User.objects.create_student(n, '1234') for n in ('Abe Ren', 'Ito Yui')]\n"
             "classroom = Classroom.objects.create(name='5-1')\n"
             "classroom.teachers.add(teacher)\n"
@@ -114,7 +114,7 @@ def test_puzzles_of_a_size_to_order(visit, people):
     page.get_by_label("Columns").press("Tab")
     expect(page.locator(".drawing .spot")).to_have_count(20)
     page.get_by_label("How many puzzles").fill("2")
-    page.get_by_role("button", name="Look for puzzles").click()
+    page.get_by_role("button", name="Generate").click()
     page.get_by_label("Take board 1", exact=True).check()
     page.get_by_label("Title").fill("Made #")
     page.get_by_role("button", name="Save the chosen ones").click()

@@ -22,4 +22,4 @@ def new_site(tmp_path) -> Iterator[Callable[..., Site]]:
 @pytest.fixture
 def site(new_site) -> Site:
     """An installation that runs, without demo data."""
-    return new_site().start("--no-demo")
+    return new_site().start_prepared()

@@ -21,7 +21,7 @@ def session_of(user):
     client.force_login(user)
     return client.cookies["sessionid"].value
 
-teacher = User.objects.create_teacher("ono", "Ono Emi", "stones")
+teacher = User.objects.create_teacher(f"ono{{User.objects.count()}}", "Ono Emi", "stones")
 student = User.objects.create_student("Abe Haruto", "1234")
 classroom = Classroom.objects.create(name="5-1")
 classroom.teachers.add(teacher)
@@ -38,6 +38,14 @@ print(json.dumps({{
     "student": session_of(student),
     "table": f"/assignments/{{given.pk}}/",
     "boards": boards,
+    "keys": {{
+        "class": classroom.pk,
+        "place": classroom.enrolments.get().pk,
+        "student": student.pk,
+        "puzzle": puzzles[0].pk,
+        "assignment": given.pk,
+        "assigned": given.puzzles.get(number=1).pk,
+    }},
 }}))
 """
 
@@ -51,13 +59,14 @@ class Lesson:
     table: str
     boards: tuple[str, ...]
     """The student's, in the puzzles' order."""
+    keys: dict[str, int]
+    """Of the class and what is in it: its first puzzle, too."""
 
 
 def give_lesson(site: Site, puzzles: Sequence[tuple[str, str]], **options: object) -> Lesson:
     """Return a class of one that has been given these puzzles (kind and position).
 
-    `options` are those of `puzzleclass.assignments.services.give`. Once a site: the teacher's
-    name can't be taken twice.
+    `options` are those of `puzzleclass.assignments.services.give`.
     """
     made = json.loads(site.manage(MAKE.format(puzzles=list(puzzles), options=options)))
     return Lesson(**made | {"boards": tuple(made["boards"])})

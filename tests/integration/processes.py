@@ -1,20 +1,25 @@
 """A whole installation of its own for a test: real processes, a folder, a free port."""
 
+import atexit
 import os
 import secrets
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
+WEB = "puzzleclass.launcher.web"
 SOLVER = "--queues solve"
 """By which the command line of the worker is known that counts; another gives the hints."""
 END_SECONDS = SECOND_START_SECONDS = 10
@@ -98,6 +103,11 @@ class Site:
         assert self.is_up, self.said
         return self
 
+    def start_prepared(self) -> "Site":
+        """Start it in a folder with an empty database: its making is not waited for again."""
+        shutil.copytree(prepared(), self.folder)
+        return self.start("--no-demo")
+
     def begin(self, *options: str) -> None:
         """Start it without waiting."""
         with self.log.open("wb") as log:
@@ -130,6 +140,11 @@ class Site:
     def child(self, word: str) -> int:
         """Return the number of the launcher's own child whose command line has the word."""
         return child_of(self.process.pid, word)
+
+    def children(self, word: str) -> list[int]:
+        """Return the numbers of all the launcher's own children with the word."""
+        everyone = processes().items()
+        return [pid for pid, row in everyone if row[0] == self.process.pid and word in row[1]]
 
     def kill_child(self, word: str) -> None:
         """kill -9 that child."""
@@ -203,3 +218,13 @@ class Site:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     continue
+
+
+@cache
+def prepared() -> Path:
+    """Return the folder of an installation as its first start prepares it. Made once."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    site = Site(folder / "var", folder / "log")
+    site.manage("from puzzleclass.management.commands.run import Command; Command().prepare()")
+    return site.folder

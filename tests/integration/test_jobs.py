@@ -138,7 +138,7 @@ def redis(tmp_path_factory):
 
 
 def test_nothing_is_lost_while_redis_is_away(new_site, redis):
-    site = new_site(REDIS_URL=redis.url).start("--no-demo")
+    site = new_site(REDIS_URL=redis.url).start_prepared()
     assert "redis.sock" not in str(site.family().values())  # it uses the one it was given
     running = ask(site, LONG)
     wait_for_state(site, running, "running", 60)

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.integration.lessons import give_lesson
-from tests.integration.processes import child_of, wait_for
+from tests.integration.processes import WEB, wait_for
 
 pytestmark = pytest.mark.integration
 
@@ -65,15 +65,17 @@ def steps(site) -> list[tuple[int, str]]:
 def test_moves_count_once_whenever_the_web_server_dies(site, student):
     # Killed at once, in the middle, and after the step is stored but before its answer is read.
     for number, pause in enumerate([0, 0.005, 0.01, 0.02]):
-        process = child_of(site.child("gunicorn"))  # the one that answers
+        web = site.children(WEB)
         lost = student.send(number)
         time.sleep(pause)
-        os.kill(process, signal.SIGKILL)
+        for process in web:
+            os.kill(process, signal.SIGKILL)
         lost.close()
         student.send_until_answered(number)
     lost = student.send(4)
     wait_for(lambda: len(steps(site)) == 5, 60, "the stored step")
-    site.kill_child("gunicorn")
+    for process in site.children(WEB):
+        os.kill(process, signal.SIGKILL)
     lost.close()
     student.send_until_answered(4)
     student.send_until_answered(5)

@@ -3,24 +3,17 @@
 import gzip
 import json
 import os
-import pwd
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.integration.processes import ROOT, free_port, wait_for
+from tests.integration.postgres import NotHere, postgres
+from tests.integration.processes import ROOT, wait_for
 
 pytestmark = pytest.mark.integration
-
-BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-PATH = os.pathsep.join([*map(str, reversed(BINARIES)), os.environ["PATH"]])
-INITDB, SERVER = shutil.which("initdb", path=PATH), shutil.which("postgres", path=PATH)
 
 MAKE_TEACHERS = """
 from puzzleclass.accounts.models import User
@@ -48,36 +41,11 @@ print(sorted(rows))
 @pytest.fixture
 def database_url() -> Iterator[str]:
     """The address of a PostgreSQL server of this test's own."""
-    if not (INITDB and SERVER):
-        pytest.skip("PostgreSQL's server binaries are not installed")
-    # PostgreSQL refuses to be root, and another user can't enter pytest's folders.
-    user = "postgres" if os.geteuid() == 0 else None
-    if user and user not in {entry.pw_name for entry in pwd.getpwall()}:
-        pytest.skip("PostgreSQL can't run as root, and there is no user postgres")
-    folder = Path(tempfile.mkdtemp(prefix="puzzleclass-postgres-"))
-    if user:
-        shutil.chown(folder, user)
-    data, port = folder / "data", free_port()
-    subprocess.run(
-        (INITDB, "-D", data, "-U", "puzzleclass", "--auth", "trust", "-E", "UTF8", "--no-sync"),
-        user=user,
-        cwd=folder,
-        check=True,
-        capture_output=True,
-    )
-    options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": folder}
-    settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(
-            (SERVER, "-D", data, *settings), user=user, cwd=folder, stderr=log
-        )
     try:
-        wait_for(lambda: b"ready to accept" in (folder / "log").read_bytes(), 60, "PostgreSQL")
-        yield f"postgres://puzzleclass@127.0.0.1:{port}/postgres"
-    finally:
-        server.send_signal(signal.SIGINT)  # it would wait for its clients on SIGTERM
-        server.wait(20)
-        shutil.rmtree(folder)
+        with postgres() as server:
+            yield server.url
+    except NotHere as error:
+        pytest.skip(str(error))
 
 
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
@@ -169,8 +137,8 @@ plain = backup._plain
 def meanwhile(value):
     backup._plain = plain
     with psycopg.connect({url!r}, autocommit=True) as other:
-        other.execute("INSERT INTO classes_classroom (name, code, created_at) "
-                      "VALUES ('Late', 'LATE99', now())")
+        other.execute("INSERT INTO classes_classroom (name, code, created_at, idle_minutes) "
+                      "VALUES ('Late', 'LATE99', now(), 0)")
     return plain(value)
 backup._plain = meanwhile
 file = io.BytesIO()

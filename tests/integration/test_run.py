@@ -13,6 +13,7 @@ from tests.integration.processes import (
     END_SECONDS,
     SECOND_START_SECONDS,
     SOLVER,
+    WEB,
     processes,
     wait_for,
 )
@@ -42,7 +43,7 @@ def test_start_end_and_start_again(new_site):
         "--queues hint",
         "--queues review",
         "--queues sweep",
-        "gunicorn",
+        WEB,
     ):
         assert site.child(word)
     assert "demo" in site.said
@@ -94,7 +95,7 @@ def test_children_end_with_a_killed_launcher(site):
 
 
 @pytest.mark.parametrize(
-    "word", ["gunicorn", "--queues solve", "--queues hint", "--queues sweep", "redis"]
+    "word", [WEB, "--queues solve", "--queues hint", "--queues sweep", "redis"]
 )
 def test_a_child_that_dies_is_started_again(site, word):
     old = site.child(word)

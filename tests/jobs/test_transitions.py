@@ -7,6 +7,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services, transitions
 from puzzleclass.jobs.models import TRIES, Job
 from solvers.message import Message
@@ -81,6 +82,28 @@ def test_who_joins_does_not_wait_for_the_other_askers_jobs(asker, colleague):
     services.ask(colleague, "fake", "count", "9")
     taken = [transitions.claim_next("solve").position for _ in range(2)]
     assert taken == ["0", "9"]
+
+
+def test_those_a_teacher_asks_for_are_served_in_turn(asker, colleague, student):
+    """One who has asked for nine boards keeps neither a classmate nor another class waiting."""
+    eager = User.objects.create_student("Eager", "1234")
+    for board in range(9):
+        services.ask(asker, "fake", "count", str(board), served=eager.pk)
+    services.ask(asker, "fake", "count", "20", served=student.pk)
+    services.ask(colleague, "fake", "count", "30", served=colleague.pk)
+    services.ask(asker, "fake", "count", "40")
+    taken = [transitions.claim_next("solve").position for _ in range(6)]
+    assert taken == ["0", "20", "30", "40", "1", "2"]
+
+
+def test_a_job_that_was_brought_forward_is_the_turn_of_who_joined(asker, colleague):
+    for board in range(5):
+        services.ask(asker, "fake", "count", str(board))
+    services.ask(colleague, "fake", "count", "4")
+    services.ask(asker, "fake", "count", "5")
+    services.ask(colleague, "fake", "count", "6")
+    taken = [transitions.claim_next("solve").position for _ in range(7)]
+    assert taken == ["0", "4", "1", "6", "2", "3", "5"]
 
 
 def test_who_loses_the_race_for_a_job_takes_the_next(asker, monkeypatch):

@@ -32,40 +32,11 @@ def press(client, name, job, htmx=True, **fields):
     return client.post(reverse(name, args=[job.pk]), fields, headers=headers)
 
 
-@pytest.mark.parametrize("name", URLS)
-def test_a_colleagues_job_is_not_there(client, job, colleague, name, again):
-    client.force_login(colleague)
-    method = client.get if name == "job_card" else client.post
-    assert method(reverse(name, args=[job.pk])).status_code == 404
-    assert method(reverse(name, args=[job.pk + 1])).status_code == 404
-    assert again(job).state == State.WAITING
-
-
 @pytest.mark.parametrize("changed", [{"question": "riddle"}, {"kind_slug": "chess"}])
 def test_a_question_that_no_kind_answers_any_more_is_not_there(asking, running, changed):
     transitions.finish(running, answered(1))
     Job.objects.update(**changed)
     assert asking.get(reverse("job_card", args=[running.pk])).status_code == 404
-
-
-@pytest.mark.parametrize("name", URLS)
-def test_a_stranger_signs_in_first(client, job, name):
-    method = client.get if name == "job_card" else client.post
-    response = method(reverse(name, args=[job.pk]))
-    assert response.status_code == 302
-    assert response.url.startswith(reverse("sign_in"))
-
-
-@pytest.mark.parametrize("name", URLS)
-def test_a_student_may_not(client, job, student, name):
-    client.force_login(student)
-    method = client.get if name == "job_card" else client.post
-    assert method(reverse(name, args=[job.pk])).status_code == 403
-
-
-@pytest.mark.parametrize("name", ["stop_job", "ask_again"])
-def test_a_link_changes_nothing(asking, job, name):
-    assert asking.get(reverse(name, args=[job.pk])).status_code == 405
 
 
 def test_a_waiting_card_asks_for_itself(asking, job):

@@ -1,19 +1,12 @@
 """Every release's database reaches today's tables with its data, and every page answers."""
 
 import gzip
-import re
 import sqlite3
-from collections import Counter
 from contextlib import closing
 from datetime import timedelta
-from html import unescape
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
 
 import pytest
-from django.db import connection
-from django.test import Client
-from django.urls import resolve
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -22,12 +15,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse, Step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
-
-LINK = re.compile(r'(?:href|hx-get|src)="([^"#]*)')
-MOST = 12
-"""Pages of one view that are opened: each kind of puzzle, each state of a try comes up."""
-
-STAYS = {"sign_out", "set_language", "set_reader"}
+from tests.crawl import crawl
 
 TEACHERS = {
     *("home", "puzzle_list", "puzzle_kind", "puzzle_new", "puzzle", "puzzle_edit"),
@@ -50,38 +38,6 @@ ASKED_ANEW = {
     "targets",
 }
 """Questions whose answers of an earlier release may not fit their types: these are asked anew."""
-
-
-def refuse_writes(execute, sql, params, many, context):
-    """A GET changes nothing but the session of its reader, and takes no lock."""
-    reads = sql.startswith(("SELECT", "SAVEPOINT", "RELEASE", "PRAGMA"))
-    assert reads or "django_session" in sql, sql
-    return execute(sql, params, many, context)
-
-
-def crawl(user: User) -> Counter[str]:
-    """Open every page that leads on from the first; return how many of each view answered."""
-    client = Client(headers={"accept-language": "ja"}, raise_request_exception=False)
-    client.force_login(user)
-    seen, wanted, opened = {"/"}, ["/"], Counter()
-    while wanted:
-        url = wanted.pop(0)
-        name = resolve(urlsplit(url).path).url_name
-        if name in STAYS or opened[name] >= MOST:
-            continue
-        with connection.execute_wrapper(refuse_writes):
-            answer = client.get(url, follow=True)
-        assert answer.status_code in (200, 204, 405), f"{url}: {answer.status_code}"
-        opened[name] += 1
-        if not answer["Content-Type"].startswith("text/html"):
-            continue
-        for link in LINK.findall(answer.content.decode()):
-            to = urljoin(url, unescape(link))
-            is_page = urlsplit(to).netloc == "" and not to.startswith(("/static/", "data:"))
-            if is_page and to not in seen:
-                seen.add(to)
-                wanted.append(to)
-    return opened
 
 
 @pytest.fixture
@@ -132,10 +88,14 @@ def test_every_page_of_the_teacher(using, released):
 
 @pytest.mark.parametrize("is_over", [False, True])
 def test_every_page_of_a_student_of_each_class(using, released, is_over):
+    """Of one who has played, and of one who is new to the class and has begun nothing."""
     with using(released):
         due_at = timezone.now() + timedelta(days=-1 if is_over else 1)
         Assignment.objects.update(due_at=due_at)
         for classroom in User.objects.get(username="demo").classrooms.all():
-            opened = crawl(classroom.students.first())
-            assert opened.keys() >= STUDENTS
-            assert opened["play"] > 3
+            fresh = User.objects.create_student("New", "1234")
+            classroom.enrolments.create(student=fresh, number=200 + is_over)
+            for student in (classroom.students.first(), fresh):
+                opened = crawl(student)
+                assert opened.keys() >= STUDENTS
+                assert opened["play"] > 3

@@ -21,7 +21,8 @@ QUESTION = KIND.questions["generate"]
 
 
 def make(drawn: str = "o", **options):
-    """Return the answer to an order; options as texts."""
+    """Return the answer to an order, of one board unless `many` says more; options as texts."""
+    options = {"many": 1} | options
     told = {name: QUESTION.options[name].read(str(text)) for name, text in options.items()}
     return finish(QUESTION.ask(KIND, KIND.read(drawn), **told))
 

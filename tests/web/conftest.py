@@ -14,7 +14,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
-from puzzleclass.jobs import runner
+from puzzleclass.jobs import runner, transitions
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import begin, current_attempt, take_step
@@ -75,6 +75,14 @@ def colleague(classroom) -> User:
     colleague = User.objects.create_teacher("ueda", "Ueda Rie", PASSWORD)
     classroom.teachers.add(colleague)
     return colleague
+
+
+@pytest.fixture
+def substitute(classroom) -> User:
+    """May look at the same class, and change nothing."""
+    substitute = User.objects.create_teacher("oka", "Oka Emi", PASSWORD)
+    classroom.teachers.add(substitute, through_defaults={"role": "substitute"})
+    return substitute
 
 
 @pytest.fixture
@@ -183,6 +191,11 @@ def colleague_client(client_of, colleague) -> Client:
 
 
 @pytest.fixture
+def substitute_client(client_of, substitute) -> Client:
+    return client_of(substitute)
+
+
+@pytest.fixture
 def other_client(client_of, other_teacher) -> Client:
     return client_of(other_teacher)
 
@@ -285,6 +298,8 @@ def answered() -> Callable[..., Job]:
         job.answer = from_json(question.answer, stored).to_json()
         job.state = Job.State.DONE
         job.save()
+        job.refresh_from_db()
+        transitions.finished.send(Job, job=job)
         return job
 
     return answered

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User, hashing
@@ -340,3 +340,57 @@ def test_two_passwords_are_hashed_at_once_and_few_wait(client_of, settings, tmp_
         list(pool.map(come, range(10)))
     assert len(refused) == 4
     assert (len(most), max(most)) == (6, 2)
+
+
+# A password forgotten
+
+
+@pytest.fixture
+def reset(capsys):
+    """Runs the command; returns the password it prints."""
+
+    def reset(username: str) -> str:
+        call_command("password", username)
+        return capsys.readouterr().out.strip().removeprefix("New password: ")
+
+    return reset
+
+
+def test_a_forgotten_password_is_replaced_and_the_old_one_ends(
+    client_of, teacher_client, teacher, reset
+):
+    for _ in range(WRONG_TRIES_ALLOWED):
+        sign_in(client_of(None), password="forgotten")
+    password = reset("sato")
+    assert len(password) >= 12
+    assert sign_in(client_of(None), password=password).status_code == 302
+    assert sign_in(client_of(None)).status_code == 200
+    assert teacher_client.get("/classes/").url.startswith("/sign-in/")
+
+
+def test_only_teachers_have_passwords(student, reset):
+    for username in ("nobody", student.username):
+        with pytest.raises(CommandError, match="No teacher has the username"):
+            reset(username)
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        (["stones on a board"] * 2, None),
+        (["stones on a board", "stones on the board"], "two different"),
+        (["sato", "sato"], "."),
+    ],
+)
+def test_a_password_can_be_typed(teacher, monkeypatch, typed, fault):
+    words = iter(typed)
+    monkeypatch.setattr(
+        "puzzleclass.management.commands.password.getpass", lambda prompt: next(words)
+    )
+    if fault:
+        with pytest.raises(CommandError, match=fault):
+            call_command("password", "sato", type=True)
+    else:
+        call_command("password", "sato", type=True)
+    teacher.refresh_from_db()
+    assert teacher.check_password("stones on a board") == (fault is None)

@@ -10,43 +10,6 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.models import Attempt
 
-
-@pytest.fixture
-def addresses(classroom):
-    here = f"/classes/{classroom.pk}/"
-    return [here, f"{here}edit/", f"{here}delete/"]
-
-
-# Who
-
-
-def test_teachers_of_the_class_come_in(teacher_client, colleague_client, addresses):
-    for url in addresses:
-        assert teacher_client.get(url).status_code == 200
-        assert colleague_client.get(url).status_code == 200
-
-
-def test_strangers_find_nothing(other_client, addresses, classroom):
-    for url in addresses:
-        assert other_client.get(url).status_code == 404
-        assert other_client.post(url).status_code in (404, 405)
-    assert Classroom.objects.filter(pk=classroom.pk, name="4-2").exists()
-
-
-def test_students_are_kept_out(student_client, addresses):
-    for url in [*addresses, "/classes/", "/classes/new/"]:
-        assert student_client.get(url).status_code == 403
-
-
-def test_visitors_sign_in_first(anonymous, addresses):
-    for url in [*addresses, "/classes/", "/classes/new/"]:
-        answer = anonymous.get(url)
-        assert (answer.status_code, answer.url) == (
-            302,
-            f"/sign-in/?next={url.replace('/', '%2F')}",
-        )
-
-
 # The list
 
 

@@ -7,7 +7,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from puzzleclass.accounts import models
-from puzzleclass.classes import joining
+from puzzleclass.classes import joining, services
 from puzzleclass.classes.models import Classroom
 
 PIN = "1234"
@@ -66,6 +66,67 @@ def test_strangers_open_one_of_forty_pins_with_less_than_a_hundredth_a_day(clock
     most = max(sum(at <= guess < at + A_DAY for guess in clock.guesses) for at in clock.guesses)
     assert most > 48  # the limits let the class work
     assert most / 10**models.PIN_LENGTH < 0.01
+
+
+@pytest.fixture
+def lesson(forty, clock) -> Classroom:
+    """A class of forty that its teacher has opened for an hour."""
+    services.let_in(forty, clock.now + timedelta(hours=1))
+    return forty
+
+
+def test_forty_children_with_new_devices_come_in_after_two_mistakes_each(clock, lesson):
+    """All behind one address, as they are at school, one mistake after the other."""
+    students = list(lesson.students.all())
+    for pin in ("8642", "7531"):
+        for student in students:
+            assert not guess(lesson, student, pin=pin)
+            clock.wait(seconds=1)
+    assert not joining.kept_out(lesson, students)
+    assert all(guess(lesson, student, pin=PIN) for student in students)
+
+
+def test_a_lesson_gives_strangers_no_more_than_a_hundredth_a_day(clock, forty):
+    """Who guesses between lessons, in them, around the day's turn and the hour's."""
+    students = list(forty.students.all())
+    addresses = 0
+
+    def attack() -> None:
+        nonlocal addresses
+        looked_at = -1
+        while looked_at < len(clock.guesses):
+            looked_at = len(clock.guesses)
+            for student in students:
+                addresses += 1
+                guess(forty, student, f"2001:db8:{addresses:x}::1")
+            clock.wait(seconds=1)
+
+    for minutes in (0, 30, 14, 15 * 60, 8 * 60 + 59, 2, 59, 12 * 60, 12 * 60, 3):
+        clock.wait(minutes=minutes)
+        services.let_in(forty, None)
+        attack()
+        services.let_in(forty, clock.now + timedelta(minutes=50))
+        attack()
+    most = max(sum(at <= guess < at + A_DAY for guess in clock.guesses) for at in clock.guesses)
+    assert most == joining.WRONG_PINS >= 40 * 2
+    # Each guess is right with the same chance, whatever was guessed of other students.
+    chance = 1 - (1 - 10**-models.PIN_LENGTH) ** most
+    assert chance < most / 10**models.PIN_LENGTH < 0.01
+
+
+def test_between_lessons_strangers_leave_something_for_the_lesson(clock, forty):
+    students = list(forty.students.all())
+    for number in range(400):
+        guess(forty, students[number % 40], f"2001:db8:{number:x}::1")
+    assert joining.kept_out(forty, students).strangers
+    assert not guess(forty, students[0], "192.0.2.9", PIN)
+    services.let_in(forty, clock.now + timedelta(hours=1))
+    assert not joining.kept_out(forty, students).strangers
+    assert len(clock.guesses) == joining.WRONG_PINS_BETWEEN_LESSONS
+    for student in students[:30]:
+        guess(forty, student, pin="7531")
+    clock.wait(minutes=1)
+    assert all(guess(forty, student, pin=PIN) for student in students)
 
 
 def test_one_stranger_does_not_lock_the_class_out(clock, forty):
@@ -150,7 +211,7 @@ def test_strangers_get_their_tries_back_from_the_teacher(
 
 
 def test_right_pins_cost_strangers_nothing(client_of, door):
-    for _ in range(joining.WRONG_PINS_OF_STRANGERS + 1):
+    for _ in range(joining.WRONG_PINS_BETWEEN_LESSONS + 1):
         assert client_of(None).post(door, {"pin": PIN}).status_code == 302
 
 

@@ -25,36 +25,7 @@ def here(classroom) -> str:
     return f"/classes/{classroom.pk}/"
 
 
-@pytest.fixture
-def addresses(here, place):
-    at_student = f"{here}students/{place.pk}/"
-    return [f"{here}students/new/", f"{here}pins/", at_student, f"{at_student}remove/"]
-
-
 # Who
-
-
-def test_teachers_of_the_class_come_in(teacher_client, colleague_client, addresses):
-    for url in addresses:
-        assert teacher_client.get(url).status_code == 200
-        assert colleague_client.get(url).status_code == 200
-
-
-def test_strangers_find_nothing(other_client, addresses, place):
-    for url in [*addresses, f"{addresses[2]}pin/"]:
-        assert (
-            other_client.post(url, {"number": 9, "name": "X", "students": "X"}).status_code == 404
-        )
-    place.refresh_from_db()
-    assert (place.number, place.student.check_pin(PIN)) == (1, True)
-    assert place.classroom.students.count() == 3
-
-
-def test_students_and_visitors_are_kept_out(student_client, anonymous, addresses, student):
-    for url in [*addresses, f"{addresses[2]}pin/"]:
-        assert student_client.post(url).status_code == 403
-        assert anonymous.post(url).status_code == 302
-    assert student.check_pin(PIN)
 
 
 def test_a_student_of_another_class_is_not_reached_through_this_one(

@@ -38,14 +38,6 @@ def test_a_forged_form_is_refused_in_words(db):
     assert "Load it again" in answer.content.decode()
 
 
-def test_a_student_is_kept_out_of_the_teachers_room(student_client):
-    assert student_client.get("/puzzles/").status_code == 403
-
-
-def test_a_teacher_is_kept_off_the_students_board(teacher_client, assigned):
-    assert teacher_client.get(f"/play/{assigned.pk}/").status_code == 403
-
-
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_busy_database_asks_to_come_again(anonymous, monkeypatch, headers):
     def busy(request):

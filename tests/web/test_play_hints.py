@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
 from puzzleclass.play.hints import HintCard, ask_hint, back_to_live, help_for
@@ -78,6 +79,22 @@ def test_the_worker_is_asked_in_the_teachers_name(attempt, teacher):
     ask_hint(attempt, 0, ALIVE)
     job = Job.objects.get()
     assert (job.question, job.queue, job.askers.get()) == ("hint", "hint", teacher)
+
+
+def test_each_student_has_a_turn_of_their_own(student, classmate, assigned, lines, tried):
+    """Hints and reviews are asked in the teacher's name, but for a student."""
+    restart(tried(student, assigned, lines.jam))
+    restart(tried(student, assigned, lines.lost))
+    for move in ("1,1", "2,1"):
+        attempt = tried(student, assigned, move)
+        ask_hint(attempt, attempt.next_step, ALIVE)
+        take_step(attempt, attempt.next_step, "undo")
+    ask_hint(current_attempt(classmate, assigned), 0, ALIVE)
+    restart(tried(classmate, assigned, "4,1"))
+    hints = [transitions.claim_next("hint").position for _ in range(3)]
+    assert hints == [f"{assigned.position} | 1,1", assigned.position, f"{assigned.position} | 2,1"]
+    served = Job.objects.filter(question="review").values_list("served", "turn")
+    assert set(served) == {(student.pk, 0), (classmate.pk, 0)}
 
 
 def test_a_hint_for_the_same_board_is_free(attempt):
@@ -278,15 +295,6 @@ def address(attempt: Attempt) -> str:
 def press(client, attempt: Attempt, level: int, **headers: str):
     sent = {"step": attempt.next_step, "level": level}
     return client.post(address(attempt), sent, headers=headers, follow=True)
-
-
-def test_who_may_take_a_hint(client_of, attempt, student, classmate, teacher, other_student):
-    sent = {"step": 0, "level": 1}
-    back = f"/attempts/{attempt.key}/back/"
-    for user, status in ((classmate, 404), (other_student, 404), (teacher, 403), (None, 302)):
-        assert client_of(user).post(address(attempt), sent).status_code == status
-        assert client_of(user).post(back, sent).status_code == status
-    assert not HintUse.objects.exists()
 
 
 SAID = {

@@ -173,15 +173,6 @@ def test_a_finished_or_overdue_board_is_not_asked_about(
     assert not Job.objects.exists()
 
 
-def test_nobody_else_asks_about_a_students_board(
-    client_of, student, classmate, teacher, other_student, told
-):
-    attempt = current_attempt(student, told())
-    for user, status in ((classmate, 404), (other_student, 404), (teacher, 403), (None, 302)):
-        assert client_of(user).post(address(attempt), {"step": 0}).status_code == status
-    assert not Job.objects.exists()
-
-
 def test_without_scripts_it_is_a_button(student, student_client, told, done):
     attempt = current_attempt(student, told())
     answer = student_client.post(address(attempt), {"step": 0})

@@ -35,6 +35,14 @@ def aged(job: Job, days: float = 100, state: str = State.DONE) -> Job:
     return job
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch):
+    """A round takes no breaks, and the next one need not be waited for."""
+    monkeypatch.setattr(pruning, "SECONDS", float("inf"))
+    monkeypatch.setattr(pruning, "ROUND", timedelta(0))
+    monkeypatch.setattr(pruning, "_next_at", float("-inf"))
+
+
 def left() -> set[int]:
     pruning.prune()
     return set(Job.objects.values_list("pk", flat=True))
@@ -125,7 +133,7 @@ def test_many_go_in_batches(ended, monkeypatch):
     for n in range(1, 6):
         ended("count", "o" * n)
     monkeypatch.setattr(pruning, "BATCH", 2)
-    assert pruning.prune_jobs() == 5
+    assert sum(pruning.prune_jobs()) == 5
     assert left() == set()
 
 
@@ -135,10 +143,32 @@ def test_expired_sessions_go(db, monkeypatch):
         Session.objects.create(session_key=f"old {n}", expire_date=now - timedelta(seconds=1))
     Session.objects.create(session_key="young", expire_date=now + timedelta(days=1))
     monkeypatch.setattr(pruning, "BATCH", 2)
-    assert pruning.prune_sessions() == 5
+    assert sum(pruning.prune_sessions()) == 5
     assert [session.pk for session in Session.objects.all()] == ["young"]
 
 
-def test_it_is_on_the_schedule():
+def test_the_sweeper_does_a_little_at_a_time_until_the_round_is_done(ended, monkeypatch):
+    for n in range(1, 6):
+        ended("count", "o" * n)
+    monkeypatch.setattr(pruning, "BATCH", 2)
+    monkeypatch.setattr(pruning, "SECONDS", 0)
+    monkeypatch.setattr(pruning, "ROUND", timedelta(hours=6))
+    seen = []
+    while Job.objects.exists() and len(seen) < 2_000:
+        pruning.prune()
+        seen.append(Job.objects.count())
+    assert sorted(set(seen), reverse=True) == [5, 3, 1, 0]
+    # The next round begins in its time.
+    monkeypatch.setattr(pruning, "SECONDS", float("inf"))
+    pruning.prune()
+    late = ended("count", NOBODYS)
+    assert left() == {late.pk}
+    monkeypatch.setattr(pruning, "_next_at", float("-inf"))
+    assert left() == set()
+
+
+def test_it_is_on_the_schedule_of_the_sweeper():
+    """Its queue is never full, and it is served between rounds."""
     [entry] = [e for e in settings.CELERY_BEAT_SCHEDULE.values() if e["task"] == pruning.prune.name]
-    assert entry["options"]["queue"] != "hint"  # nobody waits for it
+    assert entry["options"]["queue"] == "sweep"
+    assert entry["schedule"] <= entry["options"]["expires"]

@@ -68,14 +68,6 @@ def test_other_questions_are_not_asked_here(teacher_client, puzzle, question):
     assert not Job.objects.exists()
 
 
-def test_nobody_else_asks(colleague_client, other_client, student_client, anonymous, puzzle):
-    assert ask(colleague_client, puzzle, "rate").status_code == 404
-    assert ask(other_client, puzzle, "rate").status_code == 404
-    assert ask(student_client, puzzle, "rate").status_code == 403
-    assert ask(anonymous, puzzle, "rate").status_code == 302
-    assert not Job.objects.exists()
-
-
 # Estimates
 
 

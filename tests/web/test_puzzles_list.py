@@ -28,12 +28,6 @@ def test_others_dont(other_client, colleague_client, puzzle):
     assert "Five stones" not in colleague_client.get(LIST).content.decode()
 
 
-def test_students_and_strangers_stay_outside(student_client, anonymous, puzzle):
-    assert student_client.get(LIST).status_code == 403
-    assert anonymous.get(LIST).url == f"{reverse('sign_in')}?next=%2Fpuzzles%2F"
-    assert anonymous.get(LIST, headers={"hx-request": "true"}).status_code == 401
-
-
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "Your library is empty"), ("ja", "問題はまだありません")]
 )
@@ -65,8 +59,8 @@ def test_more_puzzles_need_no_more_queries(
     done(ask_about(teacher, puzzle, COUNT))
     for number in range(10):
         make_puzzle(teacher, f"Puzzle {number}", "o" * (number + 1))
-    # Session, user, number of puzzles, puzzles, counts.
-    with django_assert_num_queries(5):
+    # Session, user, number of puzzles, puzzles, their tags, all tags, classes.
+    with django_assert_num_queries(7):
         teacher_client.get(LIST)
 
 
@@ -94,7 +88,7 @@ def test_an_impossible_page_is_the_nearest(teacher_client, puzzle, page):
 def test_search_by_title(teacher_client, puzzle, wanted, found):
     page = teacher_client.get(LIST, {"q": wanted}).content.decode()
     assert ("Five stones" in page) == found
-    assert ("No puzzle has" in page) != found
+    assert ("No puzzle fits" in page) != found
 
 
 @pytest.mark.parametrize("wanted", ["\0", "x" * 5000])
@@ -157,34 +151,3 @@ def test_a_deleted_puzzle_stays_with_the_class(teacher_client, puzzle, assigned)
     teacher_client.post(address)
     assigned.refresh_from_db()
     assert (assigned.puzzle, assigned.position) == (None, "o./oo/../oo")
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["puzzle", "puzzle_edit", "puzzle_delete", "puzzle_solution", "puzzle_svg"],
-)
-def test_pages_of_a_puzzle_are_its_owners_alone(
-    name, teacher_client, colleague_client, other_client, student_client, anonymous, puzzle
-):
-    address = reverse(name, args=[puzzle.pk])
-    assert teacher_client.get(address).status_code == 200
-    assert colleague_client.get(address).status_code == 404
-    assert other_client.get(address).status_code == 404
-    assert student_client.get(address).status_code == 403
-    assert anonymous.get(address).status_code == 302
-    assert teacher_client.get(reverse(name, args=[puzzle.pk + 1])).status_code == 404
-
-
-@pytest.mark.parametrize("name", ["puzzle_edit", "puzzle_copy", "puzzle_delete", "puzzle_count"])
-def test_nobody_else_changes_a_puzzle(
-    name, colleague_client, other_client, student_client, anonymous, puzzle
-):
-    address = reverse(name, args=[puzzle.pk])
-    for client, status in {
-        colleague_client: 404,
-        other_client: 404,
-        student_client: 403,
-        anonymous: 302,
-    }.items():
-        assert client.post(address, {"do": "save", "title": "Mine"}).status_code == status
-    assert [each.title for each in Puzzle.objects.all()] == ["Five stones"]

@@ -280,9 +280,3 @@ def test_a_notation_as_a_file(teacher_client, puzzle):
 def test_a_notation_that_is_none(teacher_client, puzzle, number):
     address = reverse("puzzle_export", args=[puzzle.pk, number])
     assert teacher_client.get(address).status_code == 404
-
-
-def test_a_notation_is_the_owners_alone(other_client, student_client, anonymous, puzzle):
-    address = reverse("puzzle_export", args=[puzzle.pk, 1])
-    for client, status in {other_client: 404, student_client: 403, anonymous: 302}.items():
-        assert client.get(address).status_code == status

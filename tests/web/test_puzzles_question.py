@@ -127,9 +127,7 @@ def test_the_puzzle_page_lists_what_has_no_place_elsewhere(teacher_client, row, 
     assert "Something in every shape." in page
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", "Other questions"), ("ja", "ほかに調べること")]
-)
+@pytest.mark.parametrize(("language", "words"), [("en", "Tools"), ("ja", "ほかに調べること")])
 def test_a_kind_without_such_questions_has_no_list(
     client_of, teacher, row, puzzle, language, words
 ):
@@ -158,14 +156,6 @@ def test_only_these_have_such_a_page(teacher_client, row, question):
     assert teacher_client.get(address).status_code == 404
     assert teacher_client.post(address).status_code == 404
     assert teacher_client.get(f"{address}1/").status_code == 404
-
-
-def test_it_is_the_owners_alone(other_client, student_client, anonymous, address):
-    for client, status in {other_client: 404, student_client: 403, anonymous: 302}.items():
-        assert client.get(address).status_code == status
-        assert client.post(address).status_code == status
-        assert client.get(f"{address}1/").status_code == status
-    assert not Job.objects.exists()
 
 
 # Asking

@@ -116,18 +116,6 @@ def test_no_solution(teacher_client, teacher, puzzle, address, done):
     assert "This puzzle has no solution." in teacher_client.get(address).content.decode()
 
 
-def test_others_answer_404(colleague_client, other_client, student_client, anonymous, address):
-    for client, status in {
-        colleague_client: 404,
-        other_client: 404,
-        student_client: 403,
-        anonymous: 302,
-    }.items():
-        assert client.get(address).status_code == status
-        assert client.post(address).status_code == status
-    assert not Job.objects.exists()
-
-
 @pytest.mark.parametrize(
     ("one", "other", "step"),
     [("ab", "ac", 2), ("ab", "ab", None), ("ab", "abc", 3), ("ba", "ab", 1), ("", "", None)],

@@ -24,29 +24,6 @@ def replay_of(attempt) -> str:
 # Who
 
 
-def test_who_sees_tries_and_replays(
-    teacher_client,
-    colleague_client,
-    other_client,
-    student_client,
-    anonymous,
-    tries,
-    student,
-    assigned,
-    tried,
-):
-    replay = replay_of(tried(student, assigned, "1,1"))
-    for client, status in (
-        (teacher_client, 200),
-        (colleague_client, 200),
-        (other_client, 404),
-        (student_client, 403),
-        (anonymous, 302),
-    ):
-        assert client.get(tries).status_code == status
-        assert client.get(replay).status_code == status
-
-
 def test_what_is_not_there(teacher_client, tries, assigned, student, other_student):
     for url in (
         f"/attempts/{uuid.uuid4()}/replay/",

@@ -19,30 +19,6 @@ def solutions(here) -> str:
     return f"{here}solutions/"
 
 
-def test_who_sees_them(
-    teacher_client,
-    colleague_client,
-    other_client,
-    student_client,
-    anonymous,
-    here,
-    assigned,
-    student,
-    lines,
-    tried,
-):
-    tried(student, assigned, lines.solution)
-    for client, status in (
-        (teacher_client, 200),
-        (colleague_client, 200),
-        (other_client, 404),
-        (student_client, 403),
-        (anonymous, 302),
-    ):
-        for page in ("solutions/", "solutions/1/", "fall-off/"):
-            assert client.get(here + page).status_code == status
-
-
 # Found together
 
 

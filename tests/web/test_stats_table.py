@@ -35,23 +35,6 @@ def asked() -> int:
     return Job.objects.filter(question="review").count()
 
 
-# Who
-
-
-def test_who_sees_the_table(
-    teacher_client, colleague_client, other_client, student_client, anonymous, url
-):
-    for client, status in (
-        (teacher_client, 200),
-        (colleague_client, 200),
-        (other_client, 404),
-        (student_client, 403),
-        (anonymous, 302),
-    ):
-        assert client.get(url).status_code == status
-    assert anonymous.get(url, headers=HTMX).status_code == 401
-
-
 # States
 
 

@@ -174,6 +174,7 @@ def untranslated() -> list[str]:
     return [
         str(entry.id)
         for home, catalog in collected().items()
+        for kept in [stored(home)]
         for entry in catalog
-        if entry.id and _entry(stored(home), entry) is None
+        if entry.id and _entry(kept, entry) is None
     ]

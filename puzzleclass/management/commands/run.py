@@ -12,12 +12,18 @@ from django.db.migrations.executor import MigrationExecutor
 
 from puzzleclass.demo.school import is_local, make_demo, sign_ins
 from puzzleclass.env import env
-from puzzleclass.launcher.installation import AlreadyRunning, collect_static_files, hold, listen
+from puzzleclass.launcher.installation import (
+    AlreadyRunning,
+    collect_static_files,
+    forget_metrics,
+    hold,
+    listen,
+)
 from puzzleclass.launcher.programs import (
     redis_answers,
     redis_program,
     web_answers,
-    web_program,
+    web_programs,
     worker_programs,
 )
 from puzzleclass.launcher.supervisor import Program, Supervisor
@@ -76,6 +82,7 @@ class Command(BaseCommand):
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.say("Preparing the database ...")
             call_command("migrate", interactive=False, verbosity=0)
+        forget_metrics()
         if collect_static_files():
             self.say("Static files collected.")
 
@@ -95,7 +102,7 @@ class Command(BaseCommand):
             sign_in_lines = sign_ins()
             # The children must not share our connection, and we need none from here on.
             connection.close()
-            site = [web_program(listening), *worker_programs()]
+            site = [*web_programs(listening), *worker_programs()]
             for program in site:
                 supervisor.add(program)
             if supervisor.wait_until(lambda: web_answers(address), READY_SECONDS):

@@ -1,0 +1,174 @@
+"""A teacher's library: what is searched, how it is sorted, and what is done with many puzzles."""
+
+from django import forms
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.accounts.models import User
+from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, Tag
+from solvers.answers import BANDS
+from solvers.registry import kinds
+
+MOST_TAGS = 200
+"""Tags of one teacher."""
+
+MOST_AT_ONCE = 1000
+"""Puzzles that one press copies."""
+
+SORTS = {
+    "": (_("Latest first"), ("-changed_at", "pk")),
+    "oldest": (_("Oldest first"), ("changed_at", "pk")),
+    "title": (_("By title"), ("title_key", "pk")),
+    "easy": (_("Easy first"), ("is_unrated", "level", "solutions_order", "pk")),
+    "hard": (_("Hard first"), ("-level", "pk")),
+    "few": (_("Few solutions first"), (F("solutions_order").asc(nulls_last=True), "pk")),
+    "small": (_("Small boards first"), ("cells", "stones", "pk")),
+}
+"""Name -> what it is called, and the columns."""
+
+SIZES = {
+    "small": (_("up to 5 × 5"), Q(rows__lte=5, columns__lte=5)),
+    "middle": (
+        _("6 × 6 to 8 × 8"),
+        Q(rows__lte=8, columns__lte=8) & ~Q(rows__lte=5, columns__lte=5),
+    ),
+    "large": (_("9 × 9 and more"), Q(rows__gte=9) | Q(columns__gte=9)),
+}
+
+COUNTS = {
+    "one": (_("exactly one"), Q(is_counted=True, solutions_order=1)),
+    "few": (_("2 to 20"), Q(is_counted=True, solutions_order__range=(2, 20))),
+    "many": (_("more than 20"), Q(solutions_order__gt=20)),
+    "none": (_("no solution"), Q(is_counted=True, solutions_order=0)),
+    "unknown": (_("not counted yet"), Q(solutions="")),
+}
+"""Numbers of solutions."""
+
+
+def _titles(choices: dict[str, tuple[object, object]]) -> list[tuple[str, object]]:
+    return [(name, title) for name, (title, _condition) in choices.items()]
+
+
+class SearchForm(forms.Form):
+    """What a library is searched by. Whatever is no choice is left out: an address is no form."""
+
+    q = forms.CharField(label=_("Title, note, tag or author"), required=False, max_length=60)
+    kind = forms.ChoiceField(label=_("Kind"), required=False)
+    level = forms.TypedChoiceField(
+        label=_("Difficulty"),
+        required=False,
+        coerce=int,
+        choices=[(number, name) for number, name in enumerate(BANDS, 1)],
+    )
+    solutions = forms.ChoiceField(label=_("Solutions"), required=False, choices=_titles(COUNTS))
+    size = forms.ChoiceField(label=_("Size"), required=False, choices=_titles(SIZES))
+    least = forms.IntegerField(label=_("Stones from"), required=False, min_value=0, max_value=999)
+    most = forms.IntegerField(label=_("Stones to"), required=False, min_value=0, max_value=999)
+    tag = forms.CharField(label=_("Tag"), required=False, max_length=TAG_LENGTH)
+    author = forms.CharField(label=_("Author"), required=False, max_length=60)
+    sort = forms.ChoiceField(label=_("Order"), required=False, choices=_titles(SORTS))
+
+    def __init__(self, fields: QueryDict) -> None:
+        super().__init__(fields)
+        self.fields["kind"].choices = [(slug, kind.title) for slug, kind in kinds().items()]  # type: ignore[attr-defined]
+        self.is_valid()
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """The fields that are asked for and make sense, as texts for an address."""
+        return {
+            name: str(value) for name, value in self.cleaned_data.items() if value not in ("", None)
+        }
+
+    @property
+    def asks(self) -> bool:
+        """Something besides the order is asked for."""
+        return bool(self.wanted.keys() - {"sort"})
+
+    @property
+    def asks_more(self) -> bool:
+        """One of the filters is in use that are folded away."""
+        return bool(self.wanted.keys() - {"sort", "q", "kind", "level"})
+
+
+def search(owner: User, form: SearchForm) -> QuerySet[Puzzle]:
+    """Return the owner's puzzles that the form asks for, in its order."""
+    wanted = form.cleaned_data
+    found = Puzzle.objects.filter(owner=owner)
+    for word in wanted.get("q", "").split():
+        tagged = Puzzle.tags.through.objects.filter(
+            tag__owner=owner, tag__name__icontains=word
+        ).values("puzzle")
+        found = found.filter(
+            Q(title__icontains=word)
+            | Q(note__icontains=word)
+            | Q(author__icontains=word)
+            | Q(pk__in=tagged)
+        )
+    if wanted.get("kind"):
+        found = found.filter(kind_slug=wanted["kind"])
+    if wanted.get("level"):
+        found = found.filter(level=wanted["level"])
+    for name, choices in (("solutions", COUNTS), ("size", SIZES)):
+        if wanted.get(name):
+            found = found.filter(choices[wanted[name]][1])
+    if wanted.get("least") is not None:
+        found = found.filter(stones__gte=wanted["least"])
+    if wanted.get("most") is not None:
+        found = found.filter(stones__lte=wanted["most"])
+    if wanted.get("tag"):
+        found = found.filter(tags__name=wanted["tag"])
+    if wanted.get("author"):
+        found = found.filter(author__icontains=wanted["author"])
+    order = SORTS[wanted.get("sort") or ""][1]
+    if "cells" in order:
+        found = found.annotate(cells=F("rows") * F("columns"))
+    if "is_unrated" in order:
+        found = found.annotate(is_unrated=Q(level=0))
+    return found.order_by(*order)
+
+
+# Many at once
+
+
+def chosen_of(owner: User, fields: QueryDict) -> QuerySet[Puzzle]:
+    """Return the owner's puzzles that a form names: by their keys, or all that a search found."""
+    if fields.get("all"):
+        return search(owner, SearchForm(QueryDict(fields.get("query", ""))))
+    keys = [int(key) for key in fields.getlist("puzzle") if key.isdecimal() and len(key) < 19]
+    return Puzzle.objects.filter(owner=owner, pk__in=keys)
+
+
+@transaction.atomic
+def add_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> bool:
+    """Give the puzzles a tag, a new one if need be. Returns False where there are too many."""
+    name = " ".join(name.split())[:TAG_LENGTH]
+    tag = Tag.objects.filter(owner=owner, name=name).first()
+    if tag is None:
+        if Tag.objects.filter(owner=owner).count() >= MOST_TAGS:
+            return False
+        tag = Tag.objects.create(owner=owner, name=name)
+    through = Puzzle.tags.through
+    through.objects.bulk_create(
+        [through(puzzle_id=pk, tag_id=tag.pk) for pk in puzzles.values_list("pk", flat=True)],
+        ignore_conflicts=True,
+        batch_size=400,
+    )
+    return True
+
+
+@transaction.atomic
+def remove_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> None:
+    """Take a tag from the puzzles; one that no puzzle bears any more is gone."""
+    keys = puzzles.order_by().values("pk")
+    Puzzle.tags.through.objects.filter(tag__owner=owner, tag__name=name, puzzle__in=keys).delete()
+    Tag.objects.filter(owner=owner, puzzles=None).delete()
+
+
+@transaction.atomic
+def copy_all(puzzles: QuerySet[Puzzle]) -> int:
+    """Copy at most `MOST_AT_ONCE` puzzles. Returns how many."""
+    copies = [puzzle.copy() for puzzle in puzzles.select_related("owner")[:MOST_AT_ONCE]]
+    return len(copies)

@@ -1,0 +1,35 @@
+"""Worksheets as PDF, on both papers, for all kinds."""
+
+import pypdfium2
+import pytest
+
+from solvers.registry import examples, kinds
+from tests.integration.lessons import give_lesson
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def lesson(site):
+    boards = [(kind.slug, examples(kind)[0].position) for kind in kinds().values()]
+    return give_lesson(site, boards)
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize(("a_page", "pages"), [(1, 4), (2, 2), (4, 1), (6, 1)])
+def test_each_sheet_is_one_page(visit, lesson, paper, a_page, pages):
+    page = visit(f"{lesson.table}worksheet/", session=lesson.teacher, language="ja")
+    page.goto(f"{page.url}?part=puzzles&a_page={a_page}&rules=on&codes=on&title=石のプリント")
+    printed = pypdfium2.PdfDocument(page.pdf(format=paper))
+    assert len(printed) == pages
+    texts = [sheet.get_textpage().get_text_range() for sheet in printed]
+    assert all("石のプリント" in text and "名前" in text for text in texts)
+    assert all(f"{number} / {pages}" in text for number, text in enumerate(texts, 1))
+
+
+def test_options_change_the_sheets_at_once(visit, lesson):
+    page = visit(f"{lesson.table}worksheet/", session=lesson.teacher)
+    page.get_by_label("Boards on a page").select_option("1")
+    page.locator(".sheet").nth(3).wait_for()
+    page.get_by_label("Print", exact=True).select_option("both")
+    page.locator(".sheet .answers").first.wait_for()

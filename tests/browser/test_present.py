@@ -1,0 +1,46 @@
+"""Boards shown to the class: alone, as high as the screen, stepped by a presenter's remote."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import DESKTOP
+from tests.integration.lessons import give_lesson
+
+pytestmark = pytest.mark.browser
+
+SIZES = [DESKTOP, {"width": 1920, "height": 1080}, {"width": 820, "height": 1180}]
+
+
+@pytest.fixture(scope="module")
+def lesson(site):
+    return give_lesson(site, [("kikazu", "5/5/5/5/5 2R"), ("goishi", "oo./.oo")])
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_the_board_alone_without_scrolling(visit, lesson, size):
+    page = visit("/puzzles/1/", size=size, session=lesson.teacher)
+    page.get_by_role("button", name="Show to the class").first.click()
+    board = page.locator("[data-presented] .board-frame .picture")
+    box = board.bounding_box()
+    assert min(box["width"], box["height"]) > 0.55 * min(size.values())
+    assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+    assert page.evaluate(
+        "() => { const all = document.querySelector('[data-presented]');"
+        " return all.scrollHeight <= innerHeight && all.scrollWidth <= innerWidth }"
+    )
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-presented]")).to_have_count(0)
+
+
+def test_a_remote_steps_through_a_solution(visit, lesson):
+    page = visit("/puzzles/2/", session=lesson.teacher)
+    page.locator("[data-player]").wait_for()
+    page.goto("/puzzles/2/solution/#present")
+    player = page.locator("[data-presented]")
+    expect(player.locator(".player-step")).to_contain_text("Move 0")
+    page.keyboard.press("PageDown")
+    expect(player.locator(".player-step")).to_contain_text("Move 1")
+    page.keyboard.press("PageDown")
+    expect(player.locator(".player-step")).to_contain_text("Move 2")
+    page.keyboard.press("PageUp")
+    expect(player.locator(".player-step")).to_contain_text("Move 1")

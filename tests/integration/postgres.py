@@ -1,0 +1,100 @@
+"""A PostgreSQL server of a test's own."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.integration.processes import free_port, wait_for
+
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+PATH = os.pathsep.join([*map(str, reversed(BINARIES)), os.environ["PATH"]])
+INITDB, SERVER = shutil.which("initdb", path=PATH), shutil.which("postgres", path=PATH)
+# PostgreSQL refuses to be root, and another user can't enter pytest's folders.
+USER = "postgres" if os.geteuid() == 0 else None
+
+
+class NotHere(Exception):
+    """PostgreSQL can't be started on this machine; the argument says why."""
+
+
+@dataclass
+class Postgres:
+    """A server that runs, and can be killed and started again."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"postgres://puzzleclass@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        options = {
+            "port": self.port,
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": self.folder,
+        }
+        settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("wb") as log:
+            self.process = subprocess.Popen(
+                (SERVER, "-D", self.folder / "data", *settings),
+                user=USER,
+                cwd=self.folder,
+                stderr=log,
+                start_new_session=True,
+            )
+        log = self.folder / "log"
+        wait_for(lambda: b"ready to accept" in log.read_bytes(), 60, "PostgreSQL")
+
+    def kill(self) -> None:
+        """kill -9 the server and all its processes, as a power cut would."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(20)
+
+
+@contextmanager
+def postgres() -> Iterator[Postgres]:
+    """Yield a server with an empty database. Raises NotHere."""
+    if not (INITDB and SERVER):
+        raise NotHere("PostgreSQL's server binaries are not installed")
+    if USER and USER not in {entry.pw_name for entry in pwd.getpwall()}:
+        raise NotHere("PostgreSQL can't run as root, and there is no user postgres")
+    folder = Path(tempfile.mkdtemp(prefix="puzzleclass-postgres-"))
+    try:
+        if USER:
+            shutil.chown(folder, USER)
+        subprocess.run(
+            (
+                INITDB,
+                "-D",
+                folder / "data",
+                "-U",
+                "puzzleclass",
+                "--auth=trust",
+                "-E",
+                "UTF8",
+                "--no-sync",
+            ),
+            user=USER,
+            cwd=folder,
+            check=True,
+            capture_output=True,
+        )
+        server = Postgres(folder, free_port())
+        server.start()
+        try:
+            yield server
+        finally:
+            server.process.send_signal(signal.SIGINT)  # it would wait for its clients on SIGTERM
+            server.process.wait(20)
+    finally:
+        shutil.rmtree(folder)

@@ -1,0 +1,30 @@
+"""Short forms of `make load` and of what else the site must bear."""
+
+import asyncio
+
+import pytest
+
+from tests.load.lesson import hold_lesson
+from tests.load.school import lesson, make_school
+from tests.load.slow import slow_visitors
+
+pytestmark = pytest.mark.integration
+
+SECONDS = 8
+
+
+def test_a_lesson_beside_500_slow_connections_loses_nothing_and_nobody_waits(site):
+    boards = lesson()
+    classes = make_school(site, 30, boards)
+
+    async def hold():
+        async with slow_visitors(site.port, 500):
+            return await hold_lesson(
+                site, classes, boards, pace=2, seconds=SECONDS, arrival=SECONDS / 2
+            )
+
+    outcome = asyncio.run(hold())
+    assert outcome.is_whole, outcome.table()
+    assert not outcome.record.faults, outcome.table()
+    assert outcome.sent > 30
+    assert outcome.quantile(0.95, "move", "undo") < 1, outcome.table()

@@ -1,0 +1,72 @@
+"""`make load`: lessons of many students on installations of their own, real processes and all.
+
+Signs students in, opens puzzles, moves, takes back, asks for hints, solves, while teachers watch
+the class table. Prints how long the answers took, and compares the database with what was sent:
+nothing may be lost. Ends with 1 if something was.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.integration.postgres import postgres
+from tests.integration.processes import Site
+from tests.load.lesson import Outcome, hold_lesson
+from tests.load.school import lesson, make_school
+from tests.load.slow import slow_visitors
+
+DATABASES = ("sqlite", "postgresql")
+
+
+def main(arguments: list[str]) -> int:
+    """Hold the lessons that the command line names; return how many were not kept whole."""
+    parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
+    parser.add_argument("--students", type=int, nargs="+", default=[40, 200, 1000])
+    parser.add_argument("--database", choices=DATABASES, nargs="+", default=list(DATABASES))
+    parser.add_argument("--pace", type=float, default=4, help="seconds from step to step")
+    parser.add_argument("--seconds", type=float, default=60, help="of steps, in each lesson")
+    parser.add_argument("--arrival", type=float, help="seconds in which all sign in")
+    parser.add_argument("--slow", type=int, default=0, help="connections held meanwhile")
+    options = parser.parse_args(arguments)
+    faulty = 0
+    for database in options.database:
+        for students in options.students:
+            print(f"\n{database}, {students} students, a step in {options.pace:g} s", flush=True)
+            outcome = run(database, students, options)
+            print(outcome.table(), flush=True)
+            faulty += not outcome.is_whole
+    return faulty
+
+
+def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
+    """Hold one lesson on an installation of its own."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        urls = {}
+        if database == "postgresql":
+            urls["DATABASE_URL"] = stack.enter_context(postgres()).url
+        site = Site(folder / "var", folder / "log", **urls)
+        stack.callback(site.clean_up)
+        site.start("--no-demo")
+        boards = lesson()
+        classes = make_school(site, students, boards)
+
+        async def hold() -> Outcome:
+            async with slow_visitors(site.port, options.slow):
+                return await hold_lesson(
+                    site,
+                    classes,
+                    boards,
+                    pace=options.pace,
+                    seconds=options.seconds,
+                    arrival=options.arrival or students / 10,
+                )
+
+        return asyncio.run(hold())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,175 @@
+"""A lesson of many students at once on a running installation, and what became of it."""
+
+import asyncio
+import json
+import math
+import os
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.integration.processes import WEB, Site
+from tests.load.people import Browser, Record, Student, Teacher
+from tests.load.school import Board, LoadClass
+
+REPORT = """
+import json
+from puzzleclass.play.models import Attempt, Step
+found = {str(key): [] for key in Attempt.objects.values_list("key", flat=True)}
+steps = Step.objects.order_by("attempt_id", "number")
+for key, number, action, move in steps.values_list("attempt__key", "number", "action", "move"):
+    assert number == len(found[str(key)]), "a step is missing"
+    found[str(key)].append((action, move))
+print(json.dumps({
+    "steps": found,
+    "solved": Attempt.objects.filter(state="solved").count(),
+    "short": [str(a.key) for a in Attempt.objects.all() if a.next_step != len(found[str(a.key)])],
+}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the clients have seen of a lesson, and how the database differs from it."""
+
+    record: Record
+    seconds: float
+    """How long the steps were made, sign-in left out."""
+    web_seconds: float
+    """Processor time of the web processes meanwhile."""
+    sent: int
+    """Steps that were answered."""
+    lost: int
+    """Of them, not in the database."""
+    unsent: int
+    """Steps in the database that nobody made."""
+    wrong: int
+    """Tries whose state does not fit their steps, and solved ones too few or too many."""
+
+    @property
+    def is_whole(self) -> bool:
+        return not (self.lost or self.unsent or self.wrong)
+
+    @property
+    def answers(self) -> int:
+        """All requests that were answered, of the steps' time and the sign-in's."""
+        return sum(map(len, self.record.seconds.values()))
+
+    def quantile(self, share: float, *names: str) -> float:
+        """Return the time in seconds within which that share of the answers came."""
+        times = sorted(s for name in names for s in self.record.seconds.get(name, ()))
+        return times[math.ceil(share * len(times)) - 1] if times else math.nan
+
+    def table(self) -> str:
+        """Return what was asked, line by line, with p50, p95 and p99 in milliseconds."""
+        names = sorted(self.record.seconds, key=lambda name: -len(self.record.seconds[name]))
+        rows = [f"{'':22}{'answers':>8}{'p50':>8}{'p95':>8}{'p99':>8}  ms"]
+        for title, of in [*((name, (name,)) for name in names), ("steps", ("move", "undo"))]:
+            number = sum(len(self.record.seconds.get(name, ())) for name in of)
+            times = (f"{self.quantile(share, *of) * 1000:8.0f}" for share in (0.5, 0.95, 0.99))
+            rows.append(f"{title:22}{number:8}{''.join(times)}")
+        faults = ", ".join(f"{n} x {what}" for what, n in sorted(self.record.faults.items()))
+        steps, all_of_them = self.sent / self.seconds, self.answers / self.seconds
+        rows.append(
+            f"{steps:.1f} steps/s, {all_of_them:.1f} requests/s; "
+            f"processor time of the web: {self.web_seconds / self.sent * 1000:.1f} ms a step, "
+            f"{self.web_seconds / self.seconds:.2f} cores"
+        )
+        rows.append(
+            f"errors: {faults or 'none'}; steps sent: "
+            f"{self.sent}, lost: {self.lost}, never sent: {self.unsent}, wrong tries: {self.wrong}"
+        )
+        return "\n".join(rows)
+
+
+async def hold_lesson(
+    site: Site,
+    classes: list[LoadClass],
+    boards: list[Board],
+    *,
+    pace: float,
+    seconds: float,
+    arrival: float,
+) -> Outcome:
+    """Let the students of all classes sign in within `arrival` seconds, then make a step every
+    `pace` seconds for so many seconds, while their teachers watch."""
+    record = Record()
+    async with _people(site.address, classes, boards, record) as (students, teachers):
+        everybody: list[Student | Teacher] = [*teachers, *students]
+        gap = arrival / len(everybody)
+
+        async def arrive(person: Student | Teacher, number: int) -> None:
+            await asyncio.sleep(number * gap)
+            await person.sign_in()
+
+        await asyncio.gather(*(arrive(person, n) for n, person in enumerate(everybody)))
+        began, worked = time.monotonic(), web_seconds(site)
+
+        def is_over() -> bool:
+            return time.monotonic() - began > seconds
+
+        await asyncio.gather(
+            *(student.play(pace, is_over) for student in students),
+            *(teacher.watch(is_over) for teacher in teachers),
+        )
+        taken = time.monotonic() - began
+        worked = web_seconds(site) - worked
+    return compare(site, students, record, taken, worked)
+
+
+def web_seconds(site: Site) -> float:
+    """Return the processor time that the web processes have taken so far."""
+    ticks = 0
+    for pid, command in site.family().items():
+        if WEB in command:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+@asynccontextmanager
+async def _people(
+    address: str, classes: list[LoadClass], boards: list[Board], record: Record
+) -> AsyncIterator[tuple[list[Student], list[Teacher]]]:
+    students = [
+        Student(address, record, of, number, boards)
+        for of in classes
+        for number in range(1, of.size + 1)
+    ]
+    teachers = [Teacher(address, record, of) for of in classes]
+    everybody: list[Browser] = [*students, *teachers]
+    try:
+        yield students, teachers
+    finally:
+        for person in everybody:
+            await person.close()
+
+
+def compare(
+    site: Site, students: list[Student], record: Record, seconds: float, worked: float
+) -> Outcome:
+    """Return the outcome: every step in the database beside those that were answered."""
+    report = json.loads(site.manage(REPORT))
+    sent = {key: steps for student in students for key, steps in student.sent.items()}
+    stored = {key: [tuple(step) for step in steps] for key, steps in report["steps"].items()}
+    lost = unsent = 0
+    for key in sent.keys() | stored.keys():
+        ours, theirs = sent.get(key, []), stored.get(key, [])
+        same = next(
+            (n for n, (a, b) in enumerate(zip(ours, theirs)) if a != b),
+            min(len(ours), len(theirs)),
+        )
+        lost += len(ours) - same
+        unsent += len(theirs) - same
+    solved = sum(student.solved for student in students)
+    return Outcome(
+        record,
+        seconds,
+        worked,
+        sum(map(len, sent.values())),
+        lost,
+        unsent,
+        len(report["short"]) + abs(report["solved"] - solved),
+    )

@@ -1,0 +1,201 @@
+"""Students and teachers as their browsers speak to the site: every request is timed and checked.
+
+What is sent to a board is kept with it (`Student.sent`), so that it can be compared with what the
+database has in the end.
+"""
+
+import asyncio
+import random
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import aiohttp
+
+from tests.load.school import HINTS, PASSWORD, PIN, Board, LoadClass
+
+AGAIN_SECONDS = 2.0
+"""As board.js waits before it sends a step again."""
+
+UNDO_CHANCE, HINT_CHANCE = 0.1, 0.02
+TABLE_SECONDS = 5.0
+"""As the class table asks for itself."""
+
+_STEPS = re.compile(r'action="/attempts/([0-9a-f-]{36})/steps/"')
+_STEP = re.compile(r'name="step" value="(\d+)"')
+_RESTART = re.compile(r'action="(/attempts/[0-9a-f-]{36}/restart/)"')
+
+
+@dataclass(slots=True)
+class Record:
+    """What the clients have seen."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """What was asked -> how long each answer took, those that came."""
+    faults: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    """What went wrong -> how often: a wrong status, a broken connection."""
+
+
+class Fault(Exception):
+    """An answer that no browser should get."""
+
+
+class Browser:
+    """One person's browser: its cookies, one connection that is kept, a record of all requests."""
+
+    def __init__(self, address: str, record: Record) -> None:
+        self.record = record
+        self.session = aiohttp.ClientSession(
+            address,
+            cookie_jar=aiohttp.CookieJar(unsafe=True),  # for addresses in place of names
+            # Connections rest as long as the server lets them: it decides who ends one.
+            connector=aiohttp.TCPConnector(limit=1, keepalive_timeout=3600),
+            timeout=aiohttp.ClientTimeout(total=60),
+            headers={"Accept-Language": "ja"},
+        )
+
+    async def ask(self, what: str, method: str, path: str, **fields: object) -> tuple[int, str]:
+        """Return status and text of the answer. Raises Fault unless it is what a browser wants."""
+        cookies = self.session.cookie_jar.filter_cookies(self.session._base_url)
+        token = cookies["csrftoken"].value if "csrftoken" in cookies else "c" * 32
+        headers = {"HX-Request": "true", "X-CSRFToken": token} if what in FRAGMENTS else {}
+        data = {name: str(value) for name, value in fields.items()}
+        if method == "POST" and not headers:
+            data["csrfmiddlewaretoken"] = token
+        began = time.perf_counter()
+        try:
+            async with self.session.request(
+                method, path, data=data or None, headers=headers
+            ) as answer:
+                text = await answer.text()
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            self.fault(f"{what}: {type(error).__name__}")
+        self.record.seconds[what].append(time.perf_counter() - began)
+        if answer.status not in (200, 204):
+            self.fault(f"{what}: status {answer.status}")
+        return answer.status, text
+
+    def fault(self, words: str) -> None:
+        self.record.faults[words] += 1
+        raise Fault(words)
+
+    async def insist(self, what: str, method: str, path: str, **fields: object) -> tuple[int, str]:
+        """Ask until there is an answer, as people do."""
+        while True:
+            try:
+                return await self.ask(what, method, path, **fields)
+            except Fault:
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def close(self) -> None:
+        await self.session.close()
+
+
+FRAGMENTS = {"move", "undo", "hint", "start again", "class table"}
+
+
+class Student(Browser):
+    """A student of the class: signs in, plays the puzzles one after another, starts again."""
+
+    def __init__(
+        self, address: str, record: Record, of: LoadClass, number: int, boards: list[Board]
+    ) -> None:
+        super().__init__(address, record)
+        self.of, self.number, self.boards = of, number, boards
+        self.rng = random.Random(f"{of.teacher} {number}")
+        self.sent: dict[str, list[tuple[str, str]]] = {}
+        """A try's key -> the steps that were answered: action and move."""
+        self.solved = 0
+        self.due = 0.0
+
+    async def sign_in(self) -> None:
+        """Come in as students do: class code, own name, PIN."""
+        await self.insist("open", "GET", "/join/")
+        await self.insist("sign in", "POST", "/join/", code=self.of.code)
+        path = f"/join/{self.of.code}/{self.number}/"
+        await self.insist("open", "GET", path)
+        await self.insist("sign in", "POST", path, pin=PIN)
+
+    async def play(self, pace: float, is_over: Callable[[], bool]) -> None:
+        """Make a step every `pace` seconds on average until it is over; a step that was begun is
+        sent until it is answered."""
+        self.due = time.monotonic() + self.rng.random() * pace
+        turn = self.rng.randrange(len(self.boards))
+        while not is_over():
+            puzzle, board = self.of.puzzles[turn], self.boards[turn]
+            await self._play_board(f"/play/{puzzle}/", board, pace, is_over)
+            turn = (turn + 1) % len(self.boards)
+
+    async def _play_board(
+        self, path: str, board: Board, pace: float, is_over: Callable[[], bool]
+    ) -> None:
+        _, page = await self.insist("open", "GET", path)
+        if not (found := _STEPS.search(page)):
+            again = _RESTART.search(page)
+            assert again, page
+            _, page = await self.insist("start again", "POST", again[1])
+            found = _STEPS.search(page)
+        assert found, page
+        key, hints = found[1], HINTS
+        steps = self.sent.setdefault(key, [])
+        for number, move in enumerate(board.way):
+            is_last = number + 1 == len(board.way)
+            mistakes = self.rng.random() < UNDO_CHANCE and not is_last
+            for action in ("move", "undo", "move") if mistakes else ("move",):
+                if not await self._rest(pace, is_over):
+                    return
+                text = await self._step(key, steps, action, move)
+                if is_last and "solved" not in text:
+                    self.fault("the last move solves nothing")
+            if not is_last and hints and self.rng.random() < HINT_CHANCE:
+                hints -= 1
+                await self._hint(key, len(steps))
+        self.solved += 1
+
+    async def _rest(self, pace: float, is_over: Callable[[], bool]) -> bool:
+        """Wait for the next step's time; return whether there is to be one."""
+        self.due += pace * self.rng.uniform(0.5, 1.5)
+        await asyncio.sleep(max(0.0, self.due - time.monotonic()))
+        # Who was held up does not hurry afterwards.
+        self.due = max(self.due, time.monotonic() - pace)
+        return not is_over()
+
+    async def _step(self, key: str, steps: list[tuple[str, str]], action: str, move: str) -> str:
+        number = len(steps)
+        path = f"/attempts/{key}/steps/"
+        _, text = await self.insist(action, "POST", path, action=action, move=move, step=number)
+        steps.append((action, move if action == "move" else ""))
+        at = _STEP.search(text)
+        if at and int(at[1]) != number + 1:
+            self.fault(f"{action}: the board stands at another step")
+        return text
+
+    async def _hint(self, key: str, step: int) -> None:
+        """Take a hint and wait for its answer, which the page asks for every second."""
+        path, level = f"/attempts/{key}/hint/", self.rng.randint(1, 3)
+        began = time.perf_counter()
+        _, text = await self.insist("hint", "POST", path, step=step, level=level)
+        while "hint-thinking" in text or not text:
+            await asyncio.sleep(1)
+            _, text = await self.insist("hint", "GET", f"{path}?step={step}")
+        self.record.seconds["hint, to its answer"].append(time.perf_counter() - began)
+
+
+class Teacher(Browser):
+    """A teacher who signs in and keeps the class table open."""
+
+    def __init__(self, address: str, record: Record, of: LoadClass) -> None:
+        super().__init__(address, record)
+        self.of = of
+
+    async def sign_in(self) -> None:
+        await self.insist("open", "GET", "/sign-in/")
+        fields = {"username": self.of.teacher, "password": PASSWORD}
+        await self.insist("teacher's sign in", "POST", "/sign-in/", **fields)
+
+    async def watch(self, is_over: Callable[[], bool]) -> None:
+        while not is_over():
+            await self.insist("class table", "GET", self.of.table)
+            await asyncio.sleep(TABLE_SECONDS)

@@ -1,0 +1,44 @@
+"""Visitors who hold their connections: heads and bodies that drip in, answers nobody reads."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+DRIP_SECONDS = 3.0
+HOST = b"Host: localhost\r\n"
+FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n\r\ncode="
+BEGINNINGS = (
+    b"GET /join/ HTTP/1.1\r\n" + HOST + b"X-Slow: ",
+    b"POST /join/ HTTP/1.1\r\n" + HOST + FORM,
+    # More than the buffers of both ends hold, asked for at once.
+    (b"GET /static/vendor/chart.umd.min.js HTTP/1.1\r\n" + HOST + b"\r\n") * 5,
+)
+
+
+@asynccontextmanager
+async def slow_visitors(port: int, number: int) -> AsyncIterator[None]:
+    """Hold so many connections meanwhile, a third of each sort; one that is cut comes again."""
+    visits = [asyncio.create_task(_visit(port, BEGINNINGS[n % 3])) for n in range(number)]
+    await asyncio.sleep(1 + number / 200)
+    try:
+        yield
+    finally:
+        for visit in visits:
+            visit.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
+
+
+async def _visit(port: int, beginning: bytes) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        with suppress(OSError), socket.socket() as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+            connection.setblocking(False)
+            await loop.sock_connect(connection, ("127.0.0.1", port))
+            await loop.sock_sendall(connection, beginning)
+            while True:
+                await asyncio.sleep(DRIP_SECONDS)
+                if not beginning.endswith(b"\r\n\r\n"):
+                    await loop.sock_sendall(connection, b"x")
+        await asyncio.sleep(0.1)

@@ -1,0 +1,367 @@
+"""What those who run the site see: the probes, the administrator's page, the doctor."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import redis
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from puzzleclass.jobs import delivery, workers
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job
+from puzzleclass.monitoring import page, state
+from solvers.message import Message
+
+PAGE = "/administration/"
+
+
+class Broker:
+    """A Redis in memory; keys fade only when told to."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, tuple[str, int]] = {}
+        self.is_away = False
+        self.clock = timezone.now().timestamp()
+
+    def __enter__(self) -> "Broker":
+        if self.is_away:
+            raise redis.ConnectionError("away")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def ping(self) -> bool:
+        return True
+
+    def time(self) -> tuple[int, int]:
+        return int(self.clock), 0
+
+    def setex(self, key: str, seconds: int, value: str) -> None:
+        self.kept[key] = (value, seconds)
+
+    def get(self, key: str) -> str | None:
+        return self.kept.get(key, (None,))[0]
+
+    def ttl(self, key: str) -> int:
+        return self.kept[key][1] if key in self.kept else -2
+
+    def scan_iter(self, pattern: str) -> list[str]:
+        return [key for key in self.kept if key.startswith(pattern[:-1])]
+
+    def passes(self, seconds: int) -> None:
+        self.kept = {key: (value, left - seconds) for key, (value, left) in self.kept.items()}
+
+
+class Heart:
+    """A worker's heart, as Celery's signal brings it."""
+
+    def __init__(self, queue: str) -> None:
+        self.hostname = f"{queue}@here"
+        self.eventer = self.app = self.amqp = self.queues = self
+        self.consume_from = {queue: None}
+
+
+@pytest.fixture(autouse=True)
+def broker(monkeypatch) -> Broker:
+    """A Redis in which all workers and the sweeper have just said that they live."""
+    memory = Broker()
+    monkeypatch.setattr(workers, "broker", lambda: memory)
+    monkeypatch.setattr(workers, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(state, "_recent", (float("-inf"), []))
+    monkeypatch.setattr(state, "RECENT_SECONDS", 0)
+    monkeypatch.setattr(state, "LEAST_FREE", 0)
+    monkeypatch.setattr(state, "LEAST_FREE_MB", 0)
+    for queue in workers.QUEUES:
+        workers.say_alive(Heart(queue))
+    workers.say_swept()
+    return memory
+
+
+@pytest.fixture
+def administrator(teacher, client_of):
+    teacher.is_staff = True
+    teacher.save()
+    return client_of
+
+
+# Readiness
+
+
+def test_a_site_in_order_is_ready(anonymous):
+    answer = anonymous.get("/readyz", HTTP_HOST="any.name.example")
+    assert answer.status_code == 200
+    parts = ("schema", "database", "broker", "workers", "sweeper", "disk")
+    expected = {"status": "ok", "parts": dict.fromkeys(parts, "ok")}
+    assert answer.json().items() >= expected.items()
+
+
+def fail(name: str, monkeypatch, broker: Broker) -> None:
+    """Let the part fail."""
+    if name == "schema":
+        MigrationRecorder(connection).record_unapplied("jobs", "0006_served")
+    elif name == "database":
+
+        def refuse(*args: object) -> None:
+            raise DatabaseError("attempt to write a readonly database")
+
+        monkeypatch.setattr(state.transaction, "atomic", refuse)
+    elif name == "broker":
+        broker.is_away = True
+    elif name == "workers":
+        del broker.kept["puzzleclass:worker:hint@here"]
+    elif name == "sweeper":
+        broker.kept["puzzleclass:swept"] = ("1", workers.KEPT_SECONDS - 31)
+    else:
+        monkeypatch.setattr(state, "LEAST_FREE", 1.01)
+
+
+@pytest.mark.parametrize("name", ["schema", "database", "broker", "workers", "sweeper", "disk"])
+def test_a_part_that_fails_is_named(anonymous, monkeypatch, broker, capsys, name):
+    fail(name, monkeypatch, broker)
+    answer = anonymous.get("/readyz")
+    assert answer.status_code == 503
+    failing = {part for part, how in answer.json()["parts"].items() if how == "failing"}
+    # Without Redis nobody knows of workers.
+    assert failing == ({"broker", "workers", "sweeper"} if name == "broker" else {name})
+    assert set(answer.json()["faults"]) == failing
+    assert doctor(capsys)[0] == 1
+
+
+def test_who_falls_silent_counts_as_dead(anonymous, broker):
+    broker.passes(workers.SILENT_SECONDS + 1)
+    workers.say_swept()
+    answer = anonymous.get("/readyz").json()
+    assert (answer["parts"]["workers"], answer["parts"]["sweeper"]) == ("failing", "ok")
+    workers.say_alive(Heart("solve"))
+    assert {each.name for each in workers.workers() if each.is_alive} == {"solve@here"}
+
+
+def test_the_sweeper_says_that_it_was_here(db, broker, monkeypatch):
+    broker.kept.clear()
+    monkeypatch.setattr(delivery, "messages_in", lambda queue: 0)
+    delivery.sweep()
+    assert workers.swept_ago() == 0
+
+
+@pytest.mark.parametrize(
+    ("token", "options", "is_trusted"),
+    [
+        ("", {}, True),
+        ("", {"REMOTE_ADDR": "::1"}, True),
+        ("", {"REMOTE_ADDR": "192.0.2.7"}, False),
+        ("", {"REMOTE_ADDR": ""}, False),
+        ("", {"HTTP_X_FORWARDED_FOR": "192.0.2.7"}, False),
+        ("word", {}, False),
+        ("word", {"HTTP_AUTHORIZATION": "Bearer wrong"}, False),
+        ("word", {"HTTP_AUTHORIZATION": "Bearer word", "REMOTE_ADDR": "192.0.2.7"}, True),
+    ],
+)
+def test_strangers_get_words_and_no_figures(client_of, db, settings, token, options, is_trusted):
+    settings.MONITORING_TOKEN = token
+    client = client_of(None, **options)
+    known = set(client.get("/readyz").json()) - {"status", "parts"}
+    assert known == ({"queues", "swept_seconds_ago", "workers", "faults"} if is_trusted else set())
+    answer = client.get("/metrics")
+    assert answer.status_code == (200 if is_trusted else 403)
+    assert (b"puzzleclass_" in answer.content) == is_trusted
+
+
+def test_readiness_is_looked_up_once_in_a_moment(anonymous, monkeypatch):
+    monkeypatch.setattr(state, "RECENT_SECONDS", 60)
+    looked = []
+    monkeypatch.setattr(state, "parts", lambda: looked.append(1) or [state.Part("disk")])
+    for _ in range(5):
+        assert anonymous.get("/readyz").status_code == 200
+    assert len(looked) == 1
+
+
+# Metrics
+
+
+def test_the_figures_for_prometheus(anonymous, teacher):
+    jobs.ask(teacher, "goishi", "count", "ooo")
+    anonymous.get("/sign-in/")
+    anonymous.get("/nowhere/at/all/")
+    text = anonymous.get("/metrics").content.decode()
+    assert 'puzzleclass_jobs{queue="solve",state="waiting"} 1.0' in text
+    assert 'puzzleclass_part_up{part="workers"} 1.0' in text
+    counted = 'puzzleclass_request_seconds_count{method="GET",status="2xx",view="sign_in"}'
+    assert counted in text
+    # An address that leads nowhere makes no figure of its own.
+    assert "nowhere" not in text
+
+
+# The page
+
+
+def test_the_page_is_the_administrators_alone(
+    teacher_client, student_client, anonymous, administrator, teacher
+):
+    assert anonymous.get(PAGE).url.startswith("/sign-in/")
+    assert student_client.get(PAGE).status_code == 404
+    assert teacher_client.get(PAGE).status_code == 200
+    teacher.is_staff = False
+    teacher.save()
+    assert teacher_client.get(PAGE).status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_page_says_how_the_site_does(administrator, teacher, broker, language):
+    asked = jobs.ask(teacher, "goishi", "count", "ooo")
+    fault = Message("The calculation was cut off twice.").to_json()
+    now = timezone.now()
+    Job.objects.filter(pk=asked.pk).update(state="failed", ended_at=now, fault=fault)
+    for seconds in range(1, 21):
+        board = f"{seconds:05b}".translate({48: ".", 49: "o"})
+        job = jobs.ask(teacher, "goishi", "count", board)
+        Job.objects.filter(pk=job.pk).update(
+            state="done", started_at=now - timedelta(seconds=seconds), ended_at=now
+        )
+    del broker.kept["puzzleclass:worker:hint@here"]
+    text = administrator(teacher, language).get(PAGE).content.decode()
+    for words in ("solve@here", "10.00", "19.00", "<code>ooo</code>"):
+        assert words in text
+    fault = (
+        "No worker is alive for: hint" if language == "en" else "動いているワーカーがない列：hint"
+    )
+    assert fault in text
+
+
+def test_the_page_asks_as_often_for_many(administrator, teacher):
+    client, numbers = administrator(teacher), []
+    for n in (2, 9):
+        for board in range(1, n):
+            job = jobs.ask(teacher, "goishi", "count", "o" * board)
+            Job.objects.filter(pk=job.pk).update(state="failed", ended_at=timezone.now())
+        with CaptureQueriesContext(connection) as seen:
+            client.get(PAGE)
+        numbers.append(len(seen))
+    assert numbers[0] == numbers[1] <= 16
+
+
+def test_percentiles():
+    numbers = [float(n) for n in range(1, 101)]
+    assert [page.percentile(numbers, share) for share in (0.5, 0.95, 1.0)] == [50, 95, 100]
+    assert page.percentile([7.0], 0.95) == page.percentile([7.0], 0.5) == 7
+
+
+# The doctor
+
+
+def doctor(capsys, language: str = "en") -> tuple[int, str]:
+    """Return the exit code and what was said."""
+    try:
+        call_command("doctor", language=language)
+        code = 0
+    except SystemExit as end:
+        code = int(end.code or 0)
+    return code, capsys.readouterr().out
+
+
+@pytest.fixture
+def healthy(db, settings, tmp_path):
+    """An installation without fault, in a folder of its own."""
+    settings.VAR_DIR = tmp_path
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    (settings.STATIC_ROOT / "staticfiles.json").write_text("{}")
+    settings.SECRET_KEY = "k3J-9fQz_0Lm2Xv8Tq7Rw4Yb6Nc1Hd5Sg"
+    settings.ALLOWED_HOSTS = ["localhost"]
+    return settings
+
+
+def test_a_healthy_site(healthy, capsys):
+    assert doctor(capsys) == (0, "Everything is in order.\n")
+    assert doctor(capsys, "ja") == (0, "問題は見つかりませんでした。\n")
+
+
+def weak_secret(settings) -> None:
+    settings.SECRET_KEY = "x"
+
+
+def debug(settings) -> None:
+    settings.DEBUG = True
+
+
+def no_hosts(settings) -> None:
+    settings.ALLOWED_HOSTS = []
+
+
+def no_jobs(settings) -> None:
+    settings.MOST_JOBS = 0
+
+
+def readable_secret(settings) -> None:
+    path = Path(settings.VAR_DIR) / "secret-key"
+    path.write_text("secret")
+    path.chmod(0o644)
+
+
+def no_static_files(settings) -> None:
+    (settings.STATIC_ROOT / "staticfiles.json").unlink()
+
+
+def clock_set_back(settings) -> None:
+    Job.objects.create(
+        key="1", kind_slug="goishi", question="count", position="o", queue="solve",
+        state="done", asked_at=timezone.now() + timedelta(hours=1),
+    )  # fmt: skip
+
+
+def late_hint(settings) -> None:
+    Job.objects.create(
+        key="1", kind_slug="goishi", question="hint", position="o", queue="hint",
+        asked_at=timezone.now() - timedelta(hours=1),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("break_it", "code", "english", "japanese"),
+    [
+        (weak_secret, 1, "SECRET_KEY can be guessed", "SECRET_KEY が推測されやすい"),
+        (debug, 0, "DEBUG is on", "DEBUG が有効です"),
+        (no_hosts, 1, "ALLOWED_HOSTS is empty", "ALLOWED_HOSTS が空"),
+        (no_jobs, 1, "MOST_JOBS allows nothing", "MOST_JOBS"),
+        (readable_secret, 1, "Others on this machine can read", "ほかのユーザーが"),
+        (no_static_files, 1, "have not been collected", "まだ集められていません"),
+        (clock_set_back, 0, "The clock has been set back", "時計が戻されたようです"),
+        (late_hint, 0, "have waited for more than ten minutes: hint", "10分以上待っています：hint"),
+    ],
+)
+def test_what_is_wrong_in_plain_words(healthy, capsys, break_it, code, english, japanese):
+    break_it(healthy)
+    for language, words in (("en", english), ("ja", japanese)):
+        found, said = doctor(capsys, language)
+        assert found == code
+        assert words in said
+        assert said.count("→") == 1
+
+
+def test_a_clock_that_differs_from_redis(healthy, capsys, broker):
+    broker.clock += 3_600
+    assert "clocks of this machine and of Redis differ by 3" in doctor(capsys)[1]
+
+
+def test_stale_catalogues(healthy, capsys, tmp_path, monkeypatch):
+    source = tmp_path / "puzzleclass" / "locale" / "ja" / "LC_MESSAGES" / "django.po"
+    source.parent.mkdir(parents=True)
+    source.write_text("")
+    healthy.BASE_DIR = tmp_path
+    assert "older than their sources: puzzleclass" in doctor(capsys)[1]
+    source.with_suffix(".mo").write_text("")
+    os.utime(source, (1, 1))
+    assert doctor(capsys)[0] == 0
+
+
+def test_a_folder_that_cannot_be_written(healthy, capsys):
+    healthy.VAR_DIR = Path("/proc")
+    code, said = doctor(capsys)
+    assert code == 1
+    assert "Nothing can be written in /proc" in said

@@ -1,0 +1,229 @@
+"""How much one may ask for, what is said beyond it, and the list of what a teacher awaits."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from puzzleclass.accounts.models import Invitation, User
+from puzzleclass.assignments.services import give
+from puzzleclass.http import QuotaReached
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs import transitions
+from puzzleclass.jobs.models import Job
+from puzzleclass.play import attempts
+from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
+from puzzleclass.play.models import Attempt, Step
+from puzzleclass.puzzles.models import Puzzle
+
+HTMX = {"HX-Request": "true"}
+LIST = "/jobs/"
+FULL = {"en": "That is as many as can be at a time", "ja": "これが同時にできる上限です"}
+
+
+@pytest.fixture
+def full(settings, teacher) -> list[Job]:
+    """The teacher has as many questions under way as one may have; one is being answered."""
+    settings.MOST_JOBS = 3
+    asked = [jobs.ask(teacher, "goishi", "count", "o" * n) for n in (3, 4, 5)]
+    return [transitions.claim(asked[0].pk), *asked[1:]]
+
+
+# Questions
+
+
+def test_beyond_the_quota_nothing_is_stored(full, teacher, other_teacher):
+    with pytest.raises(QuotaReached):
+        jobs.ask(teacher, "goishi", "count", "oooooo")
+    assert Job.objects.count() == len(full)
+    # Others, short questions, and what is under way already, are not touched by it.
+    assert jobs.ask(other_teacher, "goishi", "count", "oooooo").state == Job.State.WAITING
+    assert jobs.ask(teacher, "goishi", "hint", "ooo").state == Job.State.WAITING
+    assert jobs.ask(teacher, "goishi", "count", "oooo") == full[1]
+    jobs.withdraw(teacher, full[2])
+    jobs.ask(teacher, "goishi", "count", "ooooooo")
+
+
+def test_asking_again_counts_too(full, teacher, settings):
+    stopped = jobs.withdraw(teacher, full[1])
+    jobs.ask(teacher, "goishi", "count", "oooooo")
+    with pytest.raises(QuotaReached):
+        jobs.ask(teacher, "goishi", "count", "oooo")
+    stopped.refresh_from_db()
+    assert stopped.state == Job.State.STOPPED
+
+
+def test_what_students_have_a_teacher_ask_is_not_counted(full, teacher, student):
+    for n in range(3, 12):
+        jobs.ask(teacher, "goishi", "hint", "o" * n, served=student.pk)
+    assert set(jobs.asked_by(teacher)) == set(full)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_button_is_answered_with_a_page_or_a_notice(full, teacher, puzzle, client_of, language):
+    client = client_of(teacher, language)
+    for headers in ({}, HTMX):
+        answer = client.post(f"/puzzles/{puzzle.pk}/count/", headers=headers)
+        assert answer.status_code == 429
+        assert FULL[language] in answer.content.decode()
+        assert f'href="{LIST}"' in answer.content.decode()
+    assert answer["HX-Retarget"] == "#notice"
+    assert 'id="notice"' in client.get(f"/puzzles/{puzzle.pk}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("url", "typed"),
+    [
+        ("/puzzles/generate/goishi/", {"stones": "5..9", "seed": "77123"}),
+        ("/puzzles/explore/goishi/", {"stones": "12", "seed": "77123"}),
+    ],
+)
+def test_what_was_typed_stays(full, teacher_client, url, typed):
+    form = teacher_client.get(url).context["form"]
+    fields = {name: field.initial for name, field in form.fields.items() if field.initial}
+    answer = teacher_client.post(url, fields | typed)
+    text = answer.content.decode()
+    assert answer.status_code == 429
+    assert FULL["en"] in text
+    assert 'value="77123"' in text
+
+
+def test_an_assignment_is_given_all_the_same(full, teacher, classroom, puzzle):
+    due = timezone.now() + timedelta(days=2)
+    given = give(classroom, teacher, "Homework", due, [puzzle, puzzle])
+    assert given.puzzles.count() == 2
+    assert Job.objects.count() == len(full)
+
+
+# The list
+
+
+def test_the_list_says_what_is_under_way(full, teacher, teacher_client, student, puzzle):
+    mine = jobs.ask(teacher, "goishi", "hint", puzzle.position)
+    jobs.ask(teacher, "goishi", "hint", "oooo", served=student.pk)
+    page = " ".join(teacher_client.get(LIST).content.decode().split())
+    rows = page.split("<tr id=")[1:]
+    assert len(rows) == 4
+    assert [state in row for row, state in zip(rows, ("Running", *["Waiting"] * 3))] == [True] * 4
+    assert "<code>ooo</code>" in rows[0] and "Goishi Hiroi" in rows[0]
+    assert ("Number of solutions" in rows[0] and "ago" in rows[0]) or "now" in rows[0]
+    assert f'href="/puzzles/{puzzle.pk}/"' in rows[3] and puzzle.title in rows[3]
+    assert f"/jobs/{mine.pk}/stop/" in rows[3]
+    assert "Hints and reviews under way for your students: 1" in page
+
+
+def test_one_is_stopped_from_the_list(full, teacher_client):
+    answer = teacher_client.post(f"/jobs/{full[1].pk}/stop/", {"next": LIST})
+    assert answer.url == LIST
+    states = dict(Job.objects.values_list("pk", "state"))
+    assert [states[job.pk] for job in full] == ["running", "stopped", "waiting"]
+
+
+def test_all_are_stopped_but_those_that_others_wait_for(
+    full, teacher, other_teacher, teacher_client, student
+):
+    for_student = jobs.ask(teacher, "goishi", "hint", "oooo", served=student.pk)
+    jobs.ask(other_teacher, "goishi", "count", "oooo")
+    page = teacher_client.post(LIST, follow=True).content.decode()
+    assert "Questions stopped: 3" in page and "None of your questions" not in page
+    states = dict(Job.objects.values_list("pk", "state"))
+    assert [states[job.pk] for job in full] == ["stopping", "waiting", "stopped"]
+    assert states[for_student.pk] == "waiting"
+    assert list(full[1].askers.all()) == [other_teacher]
+
+
+def test_the_list_is_the_teachers_own(full, other_client, student_client, anonymous, teacher):
+    assert "None of your questions" in other_client.get(LIST).content.decode()
+    other_client.post(LIST)
+    assert jobs.asked_by(teacher).count() == len(full)
+    assert student_client.post(LIST).status_code == 403
+    assert anonymous.post(LIST).url.startswith("/sign-in/")
+
+
+def test_the_list_asks_as_often_for_many(teacher, teacher_client):
+    numbers = []
+    for n in (2, 9):
+        for board in range(1, n):
+            jobs.ask(teacher, "goishi", "count", "o" * board)
+            Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="o" * board)
+        with CaptureQueriesContext(connection) as seen:
+            teacher_client.get(LIST)
+        numbers.append(len(seen))
+    assert numbers[0] == numbers[1] <= 6
+
+
+# Tries and steps
+
+
+def test_tries_have_a_quota_for_a_day(student, assigned, tried, settings, client_of):
+    settings.MOST_TRIES_A_DAY = 3
+    for _ in range(2):
+        restart(tried(student, assigned, "1,1"))
+    last = tried(student, assigned, "1,1")
+    answer = client_of(student).post(f"/attempts/{last.key}/restart/", headers=HTMX)
+    assert answer.status_code == 429
+    text = answer.content.decode()
+    assert "You have started again very many times today." in text
+    assert 'id="board"' in text and f"/attempts/{last.key}/steps/" in text
+    # The try goes on, and tomorrow there are others.
+    assert tried(student, assigned, "2,1").number == 3
+    Attempt.objects.update(started_at=timezone.now() - timedelta(days=1))
+    assert restart(current_attempt(student, assigned)).number == 4
+
+
+def test_steps_have_a_quota_for_a_day(student, classmate, assigned, settings, monkeypatch):
+    settings.MOST_STEPS_A_DAY = 6
+    monkeypatch.setattr(attempts, "QUOTA_STEPS", 4)
+
+    def press(someone, number: int) -> Attempt:
+        attempt = current_attempt(someone, assigned)
+        for _ in range(number):
+            action = ("undo", "") if attempt.next_step % 2 else ("move", "1,1")
+            attempt = take_step(attempt, attempt.next_step, *action)
+        return attempt
+
+    press(student, 7)  # it is looked at the fourth and the eighth
+    with pytest.raises(StepRefused) as refused:
+        press(student, 1)
+    assert refused.value.status == 429
+    assert str(refused.value) == "You have made very many moves today. Please go on tomorrow."
+    with pytest.raises(StepRefused):
+        restart(current_attempt(student, assigned))
+    assert Step.objects.count() == 7
+    press(classmate, 4)
+    Step.objects.filter(attempt__student=student).update(at=timezone.now() - timedelta(days=1))
+    assert press(student, 1).next_step == 8
+
+
+def test_a_lesson_of_forty_comes_nowhere_near_the_quotas(settings):
+    """Fifty minutes of a step a second and a new try every ten; all at one address."""
+    assert settings.MOST_STEPS_A_DAY / 4 > 50 * 60
+    assert settings.MOST_TRIES_A_DAY > 50 * 6
+    # Forty puzzles with a best score to be found; forty teachers in a course for teachers.
+    assert settings.MOST_JOBS > 40 * 2
+    assert settings.MOST_SIGN_UPS_A_DAY > 2 * 40
+
+
+# Accounts
+
+
+def sign_up(client, number: int, query: str = ""):
+    fields = {"name": "Kondo", "username": f"kondo{number}", "password": "stones on a board"}
+    return client.post(f"/sign-up/{query}", fields)
+
+
+def test_sign_ups_have_a_quota_for_an_address_and_a_day(client_of, db, settings):
+    settings.MOST_SIGN_UPS_A_DAY = 2
+    assert [sign_up(client_of(None), n).status_code for n in range(2)] == [302, 302]
+    answer = sign_up(client_of(None), 2)
+    assert answer.status_code == 429
+    text = answer.content.decode()
+    assert "Too many accounts have been made from here today." in text
+    assert 'value="kondo2"' in text
+    elsewhere = client_of(None, REMOTE_ADDR="198.51.100.7")
+    assert sign_up(elsewhere, 3).status_code == 302
+    settings.SIGN_UP_OPEN = False
+    assert sign_up(client_of(None), 4, f"?invitation={Invitation.make()}").status_code == 302
+    assert User.objects.count() == 4

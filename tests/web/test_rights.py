@@ -1,0 +1,258 @@
+"""Who may do what: every address of the site, each of its methods, each role.
+
+A new address gets a line in `RIGHTS`. What is somebody else's answers like what is missing (404).
+"""
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from uuid import UUID
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from puzzleclass.classes.models import Teaching
+from puzzleclass.jobs import services as jobs
+from puzzleclass.puzzles.models import Puzzle
+from tests.crawl import refuse_writes
+
+ROLES = (
+    *("anonymous", "student", "classmate", "other student"),
+    *("owner", "teacher", "substitute", "other teacher"),
+)
+"""The student whose try it is; the owner of the class, who made the puzzles and asked the
+questions; a teacher and a substitute of the class. Administrators are none of them:
+`test_monitoring.py`."""
+
+# One letter for each of the roles. +: comes in. s: is sent to the teachers' sign-in. c: is sent to
+# the class code. x: is told that this is not theirs to do (403). -: finds nothing (404).
+EVERYBODY = "++++ ++++"
+TEACHERS = "sxxx ++++"
+CLASS_LOOKERS = "sxxx +++-"
+CLASS_TEACHERS = "sxxx ++x-"
+CLASS_OWNERS = "sxxx +xx-"
+OWNER = "sxxx +---"
+CLASS_STUDENTS = "c++- xxxx"
+STUDENT = "c+-- xxxx"
+ADMINISTRATORS = "s--- ----"
+
+# Name, methods, who, and what the address holds: things of `world`, else words as they are.
+RIGHTS = [
+    # The door
+    ("home", "GET", EVERYBODY, ""),
+    ("set_language", "GET POST", EVERYBODY, ""),
+    ("set_reader", "POST", EVERYBODY, ""),
+    ("sign_in", "GET POST", EVERYBODY, ""),
+    ("sign_up", "GET POST", EVERYBODY, ""),
+    ("sign_out", "POST", EVERYBODY, ""),
+    ("join", "GET POST", EVERYBODY, ""),
+    ("administration", "GET", ADMINISTRATORS, ""),
+    ("join_class", "GET", EVERYBODY, "code"),
+    ("join_student", "GET POST", EVERYBODY, "code 1"),
+    # Classes
+    ("classroom_list", "GET", TEACHERS, ""),
+    ("classroom_new", "GET POST", TEACHERS, ""),
+    ("classroom", "GET", CLASS_LOOKERS, "class"),
+    ("classroom_edit", "GET POST", CLASS_TEACHERS, "class"),
+    ("classroom_delete", "GET POST", CLASS_OWNERS, "class"),
+    ("classroom_door", "POST", CLASS_TEACHERS, "class"),
+    ("pin_list", "GET POST", CLASS_TEACHERS, "class"),
+    ("students_new", "GET POST", CLASS_TEACHERS, "class"),
+    ("student_edit", "GET POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_pin", "POST", CLASS_TEACHERS, "class enrolment"),
+    ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
+    # Puzzles
+    ("puzzle_list", "GET", TEACHERS, ""),
+    ("puzzles_bulk", "POST", TEACHERS, ""),
+    ("puzzle_kind", "GET", TEACHERS, ""),
+    ("puzzle_new", "GET POST", TEACHERS, "goishi"),
+    ("puzzle", "GET", OWNER, "puzzle"),
+    ("puzzle_edit", "GET POST", OWNER, "puzzle"),
+    ("puzzle_copy", "POST", OWNER, "puzzle"),
+    ("puzzle_delete", "GET POST", OWNER, "puzzle"),
+    ("puzzle_count", "POST", OWNER, "puzzle"),
+    ("puzzle_ask", "POST", OWNER, "puzzle rate"),
+    ("puzzle_question", "GET POST", OWNER, "scored model"),
+    ("puzzle_file", "GET", OWNER, "scored model 1"),
+    ("puzzle_goal", "GET POST", OWNER, "scored"),
+    ("puzzle_solution", "GET", OWNER, "puzzle"),
+    ("puzzle_solutions", "GET POST", OWNER, "puzzle"),
+    ("puzzle_solutions", "GET POST", OWNER, "puzzle 1"),
+    ("puzzle_solutions", "GET POST", OWNER, "puzzle 1 2"),
+    ("puzzle_worksheet", "GET", TEACHERS, ""),
+    ("puzzle_svg", "GET", OWNER, "puzzle"),
+    ("puzzle_export", "GET", OWNER, "puzzle 1"),
+    ("puzzle_generate", "GET POST", TEACHERS, "goishi"),
+    ("puzzle_generated", "GET POST", OWNER, "search"),
+    ("puzzle_explore", "GET POST", TEACHERS, "goishi"),
+    ("job_list", "GET POST", TEACHERS, ""),
+    ("job_card", "GET", OWNER, "job"),
+    ("stop_job", "POST", OWNER, "job"),
+    ("ask_again", "POST", OWNER, "job"),
+    # Assignments, and what became of them
+    ("assignment_new", "GET POST", CLASS_TEACHERS, "class"),
+    ("assignment_edit", "GET POST", CLASS_TEACHERS, "assignment"),
+    ("assignment_delete", "GET POST", CLASS_TEACHERS, "assignment"),
+    ("assignment_worksheet", "GET", CLASS_LOOKERS, "assignment"),
+    ("assignment", "GET", CLASS_LOOKERS, "assignment"),
+    ("attempts", "GET", CLASS_LOOKERS, "assigned student"),
+    ("found_solutions", "GET", CLASS_LOOKERS, "assigned"),
+    ("found_solution", "GET", CLASS_LOOKERS, "assigned 1"),
+    ("fall_off", "GET", CLASS_LOOKERS, "assigned"),
+    ("have_counted", "POST", CLASS_TEACHERS, "assigned"),
+    ("replay", "GET", CLASS_LOOKERS, "try"),
+    ("have_reviewed", "POST", CLASS_TEACHERS, "try"),
+    # Playing
+    ("play", "GET", CLASS_STUDENTS, "assigned"),
+    ("step", "GET POST", STUDENT, "try"),
+    ("restart", "GET POST", STUDENT, "try"),
+    ("hint", "GET POST", STUDENT, "try"),
+    ("hint_back", "GET POST", STUDENT, "try"),
+    ("look_ahead", "GET POST", STUDENT, "try"),
+    # The studies; a POST asks the workers
+    ("learn", "GET", EVERYBODY, ""),
+    ("learn_goishi", "GET", EVERYBODY, ""),
+    ("learn_kikazu", "GET", EVERYBODY, ""),
+    ("learn_kikazu_boards", "GET", EVERYBODY, ""),
+    ("learn_maxstrings", "GET", EVERYBODY, ""),
+    ("learn_maxstrings", "POST", TEACHERS, ""),
+    ("learn_maxstrings_lp", "GET", EVERYBODY, "3"),
+    ("learn_tonari", "GET", EVERYBODY, ""),
+    ("learn_tonari_run", "GET", EVERYBODY, "count 4"),
+    ("learn_tonari_run", "POST", TEACHERS, "count 4"),
+]
+
+CASES = [
+    pytest.param(name, method, who.replace(" ", ""), what.split(), id=f"{name} {method} {what}")
+    for name, methods, who, what in RIGHTS
+    for method in methods.split()
+]
+SENT = {
+    **{"do": "save", "title": "Mine", "name": "Mine", "students": "Mine", "number": "9"},
+    **{"action": "move", "move": "1,1", "step": "0", "level": "1", "goal": "4"},
+    **{"n": "9", "question": "count", "text": "oo/oo", "position": "oo/oo", "sure": "yes"},
+}
+"""What a POST sends: it may be understood, so that only a missing right is in its way."""
+HTMX = {"HX-Request": "true"}
+REFUSALS = {401: "401", 403: "x", 404: "-", 405: "405"}
+WELCOMES = {200, 204, 302, 400, 409, 422}
+"""Also who is told what is wrong with what was sent has come in."""
+
+
+@pytest.fixture
+def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begun, done, lines):
+    """What addresses are about: all of it the owner's, the try the student's."""
+    scored = Puzzle.objects.create(
+        owner=teacher, kind_slug="maxstrings", position=".../.../...", title="Nine points"
+    )
+    done(
+        jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
+    )
+    tried(student, assigned, lines.solution)
+    search = {"stones": [5, 5], "many": 1}
+    return {
+        "class": classroom.pk,
+        "code": classroom.code,
+        "enrolment": student.enrolments.get().pk,
+        "student": student.pk,
+        "puzzle": puzzle.pk,
+        "scored": scored.pk,
+        "assignment": assignment.pk,
+        "assigned": assigned.pk,
+        "try": student.attempts.get().key,
+        "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
+        "search": jobs.ask(teacher, "goishi", "generate", puzzle.position, search).pk,
+    }
+
+
+@pytest.fixture
+def clients(
+    client_of,
+    world,
+    student,
+    classmate,
+    other_student,
+    teacher,
+    colleague,
+    substitute,
+    other_teacher,
+) -> list[Client]:
+    """A browser of each of the roles."""
+    Teaching.objects.filter(teacher=colleague).update(role=Teaching.Role.TEACHER)
+    people = (
+        *(None, student, classmate, other_student),
+        *(teacher, colleague, substitute, other_teacher),
+    )
+    return [client_of(user) for user in people]
+
+
+def answer(client: Client, method: str, url: str, is_welcome: bool = False, **headers: str) -> str:
+    """Return how somebody is received, as a letter of the table; all is as before then.
+
+    Only a POST of who is welcome may change anything.
+    """
+    may_write = is_welcome and method == "POST"
+    guard = nullcontext() if may_write else connection.execute_wrapper(refuse_writes)
+    with transaction.atomic(), guard:
+        if method == "POST":
+            received = client.post(url, SENT, headers=headers)
+        else:
+            received = client.get(url, headers=headers)
+        transaction.set_rollback(True)
+    to = received.get("Location", "")
+    for letter, sign_in in (("s", reverse("sign_in")), ("c", reverse("join"))):
+        if to.startswith(f"{sign_in}?next="):
+            return letter
+    assert received.status_code in WELCOMES | REFUSALS.keys()
+    return REFUSALS.get(received.status_code, "+")
+
+
+@pytest.mark.parametrize(("name", "method", "who", "what"), CASES)
+def test_who_comes_in(clients, world, name, method, who, what):
+    url = reverse(name, args=[world.get(word, word) for word in what])
+    met = "".join(
+        answer(client, method, url, letter == "+") for client, letter in zip(clients, who)
+    )
+    assert dict(zip(ROLES, met)) == dict(zip(ROLES, who))
+    if who[0] in "sc":
+        # A part of a page has no sign-in of its own to lead to.
+        assert answer(clients[0], method, url, **HTMX) == "401"
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "who", "what"), [case for case in CASES if "-" in case.values[2]]
+)
+def test_what_is_missing_answers_like_what_is_anothers(clients, world, name, method, who, what):
+    nothing = {word: UUID(int=7) if word == "try" else 10**9 for word in world}
+    url = reverse(name, args=[nothing.get(word, word) for word in what])
+    met = "".join(answer(client, method, url) for client in clients)
+    anonymous, other_student, other_teacher = who[0], who[3], who[7]
+    assert met == anonymous + 3 * other_student + 4 * other_teacher
+
+
+def addresses(resolver: URLResolver) -> Iterator[URLPattern]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern)
+        else:
+            yield pattern
+
+
+def test_every_address_has_its_line():
+    known = {name for name, *_ in RIGHTS}
+    missing = {pattern.name for pattern in addresses(get_resolver())} - known
+    assert not missing, f"Say in RIGHTS of {__file__} who may do what at: {sorted(missing)}"
+
+
+def test_other_methods_are_refused(clients, world):
+    """A method that is not in the table is none of the address's (405)."""
+    methods: dict[tuple[str, str], tuple[str, set[str]]] = {}
+    for name, allowed, who, what in RIGHTS:
+        methods.setdefault((name, what), (who, set()))[1].update(allowed.split())
+    for (name, what), (who, allowed) in methods.items():
+        url = reverse(name, args=[world.get(word, word) for word in what.split()])
+        client = clients[who.replace(" ", "").index("+")]
+        for method in {"GET", "POST"} - allowed:
+            said = f"Say in RIGHTS of {__file__} who may {method} {name}"
+            assert answer(client, method, url) == "405", said
