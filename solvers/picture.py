@@ -241,16 +241,26 @@ def _board_of(picture: Picture) -> Rect | None:
 
 def _axes(board: Rect, margin: float) -> str:
     """Return the numbers of the rows and columns, as reasons name them."""
-    columns = (
-        _text(column * CELL + CELL / 2, -margin / 2, str(column + 1), "axis")
-        for column in range(int(board.width // CELL))
-    )
-    rows = (
-        _text(-margin / 2, row * CELL + CELL / 2, str(row + 1), "axis")
-        for row in range(int(board.height // CELL))
-    )
+    columns, rows = int(board.width // CELL), int(board.height // CELL)
+    side = _number(-margin / 2)
     size = _number(round(margin * 0.8))
-    return f'<g class="axes" font-size="{size}" aria-hidden="true">{"".join((*columns, *rows))}</g>'
+    return (
+        f'<g class="axes" font-size="{size}" aria-hidden="true">'
+        f"{_numbers(columns, 'x', 'y', side)}{_numbers(rows, 'y', 'x', side)}</g>"
+    )
+
+
+def _numbers(many: int, along: str, across: str, side: str) -> str:
+    """Return the numbers of one side: those of one digit in one element, a place for each."""
+    places = [_number(CELL / 2 + CELL * at) for at in range(many)]
+    first, rest = places[:9], places[9:]
+    digits = "".join(str(number) for number in range(1, len(first) + 1))
+    sides = " ".join([side] * len(first))
+    drawn = f'<text {along}="{" ".join(first)}" {across}="{sides}">{digits}</text>'
+    return drawn + "".join(
+        f'<text {along}="{place}" {across}="{side}">{number}</text>'
+        for number, place in enumerate(rest, 10)
+    )
 
 
 def looks_svg(looks: Mapping[str, Iterable[Shape]]) -> str:

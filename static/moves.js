@@ -4,13 +4,15 @@
    A trial is a mark on the number of moves: dropping it goes back there, keeping it forgets it. */
 
 const trial = () => document.querySelector("[data-trial]");
-const theMoves = () => document.getElementById("moves");
+const slider = () => document.getElementById("moves-slider");
 const key = () => `trial ${document.getElementById("board")?.getAttribute("action")}`;
-const moves = () => Number(theMoves()?.dataset.moves ?? 0);
+const moves = () => Number(slider()?.defaultValue ?? 0);
 
 /* Keys */
 
-const KEYS = { z: "undo", u: "undo", y: "redo", ArrowLeft: "undo", ArrowRight: "redo" };
+const UNDO = ".play-controls [value=undo]";
+const REDO = ".play-controls [name=redo]";
+const KEYS = { z: UNDO, u: UNDO, y: REDO, ArrowLeft: UNDO, ArrowRight: REDO };
 
 document.addEventListener("keydown", (event) => {
   const name = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -18,7 +20,7 @@ document.addEventListener("keydown", (event) => {
   if (!name || isBusy || event.altKey || event.metaKey) return;
   if (event.ctrlKey && event.key !== "z" && event.key !== "y") return;
   if (event.key.startsWith("Arrow") && event.target.closest(".spot, [data-player], summary")) return;
-  const button = document.querySelector(`[data-${name}]`);
+  const button = document.querySelector(name);
   if (!button) return;
   event.preventDefault();
   button.click();
@@ -35,9 +37,8 @@ document.addEventListener("input", ({ target }) => {
 });
 
 function goTo(number) {
-  const slider = document.getElementById("moves-slider");
-  slider.value = number;
-  theMoves().requestSubmit();
+  slider().value = number;
+  slider().form.requestSubmit();
 }
 
 /* Trials */

@@ -151,7 +151,7 @@ function send(form, step) {
   fields.move.value = step.move ?? "";
   if (fields.step) fields.step.value = step.step;
   if (fields.tool && wanted !== null) fields.tool.value = wanted;
-  const undo = document.querySelector("button[data-undo]");
+  const undo = document.querySelector("button[value=undo]");
   sent = step;
   steps += 1;
   submit(form, step.action === "undo" ? undo : form.querySelector("[data-press]"));
