@@ -219,7 +219,8 @@ def to_svg(
     if grid:
         drawn.append(_path(grid))
     # In a page SVG needs no name space, in a file it does.
-    space, role = ("", "group") if live else (' xmlns="http://www.w3.org/2000/svg"', "img")
+    space = ' xmlns="http://www.w3.org/2000/svg"' if text and not live else ""
+    role = "group" if live else "img"
     description = f"<desc>{escape(picture.text)}</desc>" if text else ""
     margin = 0.0
     if axes and (board := _board_of(picture)):
