@@ -1,6 +1,6 @@
 """The Celery application; its settings are the `CELERY_` ones of `settings.py`.
 
-Its tasks are in `jobs.delivery`, which Django loads with the app.
+Its tasks are in `jobs.delivery` and in `stats`, which Django loads with the apps.
 """
 
 import os

@@ -14,6 +14,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.puzzles.models import Puzzle, showpiece
+from puzzleclass.puzzles.views import classes_of
 from solvers.registry import kinds
 
 
@@ -48,6 +49,7 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         .annotate(student_count=Count("enrolments"))
         # An aggregate drops the model's own order.
         .order_by("name", "pk"),
+        "giveable": classes_of(teacher),
         "running": running,
         "puzzles": Puzzle.objects.filter(owner=teacher)[:4],
     }

@@ -79,8 +79,8 @@ class HealthMiddleware:
 class RefusingMiddleware:
     """Refuses what need not be read: a body too large (413), a text no database can hold (400).
 
-    Stands before whatever reads a body or looks a session up. No form of ours takes a file, so
-    one limit holds for every body; `asgi` gives one that came without a length its length.
+    Stands before whatever reads a body or looks a session up. The only files are lists of students,
+    so one limit holds for every body; `asgi` gives one that came without a length its length.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,6 +1,7 @@
 """Deletes what nobody looks at any more: old jobs with their askers, expired sessions.
 
-Everything that is deleted here can be had again: a question is asked anew, a visitor signs in. In
+Everything that is deleted here can be had again, a question is asked anew, a visitor signs in; or
+it is a log whose time is over. In
 batches, each in a short transaction of its own, so that nobody waits for it. The sweeper does it
 between its rounds, a little at a time: a round over everything begins every `ROUND`.
 """
@@ -19,6 +20,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.classes.models import ClassChange, DataRecord
+from puzzleclass.classes.personal_data import kept_since
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
@@ -45,7 +48,8 @@ def prune() -> None:
     global _under_way, _next_at
     now = monotonic()
     if now >= _next_at:
-        _under_way, _next_at = chain(prune_sessions(), prune_jobs()), now + ROUND.total_seconds()
+        _under_way = chain(prune_sessions(), prune_jobs(), prune_data_records())
+        _next_at = now + ROUND.total_seconds()
     for _ in _under_way:
         if monotonic() >= now + SECONDS:
             return
@@ -56,6 +60,18 @@ def prune_sessions() -> Iterator[int]:
     expired = Session.objects.filter(expire_date__lt=timezone.now())
     while keys := list(expired.values_list("pk", flat=True)[:BATCH]):
         yield expired.filter(pk__in=keys).delete()[0]
+
+
+def prune_data_records() -> Iterator[int]:
+    """Delete lines of the log of personal data, as old as data are kept, and class changes that
+    nobody can undo any more; yield how many."""
+    undoable = timezone.now() - timedelta(days=ClassChange.UNDO_DAYS)
+    for rows in (
+        DataRecord.objects.filter(at__lt=kept_since()),
+        ClassChange.objects.filter(made_at__lt=undoable),
+    ):
+        while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+            yield rows.filter(pk__in=keys).delete()[0]
 
 
 def prune_jobs() -> Iterator[int]:

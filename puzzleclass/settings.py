@@ -33,6 +33,7 @@ HTTPS = env.bool("HTTPS", False)
 """The site stands behind a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
 
 INSTALLED_APPS = [
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -45,6 +46,7 @@ INSTALLED_APPS = [
     "puzzleclass.classes",
     "puzzleclass.jobs",
     "puzzleclass.puzzles",
+    "puzzleclass.sharing",
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
@@ -80,17 +82,18 @@ ROOT_URLCONF = "puzzleclass.urls"
 WSGI_APPLICATION = "puzzleclass.wsgi.application"
 ASGI_APPLICATION = "puzzleclass.asgi.application"
 
+LOADERS = [
+    "puzzleclass.templates.Loader",
+    # Those of the admin.
+    "django.template.loaders.app_directories.Loader",
+]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": False,
         "OPTIONS": {
-            "loaders": [
-                ("django.template.loaders.cached.Loader", ["puzzleclass.templates.Loader"])
-                if not DEBUG
-                else "puzzleclass.templates.Loader"
-            ],
+            "loaders": LOADERS if DEBUG else [("django.template.loaders.cached.Loader", LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -158,6 +161,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     "max_retries": 1,
     "interval_start": 0.1,
+    # A worker of several queues takes from the first as long as anything lies there.
+    "queue_order_strategy": "priority",
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = JOB_DEADLINE_SECONDS + 30
@@ -175,6 +180,12 @@ CELERY_BEAT_SCHEDULE = {
         # Its worker does nothing else: no flood of jobs keeps it from its rounds. One that was
         # missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
+    },
+    "look": {
+        "task": "puzzleclass.stats.dead_ends.look_at_running_tries",
+        "schedule": 1.5,
+        # Behind the hints, for the same worker: short work that must not wait behind reviews.
+        "options": {"queue": "look", "expires": 3},
     },
     "review": {
         "task": "puzzleclass.stats.reviews.review_quiet_tries",
@@ -210,6 +221,8 @@ PASSWORD_HASHERS = [
 
 IDLE_MINUTES = env.int("IDLE_MINUTES", 240)
 """Who does nothing for so long is signed out; 0: never."""
+KEPT_YEARS = env.int("KEPT_YEARS", 3)
+"""How long students' data are kept: teachers are reminded of classes that are older."""
 SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
 """Anybody may make a teacher's account; else an invitation is needed (`manage.py invite`)."""
 

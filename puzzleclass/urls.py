@@ -3,6 +3,7 @@ from django.urls import include, path
 from puzzleclass import http
 from puzzleclass.home import home
 from puzzleclass.language import set_reader
+from puzzleclass.monitoring import admin
 from puzzleclass.monitoring.page import administration
 
 urlpatterns = [
@@ -11,8 +12,10 @@ urlpatterns = [
     path("reader/", set_reader, name="set_reader"),
     path("", include("puzzleclass.accounts.urls")),
     path("administration/", administration, name="administration"),
+    path("administration/records/", admin.site.urls),
     path("", include("puzzleclass.classes.urls")),
     path("", include("puzzleclass.puzzles.urls")),
+    path("", include("puzzleclass.sharing.urls")),
     path("", include("puzzleclass.assignments.urls")),
     path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.stats.urls")),

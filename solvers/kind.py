@@ -114,6 +114,9 @@ class Kind(ABC, Generic[P, M]):
     """Raised whenever an answer of its solvers could change: part of every job's key."""
     questions: ClassVar[Mapping[str, Question]]
     editor: ClassVar["Editor"]
+    misunderstandings: ClassVar[Mapping[str, str]] = {}
+    """Text of a refusal (`IllegalMove`) -> what whoever tries such moves may have understood wrong,
+    marked; for teachers. Slips of the hand are not in it."""
 
     # What some kinds have besides; see solvers/capabilities.py.
     tools: "Tools[P, M] | None" = None

@@ -22,6 +22,21 @@ def many() -> Option:
     return whole(gettext_noop("How many puzzles"), 10, 1, 100)
 
 
+def solutions(most: int) -> Option:
+    """Return the option how many solutions a puzzle is to have: [least, most]; one unless told."""
+    option = span(gettext_noop("Number of solutions"), "1", 1, most)
+    return replace(
+        option,
+        choices={
+            "1": gettext_noop("exactly one"),
+            "2..5": gettext_noop("2 to 5"),
+            "1..20": gettext_noop("1 to 20"),
+            f"1..{most}": gettext_noop("any number"),
+        },
+        hint="",
+    )
+
+
 def seed() -> Option:
     """Return the option from which a generator draws its chances."""
     option = whole(gettext_noop("Seed"), 1, 0, 10**9)

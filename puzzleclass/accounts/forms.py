@@ -65,6 +65,16 @@ class SignInForm(AuthenticationForm):
         return self.user_cache is not None and self.user_cache.is_teacher
 
 
+class ConfirmForm(SignInForm):
+    """The password of the teacher who is signed in, under the same lock."""
+
+    def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
+        if data is not None:
+            data = data.copy()
+            data["username"] = request.user.get_username()
+        super().__init__(request, data)
+
+
 class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]
     """A new teacher: username, name, password, and no e-mail address."""
 

@@ -203,10 +203,18 @@ class PeopleManager(UserManager["User"]):
         return self.create_user(username, password=password, name=name, role=User.Role.TEACHER)
 
     def create_student(self, name: str, pin: str) -> "User":
-        """Return a new student. The username is random: nobody signs in with it."""
-        return self.create(
+        """Return a new student."""
+        student = self.new_student(name, pin)
+        student.save(using=self._db)
+        return student
+
+    def new_student(self, name: str, pin: str, reading: str = "") -> "User":
+        """Return a student who is not stored yet. The username is random: nobody signs in
+        with it."""
+        return self.model(
             username=f"s-{secrets.token_hex(8)}",
             name=name,
+            reading=reading,
             role=User.Role.STUDENT,
             password=make_password(pin, hasher=PinHasher.algorithm),
         )

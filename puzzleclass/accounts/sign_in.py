@@ -11,13 +11,15 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from ipaddress import ip_address, ip_network
 from typing import Concatenate, ParamSpec, cast
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, login, logout
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import PermissionDenied
 from django.dispatch import receiver
@@ -38,6 +40,10 @@ Guarded = Callable[Concatenate[Request, P], HttpResponse]
 SHARED_HOURS = 3
 ENDS_AT = "ends_at"
 SEEN_AT = "seen_at"
+PROVEN_AT = "proven_at"
+"""Session key: when the password was typed last."""
+IDLE_MINUTES = "idle_minutes"
+"""Session key: the time of a class that signs idle students out sooner."""
 CLASS_CODE = "class_code"
 """Session key: the class in which the student signed in."""
 
@@ -68,11 +74,16 @@ def administrator_required(view: View[P]) -> Guarded[P]:
     def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not request.user.is_authenticated:
             return sign_in_first(request, "sign_in")
-        if not (request.user.is_teacher and request.user.is_staff):
+        if not is_administrator(request.user):
             raise Http404
         return view(cast(SignedInRequest, request), *args, **kwargs)
 
     return guarded
+
+
+def is_administrator(user: User | AnonymousUser) -> bool:
+    """Return whether the user looks after the site."""
+    return user.is_authenticated and user.is_active and user.is_staff and user.is_teacher
 
 
 def student_required(view: View[P]) -> Guarded[P]:
@@ -99,6 +110,28 @@ def sign_in_first(request: Request, sign_in: str) -> HttpResponse:
     return render(request, "errors/_error.html", context, status=401)
 
 
+def recently_signed_in(age: timedelta) -> Callable[[View[P]], View[P]]:
+    """Ask for the password again where it was typed longer ago. Below `teacher_required`."""
+
+    def decorate(view: View[P]) -> View[P]:
+        @wraps(view)
+        def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if time.time() - request.session.get(PROVEN_AT, 0) < age.total_seconds():
+                return view(request, *args, **kwargs)
+            # What was sent is sent again by hand: back to the page with the button.
+            page = request.get_full_path() if request.method == "GET" else _page_before(request)
+            return redirect(f"{reverse('confirm')}?{urlencode({'next': page})}")
+
+        return guarded
+
+    return decorate
+
+
+def _page_before(request: HttpRequest) -> str:
+    page = urlsplit(request.headers.get("Referer", ""))
+    return page.path if page.netloc == request.get_host() else reverse("home")
+
+
 # Where to go after the sign-in
 
 
@@ -120,14 +153,18 @@ def destination(request: HttpRequest) -> str:
 # Short sessions, where the computer is everybody's
 
 
-def sign_in_student(request: HttpRequest, student: User, class_code: str) -> None:
-    """Sign the student in at a computer that is everybody's.
+def sign_in_student(
+    request: HttpRequest, student: User, class_code: str, idle_minutes: int = 0
+) -> None:
+    """Sign the student in at a computer that is everybody's; 0 minutes: the site's `IDLE_MINUTES`.
 
     `login` gives the session a new key and drops whatever another user had in it.
     """
     login(request, student)
     end_with_browser(request)
     request.session[CLASS_CODE] = class_code
+    if idle_minutes:
+        request.session[IDLE_MINUTES] = idle_minutes
 
 
 def end_with_browser(request: HttpRequest) -> None:
@@ -148,7 +185,8 @@ class SessionEndMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        session, now, idle = request.session, time.time(), settings.IDLE_MINUTES * 60
+        session, now = request.session, time.time()
+        idle = session.get(IDLE_MINUTES, settings.IDLE_MINUTES) * 60
         if SESSION_KEY in session:
             seen_at = session.get(SEEN_AT, 0)
             if session.get(ENDS_AT, now) < now or 0 < idle < now - seen_at:
@@ -165,7 +203,7 @@ def _asks_by_itself(request: HttpRequest) -> bool:
 
 @receiver(user_logged_in)
 def _see(request: HttpRequest, user: User, **kwargs: object) -> None:
-    request.session[SEEN_AT] = time.time()
+    request.session[SEEN_AT] = request.session[PROVEN_AT] = time.time()
     record(request, "signed in", who=user.pk, role=user.role)
 
 

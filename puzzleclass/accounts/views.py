@@ -1,8 +1,10 @@
 """A teacher's sign-in and sign-up, and everybody's sign-out. Students come in by `classes`."""
 
+import time
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -11,17 +13,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from puzzleclass.accounts.forms import SignInForm, SignUpForm
+from puzzleclass.accounts.forms import ConfirmForm, SignInForm, SignUpForm
 from puzzleclass.accounts.models import Invitation, User, spend
 from puzzleclass.accounts.sign_in import (
     CLASS_CODE,
+    PROVEN_AT,
     address_of,
     destination,
     end_with_browser,
     record,
     remember_browser,
+    teacher_required,
     wanted,
 )
+from puzzleclass.http import SignedInRequest
 
 
 @sensitive_post_parameters("password")
@@ -52,7 +57,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             return render(request, "accounts/sign_up.html", status=403)
         teacher = form.save()
     record(request, "signed up", who=teacher.pk)
-    return welcome(request, teacher)
+    said = _("Welcome, {name}. Make your class here; everything else can wait.")
+    messages.success(request, said.format(name=teacher.name), extra_tags="ok")
+    return welcome(request, teacher, first_page="classroom_new")
 
 
 def _may_sign_up(request: HttpRequest) -> bool:
@@ -61,14 +68,29 @@ def _may_sign_up(request: HttpRequest) -> bool:
     return spend(key, settings.MOST_SIGN_UPS_A_DAY, timedelta(days=1))
 
 
-def welcome(request: HttpRequest, teacher: User, is_shared: bool = False) -> HttpResponse:
-    """Sign the teacher in and go to the page that was wanted."""
+def welcome(
+    request: HttpRequest, teacher: User, is_shared: bool = False, first_page: str = "home"
+) -> HttpResponse:
+    """Sign the teacher in and go to the page that was wanted, else to the first one."""
     login(request, teacher)
-    onward = redirect(destination(request))
+    onward = redirect(wanted(request) or first_page)
     if is_shared:
         end_with_browser(request)
         return onward
     return remember_browser(request, onward, teacher.username)
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def confirm(request: SignedInRequest) -> HttpResponse:
+    """Ask a teacher who is signed in for the password once more."""
+    form = ConfirmForm(request, request.POST or None)
+    if form.is_valid():
+        request.session[PROVEN_AT] = time.time()
+        record(request, "password confirmed")
+        return redirect(destination(request))
+    return render(request, "accounts/confirm.html", {"form": form, "next": wanted(request)})
 
 
 @require_POST

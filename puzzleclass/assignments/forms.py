@@ -1,6 +1,6 @@
 """What a teacher fills in to give puzzles to a class: the terms, and the choice of the puzzles."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 
@@ -110,11 +110,11 @@ class Choice:
 
 
 def choices_for(
-    teacher: User, given: Iterable[AssignedPuzzle] = (), preselected: str = ""
+    teacher: User, given: Iterable[AssignedPuzzle] = (), preselected: Sequence[str] = ()
 ) -> list[Choice]:
     """Return the given boards, then the teacher's library without those that are given.
 
-    `preselected` is the pk of a puzzle as it came in the address; anything else is ignored.
+    `preselected` are keys of puzzles as they came in the address; anything else is ignored.
     """
     given = list(given)
     library = list(
@@ -122,8 +122,9 @@ def choices_for(
             pk__in=[board.puzzle_id for board in given if board.puzzle_id]
         )
     )
-    # What brought the teacher here comes first.
-    library.sort(key=lambda puzzle: str(puzzle.pk) != preselected)
+    # What brought the teacher here comes first, in its order.
+    place = {key: number for number, key in enumerate(preselected)}
+    library.sort(key=lambda puzzle: place.get(str(puzzle.pk), len(place)))
     given_counts, library_counts = known_counts(given), known_counts(library)
     goals = iter(goals_of([*given, *library]))
     return [
@@ -143,7 +144,7 @@ def choices_for(
                 f"library-{puzzle.pk}",
                 puzzle,
                 library_counts.get(puzzle.pk),
-                chosen=str(puzzle.pk) == preselected,
+                chosen=str(puzzle.pk) in place,
                 goal=next(goals),
             )
             for puzzle in library

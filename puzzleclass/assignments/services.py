@@ -62,7 +62,7 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
             continue
         given = assignment.puzzles.create(
             number=number,
-            puzzle=board,
+            puzzle_id=board.pk,
             kind_slug=board.kind_slug,
             position=board.position,
             title=board.title,
@@ -79,6 +79,21 @@ def _ask_about(teacher: User, given: AssignedPuzzle) -> None:
     if goal and goal.optimum is None:
         # So that a board with the best score is known to be one.
         ask_for_optimum(teacher, given)
+
+
+def copy(source: Assignment, classroom: Classroom, teacher: User, due_at: datetime) -> Assignment:
+    """Give a class what another one, or the same a year ago, was given, with the same terms."""
+    puzzles = [
+        Puzzle(
+            pk=board.puzzle_id,
+            kind_slug=board.kind_slug,
+            position=board.position,
+            title=board.title,
+        )
+        for board in source.puzzles.all()
+    ]
+    terms = {name: getattr(source, name) for name in ("shows_total", "shades", "warns", "hints")}
+    return give(classroom, teacher, source.title, due_at, puzzles, **terms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,5 +8,6 @@ urlpatterns = [
     path(
         "assignments/<key:pk>/worksheet/", views.assignment_worksheet, name="assignment_worksheet"
     ),
+    path("assignments/<key:pk>/copy/", views.assignment_copy, name="assignment_copy"),
     path("assignments/<key:pk>/delete/", views.assignment_delete, name="assignment_delete"),
 ]

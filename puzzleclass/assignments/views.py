@@ -2,11 +2,11 @@
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
@@ -42,7 +42,7 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_classroom_for_teacher(request.user, pk)
     sent = request.POST if request.method == "POST" else None
     form = AssignmentForm(sent, initial={"due_at": usual_due_date()})
-    preselected = request.GET.get("puzzle", "")
+    preselected = request.GET.getlist("puzzle")
     choice = PuzzleChoice(choices_for(request.user, preselected=preselected), sent)
     if not _both_valid(form, choice):
         context = {"classroom": classroom, "form": form, "choice": choice}
@@ -82,8 +82,23 @@ def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
         return request.build_absolute_uri(reverse("play", args=[board.pk]))
 
     context = SECTION | {"assignment": printed}
-    sheets = worksheet(request.GET, printed.puzzles.all()[:MOST_PRINTED], printed.title, link)
+    sheets = worksheet(request.GET, list(printed.puzzles.all()[:MOST_PRINTED]), printed.title, link)
     return render(request, "puzzles/worksheet.html", context | sheets)
+
+
+@require_POST
+@teacher_required
+def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Give the same to a class of the teacher's, its own unless told, due in a week; show it."""
+    source = get_assignment_for_teacher(request.user, pk)
+    chosen = request.POST.get("classroom", str(source.classroom_id))
+    if not chosen.isdecimal():
+        raise Http404
+    classroom = get_classroom_for_teacher(request.user, int(chosen[:18]))
+    copied = services.copy(source, classroom, request.user, usual_due_date())
+    done = _("The copy is due in a week. Change what you like.")
+    messages.success(request, done, extra_tags="ok")
+    return redirect("assignment_edit", copied.pk)
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,69 +1,66 @@
 """Forms of a class and its list of students, and of a student's sign-in."""
 
 import unicodedata
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, QueryDict
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
-from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.classes.models import HIGHEST_NUMBER, Classroom, Enrolment, Group, Teaching
+from puzzleclass.classes.roster import (
+    NAME_LENGTH,
+    Roster,
+    clean_name,
+    plain,
+    read_number,
+    read_roster,
+)
+from puzzleclass.sheets import SheetError, text_of_file
 
-NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
-MOST_NAMES = 60
-"""On one pasted list."""
-HIGHEST_NUMBER = 999
-
-
-def clean_name(text: str) -> str:
-    """Return a name without the traces of spreadsheets: byte order marks, tabs, wide gaps."""
-    spaced = " ".join(text.split())
-    return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf")).strip()
-
-
-def twice(names: list[str]) -> list[str]:
-    """Return the names that stand on the list more than once."""
-    return [name for name, times in Counter(names).items() if times > 1]
-
-
-class NamesField(forms.CharField):
-    """A list of names, one on a line; blank lines don't count. Cleans to a list."""
-
-    widget = forms.Textarea(attrs={"rows": 10, "autocomplete": "off", "spellcheck": "false"})
-
-    def __init__(self, **options: Any) -> None:
-        # Blank lines above the first name count for the numbers of the lines.
-        super().__init__(label=gettext_lazy("Students, one name on a line"), strip=False, **options)
-
-    def clean(self, value: str) -> list[str]:
-        names, faults = [], []
-        for line, text in enumerate(super().clean(value).splitlines(), 1):
-            name = clean_name(text)
-            if not name:
-                continue
-            names.append(name)
-            if len(name) > NAME_LENGTH:
-                fault = _("Line {line}: “{name}…” has {length} characters. {most} is the most.")
-                values = {"name": name[:12], "length": len(name), "most": NAME_LENGTH}
-                faults.append(fault.format(line=line, **values))
-            if len(names) == MOST_NAMES + 1:
-                fault = _("Line {line} is one too many: {most} names can be added at a time.")
-                faults.append(fault.format(line=line, most=MOST_NAMES))
-        if faults:
-            raise ValidationError(faults)
-        if self.required and not names:
-            raise ValidationError(self.error_messages["required"])
-        return names
+LIST_LENGTH = 400_000
+"""Signs of a pasted list: more than `MOST_STUDENTS` ever need."""
 
 
 class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The name of a class."""
+    """The name of a class, and how its students sign in."""
+
+    class Meta:
+        model = Classroom
+        fields = ["name", "shows_names", "picture_pins", "idle_minutes"]
+        error_messages = {
+            "name": {"required": gettext_lazy("Give the class a name.")},
+            "idle_minutes": dict.fromkeys(
+                ("required", "invalid", "min_value", "max_value"),
+                gettext_lazy("Minutes: a whole number from 0 to 240."),
+            ),
+        }
+        help_texts = {
+            "shows_names": gettext_lazy(
+                "Otherwise students choose their number, or type their name."
+            ),
+            "picture_pins": gettext_lazy(
+                "The PINs stay the same: each digit has a picture of its own."
+            ),
+            "idle_minutes": gettext_lazy("0: after a few hours, as the site has it."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["idle_minutes"].required = False
+
+    def clean_idle_minutes(self) -> int:
+        return self.cleaned_data["idle_minutes"] or 0
+
+
+class NewClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The name of a new class; none is needed when the table names the classes."""
 
     class Meta:
         model = Classroom
@@ -71,22 +68,37 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
         error_messages = {"name": {"required": gettext_lazy("Give the class a name.")}}
 
 
-class NewClassroomForm(ClassroomForm):
-    """A class and its first list of students."""
+class ListForm(forms.Form):
+    """A list of students: pasted, or in a file."""
 
-    students = NamesField(required=False)
-
-
-class StudentsForm(forms.Form):
-    """Students to be added."""
-
-    students = NamesField(
-        error_messages={"required": gettext_lazy("Write down at least one name.")}
+    students = forms.CharField(
+        label=gettext_lazy("List of students"),
+        required=False,
+        # Blank lines above the first name count for the numbers of the lines.
+        strip=False,
+        max_length=LIST_LENGTH,
+        widget=forms.Textarea(
+            attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "maxlength": False}
+        ),
     )
+    file = forms.FileField(label=gettext_lazy("or a file: CSV or Excel (.xlsx)"), required=False)
+    file.widget.attrs["accept"] = ".csv,.tsv,.txt,.xlsx"
+
+    def read(self) -> Roster:
+        """Return the list that was sent; a file goes before what stands in the box."""
+        text, file = self.data.get("students", ""), self.files.get("file")
+        if not self.is_valid():
+            return Roster(text, fault=" ".join(str(e) for es in self.errors.values() for e in es))
+        if file is None:
+            return read_roster(text)
+        try:
+            return read_roster(text_of_file(file.read()))
+        except SheetError as error:
+            return Roster(text, fault=str(error))
 
 
 class StudentForm(forms.Form):
-    """A student's name and number on the class list."""
+    """A student's name, reading and number on the class list."""
 
     number = forms.IntegerField(
         label=pgettext_lazy("student", "Number"),
@@ -94,7 +106,9 @@ class StudentForm(forms.Form):
         max_value=HIGHEST_NUMBER,
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value", "max_value"),
-            gettext_lazy("The number is a whole number from 1 to 999."),
+            format_lazy(
+                gettext_lazy("The number is a whole number from 1 to {most}."), most=HIGHEST_NUMBER
+            ),
         ),
     )
     name = forms.CharField(
@@ -102,10 +116,12 @@ class StudentForm(forms.Form):
         max_length=NAME_LENGTH,
         error_messages={"required": gettext_lazy("Write down a name.")},
     )
+    reading = forms.CharField(label=gettext_lazy("Reading"), max_length=NAME_LENGTH, required=False)
 
     def __init__(self, enrolment: Enrolment, data: QueryDict | None = None) -> None:
         self.enrolment = enrolment
-        initial = {"number": enrolment.number, "name": enrolment.student.name}
+        student = enrolment.student
+        initial = {"number": enrolment.number, "name": student.name, "reading": student.reading}
         super().__init__(data, initial=initial)
 
     def clean_name(self) -> str:
@@ -113,6 +129,9 @@ class StudentForm(forms.Form):
         if not name:
             raise ValidationError(self.fields["name"].error_messages["required"])
         return name
+
+    def clean_reading(self) -> str:
+        return clean_name(self.cleaned_data["reading"])
 
     def clean_number(self) -> int:
         number: int = self.cleaned_data["number"]
@@ -122,6 +141,73 @@ class StudentForm(forms.Form):
             taken = _("Number {number} is taken: {name}.")
             raise ValidationError(taken.format(number=number, name=holder.student.name))
         return number
+
+
+class ColleagueForm(forms.Form):
+    """A teacher who shall teach the class too. After validation `colleague` is that teacher."""
+
+    username = forms.CharField(
+        label=gettext_lazy("Their username"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    role = forms.ChoiceField(label=gettext_lazy("Part"), choices=Teaching.Role.choices)
+    colleague: User
+
+    def __init__(self, classroom: Classroom, data: QueryDict | None = None) -> None:
+        self.classroom = classroom
+        super().__init__(data, initial={"role": Teaching.Role.TEACHER})
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"].strip()
+        teacher = User.objects.filter(username=name, role=User.Role.TEACHER).first()
+        if teacher is None:
+            raise ValidationError(_("No teacher has this username. Ask them for it."))
+        if self.classroom.teachings.filter(teacher=teacher).exists():
+            raise ValidationError(_("This teacher teaches the class already."))
+        self.colleague = teacher
+        return name
+
+    def save(self) -> None:
+        role = self.cleaned_data["role"]
+        self.classroom.teachers.add(self.colleague, through_defaults={"role": role})
+
+
+class MemberField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Students of a class, as number and name."""
+
+    def label_from_instance(self, obj: Enrolment) -> str:
+        return f"{obj.number} {obj.student.name}"
+
+
+class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A group's name and members. Its instance has its class."""
+
+    members = MemberField(
+        label=gettext_lazy("Members"),
+        queryset=Enrolment.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    class Meta:
+        model = Group
+        fields = ["name", "members"]
+        error_messages = {"name": {"required": gettext_lazy("Give the group a name.")}}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        places = self.instance.classroom.enrolments.select_related("student")
+        self.fields["members"].queryset = places  # type: ignore[attr-defined]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = self.instance.classroom.groups.exclude(pk=self.instance.pk)
+        if others.filter(name=name).exists():
+            raise ValidationError(_("Another group of the class has this name."))
+        if not self.instance.pk and others.count() >= Group.MOST:
+            raise ValidationError(_("A class has at most {most} groups.").format(most=Group.MOST))
+        return name
 
 
 # A student's sign-in
@@ -172,6 +258,39 @@ class JoinForm(forms.Form):
             )
         self.classroom = classroom
         return code
+
+
+class WhoForm(forms.Form):
+    """Number or name of a student of the class. After validation `number` is the number."""
+
+    who = forms.CharField(
+        label=gettext_lazy("Your number, or your name"),
+        max_length=100,
+        error_messages={"required": gettext_lazy("Type your number or your name.")},
+        widget=forms.TextInput(
+            attrs={"class": "big-input who-input", "autocomplete": "off", "spellcheck": "false"}
+        ),
+    )
+    number: int
+
+    def __init__(self, classroom: Classroom, data: Mapping[str, str] | None = None) -> None:
+        self.classroom = classroom
+        super().__init__(data)
+
+    def clean_who(self) -> str:
+        who: str = self.cleaned_data["who"]
+        number = read_number(who)
+        rows = self.classroom.enrolments.values_list("number", "student__name", "student__reading")
+        if number is None:
+            fits = [n for n, name, reading in rows if plain(who) in (plain(name), plain(reading))]
+        else:
+            fits = [n for n, _name, _reading in rows.filter(number=min(number, HIGHEST_NUMBER + 1))]
+        if len(fits) > 1:
+            raise ValidationError(_("More than one has this name. Type your number."))
+        if not fits:
+            raise ValidationError(_("Nobody of that number or name is in this class."))
+        self.number = fits[0]
+        return who
 
 
 class PinInput(forms.PasswordInput):

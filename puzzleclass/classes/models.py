@@ -57,14 +57,15 @@ class Classroom(models.Model):
         validators=[MaxValueValidator(240)],
     )
     """0: after what the site says."""
-    archived_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(_("Over since"), null=True, blank=True)
     """Since when the class is over; nobody signs in any more."""
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("Made"), auto_now_add=True)
 
     role: str
     """That of the teacher who asked for the class; set by `access` alone."""
 
     class Meta:
+        verbose_name, verbose_name_plural = _("Class"), _("Classes")
         ordering = ["name", "pk"]
 
     def __str__(self) -> str:

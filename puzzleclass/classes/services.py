@@ -1,47 +1,82 @@
 """What a teacher does to a class and its list of students."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from puzzleclass.accounts.models import User, new_pin
-from puzzleclass.classes.models import Classroom, Enrolment, new_class_code
+from puzzleclass.classes.models import (
+    Classroom,
+    DataRecord,
+    Enrolment,
+    SignInCard,
+    Teaching,
+    new_class_code,
+)
+from puzzleclass.classes.personal_data import delete_all, log
+from puzzleclass.classes.roster import Entry, is_unnamed, unnamed
 
 Pins = dict[int, str]
 """Enrolment pk -> the PIN just given. The database keeps only its hash."""
 
 
-@transaction.atomic
-def create_classroom(teacher: User, name: str, students: Iterable[str]) -> tuple[Classroom, Pins]:
+class ListChanged(Exception):
+    """Somebody else has taken one of the numbers meanwhile."""
+
+
+def create_classroom(
+    teacher: User, name: str, students: Sequence[Entry] = ()
+) -> tuple[Classroom, Pins]:
     """Return a new class of the teacher's and the PINs of its students."""
-    classroom = Classroom.objects.create(name=name)
-    classroom.teachers.add(teacher)
-    return classroom, add_students(classroom, students)
+    users, pins = _new_students(students)
+    with transaction.atomic():
+        classroom = Classroom.objects.create(name=name)
+        classroom.teachers.add(teacher, through_defaults={"role": Teaching.Role.OWNER})
+        return classroom, _enrol(classroom, students, users, pins)
+
+
+def add_students(classroom: Classroom, students: Sequence[Entry]) -> Pins:
+    """Add students to the class list; return their PINs. Raises ListChanged."""
+    users, pins = _new_students(students)
+    with transaction.atomic():
+        lock_list(classroom)
+        taken = classroom.enrolments.values_list("number", flat=True)
+        if not {entry.number for entry in students}.isdisjoint(taken):
+            raise ListChanged
+        return _enrol(classroom, students, users, pins)
+
+
+def _new_students(students: Sequence[Entry]) -> tuple[list[User], list[str]]:
+    # Outside of any transaction: a thousand hashes take seconds, and SQLite has one writer.
+    pins = [new_pin() for _ in students]
+    make = User.objects.new_student
+    users = [make(e.called, pin, e.reading) for e, pin in zip(students, pins, strict=True)]
+    return users, pins
+
+
+def _enrol(
+    classroom: Classroom, students: Sequence[Entry], users: list[User], pins: list[str]
+) -> Pins:
+    User.objects.bulk_create(users, batch_size=500)
+    places = Enrolment.objects.bulk_create(
+        Enrolment(classroom=classroom, student=user, number=entry.number or 0)
+        for entry, user in zip(students, users, strict=True)
+    )
+    SignInCard.objects.bulk_create(SignInCard(student=user) for user in users)
+    return {place.pk: pin for place, pin in zip(places, pins, strict=True)}
 
 
 @transaction.atomic
-def add_students(classroom: Classroom, names: Iterable[str]) -> Pins:
-    """Add students at the end of the class list; return their PINs."""
-    lock_list(classroom)
-    last = classroom.enrolments.aggregate(last=Max("number"))["last"] or 0
-    pins = {}
-    for number, name in enumerate(names, last + 1):
-        pin = new_pin()
-        enrolment = classroom.enrolments.create(
-            student=User.objects.create_student(name, pin), number=number
-        )
-        pins[enrolment.pk] = pin
-    return pins
-
-
-@transaction.atomic
-def change_student(enrolment: Enrolment, name: str, number: int) -> None:
+def change_student(enrolment: Enrolment, name: str, number: int, reading: str = "") -> None:
     """Rename and renumber. The number must have been found free under `lock_list`."""
-    enrolment.student.name = name
-    enrolment.student.save(update_fields=["name"])
+    student = enrolment.student
+    # Who has no name is called by the number.
+    student.name = unnamed(number) if is_unnamed(name, enrolment.number) else name
+    student.reading = reading
+    student.save(update_fields=["name", "reading"])
     enrolment.number = number
     enrolment.save(update_fields=["number"])
 
@@ -59,6 +94,26 @@ def renew_pins(enrolments: Iterable[Enrolment]) -> Pins:
         pins[enrolment.pk] = new_pin()
         enrolment.student.set_pin(pins[enrolment.pk])
     return pins
+
+
+def make_cards(classroom: Classroom) -> None:
+    """Give a card to each student of the class who has none."""
+    without = classroom.students.filter(card=None)
+    SignInCard.objects.bulk_create(
+        (SignInCard(student=student) for student in without), ignore_conflicts=True
+    )
+
+
+@transaction.atomic
+def renew_card(student: User) -> None:
+    """Give the student another card; the one printed before signs nobody in."""
+    revoke_card(student)
+    SignInCard.objects.create(student=student)
+
+
+def revoke_card(student: User) -> None:
+    """Let the student's card sign nobody in."""
+    SignInCard.objects.filter(student=student).delete()
 
 
 def renew_code(classroom: Classroom) -> None:
@@ -107,18 +162,25 @@ def loss_of_classroom(classroom: Classroom) -> Loss:
 
 
 @transaction.atomic
-def remove_student(enrolment: Enrolment) -> None:
-    """Take the student off the list; one who is in no other class is deleted, tries and all."""
-    if students_of_this_class_alone(enrolment.classroom).filter(pk=enrolment.student_id).exists():
-        enrolment.student.delete()
-    else:
+def remove_student(enrolment: Enrolment, actor: User) -> DataRecord | None:
+    """Take the student off the list; one who is in no other class is deleted, tries and all.
+
+    Returns the receipt of a deletion.
+    """
+    alone = students_of_this_class_alone(enrolment.classroom).filter(pk=enrolment.student_id)
+    if not alone.exists():
         enrolment.delete()
+        return None
+    place = Enrolment(number=enrolment.number, student_id=enrolment.student_id)
+    rows = delete_all(None, alone)
+    return log(actor, DataRecord.Action.DELETED, enrolment.classroom, rows, place)
 
 
 @transaction.atomic
-def delete_classroom(classroom: Classroom) -> None:
-    """Delete the class, its assignments with all tries, and the students it alone has."""
-    # Read first: the list of students goes with the class.
-    students = list(students_of_this_class_alone(classroom).values_list("pk", flat=True))
-    classroom.delete()
-    User.objects.filter(pk__in=students).delete()
+def delete_classroom(classroom: Classroom, actor: User) -> DataRecord:
+    """Delete the class, its assignments with all tries, and the students it alone has.
+
+    Returns the receipt.
+    """
+    rows = delete_all(classroom, students_of_this_class_alone(classroom))
+    return log(actor, DataRecord.Action.DELETED, classroom, rows)

@@ -1,32 +1,72 @@
 from django.urls import path
 
-from puzzleclass.classes import join_views, views
+from puzzleclass.classes import data_views, join_views, people_views, student_views, views
 
 urlpatterns = [
     path("join/", join_views.join, name="join"),
     path("join/<str:code>/", join_views.join_class, name="join_class"),
     path("join/<str:code>/<key:number>/", join_views.join_student, name="join_student"),
+    path("card/<str:word>/", join_views.join_by_card, name="join_by_card"),
     path("classes/", views.classroom_list, name="classroom_list"),
     path("classes/new/", views.classroom_new, name="classroom_new"),
+    path("classes/next-year/", people_views.class_change, name="class_change"),
+    path(
+        "classes/next-year/<key:pk>/undo/",
+        people_views.class_change_undo,
+        name="class_change_undo",
+    ),
     path("classes/<key:pk>/", views.classroom, name="classroom"),
     path("classes/<key:pk>/edit/", views.classroom_edit, name="classroom_edit"),
     path("classes/<key:pk>/delete/", views.classroom_delete, name="classroom_delete"),
+    path("classes/<key:pk>/data/", data_views.classroom_data, name="classroom_data"),
+    path("data/", data_views.data_log, name="data_log"),
+    path("data/<key:pk>/", data_views.data_record, name="data_record"),
+    path("classes/<key:pk>/archive/", views.classroom_archive, name="classroom_archive"),
+    path("classes/<key:pk>/teachers/", people_views.teacher_list, name="teacher_list"),
+    path("classes/<key:pk>/groups/", people_views.group_list, name="group_list"),
+    path("classes/<key:pk>/groups/new/", people_views.group_edit, name="group_new"),
+    path("classes/<key:pk>/groups/<key:group>/", people_views.group_edit, name="group_edit"),
     path("classes/<key:pk>/door/", views.classroom_door, name="classroom_door"),
-    path("classes/<key:pk>/pins/", views.pin_list, name="pin_list"),
-    path("classes/<key:pk>/students/new/", views.students_new, name="students_new"),
+    path("classes/<key:pk>/pins/", student_views.pin_list, name="pin_list"),
+    path("classes/<key:pk>/students/new/", student_views.students_new, name="students_new"),
+    path(
+        "classes/<key:pk>/students.<str:form>",
+        student_views.students_export,
+        name="students_export",
+    ),
     path(
         "classes/<key:pk>/students/<key:enrolment>/",
-        views.student_edit,
+        student_views.student_edit,
         name="student_edit",
     ),
     path(
         "classes/<key:pk>/students/<key:enrolment>/pin/",
-        views.student_pin,
+        student_views.student_pin,
         name="student_pin",
     ),
     path(
+        "classes/<key:pk>/students/<key:enrolment>/card/",
+        student_views.student_card,
+        name="student_card",
+    ),
+    path(
+        "classes/<key:pk>/students/<key:enrolment>/unlock/",
+        student_views.student_unlock,
+        name="student_unlock",
+    ),
+    path(
+        "classes/<key:pk>/students/<key:enrolment>/move/",
+        people_views.student_move,
+        name="student_move",
+    ),
+    path(
+        "classes/<key:pk>/students/<key:enrolment>/data/",
+        data_views.student_data,
+        name="student_data",
+    ),
+    path(
         "classes/<key:pk>/students/<key:enrolment>/remove/",
-        views.student_remove,
+        student_views.student_remove,
         name="student_remove",
     ),
 ]

@@ -1,13 +1,10 @@
-"""What a teacher does with classes: the list, a class's page, its students and their PINs."""
+"""What a teacher does with classes: the list, a class's page, its settings, its end."""
 
 from datetime import timedelta
-from itertools import accumulate
 
-from django.conf import settings
 from django.contrib import messages
-from django.core import signing
 from django.core.exceptions import BadRequest
-from django.db import transaction
+from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -16,32 +13,29 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.models import PIN_LENGTH
-from puzzleclass.accounts.sign_in import record, teacher_required
+from puzzleclass.accounts.sign_in import recently_signed_in, record, teacher_required
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
     get_classroom_for_teacher,
-    get_enrolment_for_teacher,
     in_class_of,
     may,
 )
-from puzzleclass.classes.forms import (
-    ClassroomForm,
-    NewClassroomForm,
-    StudentForm,
-    StudentsForm,
-    twice,
-)
-from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.classes.forms import ClassroomForm, ListForm, NewClassroomForm
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.personal_data import overdue_classes
+from puzzleclass.classes.pins import hand_over
+from puzzleclass.classes.roster import Roster, check_roster
 from puzzleclass.http import SignedInRequest
 
 SECTION = {"section": "classes"}
 
 LESSON = timedelta(hours=1)
 
-MINUTES = 10
-"""How long a teacher's browser can show the PINs just made."""
+RECENTLY = timedelta(minutes=15)
+"""How long ago the password may have been typed, when data are exported or deleted."""
+
+CLASSES_A_PAGE = 60
 
 
 # Classes
@@ -50,33 +44,82 @@ MINUTES = 10
 @require_GET
 @teacher_required
 def classroom_list(request: SignedInRequest) -> HttpResponse:
-    """The teacher's classes."""
-    classrooms = (
-        Classroom.objects.filter(in_class_of(request.user))
-        .annotate(
-            student_count=Count("enrolments", distinct=True),
-            open_count=Count(
-                "assignments", filter=Q(assignments__due_at__gt=timezone.now()), distinct=True
-            ),
-        )
-        .order_by("name", "pk")
-    )
-    return render(request, "classes/classroom_list.html", SECTION | {"classrooms": classrooms})
+    """The teacher's classes; `?archived=` those that are over, `?q=` those with this name."""
+    archived = "archived" in request.GET
+    mine = Classroom.objects.filter(in_class_of(request.user))
+    shown = mine.filter(archived_at__isnull=not archived)
+    word = request.GET.get("q", "")[:60].strip()
+    if word:
+        shown = shown.filter(name__icontains=word)
+    classrooms = shown.annotate(
+        student_count=Count("enrolments", distinct=True),
+        open_count=Count(
+            "assignments", filter=Q(assignments__due_at__gt=timezone.now()), distinct=True
+        ),
+    ).order_by("-archived_at", "name", "pk")
+    page = Paginator(classrooms, CLASSES_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "classrooms": page.object_list,
+        "overdue": overdue_classes(request.user),
+        "archived": archived,
+        "archived_count": mine.exclude(archived_at=None).count(),
+        "word": word,
+    }
+    return render(request, "classes/classroom_list.html", SECTION | context)
 
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
 def classroom_new(request: SignedInRequest) -> HttpResponse:
-    """Make a class; with students the next page is the list of their PINs."""
+    """Make a class of a list that was shown as it was understood; for HTMX the list.
+
+    Without a name, a table that names the classes makes them all.
+    """
     form = NewClassroomForm(request.POST or None)
-    if not form.is_valid():
-        return _form_page(request, "classes/classroom_new.html", {"form": form})
-    names = form.cleaned_data["students"]
-    classroom, pins = services.create_classroom(request.user, form.cleaned_data["name"], names)
-    if not names:
+    list_form = ListForm(request.POST or None, request.FILES or None)
+    context: dict[str, object] = {"form": form, "list_form": list_form}
+    if request.method == "GET":
+        return render(request, "classes/classroom_new.html", SECTION | context)
+    roster = list_form.read()
+    by_class = bool(roster.class_names) and not request.POST.get("name", "").strip()
+    form.fields["name"].required = not by_class
+    check_roster(roster, {}, by_class=by_class)
+    context |= roster_context(roster, list_form)
+    if request.htmx:
+        return render(request, "classes/_roster.html", context | {"by_class": by_class})
+    if not form.is_valid() or not (is_empty(request, roster) or is_confirmed(request, roster)):
+        return form_page(request, "classes/classroom_new.html", context | {"by_class": by_class})
+    if by_class:
+        for name in roster.class_names:
+            students = [entry for entry in roster.good if entry.class_name == name]
+            services.create_classroom(request.user, name, students)
+        done = _("The classes have been made. Each one's cards can be printed on its page.")
+        messages.success(request, done, extra_tags="ok")
+        return redirect("classroom_list")
+    name = form.cleaned_data["name"]
+    classroom, pins = services.create_classroom(request.user, name, roster.good)
+    if not pins:
         return redirect("classroom", classroom.pk)
-    _say_who_is_there_twice(request, classroom, names)
-    return _hand_over(request, redirect("pin_list", classroom.pk), classroom, pins)
+    return hand_over(request, redirect("pin_list", classroom.pk), classroom, pins)
+
+
+def roster_context(roster: Roster, form: ListForm) -> dict[str, object]:
+    """Return what the list's part of a page needs: the box holds what a file held."""
+    return {"roster": roster, "list_form": ListForm(initial={"students": roster.text})}
+
+
+def is_empty(request: SignedInRequest, roster: Roster) -> bool:
+    """Return whether no list was sent at all: a class can start empty."""
+    return not (request.FILES or roster.text.strip() or roster.fault)
+
+
+def is_confirmed(request: SignedInRequest, roster: Roster) -> bool:
+    """Return whether just this list was shown, and can be taken: whole, or without the rows
+    that are marked, if that was chosen."""
+    takes = not roster.faulty or "skip" in request.POST
+    was_seen = request.POST.get("seen") == roster.seen and not request.FILES
+    return bool(roster.good) and not roster.fault and takes and was_seen
 
 
 @require_GET
@@ -94,7 +137,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "assignments": shown.assignments.annotate(puzzle_count=Count("puzzles")).order_by(
             "-due_at", "-pk"
         ),
-        "form": StudentsForm(),
+        "list_form": ListForm(),
         "may_teach": may(shown, Right.TEACH),
         "may_own": may(shown, Right.OWN),
     }
@@ -123,6 +166,17 @@ def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("classroom", pk)
 
 
+@require_POST
+@teacher_required
+def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Lay the class aside, or take it out again. Nothing is deleted."""
+    classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
+    classroom.archived_at = timezone.now() if request.POST.get("do") == "archive" else None
+    classroom.save(update_fields=["archived_at"])
+    record(request, "class archived", classroom=pk, is_archived=bool(classroom.archived_at))
+    return redirect("classroom", pk)
+
+
 @require_http_methods(["GET", "POST"])
 @teacher_required
 def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
@@ -132,163 +186,28 @@ def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {"classroom": changed, "old_name": changed.name}
     form = ClassroomForm(request.POST or None, instance=changed)
     if not form.is_valid():
-        return _form_page(request, "classes/classroom_edit.html", context | {"form": form})
+        return form_page(request, "classes/classroom_edit.html", context | {"form": form})
     form.save()
     return redirect("classroom", pk)
 
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
+@recently_signed_in(RECENTLY)
 def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the class, then delete it."""
     doomed = get_classroom_for_teacher(request.user, pk, Right.OWN)
     if request.method == "GET":
         context = {"classroom": doomed, "loss": services.loss_of_classroom(doomed)}
         return render(request, "classes/classroom_delete.html", SECTION | context)
-    services.delete_classroom(doomed)
+    receipt = services.delete_classroom(doomed, request.user)
     record(request, "class deleted", classroom=pk)
     done = _("“{name}” has been deleted.").format(name=doomed.name)
     messages.success(request, done, extra_tags="ok")
-    return redirect("classroom_list")
+    return redirect("data_record", receipt.pk)
 
 
-# The list of students
-
-
-@require_http_methods(["GET", "POST"])
-@teacher_required
-def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Add students at the end of the list; the next page shows their PINs."""
-    classroom = get_classroom_for_teacher(request.user, pk)
-    form = StudentsForm(request.POST or None)
-    if not form.is_valid():
-        return _form_page(
-            request, "classes/students_new.html", {"classroom": classroom, "form": form}
-        )
-    names = form.cleaned_data["students"]
-    pins = services.add_students(classroom, names)
-    _say_who_is_there_twice(request, classroom, names)
-    return _hand_over(request, redirect("pin_list", pk), classroom, pins)
-
-
-@require_http_methods(["GET", "POST"])
-@teacher_required
-def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Change a student's name and number."""
-    changed = get_enrolment_for_teacher(request.user, pk, enrolment)
-    form = StudentForm(changed, request.POST or None)
-    if form.is_bound:
-        with transaction.atomic():
-            services.lock_list(changed.classroom)
-            if form.is_valid():
-                services.change_student(changed, **form.cleaned_data)
-                return redirect("classroom", pk)
-    return _form_page(request, "classes/student_edit.html", {"enrolment": changed, "form": form})
-
-
-@require_http_methods(["GET", "POST"])
-@teacher_required
-def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Say what goes with the student, then take the student off the list."""
-    removed = get_enrolment_for_teacher(request.user, pk, enrolment)
-    if request.method == "GET":
-        context = {"enrolment": removed, "loss": services.loss_of_student(removed)}
-        return render(request, "classes/student_remove.html", SECTION | context)
-    services.remove_student(removed)
-    record(request, "student removed", classroom=pk, student=removed.student_id)
-    done = _("{name} is no longer in this class.").format(name=removed.student.name)
-    messages.success(request, done, extra_tags="ok")
-    return redirect("classroom", pk)
-
-
-@require_POST
-@teacher_required
-def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Give one student another PIN."""
-    changed = get_enrolment_for_teacher(request.user, pk, enrolment)
-    pins = services.renew_pins([changed])
-    return _hand_over(request, redirect("pin_list", pk), changed.classroom, pins)
-
-
-@require_http_methods(["GET", "POST"])
-@teacher_required
-def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The PINs made a moment ago, to be printed; POST makes new ones for the whole class."""
-    classroom = get_classroom_for_teacher(request.user, pk)
-    enrolments = classroom.enrolments.select_related("student")
-    if request.method == "POST":
-        pins = services.renew_pins(enrolments)
-        return _hand_over(request, redirect("pin_list", pk), classroom, pins)
-    pins = _handed_over(request, classroom)
-    context = {
-        "classroom": classroom,
-        "join_url": request.build_absolute_uri(reverse("join_class", args=[classroom.code])),
-        "slips": [(e, pins[e.pk]) for e in enrolments if e.pk in pins],
-        "students": len(enrolments),
-        "minutes": MINUTES,
-    }
-    return render(request, "classes/pin_list.html", SECTION | context)
-
-
-def _say_who_is_there_twice(
-    request: SignedInRequest, classroom: Classroom, names: list[str]
-) -> None:
-    """Say which of the names just added the class list now holds more than once."""
-    listed = classroom.enrolments.values_list("student__name", flat=True)
-    doubled = [name for name in twice(list(listed)) if name in names]
-    if doubled:
-        said = _("On the list more than once: {names}. The numbers tell them apart.")
-        messages.warning(request, said.format(names=_(", ").join(doubled)), extra_tags="warn")
-
-
-def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
+def form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
+    """Return the page of a form; one that was sent is not in order (422)."""
     status = 422 if request.method == "POST" else 200
     return render(request, template, SECTION | context, status=status)
-
-
-# PINs on their way to paper
-#
-# The database keeps hashes only. So that the list can be shown after a redirect, and
-# printed a second time when the printer jams, the plain PINs travel in a signed cookie
-# of the teacher's own browser, for one address and a few minutes. Nothing is stored here.
-
-
-def _hand_over(
-    request: SignedInRequest, response: HttpResponse, classroom: Classroom, pins: services.Pins
-) -> HttpResponse:
-    """Add the PINs to those this browser can still see; return the response."""
-    students = Enrolment.objects.filter(pk__in=pins).values_list("student", flat=True)
-    record(request, "PINs made", classroom=classroom.pk, students=list(students))
-    shown = sorted((_handed_over(request, classroom) | pins).items())
-    # A browser keeps 4 KB. The distances between the keys are mostly 1, so the PINs' digits are
-    # nearly all there is to compress: a class of `HIGHEST_NUMBER` has room.
-    keys = [key for key, pin in shown]
-    steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
-    digits = "".join(pin for key, pin in shown)
-    response.set_cookie(
-        f"pins-{classroom.pk}",
-        signing.dumps([steps, digits], salt=_pins_salt(request), compress=True),
-        max_age=MINUTES * 60,
-        # Everything that makes PINs lies under this address, and must see the cookie to add to it.
-        path=reverse("classroom", args=[classroom.pk]),
-        httponly=True,
-        secure=settings.HTTPS,
-        samesite="Strict",
-    )
-    return response
-
-
-def _handed_over(request: SignedInRequest, classroom: Classroom) -> services.Pins:
-    """Return the PINs this teacher was given in this browser a moment ago."""
-    stored = request.COOKIES.get(f"pins-{classroom.pk}", "")
-    try:
-        steps, digits = signing.loads(stored, salt=_pins_salt(request), max_age=MINUTES * 60)
-    except signing.BadSignature:
-        return {}
-    pins = map("".join, zip(*[iter(digits)] * PIN_LENGTH, strict=True))
-    return dict(zip(accumulate(steps), pins, strict=True))
-
-
-def _pins_salt(request: SignedInRequest) -> str:
-    # The next teacher at the same computer can't read them.
-    return f"pins of {request.user.pk}"

@@ -141,7 +141,7 @@ def _class_list(rng: random.Random, size: int, taken: set[str]) -> list[str]:
 def _make_class(
     teacher: User, name: str, code: str, rng: random.Random, taken: set[str]
 ) -> Classroom:
-    classroom = Classroom.objects.create(name=name, code=code)
+    classroom = Classroom.objects.create(name=name, code=code, shows_names=True)
     classroom.teachers.add(teacher)
     Enrolment.objects.bulk_create(
         Enrolment(

@@ -78,23 +78,25 @@ def web_programs(listening: int) -> list[Program]:
 
 
 def worker_programs() -> list[Program]:
-    """Return one worker for each queue, so that hints wait behind nothing but hints."""
+    """Return the workers: hints wait behind nothing but hints, and looks at running tries behind
+    nothing but hints."""
     return [
         _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
-        _worker("The worker for hints", "hint", HINT_PROCESSES),
+        _worker("The worker for hints", "hint,look", HINT_PROCESSES),
         _worker("The worker for reviews", "review", REVIEW_PROCESSES),
         _worker("The sweeper", "sweep", 1, "--beat"),
     ]
 
 
-def _worker(name: str, queue: str, processes: int, *options: str) -> Program:
+def _worker(name: str, queues: str, processes: int, *options: str) -> Program:
+    own_name = f"{queues.partition(',')[0]}@%h"
     return Program(
         name,
         (
             # It runs JSON messages only, so being root is no more dangerous than elsewhere.
             *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
             *("-m", "celery", "--quiet", "--app", "puzzleclass"),
-            *("worker", "--queues", queue, "--hostname", f"{queue}@%h", *options),
+            *("worker", "--queues", queues, "--hostname", own_name, *options),
             *("--concurrency", str(processes), "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle"),
         ),

@@ -11,14 +11,14 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
+from puzzleclass.play.models import Attempt, BestScore, FoundSolution, RefusedMove, Step
 from puzzleclass.puzzles.goals import known_optimum
 from solvers.kind import BadText, IllegalMove, Place, Verdict, split_moves
 from solvers.message import Message
@@ -37,6 +37,9 @@ MOST_TRIES = 1_000
 
 QUOTA_STEPS = 100
 """So many steps of a try pass between two looks at the student's quota of the day."""
+
+MOST_REFUSED = 500
+"""Different moves against the rules that are kept of a student at one puzzle."""
 
 
 class StepRefused(Exception):
@@ -118,8 +121,13 @@ def take_step(
     attempt.before = None
     move = _canonical(attempt, action, move)
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
-        if _store(attempt, [(action, move, at)]):
-            return attempt
+        try:
+            if _store(attempt, [(action, move, at)]):
+                return attempt
+        except StepRefused as refused:
+            if refused.status == 422 and move:
+                _keep_refused(attempt, move, refused.message, at)
+            raise
         attempt = _read_anew(attempt)
     if attempt.pk and attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
@@ -196,6 +204,18 @@ def _after(attempt: Attempt, action: str, move: str) -> Any:
         return kind.play(attempt.position, kind.read_move(move))
     except IllegalMove as error:
         raise StepRefused(error.message, 422, error.place) from None
+
+
+def _keep_refused(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:
+    """Count a move that the rules forbid: what a class tries in vain shows what it has not
+    understood. Three queries at most."""
+    of = {"student_id": attempt.student_id, "puzzle_id": attempt.puzzle_id}
+    same = RefusedMove.objects.filter(**of, line=attempt.line, move=move)
+    if same.update(times=F("times") + 1, at=at):
+        return
+    if RefusedMove.objects.filter(**of).count() < MOST_REFUSED:
+        first = RefusedMove(**of, line=attempt.line, move=move, reason=reason.to_json(), at=at)
+        RefusedMove.objects.bulk_create([first], ignore_conflicts=True)
 
 
 _OF_STEPS = (

@@ -15,6 +15,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.prepared import Prepared
 from solvers.kind import Verdict, split_moves
+from solvers.message import Message
 
 
 class Attempt(models.Model):
@@ -170,6 +171,45 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.action} {self.move}"
+
+
+class RefusedMove(models.Model):
+    """A move that the rules forbade where the student tried it, and how often it was tried.
+
+    Not of a try: one that has no step has no row either.
+    """
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refused_moves"
+    )
+    puzzle = models.ForeignKey(
+        AssignedPuzzle, on_delete=models.CASCADE, related_name="refused_moves"
+    )
+    line = models.TextField(blank=True)
+    """The moves on the board."""
+    move = models.CharField(max_length=20)
+    reason = models.JSONField()
+    """The rules' Message; its text, without the values, tells one misunderstanding from others."""
+    times = models.PositiveIntegerField(default=1)
+    at = models.DateTimeField(default=timezone.now)
+    """The last time."""
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["student", "puzzle", "line", "move"], name="refused_move_counted_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["at"], name="refused_lately")]
+
+    def __str__(self) -> str:
+        return f"{self.student} {self.move} ×{self.times}"
+
+    @property
+    def message(self) -> Message:
+        """Why it was refused."""
+        return Message.from_json(self.reason)
 
 
 class HintUse(models.Model):

@@ -1,5 +1,6 @@
 """The student's page of a puzzle, and the answers to what is pressed on it."""
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from urllib.parse import urlencode
@@ -32,6 +33,9 @@ NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
 _UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
+
+_BLANK_LINES = re.compile(r"\s*\n\s*")
+"""Between the parts of an answer: left out on its way after every step."""
 
 # What a student may open: the puzzles given to their classes, and their own tries.
 
@@ -248,4 +252,5 @@ def render_board(
         context |= {"is_page": True, "csrf_input": csrf_input(request)}
         return render(request, "play/play.html", context, status=status)
     # Nothing of the request is needed: the page sends its CSRF token as a header (`play.html`).
-    return HttpResponse(render_to_string("play/_answer.html", context), status=status)
+    html = render_to_string("play/_answer.html", context)
+    return HttpResponse(_BLANK_LINES.sub("\n", html), status=status)

@@ -16,6 +16,7 @@ from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
 from puzzleclass.puzzles.models import Puzzle, showpiece
 from puzzleclass.puzzles.views import get_puzzle_for_owner
+from solvers.answers import CountAnswer
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.registry import UnknownKind, get_kind, kinds
@@ -171,6 +172,11 @@ def _editor(
 def _save(request: SignedInRequest, draft: Draft, form: PuzzleForm) -> HttpResponse:
     puzzle = form.save(commit=False)
     puzzle.position = draft.kind.write_start(draft.kind.read(draft.text))
+    puzzle.describe()
+    lookahead = _lookahead(draft)
+    if lookahead and not puzzle.solutions and (left := lookahead.answer.left) is not None:
+        # The editor's count is the puzzle's count.
+        puzzle.keep(CountAnswer(left))
     puzzle.save()
     goal = goal_of(puzzle)
     if goal and goal.optimum is None:

@@ -88,8 +88,13 @@ class OptionsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._question = question
         for name, option in question.options.items():
-            if name != KNOWN:
-                self.fields[name] = OptionField(option)
+            if name == KNOWN:
+                continue
+            field = self.fields[name] = OptionField(option)
+            told = self[name].value() or ""
+            if option.choices and told not in option.choices:
+                # A range of an earlier search that the menu does not offer.
+                field.widget.choices = [(told, told), *field.widget.choices]
 
     def options(self, library: Iterable[str] = ()) -> dict[str, Any]:
         """Return the values of the options; no board of the library is to be made again."""

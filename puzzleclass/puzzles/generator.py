@@ -6,13 +6,22 @@ from itertools import count
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.forms import KNOWN, NUMBER_SIGN
 from puzzleclass.puzzles.models import Puzzle
-from solvers.answers import GenerateAnswer, GeneratedBoard, SurveyAnswer, SurveyRow
+from solvers.answers import (
+    CountAnswer,
+    GenerateAnswer,
+    GeneratedBoard,
+    RateAnswer,
+    SurveyAnswer,
+    SurveyRow,
+)
+from solvers.kind import split_moves
 from solvers.registry import AnyKind, get_kind
 
 GENERATE, SURVEY = "generate", "survey"
@@ -70,20 +79,38 @@ def found_boards(user: User, job: Job) -> list[FoundBoard]:
     ]
 
 
-def save_boards(user: User, kind_slug: str, positions: Sequence[str], pattern: str) -> list[Puzzle]:
-    """Put the boards into the user's library, but for those that it has. Returns the new puzzles.
+@transaction.atomic
+def save_boards(
+    user: User, kind_slug: str, boards: Sequence[GeneratedBoard], pattern: str
+) -> list[Puzzle]:
+    """Put the boards into the user's library, but for those that it has, with what the generator
+    found out about them. Returns the new puzzles.
 
     Each is called by the pattern, with a number in the place of `#` that no title has yet; a
     pattern without `#` gets the number at its end, unless there is only one board.
     """
-    with transaction.atomic():
-        known = library(user, kind_slug)
-        new = [text for text in dict.fromkeys(positions) if text not in known]
-        titles = _titles(user, pattern, len(new))
-        return [
-            Puzzle.objects.create(owner=user, kind_slug=kind_slug, position=text, title=title)
-            for text, title in zip(new, titles)
-        ]
+    known, at = library(user, kind_slug), timezone.now()
+    new = {board.position: board for board in boards if board.position not in known}
+    saved = []
+    for board, title in zip(new.values(), _titles(user, pattern, len(new))):
+        puzzle = Puzzle(owner=user, kind_slug=kind_slug, position=board.position, title=title)
+        puzzle.describe()
+        if not puzzle.solutions:
+            puzzle.keep(CountAnswer(board.solutions, moves=tuple(split_moves(board.line))))
+        if not puzzle.level:
+            puzzle.keep(RateAnswer(band=board.band_word))
+        puzzle.save()
+        saved.append(puzzle)
+    # Made at one moment, they stand in the library in this order.
+    Puzzle.objects.filter(pk__in=[puzzle.pk for puzzle in saved]).update(changed_at=at)
+    return saved
+
+
+def in_library(user: User, kind_slug: str, positions: Sequence[str]) -> list[int]:
+    """Return the keys of the user's puzzles with these boards, in this order, one for each."""
+    puzzles = Puzzle.objects.filter(owner=user, kind_slug=kind_slug, position__in=positions)
+    keys = dict(puzzles.order_by("-pk").values_list("position", "pk"))
+    return [keys[text] for text in positions if text in keys]
 
 
 def _titles(user: User, pattern: str, number: int) -> list[str]:

@@ -1,5 +1,8 @@
 """The pages on which a teacher has new boards found, and explores random ones."""
 
+import secrets
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -20,17 +23,22 @@ from puzzleclass.puzzles.generator import (
     charts_of,
     found_boards,
     generator_fields,
+    in_library,
     last_searches,
     library,
     next_search_fields,
     save_boards,
     surveys_of,
 )
-from puzzleclass.puzzles.views import get_puzzle_for_owner
+from puzzleclass.puzzles.views import MOST_GIVEN, classes_of, get_puzzle_for_owner
+from solvers.answers import GeneratedBoard
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Question
 from solvers.registry import AnyKind, UnknownKind, get_kind
+
+SEEDS = 10**6
+"""The generator's form opens with one of so many."""
 
 SEARCH = "search"
 """What the form is sent for when it is not for a step on the board."""
@@ -123,7 +131,8 @@ def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
         job = get_job_for_asker(request.user, int(like[:18]))
         is_search = job.kind_slug == kind.slug and job.question == GENERATE
         return generator_fields(job) if is_search else {}
-    return {}
+    # Chance is new each time; a search is repeated with the seed that stands with its boards.
+    return {"seed": str(secrets.randbelow(SEEDS))}
 
 
 @require_http_methods(["GET", "POST"])
@@ -136,13 +145,20 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     kind = get_kind(job.kind_slug)
     boards = found_boards(request.user, job)
     positions = [board.puzzle.position for board in boards]
+    sent = request.POST.copy() if request.method == "POST" else None
+    if sent is not None and (sent.get("do") == "all" or ("give" in sent and "boards" not in sent)):
+        sent.setlist("boards", positions)
     form = SaveForm(
         positions,
-        request.POST if request.method == "POST" else None,
+        sent,
         initial={"title": f"{say(Message(kind.title))} {NUMBER_SIGN}"},
     )
     if form.is_bound and form.is_valid():
-        _save(request, kind, form)
+        _save(request, kind, form, [found.board for found in boards])
+        if request.POST.get("give", "").isdecimal():
+            keys = in_library(request.user, kind.slug, form.cleaned_data["boards"])[:MOST_GIVEN]
+            page = resolve_url("assignment_new", int(request.POST["give"][:18]))
+            return redirect(f"{page}?{urlencode({'puzzle': keys}, doseq=True)}")
         return redirect("puzzle_generated", pk)
     context = {
         "section": "puzzles",
@@ -153,20 +169,24 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
         "form": form,
         "chosen": request.POST.getlist("boards"),
         "next_search": next_search_fields(job),
+        "classrooms": classes_of(request.user),
     }
     template = "puzzles/_generated_boards.html" if request.htmx else "puzzles/puzzle_generated.html"
     return render(request, template, context, status=422 if form.is_bound else 200)
 
 
-def _save(request: SignedInRequest, kind: AnyKind, form: SaveForm) -> None:
-    chosen = form.cleaned_data["boards"]
-    saved = save_boards(request.user, kind.slug, chosen, form.cleaned_data["title"])
+def _save(
+    request: SignedInRequest, kind: AnyKind, form: SaveForm, boards: list[GeneratedBoard]
+) -> None:
+    chosen = set(form.cleaned_data["boards"])
+    wanted = [board for board in boards if board.position in chosen]
+    saved = save_boards(request.user, kind.slug, wanted, form.cleaned_data["title"])
     if saved:
         text = _("Saved in your library: {titles}").format(
             titles=_(", ").join(puzzle.title for puzzle in saved)
         )
         messages.success(request, text, extra_tags="ok")
-    known = len(set(chosen)) - len(saved)
+    known = len(chosen) - len(saved)
     if known:
         text = _("Not saved, because your library already has the board: {known}")
         messages.warning(request, text.format(known=known), extra_tags="warn")

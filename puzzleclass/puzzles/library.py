@@ -1,5 +1,7 @@
 """A teacher's library: what is searched, how it is sorted, and what is done with many puzzles."""
 
+from collections.abc import Mapping
+
 from django import forms
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -47,7 +49,7 @@ COUNTS = {
 """Numbers of solutions."""
 
 
-def _titles(choices: dict[str, tuple[object, object]]) -> list[tuple[str, object]]:
+def _titles(choices: Mapping[str, tuple[object, object]]) -> list[tuple[str, object]]:
     return [(name, title) for name, (title, _condition) in choices.items()]
 
 

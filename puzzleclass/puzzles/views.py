@@ -122,6 +122,10 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
         case "untag":
             remove_tag(chosen, teacher, " ".join(fields.get("tag", "").split()))
             done = _("Tag removed: {number}")
+        case "print":
+            keys = chosen.values_list("pk", flat=True)[:MOST_PRINTED]
+            page = reverse("puzzle_worksheet")
+            return redirect(f"{page}?{urlencode({'id': list(keys)}, doseq=True)}")
         case "copy":
             number = copy_all(chosen)
             done = _("Copied: {number}")
@@ -281,10 +285,15 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
         **_goal(request.user, shown),
     }
     count = count_in(shown, job)
+    if count is None and job is None and (known_count := shown.known_count):
+        # What a generator or the editor has found out is not computed once more.
+        count = Count(shown, known_count)
     if count:
         context["count"] = count
         context |= _estimate(count, job, known.get(ESTIMATE))
-        context |= _repair(count, known.get(REPAIR)) or _difficulty(count, known.get(RATE))
+        context |= _repair(count, known.get(REPAIR)) or _difficulty(
+            count, known.get(RATE), shown.known_rating
+        )
         if moves := count.answer.moves:
             step = request.GET.get("step")
             context["player"] = solution_player(shown.kind, shown.position, moves, step)
@@ -317,10 +326,10 @@ def _repair(count: Count, job: Job | None) -> dict[str, object]:
     return {"can_repair": True, "repair_job": job, "repair": advice}
 
 
-def _difficulty(count: Count, job: Job | None) -> dict[str, object]:
+def _difficulty(count: Count, job: Job | None, rated: RateAnswer | None) -> dict[str, object]:
     """Return how hard the puzzle is; nothing for one that can't be solved at all."""
     if count.is_hopeless or not can_ask(count.puzzle, RATE):
         return {}
-    answer = answer_in(job, RateAnswer)
+    answer = answer_in(job, RateAnswer) or rated
     measures = list(measures_in(answer)) if answer else ()
     return {"can_rate": True, "rate_job": job, "difficulty": answer, "measures": measures}

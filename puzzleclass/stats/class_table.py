@@ -71,6 +71,8 @@ class StudentAtPuzzle(NamedTuple):
 class StudentRow:
     """A student at all puzzles."""
 
+    student: int
+    """The student's pk."""
     number: int
     name: str
     cells: list[StudentAtPuzzle]
@@ -177,7 +179,9 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
                 state = CellState.STUCK if where in lost else CellState.WORKING
             at_it = Work(tries, seconds, solutions, hints.get(where, 0), best.get(where))
             cells.append(cell(state, at_it, where))
-        rows.append(StudentRow(enrolment.number, enrolment.student.name, cells))
+        rows.append(
+            StudentRow(enrolment.student_id, enrolment.number, enrolment.student.name, cells)
+        )
     columns = [
         PuzzleColumn(
             puzzle,

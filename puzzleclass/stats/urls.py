@@ -1,12 +1,17 @@
 from django.urls import path
 
-from puzzleclass.stats import views
+from puzzleclass.stats import student_page, views, wall_views
 
 urlpatterns = [
+    path("students/<key:pk>/", student_page.student, name="student"),
+    path("students/<key:pk>/notes/", student_page.student_note, name="student_note"),
     path("assignments/<key:pk>/", views.assignment, name="assignment"),
+    path("assignments/<key:pk>/wall/", wall_views.wall, name="wall"),
+    path("assignments/<key:pk>/wall/<key:student>/", wall_views.wall_student, name="wall_student"),
     path("assigned/<key:pk>/students/<key:student>/", views.attempts, name="attempts"),
     path("assigned/<key:pk>/solutions/", views.found_solutions, name="found_solutions"),
     path("assigned/<key:pk>/solutions/<key:number>/", views.found_solution, name="found_solution"),
+    path("assigned/<key:pk>/map/", views.class_map, name="class_map"),
     path("assigned/<key:pk>/fall-off/", views.fall_off, name="fall_off"),
     path("attempts/<uuid:key>/replay/", views.replay, name="replay"),
     path("attempts/<uuid:key>/review/", views.have_reviewed, name="have_reviewed"),

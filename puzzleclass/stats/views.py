@@ -21,6 +21,7 @@ from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
 from puzzleclass.puzzles.player import player_at
+from puzzleclass.puzzles.views import classes_of
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
 from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
@@ -34,7 +35,8 @@ from puzzleclass.stats.reviews import (
     review_key,
     story,
 )
-from solvers.kind import split_moves
+from puzzleclass.stats.route_map import route_map
+from solvers.kind import PuzzleError, split_moves
 
 SECTION = {"section": "classes"}
 
@@ -70,12 +72,14 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     order = request.GET.get("order")
     order = order if order in ORDERS else ORDERS[0]
-    context = {
+    context: dict[str, object] = {
         "assignment": shown,
         "order": order,
         "table": class_table(shown, order),
         "states": CellState,
     }
+    if not request.htmx:
+        context["giveable"] = classes_of(request.user)
     template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"
     return render(request, template, SECTION | context)
 
@@ -178,6 +182,26 @@ def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     context = {"puzzle": puzzle, "fall_off": fall_off_of(puzzle)}
     return render(request, "stats/_fall_off.html", context)
+
+
+@require_GET
+@teacher_required
+def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Where the class went at a puzzle, after the moves of `line`; made for the talk at the end."""
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
+    kind, line = puzzle.kind, request.GET.get("line", "")
+    try:
+        line = kind.write_line(kind.play_line(puzzle.start, line))
+    except PuzzleError:
+        raise Http404 from None
+    shown = route_map(puzzle, line if kind.family == "sequence" else "")
+    context = {
+        "puzzle": puzzle,
+        "map": shown,
+        "time": clock(round(shown.middle.seconds or 0)),
+        "in_order": kind.family == "sequence",
+    }
+    return render(request, "stats/class_map.html", SECTION | context)
 
 
 @require_GET

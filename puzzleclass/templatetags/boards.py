@@ -90,7 +90,7 @@ class Thumbnail:
 
 
 @register.simple_tag
-def thumbnail(board: Board) -> Thumbnail:
+def small_board(board: Board) -> Thumbnail:
     """Return a board's picture and facts, in the reader's language and words; kept once drawn."""
     version = get_kind(board.kind_slug).version
     return _drawn(board.kind_slug, version, board.position, get_language(), reader())

@@ -27,6 +27,21 @@ class Goishi(CellMoves[Position]):
     notations = formats.GoishiNotations()
     presses = picture.PRESSES
 
+    misunderstandings = {
+        "You may not turn straight back.": gettext_noop(
+            "Takes the way back for allowed: after each stone one may turn or go on."
+        ),
+        "The stone at row {row}, column {column} is not in line with the last one. "
+        "The way goes straight up, down, left or right.": gettext_noop(
+            "Takes the stones for free to choose, or the way for slanting: it goes along the row "
+            "or the column of the last stone."
+        ),
+        "Another stone lies on the way, at row {row}, column {column}. "
+        "You may not jump over a stone.": gettext_noop(
+            "Takes stones for something to jump over: only places already cleared are passed."
+        ),
+    }
+
     read_start = staticmethod(formats.read_board)
 
     def write_start(self, position: Position) -> str:

@@ -2,10 +2,11 @@
 can't be made. Loads no solver."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvers import options
 from solvers.answers import (
+    BANDS,
     Answer,
     CountAnswer,
     EstimateAnswer,
@@ -182,6 +183,15 @@ def read_known(text: str) -> list[str]:
     return sorted({canonical(read_board(board)) for board in text.split()})
 
 
+DIFFICULTY = replace(
+    options.span(gettext_noop("Difficulty"), "1..4", 1, 4),
+    choices={"1..4": gettext_noop("any")} | {str(n): name for n, name in enumerate(BANDS, 1)},
+    hint=gettext_noop(
+        "How often a careful player who chooses by lot solves it: easy from 1 in 5, medium from "
+        "1 in 20, hard from 1 in 100."
+    ),
+)
+
 QUESTIONS = {
     "count": Question(
         gettext_noop("How many solutions?"),
@@ -220,8 +230,8 @@ QUESTIONS = {
                     "same size."
                 ),
             ),
-            "solutions": options.span(gettext_noop("Number of solutions"), "1..20", 1, 10**9),
-            "band": options.span(gettext_noop("Difficulty, from 1 to 4"), "1..4", 1, 4),
+            "solutions": options.solutions(10**9),
+            "band": DIFFICULTY,
             "look": options.choice(gettext_noop("Symmetry"), LOOKS),
             "many": options.many(),
             "seed": options.seed(),

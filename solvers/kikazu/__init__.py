@@ -107,6 +107,21 @@ class Kikazu(Kind[Position, Move]):
     slug = "kikazu"
     title = gettext_noop("Non-attacking pieces")
     rule = RULE
+    misunderstandings = {
+        "No {piece} is left in the hand.": gettext_noop(
+            "Takes the pieces for unlimited: only those in the hand can be placed."
+        ),
+        "The piece at row {row}, column {column} was given. It must stay.": gettext_noop(
+            "Takes given pieces for their own: they stay where they are."
+        ),
+        "The square at row {row}, column {column} must stay empty.": gettext_noop(
+            "Overlooks the squares that must stay empty."
+        ),
+        "A piece stands at row {row}, column {column} already. Take it back first.": gettext_noop(
+            "Takes one piece to replace another: the one that stands there must be taken back "
+            "first."
+        ),
+    }
     family = "placement"
     version = 2
     questions = QUESTIONS

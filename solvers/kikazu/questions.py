@@ -20,7 +20,7 @@ from solvers.kikazu.formats import read_start
 from solvers.kikazu.rules import LARGEST, PIECES, Position, obstacle
 from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
-from solvers.options import choice, many, seed, span, whole
+from solvers.options import choice, many, seed, solutions, whole
 from solvers.question import Question
 
 BANDS = (
@@ -206,8 +206,15 @@ QUESTIONS = {
             "clues": whole(
                 gettext_noop("Pieces given; 0 for as few as it takes"), 0, 0, LARGEST**2
             ),
-            "solutions": span(gettext_noop("Solutions"), "1", 1, 1000),
-            "band": choice(gettext_noop("Difficulty"), DIFFICULTIES),
+            "solutions": solutions(1000),
+            "band": choice(
+                gettext_noop("Difficulty"),
+                DIFFICULTIES,
+                gettext_noop(
+                    "How often a careful player who chooses by lot solves it: easy from 1 in 10, "
+                    "medium from 1 in 1,000, hard from 1 in 10 million."
+                ),
+            ),
             "many": many(),
             "seed": seed(),
         },

@@ -50,6 +50,14 @@ class MaxStrings(Kind[Position, Move]):
         "Stones of one colour that touch along a line are one string. Every string must touch "
         "an empty point. Nothing is captured."
     )
+    misunderstandings = {
+        "The stone at row {row}, column {column} belongs to the puzzle.": gettext_noop(
+            "Takes given stones for their own: they stay as they are."
+        ),
+        "The point at row {row}, column {column} must stay empty.": gettext_noop(
+            "Overlooks the points that must stay empty."
+        ),
+    }
     family = "placement"
     version = 3
     questions = QUESTIONS

@@ -139,7 +139,14 @@ QUESTIONS = {
             "style": choice(gettext_noop("Style"), STYLES),
             "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
             "holes": whole(gettext_noop("Points taken out of the board"), 0, 0, LARGEST**2),
-            "band": choice(gettext_noop("Difficulty"), DIFFICULTIES),
+            "band": choice(
+                gettext_noop("Difficulty"),
+                DIFFICULTIES,
+                gettext_noop(
+                    "How many strings a careful player who chooses by lot falls short of: easy "
+                    "up to 1, medium up to 2.5, hard up to 5."
+                ),
+            ),
             "many": many(),
             "seed": seed(),
         },

@@ -25,6 +25,18 @@ class Tonari(CellMoves[Position]):
     version = 2
     questions = QUESTIONS
     editor = picture.TonariEditor()
+    misunderstandings = {
+        "The point at row {row}, column {column} touches no stone, not even at a corner.": (
+            gettext_noop(
+                "Takes every empty point for playable: a stone must touch another one, at a side "
+                "or at a corner."
+            )
+        ),
+        "A stone already stands at row {row}, column {column}.": gettext_noop(
+            "Takes stones for something to be turned by pressing: they turn only when a stone is "
+            "set beside them."
+        ),
+    }
     obstacles = rules.TonariObstacles()
     presses = picture.PRESSES
 

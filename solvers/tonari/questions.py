@@ -4,6 +4,7 @@ Loads no kernels: forms are built from it.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,14 +106,16 @@ TITLES = {
 """Name -> title, for the pictures that are no digit or letter."""
 
 
-def _optional(option: Option, empty: list[int], title: str, hint: str = "") -> Option:
+def _optional(
+    option: Option, empty: list[int], title: str, choices: Mapping[str, str] | None = None
+) -> Option:
     """Return the option with an empty text for a value."""
     return Option(
         title,
         "",
         lambda text: option.read(text) if text.strip() else empty,
         write=lambda value: "" if value == empty else option.write(value),
-        hint=hint,
+        choices=choices or {},
     )
 
 
@@ -127,7 +130,12 @@ OPTIONS = {
         options.span("", "", 1, ANY_ORDERS),
         [1, ANY_ORDERS],
         gettext_noop("Number of solutions"),
-        gettext_noop("A number, or a range like 3..5; empty: any number."),
+        choices={
+            "": gettext_noop("any number"),
+            "1": gettext_noop("exactly one"),
+            "2..5": gettext_noop("2 to 5"),
+            "1..20": gettext_noop("1 to 20"),
+        },
     ),
     "classes": options.choice(
         gettext_noop("Solutions by who flips whom"),
@@ -141,6 +149,10 @@ OPTIONS = {
     "difficulty": options.choice(
         gettext_noop("Difficulty"),
         {"any": gettext_noop("any")} | {name: name for _, name in BANDS},
+        gettext_noop(
+            "How often a careful player who chooses by lot solves it: easy from 1 in 2, medium "
+            "from 1 in 5, hard from 1 in 20."
+        ),
     ),
     "seed": options.seed(),
 }

@@ -109,7 +109,7 @@ def test_a_backup_that_fails_leaves_nothing_behind(using, released, tmp_path, mo
 
 
 def test_a_backup_is_of_one_moment_and_lets_others_write(using, empty, tmp_path, monkeypatch):
-    """Between two tables somebody signs up, without waiting: not in the backup, but there."""
+    """Between two tables somebody is invited, without waiting: not in the backup, but there."""
     with using(empty):
         User.objects.create_teacher("before", "Before", "a good password")
         digest = backup._plain
@@ -117,8 +117,8 @@ def test_a_backup_is_of_one_moment_and_lets_others_write(using, empty, tmp_path,
         def write_meanwhile(value):
             with closing(sqlite3.connect(empty, timeout=0)) as other:
                 other.execute(
-                    "INSERT INTO classes_classroom (id, name, code, created_at)"
-                    " VALUES (9, 'Late', 'LATE99', '2026')"
+                    "INSERT INTO accounts_invitation (id, digest, good_until)"
+                    " VALUES (9, 'Late', '2026')"
                 )
                 other.commit()
             monkeypatch.setattr(backup, "_plain", digest)
@@ -127,7 +127,7 @@ def test_a_backup_is_of_one_moment_and_lets_others_write(using, empty, tmp_path,
         monkeypatch.setattr(backup, "_plain", write_meanwhile)  # called for the user's times
         backup.save(tmp_path / "copy.jsonl.gz")
         with connection.cursor() as cursor:
-            cursor.execute("SELECT name FROM classes_classroom")
+            cursor.execute("SELECT digest FROM accounts_invitation")
             assert cursor.fetchall() == [("Late",)]
     text = gzip.decompress((tmp_path / "copy.jsonl.gz").read_bytes()).decode()
     assert "Before" in text and "Late" not in text

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 from django.db import connections
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -203,6 +204,19 @@ def other_client(client_of, other_teacher) -> Client:
 @pytest.fixture
 def student_client(client_of, student) -> Client:
     return client_of(student)
+
+
+@pytest.fixture
+def confirmed() -> Callable[..., HttpResponse]:
+    """Sends a form with a list of students as a browser does: looked at, then confirmed."""
+
+    def confirmed(client: Client, url: str, fields: dict, **options: object) -> HttpResponse:
+        shown = client.post(url, fields, headers={"HX-Request": "true"})
+        roster = shown.context["roster"]
+        sent = fields | {"students": roster.text, "seen": roster.seen}
+        return client.post(url, sent, **options)
+
+    return confirmed
 
 
 # Tries

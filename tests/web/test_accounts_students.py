@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.accounts.models import FORGOTTEN, HOLDS, WRONG_TRIES_ALLOWED, Lock, User
+from puzzleclass.classes.models import Classroom, Enrolment, SignInCard
 
 PIN = "1234"
 """Every student's."""
@@ -53,11 +54,118 @@ def test_a_hostile_code_does_no_harm(anonymous, code, hostile):
     assert "<script>" not in answer.content.decode().replace("<script src", "")
 
 
-def test_the_printed_link_shows_the_class_list(anonymous, code):
+def test_the_printed_link_shows_numbers_and_names_only_if_the_class_wants_it(
+    anonymous, code, classroom
+):
+    for shows_names in (False, True):
+        Classroom.objects.filter(pk=classroom.pk).update(shows_names=shows_names)
+        page = anonymous.get("/join/ABC234/").content.decode()
+        for number, name in enumerate(("Abe Haruto", "Ito Yui", "Kato Ren"), 1):
+            assert f"/join/ABC234/{number}/" in page
+            at_number = anonymous.get(f"/join/ABC234/{number}/").content.decode()
+            assert (name in page, name in at_number) == (shows_names, shows_names)
+
+
+@pytest.mark.parametrize("typed", ["2", "２番", "Ito Yui", "ito　yui", "いとうゆい"])
+def test_number_name_or_reading_leads_to_the_pin(anonymous, code, classmate, typed):
+    classmate.reading = "いとう ゆい"
+    classmate.save()
+    answer = anonymous.post("/join/ABC234/", {"who": typed, "next": "/play/1/"})
+    assert answer.url == "/join/ABC234/2/?next=%2Fplay%2F1%2F"
+
+
+@pytest.mark.parametrize(
+    ("typed", "english", "japanese"),
+    [
+        ("Wada", "Nobody of that number or name is in this class.", "その番号や名前の人は"),
+        ("9" * 30, "Nobody of that number or name is in this class.", "その番号や名前の人は"),
+        ("Abe Haruto", "More than one has this name.", "同じ名前の人がいます。"),
+        ("", "Type your number or your name.", "番号か名前を入力してください。"),
+    ],
+)
+def test_who_is_not_found_is_said(client_of, code, classmate, typed, english, japanese):
+    classmate.name = "Abe Haruto"
+    classmate.save()
+    for language, said in (("en", english), ("ja", japanese)):
+        page = client_of(None, language).post("/join/ABC234/", {"who": typed}).content.decode()
+        assert said in page
+
+
+def test_a_large_class_has_a_field_and_no_buttons(anonymous, code, classroom):
+    students = User.objects.bulk_create(
+        User(username=f"s-{n}", name="x", role="student") for n in range(4, 100)
+    )
+    classroom.enrolments.bulk_create(
+        Enrolment(classroom=classroom, student=student, number=number)
+        for number, student in enumerate(students, 4)
+    )
     page = anonymous.get("/join/ABC234/").content.decode()
-    for number, name in enumerate(("Abe Haruto", "Ito Yui", "Kato Ren"), 1):
-        assert f"/join/ABC234/{number}/" in page
-        assert name in page
+    assert "/join/ABC234/1/" not in page
+    assert anonymous.post("/join/ABC234/", {"who": "99"}).url == "/join/ABC234/99/"
+
+
+def test_little_ones_press_pictures(anonymous, code, classroom, door):
+    assert "#picture-3" not in anonymous.get(door).content.decode()
+    Classroom.objects.filter(pk=classroom.pk).update(picture_pins=True)
+    page = anonymous.get(door).content.decode()
+    assert all(f"#picture-{digit}" in page for digit in range(10))
+    assert 'aria-label="fish"' in page
+
+
+def test_an_idle_student_is_signed_out_when_the_class_says_so(
+    anonymous, door, classroom, monkeypatch
+):
+    Classroom.objects.filter(pk=classroom.pk).update(idle_minutes=10)
+    anonymous.post(door, {"pin": PIN})
+    assert 'data-idle="600"' in anonymous.get("/").content.decode()
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 9 * 60)
+    assert anonymous.get("/").wsgi_request.user.is_authenticated
+    monkeypatch.setattr(time, "time", lambda: now + 9 * 60 + 11 * 60)
+    assert not anonymous.get("/").wsgi_request.user.is_authenticated
+
+
+def test_the_front_page_asks_whether_it_is_me(anonymous, door):
+    anonymous.post(door, {"pin": PIN})
+    page = anonymous.get("/").content.decode()
+    assert "Hello, Abe Haruto!" in page
+    assert "Not me" in page
+
+
+# Cards
+
+
+@pytest.fixture
+def card(student) -> SignInCard:
+    return SignInCard.objects.create(student=student)
+
+
+def test_a_card_signs_in_at_once_and_a_look_at_its_page_does_not(anonymous, card, student, code):
+    url = f"/card/{card.word}/"
+    page = anonymous.get(url)
+    assert "data-at-once" in page.content.decode()
+    assert student.name not in page.content.decode()
+    assert "_auth_user_id" not in anonymous.session
+    assert anonymous.post(url).url == "/"
+    assert anonymous.session["_auth_user_id"] == str(student.pk)
+    assert anonymous.session["class_code"] == code
+
+
+def test_a_revoked_card_and_a_guessed_one_sign_nobody_in(anonymous, card, classmate):
+    other = SignInCard.objects.create(student=classmate)
+    words = [card.word, f"{card.pk}-{'0' * 24}", f"{other.pk}-{card.word.partition('-')[2]}"]
+    card.delete()
+    for word in [*words, "x", f"{10**30}-x", "-"]:
+        for answer in (anonymous.get(f"/card/{word}/"), anonymous.post(f"/card/{word}/")):
+            assert answer.status_code == 404
+            assert "This card is no longer good" in answer.content.decode()
+    assert anonymous.post(f"/card/{other.word}/").status_code == 302
+
+
+def test_a_card_opens_no_closed_class(anonymous, card, classroom):
+    Classroom.objects.filter(pk=classroom.pk).update(archived_at=timezone.now())
+    assert anonymous.post(f"/card/{card.word}/").status_code == 403
+    assert "_auth_user_id" not in anonymous.session
 
 
 def test_a_class_without_names_says_what_to_do(anonymous, teacher, make_class):

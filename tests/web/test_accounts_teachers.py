@@ -165,7 +165,7 @@ def sign_up(client, **fields):
 
 
 def test_a_school_starts_by_itself(anonymous, db):
-    assert sign_up(anonymous).url == "/"
+    assert sign_up(anonymous).url == "/classes/new/"
     teacher = User.objects.get(username="kondo")
     assert teacher.is_teacher
     assert teacher.name == "Kondo Mei"
@@ -216,7 +216,7 @@ def test_a_forged_post_is_refused(client_of, teacher, url):
 def test_a_word_is_no_page_to_go_to(client_of, teacher, student, word):
     code = student.enrolments.get().classroom.code
     assert sign_in(client_of(None), next=word).url == "/"
-    assert sign_up(client_of(None), next=word).url == "/"
+    assert sign_up(client_of(None), next=word).url == "/classes/new/"
     assert client_of(None).post(f"/join/{code}/1/", {"pin": "1234", "next": word}).url == "/"
     assert client_of(teacher).get("/sign-in/", {"next": word}).url == "/"
 
@@ -290,7 +290,7 @@ def test_sign_up_can_need_an_invitation(client_of, db, settings, capsys):
     person = {"name": "Kondo Mei", "password": "stones on a board"}
     assert client_of(None).get(invited).status_code == 200
     assert client_of(None).post(invited, {"username": "a b", **person}).status_code == 200
-    assert client_of(None).post(invited, {"username": "kondo", **person}).url == "/"
+    assert client_of(None).post(invited, {"username": "kondo", **person}).url == "/classes/new/"
     # It is used up, and one grows old.
     assert client_of(None).post(invited, {"username": "second", **person}).status_code == 403
     word = Invitation.make()

@@ -6,8 +6,8 @@ from unittest.mock import patch
 import pytest
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes import views
-from puzzleclass.classes.models import Enrolment
+from puzzleclass.classes import pins, services
+from puzzleclass.classes.models import Enrolment, SignInCard
 from puzzleclass.play.models import Attempt
 
 PIN = "1234"
@@ -41,10 +41,13 @@ def test_a_student_of_another_class_is_not_reached_through_this_one(
 # Adding
 
 
-def test_students_are_added_after_the_last_number(teacher_client, classroom, here, place):
+def test_students_are_added_after_the_last_number(
+    teacher_client, classroom, here, place, confirmed
+):
     place.number = 40
     place.save()
-    answer = teacher_client.post(f"{here}students/new/", {"students": "Mori Aoi\n\nOno Mei\n"})
+    fields = {"students": "Mori Aoi\n\nOno Mei\n"}
+    answer = confirmed(teacher_client, f"{here}students/new/", fields)
     assert answer.url == f"{here}pins/"
     added = classroom.enrolments.filter(number__gt=40)
     assert [str(e) for e in added] == ["41 Mori Aoi", "42 Ono Mei"]
@@ -54,19 +57,25 @@ def test_students_are_added_after_the_last_number(teacher_client, classroom, her
 
 
 def test_a_name_that_is_on_the_list_already_is_said(teacher_client, here):
-    answer = teacher_client.post(f"{here}students/new/", {"students": "Ito Yui"}, follow=True)
-    assert "On the list more than once: Ito Yui." in answer.content.decode()
+    page = teacher_client.post(f"{here}students/new/", {"students": "Ito Yui"}).content.decode()
+    assert "Is in the class already." in page
 
 
 @pytest.mark.parametrize("typed", ["", " \n\u3000\n", "\u200b"])
 def test_no_name_is_no_list(client_of, teacher, here, typed):
     for language, said in (
-        ("en", "Write down at least one name."),
-        ("ja", "名前を1人以上入れてください。"),
+        ("en", ("Paste a list, or choose a file.", "No student was found in this list.")),
+        (
+            "ja",
+            (
+                "名簿を貼りつけるか、ファイルを選んでください。",
+                "この名簿には生徒が見つかりません。",
+            ),
+        ),
     ):
         answer = client_of(teacher, language).post(f"{here}students/new/", {"students": typed})
         assert answer.status_code == 422
-        assert said in answer.content.decode()
+        assert any(text in answer.content.decode() for text in said)
 
 
 # Changing
@@ -87,8 +96,8 @@ def test_name_and_number_are_changed(teacher_client, here, place):
         ({"name": "\u200b"}, "Write down a name.", "名前を入れてください。"),
         ({"name": "x" * 61}, "at most 60 characters", "60"),
         *(
-            ({"number": number}, "a whole number from 1 to 999.", "1から999までの整数")
-            for number in ("", "0", "-1", "1000", "9" * 5000, "one", "1.5")
+            ({"number": number}, "a whole number from 1 to 9999.", "1から9999までの整数")
+            for number in ("", "0", "-1", "10000", "9" * 5000, "one", "1.5")
         ),
     ],
 )
@@ -133,8 +142,12 @@ def test_who_is_in_another_class_stays_there(
 # PINs
 
 
-def test_one_student_gets_another_pin(teacher_client, here, place, classmate):
+def test_one_student_gets_another_pin_once_it_is_confirmed(teacher_client, here, place, classmate):
     assert [place.student.check_pin("8642") for _ in range(5)] == [False] * 5
+    assert place.student.pin_lock().is_closed
+    asked = teacher_client.get(f"{here}students/{place.pk}/pin/").content.decode()
+    assert "The old PIN works until you press the button" in asked
+    place.student.refresh_from_db()
     assert place.student.pin_lock().is_closed
     answer = teacher_client.post(f"{here}students/{place.pk}/pin/", follow=True)
     [(enrolment, pin)] = answer.context["slips"]
@@ -171,7 +184,7 @@ def test_pins_are_seen_in_this_browser_by_this_teacher_for_minutes(
     assert colleague_client.get(f"{here}pins/").context["slips"] == []
     cookie = next(iter(response.cookies.values()))
     assert (cookie["path"], cookie["httponly"], cookie["max-age"]) == (here, True, 600)
-    monkeypatch.setattr(views, "MINUTES", -1)
+    monkeypatch.setattr(pins, "MINUTES", -1)
     assert teacher_client.get(f"{here}pins/").context["slips"] == []
     monkeypatch.undo()
     teacher_client.force_login(colleague)  # at the same computer
@@ -186,10 +199,10 @@ def test_a_forged_list_of_pins_is_not_shown(teacher_client, classroom, here):
 def test_pins_are_not_kept_by_browser_or_database(teacher_client, classroom, here):
     answer = teacher_client.post(f"{here}pins/", follow=True)
     assert "no-store" in answer["Cache-Control"]
-    pins = [pin for enrolment, pin in answer.context["slips"]]
+    shown = [pin for enrolment, pin in answer.context["slips"]]
     stored = list(classroom.students.values_list("password", flat=True))
     assert all(password.startswith("pin$") for password in stored)
-    assert not any(password.endswith(pin) for password in stored for pin in pins)
+    assert not any(password.endswith(pin) for password in stored for pin in shown)
 
 
 def test_a_class_without_students_has_no_pins(teacher_client, teacher, make_class):
@@ -202,15 +215,84 @@ def test_a_class_without_students_has_no_pins(teacher_client, teacher, make_clas
 def test_the_pins_of_the_largest_class_fit_into_a_cookie(teacher_client, teacher, classroom, here):
     """A browser drops a cookie of more than 4096 bytes, name and attributes included."""
     students = User.objects.bulk_create(
-        User(username=f"s-{n}", name="x" * 60, role="student") for n in range(4, 1000)
+        User(username=f"s-{n}", name="x" * 60, role="student") for n in range(4, 1001)
     )
     Enrolment.objects.bulk_create(
         Enrolment(classroom=classroom, student=student, number=number)
         for number, student in enumerate(students, 4)
     )
-    pins = {place.pk: f"{random.randrange(10_000):04}" for place in classroom.enrolments.all()}
-    with patch.object(views.services, "renew_pins", return_value=pins):
+    made = {place.pk: f"{random.randrange(10_000):04}" for place in classroom.enrolments.all()}
+    with patch.object(services, "renew_pins", return_value=made):
         cookie = teacher_client.post(f"{here}pins/").cookies[f"pins-{classroom.pk}"]
     assert len(cookie.OutputString()) < 4096
     slips = teacher_client.get(f"{here}pins/").context["slips"]
-    assert {place.pk: pin for place, pin in slips} == pins
+    assert {place.pk: pin for place, pin in slips} == made
+
+
+# Cards
+
+
+def test_every_new_student_has_a_card_that_is_printed_with_the_pin(
+    teacher_client, classroom, here, confirmed
+):
+    answer = confirmed(teacher_client, f"{here}students/new/", {"students": "Mori Aoi"})
+    page = teacher_client.get(answer.url)
+    [card] = [card for card in page.context["cards"] if card.pin]
+    assert card.place.student.name == "Mori Aoi"
+    assert "<svg" in card.code
+    assert page.context["without_card"] == 3
+    teacher_client.post(f"{here}pins/", {"do": "cards"})
+    page = teacher_client.get(f"{here}pins/?sheet=10")
+    assert all(card.code for card in page.context["cards"])
+    assert "per-10" in page.content.decode()
+    assert classroom.students.filter(card=None).count() == 0
+
+
+def test_a_card_is_printed_singly_renewed_and_revoked(teacher_client, here, place):
+    at = f"{here}students/{place.pk}/card/"
+    url = teacher_client.post(at, {"do": "renew"}).url
+    assert url == f"{here}pins/?only={place.pk}"
+    assert len(teacher_client.get(url).context["cards"]) == 1
+    first = SignInCard.objects.get().word
+    teacher_client.post(at, {"do": "renew"})
+    assert SignInCard.objects.get().word != first
+    assert SignInCard.by_word(first) is None
+    teacher_client.post(at, {"do": "revoke"})
+    assert not SignInCard.objects.exists()
+    assert teacher_client.post(at, {"do": "x"}).status_code == 400
+
+
+def test_one_press_opens_a_students_lock(teacher_client, here, place):
+    assert [place.student.check_pin("8642") for _ in range(5)] == [False] * 5
+    assert "Open the lock" in teacher_client.get(here).content.decode()
+    assert teacher_client.post(f"{here}students/{place.pk}/unlock/").url == here
+    assert place.student.check_pin(PIN)
+
+
+def test_cards_of_another_class_are_not_reached(other_client, substitute_client, here, place):
+    for name in ("card", "unlock"):
+        url = f"{here}students/{place.pk}/{name}/"
+        assert other_client.post(url, {"do": "renew"}).status_code == 404
+        assert substitute_client.post(url, {"do": "renew"}).status_code == 403
+
+
+def test_cards_take_the_same_queries_for_many_students(
+    teacher_client, teacher, make_class, django_assert_max_num_queries
+):
+    large = make_class(teacher, "Large", *(f"Student {n}" for n in range(40)))
+    teacher_client.post(f"/classes/{large.pk}/pins/", {"do": "cards"})
+    with django_assert_max_num_queries(9):
+        teacher_client.get(f"/classes/{large.pk}/pins/")
+
+
+def test_how_students_sign_in_is_a_setting_of_the_class(teacher_client, classroom, here):
+    fields = {"name": "4-2", "shows_names": "on", "picture_pins": "on", "idle_minutes": "15"}
+    assert teacher_client.post(f"{here}edit/", fields).url == here
+    classroom.refresh_from_db()
+    assert (classroom.shows_names, classroom.picture_pins, classroom.idle_minutes) == (
+        True, True, 15,
+    )  # fmt: skip
+    for minutes in ("241", "-1", "x"):
+        answer = teacher_client.post(f"{here}edit/", fields | {"idle_minutes": minutes})
+        assert answer.status_code == 422
+        assert "from 0 to 240" in answer.content.decode()

@@ -49,3 +49,108 @@ def test_only_an_owner_deletes_a_class(colleague, colleague_client, classroom):
     assert colleague_client.get(url).status_code == 403
     assert colleague_client.post(url).status_code == 403
     assert colleague_client.get(f"/classes/{classroom.pk}/edit/").status_code == 200
+
+
+# Who teaches
+
+
+@pytest.fixture
+def parts(classroom):
+    """Returns the parts in the class, by user name."""
+    return lambda: dict(classroom.teachings.values_list("teacher__username", "role"))
+
+
+def test_an_owner_adds_changes_and_removes_teachers(
+    teacher_client, classroom, other_teacher, parts
+):
+    url = f"/classes/{classroom.pk}/teachers/"
+    teacher_client.post(url, {"username": " mori ", "role": "substitute"})
+    assert parts() == {"sato": "owner", "mori": "substitute"}
+    key = classroom.teachings.get(teacher=other_teacher).pk
+    teacher_client.post(url, {"do": "change", "teaching": key, "role": "teacher"})
+    assert parts()["mori"] == "teacher"
+    assert "Mori Jun" in teacher_client.get(url).content.decode()
+    teacher_client.post(url, {"do": "remove", "teaching": key})
+    assert parts() == {"sato": "owner"}
+
+
+@pytest.mark.parametrize(
+    ("name", "english", "japanese"),
+    [
+        ("nobody", "No teacher has this username.", "このユーザー名の先生はいません。"),
+        ("sato", "This teacher teaches the class already.", "この先生はすでにクラスの先生です。"),
+    ],
+)
+def test_who_cannot_be_added_is_said(client_of, teacher, classroom, name, english, japanese):
+    url = f"/classes/{classroom.pk}/teachers/"
+    for language, said in (("en", english), ("ja", japanese)):
+        answer = client_of(teacher, language).post(url, {"username": name, "role": "teacher"})
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+
+
+def test_user_names_are_not_tried_out(teacher_client, classroom, other_teacher, monkeypatch):
+    monkeypatch.setattr("puzzleclass.classes.people_views.NAMES_A_DAY", 2)
+    url = f"/classes/{classroom.pk}/teachers/"
+    for name in ("a", "b", "mori"):
+        page = teacher_client.post(url, {"username": name, "role": "teacher"}).content.decode()
+    assert "That is enough for today." in page
+
+
+def test_a_class_keeps_an_owner(teacher_client, classroom, parts):
+    url, key = f"/classes/{classroom.pk}/teachers/", classroom.teachings.get().pk
+    for sent in ({"do": "leave"}, {"do": "change", "teaching": key, "role": "teacher"}):
+        answer = teacher_client.post(url, sent, follow=True)
+        assert "A class needs an owner." in answer.content.decode()
+    assert parts() == {"sato": "owner"}
+
+
+def test_a_substitute_leaves(substitute_client, classroom, parts):
+    assert (
+        substitute_client.post(f"/classes/{classroom.pk}/teachers/", {"do": "leave"}).status_code
+        == 302
+    )
+    assert parts() == {"sato": "owner"}
+
+
+# Groups
+
+
+def test_groups_are_made_changed_and_deleted(teacher_client, classroom):
+    here = f"/classes/{classroom.pk}/groups/"
+    places = list(classroom.enrolments.values_list("pk", flat=True))
+    teacher_client.post(f"{here}new/", {"name": "Reds", "members": places[:2]})
+    group = classroom.groups.get()
+    assert group.members.count() == 2
+    assert "Abe Haruto" in teacher_client.get(here).content.decode()
+    answer = teacher_client.post(f"{here}new/", {"name": "Reds"})
+    assert "Another group of the class has this name." in answer.content.decode()
+    teacher_client.post(f"{here}{group.pk}/", {"name": "Blues", "members": places[2:]})
+    group.refresh_from_db()
+    assert (group.name, group.members.get().pk) == ("Blues", places[2])
+    teacher_client.post(f"{here}{group.pk}/", {"do": "delete"})
+    assert not classroom.groups.exists()
+
+
+def test_members_are_of_the_class(teacher_client, classroom, other_student):
+    stranger = other_student.enrolments.get().pk
+    url = f"/classes/{classroom.pk}/groups/new/"
+    assert teacher_client.post(url, {"name": "Reds", "members": [stranger]}).status_code == 422
+
+
+# The archive
+
+
+def test_an_archived_class_is_laid_aside_and_found_again(
+    teacher_client, substitute_client, classroom, client_of
+):
+    here = f"/classes/{classroom.pk}/"
+    teacher_client.post(f"{here}archive/", {"do": "archive"})
+    assert teacher_client.get("/classes/").context["classrooms"].count() == 0
+    for client in (teacher_client, substitute_client):
+        found = client.get("/classes/?archived=1&q=4-").context["classrooms"]
+        assert list(found) == [classroom]
+        assert "Archived since" in client.get(here).content.decode()
+    assert client_of(None).get(f"/join/{classroom.code}/").status_code == 403
+    teacher_client.post(f"{here}archive/", {"do": "restore"})
+    assert client_of(None).get(f"/join/{classroom.code}/").status_code == 200

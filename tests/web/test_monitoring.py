@@ -1,6 +1,7 @@
 """What those who run the site see: the probes, the administrator's page, the doctor."""
 
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -250,6 +251,107 @@ def test_percentiles():
     numbers = [float(n) for n in range(1, 101)]
     assert [page.percentile(numbers, share) for share in (0.5, 0.95, 1.0)] == [50, 95, 100]
     assert page.percentile([7.0], 0.95) == page.percentile([7.0], 0.5) == 7
+
+
+# Accounts and classes
+
+RECORDS = "/administration/records/"
+
+
+def inline(text: str) -> list[str]:
+    """Return what the content security policy would block on the page."""
+    return re.findall(r"<script(?![^>]*\bsrc=)(?![^>]*json)[^>]*>|<style| style=| on\w+=", text)
+
+
+def test_the_records_are_the_administrators_alone(
+    client_of, administrator, teacher, student, other_teacher, anonymous
+):
+    administrator(teacher)
+    pages = [RECORDS, f"{RECORDS}accounts/user/", f"{RECORDS}accounts/user/{teacher.pk}/change/"]
+    pages += [f"{RECORDS}accounts/user/{teacher.pk}/password/", f"{RECORDS}login/"]
+    student.is_staff = True  # which does not make an administrator of a student
+    student.save()
+    for url in pages:
+        assert anonymous.get(url, follow=True).redirect_chain[-1][0].startswith("/sign-in/")
+        for someone in (student, other_teacher):
+            assert client_of(someone).get(url, follow=True).status_code == 404
+    # Its own sign-in would know nothing of our locks.
+    answer = anonymous.post(f"{RECORDS}login/", {"username": "sato", "password": "a good password"})
+    assert answer.url.startswith("/sign-in/")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_page_of_the_records(administrator, teacher, student, classroom, language):
+    client = administrator(teacher, language)
+    for path, words in (
+        ("", ("アカウントとクラス", "Accounts and classes")),
+        ("accounts/user/?q=sato", ("アカウントの種類", "Kind of account")),
+        (f"accounts/user/{teacher.pk}/change/", ("できること", "What they may do")),
+        (f"accounts/user/{student.pk}/change/", ("アカウントの種類", "Kind of account")),
+        (f"accounts/user/{teacher.pk}/history/", ("変更履歴", "Change history")),
+        (f"accounts/user/{teacher.pk}/password/", ("パスワード", "password")),
+        ("classes/classroom/", ("クラスコード", "Class code")),
+        (f"classes/classroom/{classroom.pk}/change/", ("終了した日時", "Over since")),
+    ):
+        answer = client.get(f"{RECORDS}{path}")
+        assert answer.status_code == 200
+        text = answer.content.decode()
+        assert words[language == "en"] in text
+        assert inline(text) == []
+        assert "script-src" not in answer["Content-Security-Policy"]
+        assert "default-src 'self'" in answer["Content-Security-Policy"]
+
+
+def test_an_administrator_changes_accounts(administrator, client_of, teacher, other_teacher):
+    client, url = administrator(teacher), f"{RECORDS}accounts/user/{other_teacher.pk}/"
+    fields = {"name": "Mori", "username": other_teacher.username, "is_staff": "on"}
+    theirs = client_of(other_teacher)
+    assert theirs.get("/classes/").status_code == 200
+    assert client.post(f"{url}change/", fields).status_code == 302
+    other_teacher.refresh_from_db()
+    assert (other_teacher.name, other_teacher.is_active) == ("Mori", False)
+    assert theirs.get("/classes/").status_code == 302
+    words = {"password1": "stones on a board", "password2": "stones on a board"}
+    assert client.post(f"{url}password/", words | {"usable_password": "true"}).status_code == 302
+    other_teacher.refresh_from_db()
+    assert other_teacher.check_password("stones on a board")
+
+
+def test_nothing_is_added_or_deleted_and_students_have_no_password(
+    administrator, teacher, student, classroom
+):
+    client = administrator(teacher)
+    for path in (
+        "accounts/user/add/",
+        f"accounts/user/{student.pk}/delete/",
+        "classes/classroom/add/",
+        f"classes/classroom/{classroom.pk}/delete/",
+    ):
+        assert client.post(f"{RECORDS}{path}", {"post": "yes"}).status_code == 403
+    assert client.get(f"{RECORDS}accounts/user/{student.pk}/password/").status_code == 404
+    delete = {"action": "delete_selected", "_selected_action": [student.pk], "post": "yes"}
+    client.post(f"{RECORDS}accounts/user/", delete)
+    student.refresh_from_db()
+    fields = {"name": "Abe", "is_active": "on", "is_staff": "on", "password": "x"}
+    assert client.post(f"{RECORDS}accounts/user/{student.pk}/change/", fields).status_code == 302
+    student.refresh_from_db()
+    assert (student.name, student.is_staff, student.check_pin("1234")) == ("Abe", False, True)
+
+
+def test_the_lists_ask_as_often_for_many(administrator, teacher, make_class):
+    client, numbers = administrator(teacher), []
+    for n in (2, 9):
+        for number in range(n):
+            made = make_class(teacher, f"{n}-{number}", *"abcdef"[:n])
+        urls = ["accounts/user/", "classes/classroom/", f"classes/classroom/{made.pk}/change/"]
+        asked = []
+        for url in urls:
+            with CaptureQueriesContext(connection) as seen:
+                client.get(f"{RECORDS}{url}")
+            asked.append(len(seen))
+        numbers.append(asked)
+    assert numbers[0] == numbers[1]
+    assert max(numbers[0]) <= 10
 
 
 # The doctor

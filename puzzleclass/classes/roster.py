@@ -1,0 +1,431 @@
+"""A list of students as teachers have it: which column is what, and what is wrong in which row.
+
+Columns are found by their heads, Japanese or English, and without heads by what they hold.
+Nothing here touches the database: a list is read, checked against those who are in the class,
+shown, and only what was seen is saved (`services.add_students`).
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import count
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS
+from puzzleclass.sheets import Row, SheetError, rows_of
+
+NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
+CLASS_LENGTH = 60
+MOST_CLASSES = 60
+"""That one table can make."""
+
+
+class Column(Enum):
+    """What a column holds, as it is said to the teacher."""
+
+    CLASS = pgettext_lazy("school", "Class")
+    GRADE = gettext_lazy("School year")
+    NUMBER = pgettext_lazy("student", "Number")
+    NAME = gettext_lazy("Name")
+    FAMILY = gettext_lazy("Family name")
+    GIVEN = gettext_lazy("Given name")
+    READING = gettext_lazy("Reading")
+    FAMILY_READING = gettext_lazy("Reading of the family name")
+    GIVEN_READING = gettext_lazy("Reading of the given name")
+    NEW_CLASS = gettext_lazy("New class")
+    NEW_NUMBER = gettext_lazy("New number")
+
+
+_HEADS: dict[Column, str] = {
+    Column.CLASS: "クラス 組 学級 学級名 クラス名 年組 ホームルーム hr 現クラス 現学級 旧クラス "
+    "旧組 class classroom classname homeroom oldclass presentclass",
+    Column.GRADE: "学年 年 grade year schoolyear",
+    Column.NUMBER: "番号 番 出席番号 出席no 出席 名簿番号 整理番号 現番号 旧番号 no number num # "
+    "rollnumber studentnumber oldnumber presentnumber",
+    Column.NAME: "氏名 名前 なまえ 生徒氏名 児童氏名 児童生徒氏名 生徒名 児童名 生徒 児童 漢字氏名 "
+    "氏名漢字 name fullname student studentname students",
+    Column.FAMILY: "姓 苗字 名字 氏 lastname familyname surname last family",
+    Column.GIVEN: "名 firstname givenname forename first given",
+    Column.FAMILY_READING: "せい セイ",
+    Column.GIVEN_READING: "めい メイ",
+    Column.NEW_CLASS: "新クラス 新組 新学級 新年組 来年度クラス 次のクラス newclass nextclass",
+    Column.NEW_NUMBER: "新番号 新出席番号 newnumber nextnumber",
+}
+_BY_HEAD = {head: column for column, heads in _HEADS.items() for head in heads.split()}
+_NOT_TAKEN = """
+性別 男女 性 gender sex 生年月日 誕生日 birthday dateofbirth 備考 note notes remarks メール
+email mail 住所 電話 id 学籍番号 班 グループ group groups 最終ログイン lastsignedin
+"""
+_OTHER_HEADS = frozenset(_NOT_TAKEN.split())
+_READING_HEAD = re.compile(r"ふりがな|フリガナ|よみ|ヨミ|読み|かな|カナ|kana|reading|furigana|yomi")
+
+_NUMBER = re.compile(
+    r"(?:no\.?|#|№|出席番号)?(\d{1,9})(?:番|号|[.．。,、:)）])?(?:\.0)?", re.IGNORECASE
+)
+_WITH_NUMBER = re.compile(
+    r"(?:no\.?\s*|#)?(\d{1,4})(?:\s*(?:番|号|[.．,、:)）])\s*|\s+)(\D.*)", re.IGNORECASE
+)
+_RANGE = re.compile(r"(\d{1,4})\s*(?:[-–~〜～]|から)\s*(\d{1,4})\s*番?")
+_CLASS = re.compile(r"\d{1,2}\s*(?:[-–]|年)\s*\w{1,3}組?|\w{1,3}組")
+_KANA = re.compile(r"[ぁ-ゖァ-ヺー・\s]+")
+_GENDER = "男 女 男子 女子 男性 女性 m f male female boy girl 1男 2女"
+_GENDERS = frozenset(_GENDER.split())
+
+
+def plain(text: str) -> str:
+    """Return a text as it is compared: half width, small letters, without spaces."""
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def clean_name(text: str) -> str:
+    """Return a name without the traces of spreadsheets: marks, tabs, wide gaps, half-width kana."""
+    text = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
+    # Our own exports put a sign before what a spreadsheet would take for a formula.
+    text = re.sub(r"^'(?=[=+@-])", "", " ".join(text.split()))
+    return re.sub(r"[ｦ-ﾟ]+", lambda found: unicodedata.normalize("NFKC", found[0]), text)
+
+
+def unnamed(number: int) -> str:
+    """Return what a student without a name is called."""
+    return _("No. {number}").format(number=number)
+
+
+def is_unnamed(name: str, number: int) -> bool:
+    """Return whether the name is only the number, in whatever language it was made."""
+    return name in (f"{number}番", f"No. {number}")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A row of the list, as it was understood."""
+
+    line: int
+    number: int | None = None
+    name: str = ""
+    reading: str = ""
+    class_name: str = ""
+    new_class: str = ""
+    new_number: int | None = None
+    typed_number: str = ""
+    """What stood in its place, where that is no number."""
+    faults: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def called(self) -> str:
+        """The name, or what stands for it."""
+        return self.name or (unnamed(self.number) if self.number else "")
+
+
+@dataclass(slots=True)
+class Roster:
+    """A list, read."""
+
+    text: str
+    entries: list[Entry] = field(default_factory=list)
+    columns: list[Column] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    """The heads of the columns that are not taken: gender, birthdays ..."""
+    fault: str = ""
+    """Why it can't be read at all."""
+
+    @property
+    def seen(self) -> str:
+        """A sign for the text: what is confirmed is what was shown."""
+        return hashlib.sha256("\n".join(self.text.splitlines()).encode()).hexdigest()[:16]
+
+    @property
+    def good(self) -> list[Entry]:
+        return [entry for entry in self.entries if not entry.faults]
+
+    @property
+    def faulty(self) -> int:
+        return sum(bool(entry.faults) for entry in self.entries)
+
+    @property
+    def class_names(self) -> list[str]:
+        """The classes that the table names, in its order."""
+        return list(dict.fromkeys(entry.class_name for entry in self.entries if entry.class_name))
+
+    @property
+    def has_names(self) -> bool:
+        return any(entry.name for entry in self.entries)
+
+    @property
+    def has_readings(self) -> bool:
+        return any(entry.reading for entry in self.entries)
+
+
+def read_roster(text: str) -> Roster:
+    """Return the list that the text holds, each row with the faults it has by itself."""
+    roster = Roster(text)
+    try:
+        rows = rows_of("".join("\n" if c in "\v\f\x85\u2028\u2029" else c for c in text))
+    except SheetError as error:
+        roster.fault = str(error)
+        return roster
+    rows = [Row(line, [clean_name(cell) for cell in cells]) for line, cells in rows]
+    rows = [row for row in rows if any(row.cells)]
+    where, rows = _columns(rows, roster)
+    roster.columns = list(where)
+    if list(where) == [Column.NAME]:
+        roster.entries = _split_lines(rows, where[Column.NAME])
+        if any(entry.number for entry in roster.entries):
+            roster.columns.insert(0, Column.NUMBER)
+    else:
+        roster.entries = [_entry(row, where) for row in rows]
+    for entry in roster.entries:
+        _check_alone(entry)
+    return roster
+
+
+# Columns
+
+
+def _columns(rows: list[Row], roster: Roster) -> tuple[dict[Column, int], list[Row]]:
+    """Return column -> place, and the rows below the heads."""
+    for index, row in enumerate(rows[:5]):
+        found = {place: _head(cell) for place, cell in enumerate(row.cells)}
+        known = [column for column in found.values() if column]
+        others = [cell for cell in row.cells if plain_head(cell) in _OTHER_HEADS]
+        if known and (len(known) + len(others) > 1 or (index == 0 and len(row.cells) == 1)):
+            where: dict[Column, int] = {}
+            for place, column in found.items():
+                if column:
+                    where.setdefault(column, place)
+            roster.left_out = [c for p, c in enumerate(row.cells) if c and p not in where.values()]
+            return where, rows[index + 1 :]
+    return _by_content(rows), rows
+
+
+def plain_head(text: str) -> str:
+    """Return a head as it is compared: without brackets, dots and the like."""
+    return re.sub(r"[()\[\]._・:*/-]", "", plain(text))
+
+
+def _head(cell: str) -> Column | None:
+    head = plain_head(cell)
+    if head in _BY_HEAD or not _READING_HEAD.search(head):
+        return _BY_HEAD.get(head)
+    if re.match(r"姓|せい|セイ|苗字|last|family|sur", head):
+        return Column.FAMILY_READING
+    if re.match(r"名(?!前)|めい|メイ|first|given", head):
+        return Column.GIVEN_READING
+    return Column.READING
+
+
+def _by_content(rows: list[Row]) -> dict[Column, int]:
+    """Return column -> place, by what most of its cells hold."""
+    cells: dict[int, list[str]] = defaultdict(list)
+    for row in rows:
+        for place, cell in enumerate(row.cells):
+            if cell:
+                cells[place].append(unicodedata.normalize("NFKC", cell))
+    sorts: dict[str, list[int]] = defaultdict(list)
+    for place in sorted(cells):
+        # A list of one column is one of names, whatever they look like, or of numbers.
+        sort = _sort(cells[place])
+        sorts["text" if len(cells) == 1 and sort != "number" else sort].append(place)
+    where: dict[Column, int] = {}
+    numbers = sorts["number"]
+    if numbers:
+        # Of school year, class and number the last is the one that differs most.
+        best = max(numbers, key=lambda place: (len(set(cells[place])), place))
+        before = [place for place in numbers if place < best]
+        if not sorts["class"] and len(before) > 1:
+            where |= {Column.GRADE: before[-2], Column.CLASS: before[-1]}
+        where[Column.NUMBER] = best
+    if sorts["class"]:
+        where[Column.CLASS] = sorts["class"][0]
+    texts, kana = sorts["text"], sorts["kana"]
+    if not texts:
+        texts, kana = kana, []
+    if len(texts) > 1 and _is_given_name(rows, *texts[:2]):
+        where |= {Column.FAMILY: texts[0], Column.GIVEN: texts[1]}
+    elif texts:
+        where[Column.NAME] = texts[0]
+    if len(kana) > 1 and Column.FAMILY in where:
+        where |= {Column.FAMILY_READING: kana[0], Column.GIVEN_READING: kana[1]}
+    elif kana:
+        where[Column.READING] = kana[0]
+    return where
+
+
+def is_list_number(text: str) -> bool:
+    """Return whether it can be a number on a class list."""
+    number = read_number(text)
+    return number is not None and number <= HIGHEST_NUMBER
+
+
+def _sort(cells: list[str]) -> str:
+    def mostly(fits: Iterable[object]) -> bool:
+        return sum(map(bool, fits)) >= 0.8 * len(cells)
+
+    if all(cell.casefold() in _GENDERS for cell in cells):
+        return "gender"
+    if mostly(is_list_number(cell) for cell in cells):
+        return "number"
+    if mostly(re.fullmatch(r"[\d/.@+-]+|.*@.*", cell) for cell in cells):
+        return "other"
+    if mostly(_CLASS.fullmatch(cell) for cell in cells):
+        return "class"
+    return "kana" if mostly(_KANA.fullmatch(cell) for cell in cells) else "text"
+
+
+def _is_given_name(rows: list[Row], family: int, given: int) -> bool:
+    """Return whether the second column completes the names of the first, wherever it must."""
+    pairs = [(row.cells + [""] * (given + 1))[family : given + 1 : given - family] for row in rows]
+    fit = sum(bool(second) != (" " in first) for first, second in pairs if first)
+    return fit >= 0.8 * sum(bool(first) for first, _second in pairs)
+
+
+# Rows
+
+
+def _split_lines(rows: list[Row], place: int) -> list[Entry]:
+    """Return the entries of a list without columns, which may have numbers before the names."""
+    entries: list[Entry] = []
+    lines = [(row.line, row.cells[place]) for row in rows if place < len(row.cells)]
+    found = [_WITH_NUMBER.fullmatch(unicodedata.normalize("NFKC", text)) for _line, text in lines]
+    has_numbers = sum(map(bool, found)) >= 0.5 * len(lines)
+    for (line, text), split in zip(lines, found, strict=True):
+        half = unicodedata.normalize("NFKC", text)
+        if ends := _RANGE.fullmatch(half):
+            first, last = int(ends[1]), int(ends[2])
+            if 0 < first < last <= HIGHEST_NUMBER and last - first < MOST_STUDENTS:
+                entries += [Entry(line, number=number) for number in range(first, last + 1)]
+                continue
+        if split and has_numbers:
+            # The name as it was typed: its last signs are those of its half-width form.
+            length = len(split[2])
+            name = text[-length:] if len(half) == len(text) else split[2]
+            entries.append(Entry(line, number=int(split[1]), name=clean_name(name)))
+        elif has_numbers and (alone := _NUMBER.fullmatch(half)):
+            entries.append(Entry(line, number=int(alone[1])))
+        else:
+            entries.append(Entry(line, name=text))
+    return entries
+
+
+def _entry(row: Row, where: Mapping[Column, int]) -> Entry:
+    def cell(column: Column) -> str:
+        place = where.get(column, -1)
+        return row.cells[place] if 0 <= place < len(row.cells) else ""
+
+    def both(whole: Column, family: Column, given: Column) -> str:
+        return cell(whole) or " ".join(filter(None, (cell(family), cell(given))))
+
+    number, new_number = read_number(cell(Column.NUMBER)), read_number(cell(Column.NEW_NUMBER))
+    return Entry(
+        row.line,
+        number=number,
+        name=both(Column.NAME, Column.FAMILY, Column.GIVEN),
+        reading=both(Column.READING, Column.FAMILY_READING, Column.GIVEN_READING),
+        class_name=_class_name(cell(Column.GRADE), cell(Column.CLASS)),
+        new_class=cell(Column.NEW_CLASS),
+        new_number=new_number,
+        typed_number=""
+        if number is not None and (new_number is not None or not cell(Column.NEW_NUMBER))
+        else (cell(Column.NUMBER) if number is None else cell(Column.NEW_NUMBER)),
+    )
+
+
+def read_number(text: str) -> int | None:
+    """Return the number on a class list in whatever way it is written; None when it is none."""
+    found = _NUMBER.fullmatch("".join(unicodedata.normalize("NFKC", text).split()))
+    return int(found[1]) if found else None
+
+
+def _class_name(grade: str, name: str) -> str:
+    """Return a class's name; of a school year and a class in columns of their own: 4-2."""
+    year = re.sub(r"\D", "", unicodedata.normalize("NFKC", grade))
+    if not year or re.match(r"\d+\s*(年|-)", unicodedata.normalize("NFKC", name)):
+        return name
+    return f"{year}-{unicodedata.normalize('NFKC', name).removesuffix('組')}" if name else year
+
+
+def _check_alone(entry: Entry) -> None:
+    if entry.typed_number:
+        fault = _("“{text}” is no number.")
+        entry.faults.append(fault.format(text=entry.typed_number[:12]))
+    for number in (entry.number, entry.new_number):
+        if number is not None and not 1 <= number <= HIGHEST_NUMBER:
+            fault = _("The number is a whole number from 1 to {most}.")
+            entry.faults.append(fault.format(most=HIGHEST_NUMBER))
+    for text, most in (
+        (entry.name, NAME_LENGTH),
+        (entry.reading, NAME_LENGTH),
+        (entry.class_name, CLASS_LENGTH),
+        (entry.new_class, CLASS_LENGTH),
+    ):
+        if len(text) > most:
+            fault = _("“{name}…” has {length} characters. {most} is the most.")
+            entry.faults.append(fault.format(name=text[:12], length=len(text), most=most))
+
+
+# The rows together, and those who are in the class
+
+
+def check_roster(roster: Roster, present: Mapping[int, str], *, by_class: bool = False) -> None:
+    """Give each row its number, its faults and its remarks.
+
+    `present` are those in the class, number -> name. With `by_class` each class that the table
+    names has numbers of its own.
+    """
+    if roster.fault:
+        return
+    if len(roster.entries) + len(present) > MOST_STUDENTS and not by_class:
+        too_many = _("A class holds at most {most} students.")
+        roster.fault = too_many.format(most=MOST_STUDENTS)
+    if by_class and len(roster.class_names) > MOST_CLASSES:
+        too_many = _("At most {most} classes are made at a time.")
+        roster.fault = too_many.format(most=MOST_CLASSES)
+    parts: dict[str, list[Entry]] = defaultdict(list)
+    for entry in roster.entries:
+        parts[entry.class_name if by_class else ""].append(entry)
+        if by_class and not entry.class_name:
+            entry.faults.append(_("The class is missing."))
+    for entries in parts.values():
+        _check_numbers(entries, present)
+        _check_names(entries, present)
+
+
+def _check_numbers(entries: list[Entry], present: Mapping[int, str]) -> None:
+    if not any(entry.number or entry.typed_number for entry in entries):
+        for entry, number in zip(entries, count(max(present, default=0) + 1)):
+            entry.number = number
+            if number > HIGHEST_NUMBER:
+                _check_alone(entry)
+    lines: dict[int, list[int]] = defaultdict(list)
+    for entry in entries:
+        if entry.number is None and not entry.typed_number:
+            entry.faults.append(_("The number is missing."))
+        elif entry.number is not None:
+            lines[entry.number].append(entry.line)
+    for entry in entries:
+        if entry.number is None:
+            continue
+        if entry.number in present:
+            taken = _("Number {number} is taken: {name}.")
+            entry.faults.append(taken.format(number=entry.number, name=present[entry.number]))
+        if len(lines[entry.number]) > 1:
+            others = ", ".join(map(str, lines[entry.number]))
+            twice = _("Number {number} stands in lines {lines}.")
+            entry.faults.append(twice.format(number=entry.number, lines=others))
+
+
+def _check_names(entries: list[Entry], present: Mapping[int, str]) -> None:
+    times = Counter(plain(entry.name) for entry in entries if entry.name)
+    there = {plain(name) for name in present.values()}
+    for entry in entries:
+        if entry.name and times[plain(entry.name)] > 1:
+            entry.remarks.append(_("Stands on the list more than once."))
+        if entry.name and plain(entry.name) in there:
+            entry.remarks.append(_("Is in the class already."))

@@ -1,0 +1,185 @@
+"""Packs: made from puzzles, copied into a library, written to a file and read from one.
+
+The file is JSON, so that it can be mailed and kept:
+
+    {"format": "puzzleclass-pack", "version": 1, "title": "First lesson", "aim": "...",
+     "course": "...", "wrap_up": "...",
+     "puzzles": [{"kind": "goishi", "title": "Seven stones", "position": "o.oo/oo.."}]}
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from puzzleclass.accounts.models import User
+from puzzleclass.language import say
+from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
+from puzzleclass.sharing.models import MOST_WORDS, Pack, PackedPuzzle
+from solvers.kind import PuzzleError
+from solvers.registry import get_kind, kinds
+
+MOST_PACKED = 200
+"""Puzzles of a pack."""
+
+MOST_PACKS = 300
+"""Packs of a teacher."""
+
+LARGEST_FILE = 2_000_000
+"""Bytes."""
+
+Title = Annotated[str, msgspec.Meta(min_length=1, max_length=TITLE_LENGTH)]
+Words = Annotated[str, msgspec.Meta(max_length=MOST_WORDS)]
+
+
+class FiledPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A puzzle in a pack's file."""
+
+    kind: str
+    title: Title
+    position: Annotated[str, msgspec.Meta(max_length=20_000)]
+
+
+class PackFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pack as a file; see the top of the module."""
+
+    format: Literal["puzzleclass-pack"]
+    version: Literal[1]
+    title: Title
+    puzzles: Annotated[tuple[FiledPuzzle, ...], msgspec.Meta(min_length=1, max_length=MOST_PACKED)]
+    aim: Words = ""
+    course: Words = ""
+    wrap_up: Words = ""
+
+
+class PackForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What is said of a pack."""
+
+    class Meta:
+        model = Pack
+        fields = ["title", "aim", "course", "wrap_up", "is_school"]
+        widgets = {
+            name: forms.Textarea(attrs={"rows": rows})
+            for name, rows in (("aim", 2), ("course", 6), ("wrap_up", 2))
+        }
+
+
+class PackFileForm(forms.Form):
+    """A pack's file, sent by a colleague."""
+
+    file = forms.FileField(
+        label=gettext_lazy("A pack as a file"),
+        error_messages={"required": gettext_lazy("Choose the file of a pack.")},
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+    )
+
+    def clean_file(self) -> PackFile:
+        """Return what the file holds, every board read through its kind."""
+        sent = self.cleaned_data["file"]
+        if sent.size > LARGEST_FILE:
+            raise ValidationError(_("This file is too large for a pack: at most 2 MB."))
+        return read_pack(sent.read())
+
+
+def read_pack(data: bytes) -> PackFile:
+    """Return the pack of a file. Raises ValidationError, naming the puzzle and its fault."""
+    try:
+        pack = msgspec.json.decode(data, type=PackFile)
+    except msgspec.DecodeError as error:
+        text = _("This is not the file of a pack: {fault}").format(fault=error)
+        raise ValidationError(text) from error
+    puzzles = [_checked(number, puzzle) for number, puzzle in enumerate(pack.puzzles, 1)]
+    return msgspec.structs.replace(pack, puzzles=tuple(puzzles))
+
+
+def _checked(number: int, puzzle: FiledPuzzle) -> FiledPuzzle:
+    """Return the puzzle with its position as the kind writes it."""
+    named = _("Puzzle {number}, “{title}”: ").format(number=number, title=puzzle.title)
+    if puzzle.kind not in kinds():
+        text = _("there is no kind “{kind}” here.").format(kind=puzzle.kind[:20])
+        raise ValidationError(named + text)
+    kind = get_kind(puzzle.kind)
+    try:
+        return msgspec.structs.replace(
+            puzzle, position=kind.write_start(kind.read_start(puzzle.position))
+        )
+    except PuzzleError as error:
+        raise ValidationError(named + say(error.message)) from error
+
+
+def to_file(pack: Pack) -> bytes:
+    """Return the pack as a file."""
+    puzzles = tuple(
+        FiledPuzzle(puzzle.kind_slug, puzzle.title, puzzle.position)
+        for puzzle in pack.puzzles.all()
+    )
+    written = PackFile(
+        "puzzleclass-pack", 1, pack.title, puzzles, pack.aim, pack.course, pack.wrap_up
+    )
+    return msgspec.json.format(msgspec.json.encode(written), indent=2)
+
+
+@transaction.atomic
+def make_pack(owner: User, boards: Iterable[Board], title: str, **words: str) -> Pack:
+    """Put copies of at most `MOST_PACKED` boards into a new pack.
+
+    Raises ValidationError where the teacher has `MOST_PACKS` already.
+    """
+    if owner.packs.count() >= MOST_PACKS:
+        raise ValidationError(
+            _("You have {most} packs, as many as there can be. Delete one first.").format(
+                most=MOST_PACKS
+            )
+        )
+    pack = Pack.objects.create(owner=owner, title=title[:TITLE_LENGTH], **words)
+    PackedPuzzle.objects.bulk_create(
+        PackedPuzzle(
+            pack=pack,
+            number=number,
+            kind_slug=board.kind_slug,
+            title=board.title,
+            position=board.position,
+        )
+        for number, board in enumerate(list(boards)[:MOST_PACKED], 1)
+    )
+    return pack
+
+
+def from_file(owner: User, file: PackFile) -> Pack:
+    """Make the pack of a file the teacher's. Raises as `make_pack`."""
+    boards = [
+        PackedPuzzle(kind_slug=puzzle.kind, title=puzzle.title, position=puzzle.position)
+        for puzzle in file.puzzles
+    ]
+    words = {"aim": file.aim, "course": file.course, "wrap_up": file.wrap_up}
+    return make_pack(owner, boards, file.title, **words)
+
+
+@transaction.atomic
+def copy_to_library(pack: Pack, teacher: User) -> int:
+    """Copy the pack's puzzles into the teacher's library, with the name of who shared them."""
+    author = "" if pack.owner_id == teacher.pk else pack.owner.name
+    for puzzle in pack.puzzles.all():
+        Puzzle.objects.create(
+            owner=teacher,
+            kind_slug=puzzle.kind_slug,
+            title=puzzle.title,
+            position=puzzle.position,
+            author=author[:60],
+        )
+    return pack.puzzles.count()
+
+
+def get_pack_of(owner: User, key: UUID) -> Pack:
+    """Return the teacher's own pack; anybody else's answers as a missing one (404)."""
+    pack = Pack.objects.filter(owner=owner, key=key).first()
+    if pack is None:
+        raise Http404
+    return pack

@@ -1,0 +1,133 @@
+"""Packs: the teacher's own and the school's, a pack's page, its file."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.http import SignedInRequest
+from puzzleclass.puzzles.export import download
+from puzzleclass.puzzles.library import chosen_of
+from puzzleclass.sharing import packs
+from puzzleclass.sharing.models import Pack
+
+SECTION = {"section": "puzzles"}
+
+MOST_LISTED = 200
+"""Packs of the school on one page, the latest first."""
+
+
+@require_GET
+@teacher_required
+def pack_list(request: SignedInRequest) -> HttpResponse:
+    """The teacher's packs and those of the school's collection."""
+    return _list_page(request, packs.PackFileForm())
+
+
+@require_POST
+@teacher_required
+def pack_import(request: SignedInRequest) -> HttpResponse:
+    """Take in a pack that a colleague has sent as a file."""
+    form = packs.PackFileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _list_page(request, form, status=422)
+    try:
+        pack = packs.from_file(request.user, form.cleaned_data["file"])
+    except ValidationError as error:
+        form.add_error("file", error)
+        return _list_page(request, form, status=422)
+    return redirect("pack", pack.key)
+
+
+@require_POST
+@teacher_required
+def pack_new(request: SignedInRequest) -> HttpResponse:
+    """Put the chosen puzzles of the library into a new pack."""
+    boards = list(chosen_of(request.user, request.POST)[: packs.MOST_PACKED])
+    if not boards:
+        messages.warning(request, _("Choose at least one puzzle."), extra_tags="warn")
+        return redirect("puzzle_list")
+    title = boards[0].title if len(boards) == 1 else _("Pack of {name}")
+    try:
+        pack = packs.make_pack(request.user, boards, title.format(name=request.user.name))
+    except ValidationError as error:
+        messages.warning(request, " ".join(error.messages), extra_tags="warn")
+        return redirect("pack_list")
+    return redirect("pack", pack.key)
+
+
+@require_GET
+@teacher_required
+def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """A pack's page, for every teacher who has its address."""
+    shown = get_object_or_404(Pack.objects.select_related("owner"), key=key)
+    context = {
+        "pack": shown,
+        "puzzles": shown.puzzles.all(),
+        "is_own": shown.owner_id == request.user.pk,
+        "address": request.build_absolute_uri(reverse("pack", args=[key])),
+    }
+    return render(request, "sharing/pack.html", SECTION | context)
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Change the pack's title, its lesson plan, and whether the school's collection has it."""
+    changed = packs.get_pack_of(request.user, key)
+    form = packs.PackForm(request.POST or None, instance=changed)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."), extra_tags="ok")
+        return redirect("pack", key)
+    status = 422 if request.method == "POST" else 200
+    context = SECTION | {"form": form, "pack": changed}
+    return render(request, "sharing/pack_edit.html", context, status=status)
+
+
+@require_POST
+@teacher_required
+def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Delete the pack. What others have copied stays theirs."""
+    doomed = packs.get_pack_of(request.user, key)
+    doomed.delete()
+    done = _("“{title}” has been deleted.").format(title=doomed.title)
+    messages.success(request, done, extra_tags="ok")
+    return redirect("pack_list")
+
+
+@require_POST
+@teacher_required
+def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Copy the pack's puzzles into the teacher's own library."""
+    copied = packs.copy_to_library(get_object_or_404(Pack, key=key), request.user)
+    done = _("Copied: {number}").format(number=copied)
+    messages.success(request, done, extra_tags="ok")
+    return redirect("puzzle_list")
+
+
+@require_GET
+@teacher_required
+def pack_file(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """The pack as a file."""
+    shown = get_object_or_404(Pack, key=key)
+    return download(packs.to_file(shown).decode(), "application/json", f"{shown.title}.json")
+
+
+def _list_page(
+    request: SignedInRequest, form: packs.PackFileForm, status: int = 200
+) -> HttpResponse:
+    listed = Pack.objects.select_related("owner").annotate(size=Count("puzzles"))
+    context = {
+        "own": listed.filter(owner=request.user),
+        "school": listed.filter(is_school=True).exclude(owner=request.user)[:MOST_LISTED],
+        "form": form,
+    }
+    return render(request, "sharing/pack_list.html", SECTION | context, status=status)

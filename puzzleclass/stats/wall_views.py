@@ -1,0 +1,84 @@
+"""The live wall and a student followed on it: pages, and what they ask for every moment."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.assignments.views import get_assignment_for_teacher
+from puzzleclass.classes.access import Right
+from puzzleclass.http import SignedInRequest
+from puzzleclass.play.models import HintUse, RefusedMove
+from puzzleclass.stats.class_table import clock
+from puzzleclass.stats.wall import WallState, wall_of
+
+SECTION = {"section": "classes"}
+
+NOTHING_NEW = 204
+"""HTMX leaves the page as it is."""
+
+UNNAMED = "none"
+"""The value of `names` with which no names are sent."""
+
+NEEDS_SHOWN = 6
+"""Students said to need help; of more only the number is said."""
+
+
+@require_GET
+@teacher_required
+def wall(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Every student's board; for HTMX what looks other than the versions it names (`have`)."""
+    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    only, named = request.GET.get("puzzle", ""), request.GET.get("names") != UNNAMED
+    shown = wall_of(assignment, int(only) if only.isdecimal() else None, named=named)
+    context = {
+        "assignment": assignment,
+        "wall": shown,
+        "tiles": shown.tiles,
+        "only": only,
+        "named": named,
+        "needs": shown.in_need[:NEEDS_SHOWN],
+        "more_needs": max(0, len(shown.in_need) - NEEDS_SHOWN),
+    }
+    if not request.htmx:
+        return render(request, "stats/wall.html", SECTION | context)
+    have, now = request.GET.getlist("have"), request.GET.get("now")
+    if not shown.is_same_class(have):
+        # Somebody has come or gone: no tile is there for them.
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    changed = shown.changed(have)
+    if not changed and now == shown.version:
+        return HttpResponse(status=NOTHING_NEW)
+    context |= {"tiles": changed, "is_other_now": now != shown.version}
+    return render(request, "stats/_wall_answer.html", context)
+
+
+@require_GET
+@teacher_required
+def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
+    """A student's board, large, as it changes; for HTMX nothing unless it has changed."""
+    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    named = request.GET.get("names") != UNNAMED
+    shown = wall_of(assignment, student=student, named=named)
+    if not shown.tiles:
+        raise Http404
+    (tile,) = shown.tiles
+    attempt = tile.attempt
+    hints = HintUse.objects.filter(attempt=attempt).count() if attempt else 0
+    puzzle = {"puzzle": tile.puzzle} if tile.puzzle else {"puzzle__assignment": assignment}
+    refused = RefusedMove.objects.filter(student=student, **puzzle).order_by("-at")[:3]
+    version = f"{tile.version}.{hints}.{sum(move.times for move in refused)}"
+    if request.htmx and request.GET.get("have") == version:
+        return HttpResponse(status=NOTHING_NEW)
+    context = {
+        "assignment": assignment,
+        "tile": tile,
+        "named": named,
+        "version": version,
+        "hints": hints,
+        "refused": refused,
+        "is_lost": tile.state == WallState.DEAD_END,
+        "time": clock(attempt.seconds) if attempt else "",
+    }
+    template = "stats/_wall_student.html" if request.htmx else "stats/wall_student.html"
+    return render(request, template, SECTION | context)

@@ -1,0 +1,188 @@
+"""Students into other classes: one of them, and whole classes at the start of a school year."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzleclass.classes.models import ClassChange, Classroom
+from puzzleclass.play.models import Attempt
+from puzzleclass.pruning import prune_data_records
+
+URL = "/classes/next-year/"
+
+
+@pytest.fixture
+def second(teacher, make_class) -> Classroom:
+    return make_class(teacher, "4-3", "Mori Aoi", "Ono Mei")
+
+
+@pytest.fixture
+def change():
+    """Looks at the dry run of a table, then has it done; returns the dry run's plan."""
+
+    def change(client, rooms, text, archive=True):
+        fields = {"class": [room.pk for room in rooms], "students": text}
+        fields |= {"archive": "on"} if archive else {}
+        plan = client.post(URL, fields).context["plan"]
+        if not plan.faulty and not plan.roster.fault:
+            assert client.post(URL, fields | {"seen": plan.roster.seen}).url == URL
+        return plan
+
+    return change
+
+
+def lists() -> dict[str, list[str]]:
+    return {room.name: [str(e) for e in room.enrolments.all()] for room in Classroom.objects.all()}
+
+
+TABLE = """クラス,番号,氏名,新クラス,新番号
+4-3,2,Ono Mei,5-1,2
+4-2,1,Abe Haruto,5-2,1
+4-3,1,Mori Aoi,5-2,2
+4-2,3,Kato Ren,5-1,1
+4-2,2,Ito Yui,,
+"""
+
+
+def test_two_classes_become_two_others_in_disorder(teacher_client, classroom, second, change):
+    before = lists()
+    plan = change(teacher_client, [classroom, second], TABLE)
+    assert plan.sizes == [("5-1", 2, True), ("5-2", 2, True)]
+    assert plan.staying == 1
+    assert lists() == before | {
+        "5-1": ["1 Kato Ren", "2 Ono Mei"],
+        "5-2": ["1 Abe Haruto", "2 Mori Aoi"],
+    }
+    # Last year's classes keep their lists; they are only laid aside.
+    archived = Classroom.objects.exclude(archived_at=None)
+    assert set(archived) == {classroom, second}
+
+
+def test_the_dry_run_stores_nothing(teacher_client, classroom, second):
+    fields = {"class": [classroom.pk, second.pk], "students": TABLE}
+    assert teacher_client.post(URL, fields).context["plan"].faulty == 0
+    assert teacher_client.get(URL, {"class": classroom.pk}).status_code == 200
+    assert Classroom.objects.count() == 2
+    assert not ClassChange.objects.exists()
+
+
+def test_a_change_is_undone_within_thirty_days(teacher_client, classroom, second, change):
+    before = lists()
+    change(teacher_client, [classroom, second], TABLE)
+    done = ClassChange.objects.get()
+    undo = f"{URL}{done.pk}/undo/"
+    ClassChange.objects.update(made_at=timezone.now() - timedelta(days=30, seconds=1))
+    teacher_client.post(undo)
+    assert lists() != before
+    ClassChange.objects.update(made_at=timezone.now() - timedelta(days=29))
+    assert "Undo" in teacher_client.get(URL).content.decode()
+    teacher_client.post(undo)
+    assert lists() == before
+    assert not Classroom.objects.exclude(archived_at=None).exists()
+    teacher_client.post(undo)
+    assert lists() == before
+
+
+def test_undone_classes_with_work_stay(teacher_client, classroom, second, change, puzzle, assign):
+    change(teacher_client, [classroom, second], TABLE)
+    assign(Classroom.objects.get(name="5-1"), puzzle)
+    teacher_client.post(f"{URL}{ClassChange.objects.get().pk}/undo/")
+    assert set(lists()) == {"4-2", "4-3", "5-1"}
+
+
+@pytest.mark.parametrize(
+    ("row", "english", "japanese"),
+    [
+        ("4-2,9,,5-1,1", "There is no such student", "このような生徒はいません"),
+        ("4-2,1,Ito Yui,5-1,1", "is Abe Haruto.", "Abe Haruto"),
+        ("4-2,1,,5-1,1\n4-2,1,,5-2,1", "more than one row", "2行以上"),
+        ("4-2,1,,5-1,1\n4-2,2,,5-1,1", "Number 1 is taken in the new class.", "1番は"),
+        ("4-2,1,,5-1,\n4-2,2,,5-1,1", "The new number is missing.", "新しい番号がありません"),
+        ("4-2,1,,5-1,x", "“x” is no number.", "「x」は番号では"),
+        ("4-2,1,,,", "names no new class", "新しいクラスが"),
+    ],
+)
+def test_faults_stand_in_their_row(client_of, teacher, classroom, row, english, japanese):
+    text = f"クラス,番号,氏名,新クラス,新番号\n{row}"
+    for language, said in (("en", english), ("ja", japanese)):
+        client = client_of(teacher, language)
+        answer = client.post(URL, {"class": classroom.pk, "students": text})
+        assert said in answer.content.decode()
+        plan = answer.context["plan"]
+        seen = {"class": classroom.pk, "students": text, "seen": plan.roster.seen}
+        client.post(URL, seen)
+    assert not ClassChange.objects.exists()
+
+
+def test_new_classes_are_typed_into_the_table_too(teacher_client, classroom):
+    first, second = classroom.enrolments.all()[:2]
+    fields = {"class": classroom.pk, f"to-{first.pk}": "5-1", f"to-{second.pk}": "5-1"}
+    plan = teacher_client.post(URL, fields).context["plan"]
+    assert [(move.to, move.number) for move in plan.going] == [("5-1", 1), ("5-1", 2)]
+    table = teacher_client.post(URL, {"class": classroom.pk, "do": "table"})
+    assert "Abe Haruto" in table.content.decode("utf-8-sig")
+
+
+def test_three_hundred_students_in_total_disorder(
+    teacher_client, teacher, make_class, change, django_assert_max_num_queries
+):
+    rooms = [make_class(teacher, f"4-{c}", *(f"S{c}-{n}" for n in range(30))) for c in range(10)]
+    rows = [
+        f"{room.name}\t{place.number}\t5-{random.Random(place.pk).randrange(10)}"
+        for room in rooms
+        for place in room.enrolments.all()
+    ]
+    random.Random(1).shuffle(rows)
+    text = "\n".join(["class\tnumber\tnew class", *rows])
+    fields = {"class": [room.pk for room in rooms], "students": text}
+    with django_assert_max_num_queries(25):
+        plan = teacher_client.post(URL, fields).context["plan"]
+    assert (len(plan.going), plan.faulty) == (300, 0)
+    before = lists()
+    change(teacher_client, rooms, text)
+    assert sum(len(lists()[name]) for name in lists() if name.startswith("5-")) == 300
+    teacher_client.post(f"{URL}{ClassChange.objects.get().pk}/undo/")
+    assert lists() == before
+
+
+def test_other_teachers_classes_are_no_sources(other_client, substitute_client, classroom, change):
+    for client in (other_client, substitute_client):
+        answer = client.post(URL, {"class": classroom.pk, "students": TABLE})
+        assert answer.context["sources"] == []
+    assert not ClassChange.objects.exists()
+
+
+# One student
+
+
+def test_one_student_is_moved_with_all_work(
+    teacher_client, classroom, second, student, assigned, tried
+):
+    tried(student, assigned, "1,1")
+    place = student.enrolments.get()
+    url = f"/classes/{classroom.pk}/students/{place.pk}/move/"
+    assert teacher_client.post(url, {"to": second.pk}).url == f"/classes/{second.pk}/"
+    assert str(student.enrolments.get()) == "3 Abe Haruto"
+    assert Attempt.objects.filter(student=student).count() == 1
+    page = teacher_client.get(f"/students/{student.pk}/")
+    assert page.context["figures"]["begun"] == 1
+    teacher_client.post(f"{URL}{ClassChange.objects.get().pk}/undo/")
+    assert student.enrolments.get().classroom == classroom
+
+
+def test_nobody_is_moved_into_a_strangers_class(teacher_client, classroom, student, other_student):
+    strange = other_student.student_classrooms.get()
+    url = f"/classes/{classroom.pk}/students/{student.enrolments.get().pk}/move/"
+    for to in (strange.pk, classroom.pk, "x", ""):
+        assert teacher_client.post(url, {"to": to}).status_code == 422
+    assert student.enrolments.get().classroom == classroom
+
+
+def test_old_changes_are_forgotten(teacher):
+    done = {"made": [], "archived": [], "entered": [], "left": []}
+    ClassChange.objects.create(teacher=teacher, done=done)
+    old = timezone.now() - timedelta(days=31)
+    ClassChange.objects.create(teacher=teacher, done=done, made_at=old)
+    assert sum(prune_data_records()) == 1

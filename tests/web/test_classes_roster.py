@@ -1,0 +1,258 @@
+"""Lists of students: read however teachers have them, shown, confirmed; and written."""
+
+import csv
+import io
+import time
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import translation
+from openpyxl import Workbook, load_workbook
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes import roster
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.roster import Column, check_roster, read_roster
+from puzzleclass.sheets import SheetError, csv_bytes, text_of_file, workbook_bytes
+
+HX = {"HX-Request": "true"}
+
+
+def understood(text: str, **options: object) -> list[tuple]:
+    """Return (number, name, reading, class) of each row."""
+    read = read_roster(text)
+    check_roster(read, {}, **options)
+    return [(e.number, e.name, e.reading, e.class_name) for e in read.entries]
+
+
+ABE, ITO = (1, "阿部 陽斗", "", ""), (11, "伊藤 結衣", "", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1 阿部 陽斗\n11 伊藤 結衣", [ABE, ITO]),
+        ("1. 阿部 陽斗\n11. 伊藤 結衣", [ABE, ITO]),
+        ("１番　阿部　陽斗\n１１番　伊藤　結衣", [ABE, ITO]),
+        ("1\t阿部\t陽斗\n11\t伊藤\t結衣", [ABE, ITO]),
+        ("４．，阿部\n５．，伊藤", [(4, "阿部", "", ""), (5, "伊藤", "", "")]),
+        ("11番,伊藤 結衣,女\n1番,阿部 陽斗,男", [ITO, ABE]),
+        ("出席番号\t氏名\t性別\n1\t阿部 陽斗\t男\n11\t伊藤 結衣\t女", [ABE, ITO]),
+        ("4年2組 名簿\n番号,姓,名\n1.0,阿部,陽斗\n11,伊藤,結衣", [ABE, ITO]),
+        ('No.,Name,Gender\n1,"阿部 陽斗",M\n11,"伊藤 結衣",F', [ABE, ITO]),
+        ("阿部　陽斗\r\n\r\n伊藤\t結衣", [ABE, (2, *ITO[1:])]),
+        ("阿部 陽斗\n伊藤 結衣\n", [ABE, (2, *ITO[1:])]),
+        (
+            "4\t2\t1\t阿部 陽斗\tアベ ハルト\t男\n4\t2\t2\t伊藤 結衣\tｲﾄｳ ﾕｲ\t女",
+            [(1, "阿部 陽斗", "アベ ハルト", "4-2"), (2, "伊藤 結衣", "イトウ ユイ", "4-2")],
+        ),
+        (
+            "組,番号,氏名,氏名(かな)\n4-2,1,阿部 陽斗,あべ はると",
+            [(1, "阿部 陽斗", "あべ はると", "4-2")],
+        ),
+        (
+            "No,Last name,First name,Last name (kana),First name (kana)\n1,阿部,陽斗,あべ,はると",
+            [(1, "阿部 陽斗", "あべ はると", "")],
+        ),
+        ("あべ はると\nいとう ゆい", [(1, "あべ はると", "", ""), (2, "いとう ゆい", "", "")]),
+        ("クラス,番号\n4-2,3\n4-2,7", [(3, "", "", "4-2"), (7, "", "", "4-2")]),
+        ("3\n7", [(3, "", "", ""), (7, "", "", "")]),
+        ("2-4", [(2, "", "", ""), (3, "", "", ""), (4, "", "", "")]),
+        ("1〜2", [(1, "", "", ""), (2, "", "", "")]),
+        ("", []),
+        ("番号,氏名", []),
+    ],
+)
+def test_columns_are_found_by_heads_or_by_what_they_hold(text, expected):
+    assert understood(text) == expected
+
+
+def test_columns_that_are_not_taken_are_named():
+    read = read_roster("番号,氏名,性別,生年月日\n1,阿部,男,2016-04-02")
+    assert (read.columns, read.left_out) == ([Column.NUMBER, Column.NAME], ["性別", "生年月日"])
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "english", "japanese"),
+    [
+        (
+            "1,Abe\nx,Ito\n3,Ueda\n4,Ono\n5,Kato",
+            2,
+            "“x” is no number.",
+            "「x」は番号ではありません。",
+        ),
+        ("1,Abe\n0,Ito", 2, "from 1 to 9999", "1から9999まで"),
+        ("1,A\n123456,B\n3,C\n4,D\n5,E", 2, "from 1 to 9999", "1から9999まで"),
+        ("1,Abe\n,Ito", 2, "The number is missing.", "番号がありません。"),
+        ("7,Abe\n8,Ito\n7,Kato", 3, "Number 7 stands in lines 1, 3.", "7番は1, 3行目にあります。"),
+        ("2,Abe", 1, "Number 2 is taken: Ito Yui.", "2番はIto Yuiさんが使っています。"),
+    ],
+)
+def test_faults_stand_in_their_row_in_words(text, line, english, japanese):
+    for language, said in (("en", english), ("ja", japanese)):
+        with translation.override(language):
+            read = read_roster(text)
+            check_roster(read, {2: "Ito Yui"} if text == "2,Abe" else {})
+            [entry] = [entry for entry in read.entries if entry.line == line]
+            assert any(said in fault for fault in entry.faults), entry.faults
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "番号,氏名\r\n1,阿部 陽斗\r\n".encode(),
+        "番号,氏名\r\n1,阿部 陽斗\r\n".encode("utf-8-sig"),
+        "番号,氏名\r\n1,阿部 陽斗\r\n".encode("cp932"),
+        "番号\t氏名\r\n1\t阿部 陽斗\r\n".encode("utf-16"),
+        workbook_bytes(["番号", "氏名"], [(1, "阿部 陽斗")]),
+    ],
+)
+def test_files_are_read_whatever_wrote_them(data):
+    assert understood(text_of_file(data)) == [ABE]
+
+
+def test_a_workbook_of_formulas_and_dates_is_read_as_values():
+    book = Workbook()
+    book.active.append(["番号", "氏名", "生年月日"])
+    book.active.append([1.0, "阿部\n陽斗", "2016-04-02"])
+    file = io.BytesIO()
+    book.save(file)
+    assert understood(text_of_file(file.getvalue())) == [ABE]
+
+
+@pytest.mark.parametrize(
+    "data", [b"PK\x03\x04 broken", b"\xd0\xcf\x11\xe0 old", b"\x89PNG\r\n\x00\xff\x81", b"a\x00b"]
+)
+def test_what_is_no_list_is_said(teacher_client, data):
+    with pytest.raises(SheetError):
+        text_of_file(data)
+    fields = {"name": "5-1", "file": SimpleUploadedFile("list.xlsx", data)}
+    answer = teacher_client.post("/classes/new/", fields)
+    assert answer.status_code == 422
+    assert "notice bad" in answer.content.decode()
+
+
+def test_a_file_too_large_is_refused_unread(teacher_client):
+    fields = {"name": "5-1", "file": SimpleUploadedFile("list.csv", b"x" * 1_000_001)}
+    assert teacher_client.post("/classes/new/", fields, headers=HX).status_code == 413
+
+
+def test_nothing_is_stored_before_the_list_was_seen(teacher_client):
+    fields = {"name": "5-1", "students": "1,Abe\n2,Ito"}
+    assert teacher_client.post("/classes/new/", fields).status_code == 422
+    assert teacher_client.post("/classes/new/", fields, headers=HX).status_code == 200
+    # Another list than the one that was shown.
+    seen = read_roster(fields["students"]).seen
+    other = fields | {"students": "1,Abe\n2,Ueda", "seen": seen}
+    assert teacher_client.post("/classes/new/", other).status_code == 422
+    assert not Classroom.objects.exists()
+    assert teacher_client.post("/classes/new/", fields | {"seen": seen}).status_code == 302
+    assert Classroom.objects.get().students.count() == 2
+
+
+def test_a_file_comes_into_the_box_and_is_confirmed_from_there(teacher_client, confirmed):
+    data = "番号,氏名,ふりがな\n3,阿部 陽斗,あべ はると".encode("cp932")
+    fields = {"name": "5-1", "file": SimpleUploadedFile("list.csv", data)}
+    page = teacher_client.post("/classes/new/", fields, headers=HX).content.decode()
+    assert "3,阿部 陽斗,あべ はると</textarea>" in page
+    assert not Classroom.objects.exists()
+    text = data.decode("cp932")
+    confirmed(teacher_client, "/classes/new/", {"name": "5-1", "students": text})
+    place = Classroom.objects.get().enrolments.get()
+    assert (place.number, place.student.name, place.student.reading) == (
+        3, "阿部 陽斗", "あべ はると",
+    )  # fmt: skip
+
+
+def test_faulty_rows_stop_the_list_unless_they_are_left_out(teacher_client, confirmed):
+    fields = {"name": "5-1", "students": "1,Abe\nx,Ito\n3,Ueda\n4,Ono\n5,Kato"}
+    assert confirmed(teacher_client, "/classes/new/", fields).status_code == 422
+    assert not Classroom.objects.exists()
+    confirmed(teacher_client, "/classes/new/", fields | {"skip": "1"})
+    assert [e.number for e in Classroom.objects.get().enrolments.all()] == [1, 3, 4, 5]
+
+
+def test_a_table_of_several_classes_makes_them_all(teacher_client, confirmed, teacher):
+    text = "学年,組,番号,氏名\n4,1,1,Abe\n4,2,1,Ito\n4,2,2,Kato"
+    answer = confirmed(teacher_client, "/classes/new/", {"name": "", "students": text})
+    assert answer.url == "/classes/"
+    made = {c.name: [str(e) for e in c.enrolments.all()] for c in teacher.classrooms.all()}
+    assert made == {"4-1": ["1 Abe"], "4-2": ["1 Ito", "2 Kato"]}
+
+
+def test_students_without_names_are_called_by_their_number(client_of, teacher, confirmed):
+    for language, called in (("en", "No. 2"), ("ja", "2番")):
+        fields = {"name": language, "students": "1-2"}
+        confirmed(client_of(teacher, language), "/classes/new/", fields)
+        place = Classroom.objects.get(name=language).enrolments.get(number=2)
+        assert place.student.name == called
+        assert roster.is_unnamed(called, 2)
+        change = {"number": "9", "name": called}
+        url = f"/classes/{place.classroom_id}/students/{place.pk}/"
+        client_of(teacher, language).post(url, change)
+        place.student.refresh_from_db()
+        assert roster.is_unnamed(place.student.name, 9)
+
+
+def test_a_number_that_was_taken_meanwhile_is_shown_again(
+    teacher_client, classroom, confirmed, monkeypatch
+):
+    url, fields = f"/classes/{classroom.pk}/students/new/", {"students": "2,Mori"}
+    monkeypatch.setattr("puzzleclass.classes.student_views.check_roster", lambda *a, **k: None)
+    assert confirmed(teacher_client, url, fields).url == url
+    assert classroom.students.count() == 3
+
+
+def test_a_thousand_students_are_shown_within_two_seconds(teacher_client, confirmed):
+    rows = (f"{n}\t阿部 陽斗{n}\tあべ はると\t{'男女'[n % 2]}" for n in range(1, 1001))
+    fields = {"name": "5-1", "students": "\n".join(["番号\t氏名\tふりがな\t性別", *rows])}
+    start = time.perf_counter()
+    answer = teacher_client.post("/classes/new/", fields, headers=HX)
+    assert time.perf_counter() - start < 2
+    assert len(answer.context["roster"].good) == 1000
+    made = confirmed(teacher_client, "/classes/new/", fields)
+    assert Classroom.objects.get().students.count() == 1000
+    assert len(teacher_client.get(made.url).context["slips"]) == 1000
+
+
+def test_a_list_takes_the_same_queries_for_many_students(
+    teacher_client, classroom, django_assert_max_num_queries
+):
+    text = "\n".join(f"{n},Student {n}" for n in range(100, 400))
+    with django_assert_max_num_queries(4):
+        teacher_client.post(f"/classes/{classroom.pk}/students/new/", {"students": text})
+
+
+# Written
+
+
+def test_the_list_is_written_and_can_be_read_in_again(teacher_client, classroom, student):
+    User.objects.filter(pk=student.pk).update(name="=HYPERLINK(1)", reading="あべ")
+    here = f"/classes/{classroom.pk}/students"
+    answer = teacher_client.post(f"{here}.csv")
+    assert answer["Content-Disposition"].startswith('attachment; filename="4-2 ')
+    assert answer.content.startswith("\ufeff".encode())
+    rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert rows[1][:3] == ["1", "'=HYPERLINK(1)", "あべ"]
+    assert understood(text_of_file(answer.content))[0] == (1, "=HYPERLINK(1)", "あべ", "")
+    book = load_workbook(io.BytesIO(teacher_client.post(f"{here}.xlsx").content))
+    cells = book.active[2]
+    assert (cells[0].value, cells[1].value, cells[1].data_type) == (1, "=HYPERLINK(1)", "s")
+    assert teacher_client.post(f"{here}.pdf").status_code == 404
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1"])
+def test_no_text_is_taken_for_a_formula(text):
+    assert csv_bytes(["a"], [[text]]).decode("utf-8-sig").splitlines()[1].lstrip('"')[0] == "'"
+    book = load_workbook(io.BytesIO(workbook_bytes(["a"], [[text]])))
+    assert book.active["A2"].data_type == "s"
+
+
+def test_signs_that_no_workbook_takes_do_no_harm():
+    assert workbook_bytes(["a"], [["\x01b"]])
+
+
+def test_another_teachers_list_is_not_there(other_client, substitute_client, classroom):
+    for url in (f"/classes/{classroom.pk}/students.csv", f"/classes/{classroom.pk}/students/new/"):
+        assert other_client.post(url).status_code == 404
+        assert substitute_client.post(url).status_code == 403

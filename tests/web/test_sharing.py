@@ -1,0 +1,157 @@
+"""Packs: shared by their address, listed for the school, copied, and carried as a file."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.sharing import packs
+from puzzleclass.sharing.models import Pack
+from solvers.registry import examples, kinds
+
+pytestmark = pytest.mark.django_db
+
+PLAN = {"aim": "See ahead", "course": "1. Try\n2. Talk", "wrap_up": "What was hard?"}
+
+
+@pytest.fixture
+def boards(teacher) -> list[Puzzle]:
+    """A puzzle of each kind."""
+    return [
+        Puzzle.objects.create(
+            owner=teacher,
+            kind_slug=kind.slug,
+            title=f"One of {kind.slug}",
+            position=kind.write_start(kind.read(examples(kind)[0].position)),
+        )
+        for kind in kinds().values()
+    ]
+
+
+@pytest.fixture
+def pack(teacher, boards) -> Pack:
+    return packs.make_pack(teacher, boards, "First lesson", **PLAN)
+
+
+def contents(pack: Pack) -> list[tuple[str, str, str]]:
+    return [(each.kind_slug, each.title, each.position) for each in pack.puzzles.all()]
+
+
+def take_in(client, data: bytes):
+    file = SimpleUploadedFile("pack.json", data, "application/json")
+    return client.post(reverse("pack_import"), {"file": file})
+
+
+def test_chosen_puzzles_become_a_pack(teacher_client, teacher, boards):
+    answer = teacher_client.post(
+        reverse("pack_new"), {"puzzle": [board.pk for board in boards]}, follow=True
+    )
+    made = Pack.objects.get(owner=teacher)
+    assert {title for _, title, _ in contents(made)} == {board.title for board in boards}
+    assert answer.request["PATH_INFO"] == reverse("pack", args=[made.key])
+    assert str(made.key) in answer.content.decode()
+
+
+def test_nothing_chosen_is_said(teacher_client, teacher):
+    answer = teacher_client.post(reverse("pack_new"), follow=True)
+    assert "Choose at least one puzzle." in answer.content.decode()
+    assert not Pack.objects.filter(owner=teacher)
+
+
+def test_nobody_shares_another_teachers_puzzles(other_client, boards):
+    other_client.post(reverse("pack_new"), {"puzzle": [board.pk for board in boards]})
+    assert not Pack.objects.exists()
+
+
+def test_a_colleague_copies_it(other_client, other_teacher, teacher, pack):
+    page = other_client.get(reverse("pack", args=[pack.key])).content.decode()
+    assert "What was hard?" in page and reverse("pack_edit", args=[pack.key]) not in page
+    other_client.post(reverse("pack_copy", args=[pack.key]))
+    copied = Puzzle.objects.filter(owner=other_teacher)
+    assert sorted((each.kind_slug, each.title, each.position) for each in copied) == sorted(
+        contents(pack)
+    )
+    assert {each.author for each in copied} == {teacher.name}
+
+
+def test_the_schools_collection_has_what_is_put_there(teacher_client, other_client, pack):
+    listed = reverse("pack_list")
+    assert pack.title not in other_client.get(listed).content.decode()
+    fields = {"title": "For all", **PLAN, "is_school": "on"}
+    teacher_client.post(reverse("pack_edit", args=[pack.key]), fields)
+    assert "For all" in other_client.get(listed).content.decode()
+
+
+def test_there_and_back_as_a_file(teacher_client, other_client, other_teacher, pack):
+    file = teacher_client.get(reverse("pack_file", args=[pack.key]))
+    assert "attachment" in file["Content-Disposition"]
+    take_in(other_client, file.content)
+    taken = Pack.objects.get(owner=other_teacher)
+    assert contents(taken) == contents(pack)
+    assert {name: getattr(taken, name) for name in PLAN} == PLAN
+
+
+GOOD = {
+    "format": "puzzleclass-pack",
+    "version": 1,
+    "title": "One",
+    "puzzles": [{"kind": "goishi", "title": "Three", "position": "oo/.o"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": "zip"}, "not the file of a pack"),
+        ({"version": 2}, "not the file of a pack"),
+        ({"title": "x" * 61}, "not the file of a pack"),
+        ({"puzzles": []}, "not the file of a pack"),
+        ({"more": 1}, "not the file of a pack"),
+        ({"puzzles": [{"kind": "chess", "title": "A", "position": "x"}]}, "no kind “chess”"),
+        (
+            {"puzzles": [{"kind": "goishi", "title": "A <b>", "position": "o?o"}]},
+            "Puzzle 1, “A &lt;b&gt;”",
+        ),
+    ],
+)
+def test_a_faulty_file_is_told_and_nothing_kept(teacher_client, change, said):
+    answer = take_in(teacher_client, json.dumps(GOOD | change).encode())
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not Pack.objects.exists()
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"{", b"[]", b"null", b"[" * 100_000])
+def test_no_json_of_ours(teacher_client, data):
+    assert take_in(teacher_client, data).status_code == 422
+
+
+def test_a_file_that_is_too_large(teacher_client, monkeypatch):
+    monkeypatch.setattr(packs, "LARGEST_FILE", 50)
+    assert "too large" in take_in(teacher_client, json.dumps(GOOD).encode()).content.decode()
+
+
+def test_there_are_only_so_many(teacher_client, pack, boards, monkeypatch):
+    monkeypatch.setattr(packs, "MOST_PACKS", 1)
+    answer = teacher_client.post(reverse("pack_new"), {"puzzle": boards[0].pk}, follow=True)
+    assert "as many as there can be" in answer.content.decode()
+    assert take_in(teacher_client, json.dumps(GOOD).encode()).status_code == 422
+    assert Pack.objects.count() == 1
+
+
+def test_queries_do_not_grow(teacher_client, teacher, boards):
+    def queries(path: str) -> int:
+        with CaptureQueriesContext(connection) as caught:
+            teacher_client.get(path)
+        return len(caught)
+
+    small = packs.make_pack(teacher, boards[:1], "Small")
+    queries("/packs/")
+    of_list, of_page = queries("/packs/"), queries(reverse("pack", args=[small.key]))
+    large = packs.make_pack(teacher, boards * 3, "Large")
+    assert queries("/packs/") == of_list
+    assert queries(reverse("pack", args=[large.key])) == of_page

@@ -1,0 +1,143 @@
+"""Dead ends of running tries: found exactly, and while the students still play."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.models import Attempt
+from puzzleclass.stats.dead_ends import look, look_at_running_tries
+from puzzleclass.stats.models import Look, still_lost
+from solvers.registry import get_kind
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch):
+    """The first look loads the kernels, which may take longer than a slice."""
+    monkeypatch.setattr("puzzleclass.stats.dead_ends.SLICE_SECONDS", 60)
+
+
+def solvable(kind, position) -> bool:
+    """Return whether some line of legal moves solves it: by trying them all."""
+    return kind.judge(position).solved or any(
+        solvable(kind, kind.play(position, move)) for move in kind.moves(position)
+    )
+
+
+@pytest.mark.parametrize("slug", ["goishi", "tonari"])
+def test_the_fatal_move_is_the_one_that_trying_everything_finds(slug):
+    kind, rng = get_kind(slug), random.Random(7)
+    lost = 0
+    for _ in range(60):
+        position = kind.sample(rng, 3)
+        since = None if solvable(kind, position) else 0
+        while moves := list(kind.moves(position)):
+            position = kind.play(position, rng.choice(moves))
+            played = len(kind.line(position))
+            if since is None and not solvable(kind, position):
+                since = played
+            seen = look(slug, kind.write(position))
+            assert seen.is_lost == (since is not None)
+            assert seen.since == (since or None)
+            lost += bool(since)
+    assert lost > 20
+
+
+def test_a_move_is_looked_at_and_none_twice(student, classmate, assigned, lines, tried):
+    tried(student, assigned, lines.lost)
+    tried(classmate, assigned, "1,1")
+    assert look_at_running_tries() == 2
+    seen = Look.objects.order_by("attempt").values_list("line", "is_lost", "since")
+    assert list(seen) == [("4,2", True, 1), ("1,1", False, None)]
+    assert look_at_running_tries() == 0
+    tried(student, assigned, "undo", "2,1")
+    assert look_at_running_tries() == 1
+    assert Look.objects.get(attempt__student=student).line == "2,1"
+    assert not Job.objects.exists()
+
+
+def test_what_follows_a_dead_end_is_one_without_a_search(student, assigned, lines, tried):
+    tried(student, assigned, lines.jam)
+    look_at_running_tries()
+    searched = look.cache_info().misses
+    attempt = tried(student, assigned, "undo", "undo", lines.jam)
+    assert still_lost("sequence", ("2,1 1,1", True, 2), attempt.line)
+    Look.objects.update(line="2,1 1,1 9,9")
+    assert look_at_running_tries() == 1
+    assert look.cache_info().misses == searched
+    seen = Look.objects.get()
+    assert (seen.line, seen.is_lost, seen.since) == (attempt.line, True, 2)
+
+
+@pytest.mark.parametrize(
+    ("look_of", "line", "said"),
+    [
+        (("1,1 2,2", True, 1), "1,1", True),
+        (("1,1 2,2", True, 2), "1,1", None),
+        (("1,1 2,2", True, None), "1,1 2,2 3,3", None),
+        (("1,1", False, None), "1,1", False),
+        (("1,1", None, None), "1,1", None),
+    ],
+)
+def test_a_look_speaks_of_later_boards_only_as_far_as_it_holds(look_of, line, said):
+    assert still_lost("sequence", look_of, line) is said
+    if line != look_of[0]:
+        assert still_lost("placement", look_of, line) is None
+
+
+def test_only_tries_under_way_are_looked_at(student, classmate, assigned, lines, tried):
+    tried(student, assigned, lines.solution)
+    rested = tried(classmate, assigned, "1,1")
+    Attempt.objects.filter(pk=rested.pk).update(last_at=timezone.now() - timedelta(minutes=3))
+    assert look_at_running_tries() == 0
+
+
+def test_a_round_takes_two_queries_for_any_number(classroom, assigned, tried):
+    for number, student in enumerate(classroom.students.all()):
+        tried(student, assigned, ("1,1", "2,1", "4,1")[number])
+    with CaptureQueriesContext(connection) as queries:
+        assert look_at_running_tries() == 3
+    # The tries; the looks, in a transaction.
+    assert len([q for q in queries if "SAVEPOINT" not in q["sql"]]) == 2
+
+
+def test_when_the_slice_is_over_the_rest_is_sent_on(
+    classroom, assigned, tried, monkeypatch, settings
+):
+    sent = []
+    monkeypatch.setattr(
+        look_at_running_tries, "apply_async", lambda **options: sent.append(options)
+    )
+    monkeypatch.setattr("puzzleclass.stats.dead_ends.SLICE_SECONDS", 0)
+    tried(classroom.students.first(), assigned, "1,1")
+    assert look_at_running_tries() == 0
+    assert [options["queue"] for options in sent] == ["look"]
+    assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["queue_order_strategy"] == "priority"
+
+
+def test_moves_against_the_rules_are_counted(student, assigned, tried, monkeypatch):
+    from puzzleclass.play.attempts import StepRefused, take_step
+    from puzzleclass.play.models import RefusedMove
+
+    monkeypatch.setattr("puzzleclass.play.attempts.MOST_REFUSED", 2)
+    attempt = tried(student, assigned, "1,1")
+
+    def refuse(action: str, move: str) -> None:
+        with pytest.raises(StepRefused):
+            take_step(attempt, attempt.next_step, action, move)
+
+    for move in ("4,1", "4,1", "2,2", "1,2"):
+        refuse("move", move)
+    refuse("move", "nonsense")
+    kept = RefusedMove.objects.values_list("line", "move", "times")
+    # The third different one is beyond the bound.
+    assert list(kept) == [("1,1", "4,1", 2), ("1,1", "2,2", 1)]
+    assert "lies on the way" in str(RefusedMove.objects.first().message)
+    tried(student, assigned, "undo")
+    attempt = tried(student, assigned)
+    refuse("undo", "")
+    assert RefusedMove.objects.count() == 2

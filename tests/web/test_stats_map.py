@@ -1,0 +1,147 @@
+"""Where the class went at a puzzle: moves, what they left, where it leaves the ways, refusals."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from puzzleclass.jobs import runner
+from puzzleclass.jobs import services as jobs
+from puzzleclass.play.attempts import StepRefused, restart, take_step
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.stats.route_map import route_map
+from solvers.registry import kinds
+
+
+@pytest.fixture
+def url(assigned) -> str:
+    return f"/assigned/{assigned.pk}/map/"
+
+
+def moves(shown) -> dict[str, tuple[int, int, int | None]]:
+    return {taken.move: (taken.tries, taken.students, taken.left) for taken in shown.taken}
+
+
+def test_how_often_each_move_was_taken_also_those_taken_back(
+    student, classmate, assigned, lines, tried
+):
+    restart(tried(student, assigned, lines.jam))
+    tried(student, assigned, "1,1", "undo", "2,1")
+    tried(classmate, assigned, "1,1", "2,1")
+    assert moves(route_map(assigned)) == {"1,1": (2, 2, None), "2,1": (2, 1, None)}
+    assert moves(route_map(assigned, "2,1")) == {"1,1": (1, 1, None)}
+    assert moves(route_map(assigned, "1,1")) == {"2,1": (1, 1, None)}
+    assert {t.move: t.first for t in route_map(assigned).taken} == {"1,1": 2, "2,1": 1}
+
+
+def test_what_moves_left_is_exact(teacher, student, classmate, assigned, lines, tried, reviewed):
+    tried(student, assigned, lines.lost)
+    tried(classmate, assigned, "1,1")
+    count = jobs.ask(teacher, "goishi", "count", assigned.position)
+    runner.run(count.pk)
+    kind, start = assigned.kind, assigned.start
+
+    def solutions(position) -> int:
+        after = [kind.play(position, move) for move in kind.moves(position)]
+        return kind.judge(position).solved + sum(map(solutions, after))
+
+    for taken in route_map(assigned).taken:
+        after = kind.play_line(start, taken.move)
+        assert (taken.left, taken.is_lost) == (solutions(after), not solutions(after))
+
+
+def test_reviews_say_it_where_nothing_was_counted(student, assigned, lines, tried, reviewed):
+    reviewed(tried(student, assigned, lines.jam), 2, [None, "1", "0"])
+    assert moves(route_map(assigned)) == {"2,1": (1, 1, 1)}
+    (after,) = route_map(assigned, "2,1").taken
+    assert (after.left, after.is_lost) == (0, True)
+
+
+def test_where_the_class_leaves(student, classmate, assigned, lines, tried, reviewed):
+    for who in (student, classmate):
+        reviewed(tried(who, assigned, lines.jam), 2)
+    (leaving,) = route_map(assigned).leavings
+    assert (leaving.number, leaving.tries, leaving.before) == (2, 2, "2,1")
+    assert any("fault" in shape.style for shape in leaving.picture.all_shapes)
+
+
+def test_the_commonest_move_against_the_rules_and_what_is_behind_it(
+    client_of, teacher, student, classmate, assigned, url, tried
+):
+    for who, pressed in ((student, ["4,1", "4,1", "1,2"]), (classmate, ["4,1"])):
+        attempt = tried(who, assigned, "1,1")
+        for move in pressed:
+            with pytest.raises(StepRefused):
+                take_step(attempt, attempt.next_step, "move", move)
+    most, slip = route_map(assigned).misunderstandings
+    assert (most.times, len(most.students)) == (3, 2)
+    assert "jump over" in most.meaning and not slip.meaning
+    for language, said in (("en", "jump over"), ("ja", "とびこ")):
+        assert said in client_of(teacher, language).get(url).content.decode()
+
+
+def test_every_misunderstanding_belongs_to_a_refusal_of_its_kind():
+    import importlib
+    import pathlib
+    import re
+
+    for slug, kind in kinds().items():
+        folder = pathlib.Path(importlib.import_module(f"solvers.{slug}").__file__).parent
+        source = re.sub(r'"\s*\n\s*"', "", (folder / "rules.py").read_text())
+        for text in kind.misunderstandings:
+            assert text in source, (slug, text)
+
+
+def test_medians(student, classmate, classroom, assigned, lines, tried):
+    restart(tried(student, assigned, lines.jam))
+    tried(student, assigned, lines.solution)
+    tried(classmate, assigned, lines.solution)
+    third = classroom.students.get(enrolments__number=3)
+    tried(third, assigned, "1,1")
+    for who, seconds in ((student, 60), (classmate, 30)):
+        Attempt.objects.filter(student=who).update(seconds=seconds)
+    middle = route_map(assigned).middle
+    assert (middle.students, middle.solvers) == (3, 2)
+    assert (middle.seconds, middle.tries, middle.hints) == (75, 1.5, 0)
+
+
+def test_the_page(client_of, teacher, student, assigned, url, lines, tried):
+    client = client_of(teacher)
+    assert "Nobody has made a move here." in client.get(url).content.decode()
+    tried(student, assigned, lines.jam)
+    assert "?line=2%2C1" in client.get(url).content.decode()
+    page = client.get(url, {"line": "2,1"}).content.decode()
+    assert "After move 1" in page and "One move back" in page
+    for bad in ("9,9", "x", "1,1 1,1", "1,1 " * 9999):
+        assert client.get(url, {"line": bad}).status_code == 404
+    assert "クラスの歩み" in client_of(teacher, "ja").get(url).content.decode()
+
+
+def test_a_placement_shows_all_moves_at_once(teacher_client, teacher, classroom, assign, tried):
+    puzzle = Puzzle.objects.create(
+        owner=teacher, kind_slug="maxstrings", position=".../.../... 4", title="Go"
+    )
+    board = assign(classroom, puzzle).puzzles.get()
+    for who in classroom.students.all()[:2]:
+        tried(who, board, "o 1,2", "o 2,1")
+    assert {t.move: (t.tries, t.first) for t in route_map(board).taken} == {
+        "o 1,2": (2, 2),
+        "o 2,1": (2, 0),
+    }
+    page = teacher_client.get(f"/assigned/{board.pk}/map/").content.decode()
+    assert "All moves" in page
+
+
+def test_the_queries_do_not_depend_on_the_class(
+    teacher, teacher_client, make_class, puzzle, assign, tried, lines, reviewed
+):
+    numbers = []
+    for size in (2, 12):
+        classroom = make_class(teacher, f"Of {size}", *(f"Student {n}" for n in range(size)))
+        board = assign(classroom, puzzle).puzzles.get()
+        for who in classroom.students.all():
+            reviewed(tried(who, board, lines.jam), 2)
+        with CaptureQueriesContext(connection) as queries:
+            teacher_client.get(f"/assigned/{board.pk}/map/")
+        numbers.append(len(queries))
+    assert numbers[0] == numbers[1] <= 13
