@@ -4,7 +4,7 @@
    A trial is a mark on the number of moves: dropping it goes back there, keeping it forgets it. */
 
 const trial = () => document.querySelector("[data-trial]");
-const slider = () => document.getElementById("moves-slider");
+const slider = () => document.querySelector(".play-moves input[type=range]");
 const key = () => `trial ${document.getElementById("board")?.getAttribute("action")}`;
 const moves = () => Number(slider()?.defaultValue ?? 0);
 
@@ -33,7 +33,7 @@ document.addEventListener("click", ({ target }) => {
 /* The slider */
 
 document.addEventListener("input", ({ target }) => {
-  if (target.id === "moves-slider") target.nextElementSibling.textContent = target.value;
+  if (target.matches?.(".play-moves input")) target.nextElementSibling.textContent = target.value;
 });
 
 function goTo(number) {

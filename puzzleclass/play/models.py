@@ -147,7 +147,7 @@ class Attempt(models.Model):
 
 
 def _mark(line: str) -> str:
-    return f"{crc32(line.encode()):x}"
+    return f"{crc32(line.encode()) & 0xFFFFFF:x}"
 
 
 class Step(models.Model):
