@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("play", "0002_refused_move")]
+    dependencies = [("play", "0003_feedback")]
 
     operations = [
         migrations.AddField(
