@@ -1,10 +1,11 @@
 # `make run` and `make test` need Python 3.11 or newer and nothing else of ours.
 PYTHON ?= python3
 VENV := .venv/bin
-PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/pip-compile --quiet --strip-extras \
-	--allow-unsafe --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options
+# With hashes, and for every platform and Python at once: what one of them alone needs has a marker.
+PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --quiet --universal \
+	--python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --upgrade
 
-.PHONY: run test lint bench load soak fuzz requirements
+.PHONY: run test lesson lint bench load soak fuzz requirements
 
 # Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
@@ -24,6 +25,11 @@ lint:
 	$(VENV)/lint-imports --no-logo
 	$(VENV)/djlint templates --lint --quiet
 
+# A lesson of 40 rehearsed, with its figures: make lesson [CLIENTS=40] [PACE=1]
+lesson:
+	@$(PYTHON) bootstrap.py --dev
+	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))
+
 # Measures our algorithms beside the studies' own, and writes docs/benchmarks.md.
 bench:
 	@$(PYTHON) bootstrap.py
@@ -34,13 +40,20 @@ load:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.load $(LOAD)
 
-# Throws odd texts at every reader: make fuzz [TEXTS=100000] [SEED=1]
+# Kills worker, web, Redis and PostgreSQL 20 times each under load: make soak [SOAK="--kills 5"]
+soak:
+	@$(PYTHON) bootstrap.py --dev
+	@exec $(VENV)/python -m tests.load.soak $(SOAK)
+
+# Throws odd texts at every reader: make fuzz [TEXTS=100000] [REQUESTS=20000] [SEED=1]; then odd
+# requests of every role at every address.
 fuzz:
 	@$(PYTHON) bootstrap.py --dev
-	@exec $(VENV)/python -m tests.fuzz $(if $(TEXTS),--texts $(TEXTS)) $(if $(SEED),--seed $(SEED))
+	@$(VENV)/python -m tests.fuzz $(if $(TEXTS),--texts $(TEXTS)) $(if $(SEED),--seed $(SEED))
+	@exec $(VENV)/python -m tests.fuzz_requests $(if $(REQUESTS),--requests $(REQUESTS)) $(if $(SEED),--seed $(SEED))
 
 # Pins the newest versions that requirements*.in allow.
 requirements:
 	@$(PYTHON) bootstrap.py --dev
-	$(PIP_COMPILE) --upgrade --output-file requirements.txt requirements.in
-	$(PIP_COMPILE) --upgrade --output-file requirements-dev.txt requirements-dev.in
+	$(PIN) --output-file requirements.txt requirements.in
+	$(PIN) --output-file requirements-dev.txt requirements-dev.in

@@ -91,6 +91,23 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     return types.void(array, types.uint64), build
 
 
+@intrinsic
+def borrowed(typing_context: Any, array: Any) -> Any:
+    """Return the array as one whose references are not counted; its owner must outlive it.
+
+    A count is changed by an atomic instruction, each time that an array is handed to a function or
+    a view of it is taken. Where several threads work on one array, they wait for each other there.
+    """
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        values = context.make_array(array)(context, builder, arguments[0])
+        values.meminfo = values.meminfo.type(None)
+        values.parent = values.parent.type(None)
+        return values._getvalue()
+
+    return array(array), build
+
+
 def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Return the address of array[index], the first two arguments."""
     kind = signature.args[0]

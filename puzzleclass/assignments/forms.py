@@ -1,4 +1,4 @@
-"""What a teacher fills in to give puzzles to a class: the terms, and the choice of the puzzles."""
+"""What a teacher fills in to give puzzles to a class: the terms, and the basket of puzzles."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,11 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
+from puzzleclass.assignments.services import Time, time_for
 from puzzleclass.language import say
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of, to_be_given
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
+from solvers.registry import kinds
 
 MOST_PUZZLES = 40
 """In one assignment: as many as a class table can show."""
@@ -76,14 +78,12 @@ def _to_the_minute(moment: datetime) -> datetime:
 
 @dataclass(slots=True)
 class Choice:
-    """A board that can be part of the assignment: one that is given, or one of the library."""
+    """A board of the assignment: one that is given, or one of the library in the basket."""
 
     name: str
     board: AssignedPuzzle | Puzzle
     count: Count | None
-    chosen: bool
-    place: str = ""
-    """As it was typed."""
+    chosen: bool = True
     goal: Goal | None = None
     """Of a kind with a score. It can be changed until the board is given."""
     typed_goal: str = field(init=False)
@@ -96,6 +96,17 @@ class Choice:
     def is_given(self) -> bool:
         return isinstance(self.board, AssignedPuzzle)
 
+    @property
+    def level(self) -> int:
+        """The difficulty, 1 to 4; 0 while it is not known."""
+        puzzle = self.board.puzzle if isinstance(self.board, AssignedPuzzle) else self.board
+        return puzzle.level if puzzle else 0
+
+    @property
+    def is_hopeless(self) -> bool:
+        """It is known that it can't be solved."""
+        return bool(self.count and self.count.is_hopeless) or self.board.obstacle is not None
+
     def to_give(self) -> AssignedPuzzle | Puzzle:
         """Return the board as the class gets it. Raises PuzzleError for a goal that can't be."""
         if self.goal is None or self.is_given:
@@ -104,100 +115,115 @@ class Choice:
         kept = ("pk", "kind_slug", "title")
         return Puzzle(position=position, **{name: getattr(self.board, name) for name in kept})
 
-    @property
-    def order(self) -> float:
-        return int(self.place) if self.place else float("inf")
-
 
 def choices_for(
-    teacher: User, given: Iterable[AssignedPuzzle] = (), preselected: Sequence[str] = ()
+    teacher: User, given: Iterable[AssignedPuzzle] = (), names: Iterable[str] = ()
 ) -> list[Choice]:
-    """Return the given boards, then the teacher's library without those that are given.
+    """Return the given boards, then those of the teacher's library that have these names.
 
-    `preselected` are keys of puzzles as they came in the address; anything else is ignored.
+    A name is `library-` and the puzzle's key; what is no such name is left out.
     """
     given = list(given)
-    library = list(
-        Puzzle.objects.filter(owner=teacher).exclude(
-            pk__in=[board.puzzle_id for board in given if board.puzzle_id]
-        )
-    )
-    # What brought the teacher here comes first, in its order.
-    place = {key: number for number, key in enumerate(preselected)}
-    library.sort(key=lambda puzzle: place.get(str(puzzle.pk), len(place)))
-    given_counts, library_counts = known_counts(given), known_counts(library)
-    goals = iter(goals_of([*given, *library]))
+    keys = [
+        int(key)
+        for kind, _, key in (name.partition("-") for name in names)
+        if kind == "library" and key.isdecimal() and len(key) < 19
+    ]
+    library = Puzzle.objects.filter(owner=teacher, pk__in=keys).order_by("pk")
+    boards = [*given, *library]
+    counts = known_counts(given), known_counts(library)
     return [
-        *(
-            Choice(
-                f"given-{board.pk}",
-                board,
-                given_counts.get(board.pk),
-                chosen=True,
-                place=str(board.number),
-                goal=next(goals),
-            )
-            for board in given
-        ),
-        *(
-            Choice(
-                f"library-{puzzle.pk}",
-                puzzle,
-                library_counts.get(puzzle.pk),
-                chosen=str(puzzle.pk) in place,
-                goal=next(goals),
-            )
-            for puzzle in library
-        ),
+        Choice(_name(board), board, counts[isinstance(board, Puzzle)].get(board.pk), goal=goal)
+        for board, goal in zip(boards, goals_of(boards))
     ]
 
 
-class PuzzleChoice:
-    """The cards on which the puzzles of an assignment are chosen and put in order.
+def _name(board: AssignedPuzzle | Puzzle) -> str:
+    return f"{'given' if isinstance(board, AssignedPuzzle) else 'library'}-{board.pk}"
 
-    Each card sends `board` when it is ticked, `place-<name>` and, for a kind with a score,
-    `goal-<name>` with a number or nothing, and
-    `listed` in any case: a board that another window has added meanwhile was not on the
-    page, so that it isn't ticked doesn't mean that it shall go.
+
+class PuzzleChoice:
+    """The basket: the puzzles of an assignment, in order.
+
+    The form sends `board` for each in its order, `goal-<name>` for one whose goal can still be
+    set, and `listed` in any case: a given board that another window has added meanwhile was not
+    on the page, so that it isn't in the basket doesn't mean that it shall go.
     """
 
-    def __init__(self, choices: Iterable[Choice], data: QueryDict | None) -> None:
+    def __init__(
+        self, choices: Iterable[Choice], names: Sequence[str], data: QueryDict | None
+    ) -> None:
         self.choices = list(choices)
         self.gone: set[str] = set()
         self.fault = ""
+        self._names = list(dict.fromkeys(names))
         if data is None:
             return
-        ticked, listed = set(data.getlist("board")), set(data.getlist("listed"))
+        listed = set(data.getlist("listed"))
         for choice in self.choices:
             if not choice.is_given or choice.name in listed:
-                choice.chosen = choice.name in ticked
-                choice.place = data.get(f"place-{choice.name}", "").strip()
+                choice.chosen = choice.name in self._names
                 choice.typed_goal = data.get(f"goal-{choice.name}", choice.typed_goal).strip()
-        self.gone = ticked - {choice.name for choice in self.choices}
+        self.gone = set(self._names) - {choice.name for choice in self.choices}
+
+    def take(self, step: str) -> None:
+        """Change the basket: `drop:<name>`, `up:<name>`, `down:<name>`, or `easy` to hard."""
+        do, _, name = step.partition(":")
+        order = [choice.name for choice in self.basket]
+        if do == "easy":
+            levels = {choice.name: choice.level or 5 for choice in self.basket}
+            order.sort(key=lambda each: levels[each])
+        elif name in order:
+            place = order.index(name)
+            order.remove(name)
+            if do == "up":
+                order.insert(max(place - 1, 0), name)
+            elif do == "down":
+                order.insert(place + 1, name)
+            elif do == "drop":
+                next(each for each in self.choices if each.name == name).chosen = False
+            else:
+                order.insert(place, name)
+        self._names = order
+
+    @property
+    def basket(self) -> list[Choice]:
+        """The chosen boards in their order; those that no order names after them, as given."""
+        place = {name: number for number, name in enumerate(self._names)}
+        chosen = [choice for choice in self.choices if choice.chosen]
+        return sorted(chosen, key=lambda choice: place.get(choice.name, len(place)))
 
     def is_valid(self) -> bool:
-        """Return whether the choice can be taken; the faults stand with the cards."""
+        """Return whether the choice can be taken; the faults stand with the boards."""
         for choice in self.choices:
             choice.fault = _fault(choice) if choice.chosen else ""
         if self.gone:
             self.fault = _("A puzzle you chose is no longer there. Please look again.")
-        elif not any(choice.chosen for choice in self.choices):
+        elif not self.basket:
             self.fault = _("Choose at least one puzzle.")
-        elif sum(choice.chosen for choice in self.choices) > MOST_PUZZLES:
+        elif len(self.basket) > MOST_PUZZLES:
             self.fault = _("An assignment holds at most {most} puzzles.").format(most=MOST_PUZZLES)
         return not self.fault and not any(choice.fault for choice in self.choices)
 
     @property
     def shadings(self) -> list[str]:
-        """What the kinds that can be chosen have a shading for, as marked texts."""
-        kinds = [choice.board.kind for choice in self.choices]
-        return list(dict.fromkeys(kind.shading.title for kind in kinds if kind.shading))
+        """What kinds have a shading for, as marked texts; seen while the basket has such a kind."""
+        return [kind.shading.title for kind in kinds().values() if kind.shading]
 
     @property
     def boards(self) -> list[AssignedPuzzle | Puzzle]:
-        """The chosen boards: by their places, and those without one after them, as listed."""
-        chosen = [choice for choice in self.choices if choice.chosen]
-        return [choice.to_give() for choice in sorted(chosen, key=lambda choice: choice.order)]
+        """The boards to be given, in order."""
+        return [choice.to_give() for choice in self.basket]
+
+    @property
+    def hopeless(self) -> list[Choice]:
+        """Boards to be given of which it is known that they can't be solved."""
+        return [choice for choice in self.basket if choice.is_hopeless and not choice.is_given]
+
+    @property
+    def time(self) -> Time | None:
+        """How long a student is about to take, from earlier tries at these boards."""
+        return time_for([choice.board for choice in self.basket])
 
     @property
     def dropped_with_tries(self) -> list[AssignedPuzzle]:
@@ -212,10 +238,4 @@ def _fault(choice: Choice) -> str:
         choice.to_give()
     except PuzzleError as error:
         return say(error.message)
-    return _place_fault(choice.place)
-
-
-def _place_fault(place: str) -> str:
-    if not place or (place.isdecimal() and len(place) < 4 and int(place) > 0):
-        return ""
-    return _("A place is a number from 1 to 999, or nothing.")
+    return ""

@@ -1,6 +1,9 @@
 """Giving puzzles to a class. The page of an assignment, the class table, is in `stats`."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,10 +18,19 @@ from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, choices_
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_for_teacher
 from puzzleclass.http import SignedInRequest
-from puzzleclass.puzzles.models import Board
+from puzzleclass.puzzles.library import SearchForm, search
+from puzzleclass.puzzles.models import Board, Tag
 from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
+from solvers.answers import BANDS
+from solvers.registry import kinds
 
 SECTION = {"section": "classes"}
+
+A_PAGE = 12
+"""Puzzles of the library beside the basket."""
+
+MOST_NAMES = 200
+"""Boards that a form can name."""
 
 
 def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEACH) -> Assignment:
@@ -42,10 +54,9 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_classroom_for_teacher(request.user, pk)
     sent = request.POST if request.method == "POST" else None
     form = AssignmentForm(sent, initial={"due_at": usual_due_date()})
-    preselected = request.GET.getlist("puzzle")
-    choice = PuzzleChoice(choices_for(request.user, preselected=preselected), sent)
-    if not _both_valid(form, choice):
-        context = {"classroom": classroom, "form": form, "choice": choice}
+    choice = _basket(request)
+    context = {"classroom": classroom, "form": form, "choice": choice}
+    if not _is_to_be_saved(request, form, choice, context):
         return _form_page(request, "assignments/assignment_new.html", context)
     given = services.give(classroom, request.user, puzzles=choice.boards, **form.cleaned_data)
     messages.success(request, _("The class has it now."), extra_tags="ok")
@@ -57,15 +68,12 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
 def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
     changed = get_assignment_for_teacher(request.user, pk)
-    sent = request.POST if request.method == "POST" else None
     context = {"assignment": changed, "old_title": changed.title}
-    form = AssignmentForm(sent, instance=changed)
-    choice = PuzzleChoice(choices_for(request.user, services.with_tries(changed)), sent)
+    form = AssignmentForm(request.POST if request.method == "POST" else None, instance=changed)
+    choice = _basket(request, services.with_tries(changed))
     context |= {"form": form, "choice": choice}
-    if not _both_valid(form, choice):
+    if not _is_to_be_saved(request, form, choice, context):
         return _form_page(request, "assignments/assignment_edit.html", context)
-    if choice.dropped_with_tries and "sure" not in request.POST:
-        return _form_page(request, "assignments/assignment_edit.html", context | {"asks": True})
     with transaction.atomic():
         form.save()
         services.set_puzzles(changed, choice.boards)
@@ -115,11 +123,56 @@ def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("classroom", doomed.classroom_id)
 
 
-def _both_valid(form: AssignmentForm, choice: PuzzleChoice) -> bool:
-    """Check both parts of the page, so that all faults are shown at once."""
-    return form.is_bound and all([form.is_valid(), choice.is_valid()])
+def _basket(request: SignedInRequest, given: Sequence[AssignedPuzzle] = ()) -> PuzzleChoice:
+    """Return the basket as the form sends it, after the step that it was sent for."""
+    if request.method == "GET":
+        names = [f"library-{key}" for key in request.GET.getlist("puzzle")[:MOST_NAMES]]
+        choices = choices_for(request.user, given, names)
+        order = [*(choice.name for choice in choices if choice.is_given), *names]
+        return PuzzleChoice(choices, order, None)
+    names = request.POST.getlist("board")[:MOST_NAMES]
+    step = request.POST.get("do", "")
+    if step.startswith("add:"):
+        names.append(step.removeprefix("add:"))
+    choice = PuzzleChoice(choices_for(request.user, given, names), names, request.POST)
+    if step:
+        choice.take(step)
+    return choice
+
+
+def _is_to_be_saved(
+    request: SignedInRequest,
+    form: AssignmentForm,
+    choice: PuzzleChoice,
+    context: dict[str, object],
+) -> bool:
+    """Return whether all is in order and whatever had to be asked has been answered.
+
+    Both parts of the page are checked, so that all faults are shown at once; what is to be asked
+    goes into the context.
+    """
+    if request.method == "GET" or "do" in request.POST:
+        return False
+    if not all([form.is_valid(), choice.is_valid()]):
+        return False
+    context["asks"] = bool(choice.dropped_with_tries) and "sure" not in request.POST
+    context["asks_hopeless"] = bool(choice.hopeless) and "sure_hopeless" not in request.POST
+    return not context["asks"] and not context["asks_hopeless"]
 
 
 def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    status = 422 if request.method == "POST" else 200
-    return render(request, template, SECTION | context, status=status)
+    """Show the page; for HTMX the basket after a step, or what a search found."""
+    search_form = SearchForm(request.GET)
+    found = search(request.user, search_form).defer("note", "solution")
+    context |= {
+        "search": search_form,
+        "found": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "kinds": kinds().values(),
+        "bands": BANDS,
+        "tags": Tag.objects.filter(owner=request.user),
+    }
+    if request.htmx:
+        part = "_found" if request.method == "GET" else "_basket"
+        return render(request, f"assignments/{part}.html", SECTION | context)
+    is_refused = request.method == "POST" and "do" not in request.POST
+    return render(request, template, SECTION | context, status=422 if is_refused else 200)

@@ -1,11 +1,10 @@
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import teacher_required, wanted
 from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
@@ -66,8 +65,7 @@ def _card(request: SignedInRequest, job: Job) -> HttpResponse:
 
 def _back(request: SignedInRequest, job: Job) -> HttpResponse:
     """Return to the page the card stood in, or show the card by itself."""
-    page = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
-    if is_ours and page != reverse("job_card", args=[job.pk]):
+    page = wanted(request)
+    if page and page != reverse("job_card", args=[job.pk]):
         return redirect(page)
     return _card(request, job)

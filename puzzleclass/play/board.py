@@ -17,7 +17,8 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import PuzzleState, puzzle_states
 from puzzleclass.play.hints import help_for
-from puzzleclass.play.models import Attempt, BestScore, FoundSolution, Step
+from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution, Step
+from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.goals import goal_of
 from solvers.answers import Exact
 from solvers.kind import Cell, Verdict
@@ -29,6 +30,9 @@ COUNT = "count"
 
 MOST_SAID = 4
 """Sentences under the board. All places are marked on it."""
+
+MOST_FEEDBACK = 5
+"""Of a puzzle's tries, the latest."""
 
 MOST_RECORDS = 3
 """Record boards shown to a student."""
@@ -86,6 +90,7 @@ def found_context(
     return {
         "found": [_after(puzzle, solution.line) for solution in found],
         "total": total,
+        "nickname": nickname(student.pk) if found else "",
         "records": record_boards(puzzle) if may_see_records else [],
         "state": PuzzleState(puzzle, is_begun, len(found)),
         **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
@@ -93,8 +98,8 @@ def found_context(
 
 
 def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what no step changes: the set, the ways to its other puzzles, the goal. Four queries
-    at most."""
+    """Return what no step changes: the set, the ways to its other puzzles, the goal, what the
+    teacher said of the student's tries. Five queries at most."""
     states = puzzle_states(student, puzzle.assignment.puzzles.all())
     place = [state.puzzle for state in states].index(puzzle)
     return {
@@ -102,6 +107,9 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "previous": states[place - 1].puzzle if place else None,
         "next": states[place + 1].puzzle if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
+        "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
+        .select_related("attempt")
+        .order_by("-at")[:MOST_FEEDBACK],
         "example": _example(board["tools"]) if board["tools"] else "",
     }
 

@@ -180,6 +180,34 @@ class RefusedMove(models.Model):
         return Message.from_json(self.reason)
 
 
+class Feedback(models.Model):
+    """What a teacher says of a try: a stamp, a comment, or both. The student sees it."""
+
+    class Stamp(models.TextChoices):
+        WELL_DONE = "well done", _("Very well done")
+        GOOD_IDEA = "good idea", _("Good idea")
+        NEARLY = "nearly", _("Nearly there")
+        LOOK_AGAIN = "look again", _("Look once more")
+
+    attempt = models.OneToOneField(
+        Attempt, on_delete=models.CASCADE, primary_key=True, related_name="feedback"
+    )
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    stamp = models.CharField(_("Stamp"), max_length=10, choices=Stamp, blank=True)
+    comment = models.CharField(_("Comment"), max_length=300, blank=True)
+    at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.said
+
+    @property
+    def said(self) -> str:
+        """All of it as one text."""
+        return " ".join(filter(None, (str(self.get_stamp_display()), self.comment)))
+
+
 class HintUse(models.Model):
     """A hint that a student has taken: one of those the assignment allows at the puzzle."""
 

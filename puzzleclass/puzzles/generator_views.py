@@ -1,7 +1,6 @@
 """The pages on which a teacher has new boards found, and explores random ones."""
 
 import secrets
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -30,7 +29,7 @@ from puzzleclass.puzzles.generator import (
     save_boards,
     surveys_of,
 )
-from puzzleclass.puzzles.views import MOST_GIVEN, classes_of, get_puzzle_for_owner
+from puzzleclass.puzzles.views import classes_of, get_puzzle_for_owner, give_page
 from solvers.answers import GeneratedBoard
 from solvers.kind import PuzzleError
 from solvers.message import Message
@@ -156,9 +155,8 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         _save(request, kind, form, [found.board for found in boards])
         if request.POST.get("give", "").isdecimal():
-            keys = in_library(request.user, kind.slug, form.cleaned_data["boards"])[:MOST_GIVEN]
-            page = resolve_url("assignment_new", int(request.POST["give"][:18]))
-            return redirect(f"{page}?{urlencode({'puzzle': keys}, doseq=True)}")
+            keys = in_library(request.user, kind.slug, form.cleaned_data["boards"])
+            return redirect(give_page(request.POST["give"], keys))
         return redirect("puzzle_generated", pk)
     context = {
         "section": "puzzles",

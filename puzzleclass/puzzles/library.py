@@ -48,6 +48,8 @@ COUNTS = {
 }
 """Numbers of solutions."""
 
+ANY = ("", _("any"))
+
 
 def _titles(choices: Mapping[str, tuple[object, object]]) -> list[tuple[str, object]]:
     return [(name, title) for name, (title, _condition) in choices.items()]
@@ -64,8 +66,10 @@ class SearchForm(forms.Form):
         coerce=int,
         choices=[(number, name) for number, name in enumerate(BANDS, 1)],
     )
-    solutions = forms.ChoiceField(label=_("Solutions"), required=False, choices=_titles(COUNTS))
-    size = forms.ChoiceField(label=_("Size"), required=False, choices=_titles(SIZES))
+    solutions = forms.ChoiceField(
+        label=_("Solutions"), required=False, choices=[ANY, *_titles(COUNTS)]
+    )
+    size = forms.ChoiceField(label=_("Size"), required=False, choices=[ANY, *_titles(SIZES)])
     least = forms.IntegerField(label=_("Stones from"), required=False, min_value=0, max_value=999)
     most = forms.IntegerField(label=_("Stones to"), required=False, min_value=0, max_value=999)
     tag = forms.CharField(label=_("Tag"), required=False, max_length=TAG_LENGTH)

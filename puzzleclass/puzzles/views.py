@@ -1,6 +1,7 @@
 """The library and a puzzle's own page. Drawing one up is in `editor_views`."""
 
 import re
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -69,6 +70,12 @@ def get_puzzle_for_owner(user: User, pk: int) -> Puzzle:
     return get_object_or_404(Puzzle, pk=pk, owner=user)
 
 
+def give_page(classroom: str, keys: Sequence[int]) -> str:
+    """Return the address at which a class is given the puzzles with these keys."""
+    query = urlencode({"puzzle": list(keys[:MOST_GIVEN])}, doseq=True)
+    return f"{reverse('assignment_new', args=[int(classroom[:18])])}?{query}"
+
+
 def classes_of(teacher: User) -> QuerySet[Classroom]:
     """Return the classes that the teacher can give puzzles to."""
     return Classroom.objects.filter(in_class_of(teacher, right=Right.TEACH), archived_at=None)
@@ -108,9 +115,9 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
         messages.warning(request, _("Choose at least one puzzle."), extra_tags="warn")
         return redirect(back)
     if fields.get("give", "").isdecimal():
-        keys = chosen.values_list("pk", flat=True)[:MOST_GIVEN]
-        page = reverse("assignment_new", args=[fields["give"]])
-        return redirect(f"{page}?{urlencode({'puzzle': list(keys)}, doseq=True)}")
+        return redirect(
+            give_page(fields["give"], list(chosen.values_list("pk", flat=True)[:MOST_GIVEN]))
+        )
     done = ""
     match fields.get("do"):
         case "tag" if fields.get("tag", "").strip():

@@ -65,6 +65,8 @@ class StudentAtPuzzle(NamedTuple):
     url: str
     said: str
     """All of it in words."""
+    seconds: int = 0
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +292,8 @@ def _cell_maker() -> Callable[[CellState, Work, StudentAndPuzzle], StudentAtPuzz
             score="" if work.score is None else str(work.score),
             url=f"{before}{puzzle}{between}{student}{after}",
             said=said,
+            seconds=work.seconds,
+            tries=work.tries,
         )
 
     return make

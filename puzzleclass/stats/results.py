@@ -19,6 +19,8 @@ class ClassSolution:
     line: str
     found_at: datetime
     finders: list[str]
+    students: list[int]
+    """Their keys, in the same order."""
 
     @property
     def picture(self) -> Picture:
@@ -32,12 +34,13 @@ def class_solutions(puzzle: AssignedPuzzle) -> list[ClassSolution]:
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
     found = FoundSolution.objects.filter(puzzle=puzzle, student__in=in_class)
     by_text: dict[str, ClassSolution] = {}
-    rows = found.values_list("text", "line", "found_at", "student__name")
-    for text, line, found_at, name in rows:
+    rows = found.values_list("text", "line", "found_at", "student__name", "student")
+    for text, line, found_at, name, student in rows:
         if text not in by_text:
             number = len(by_text) + 1
-            by_text[text] = ClassSolution(number, puzzle, line, found_at, [])
+            by_text[text] = ClassSolution(number, puzzle, line, found_at, [], [])
         by_text[text].finders.append(name)
+        by_text[text].students.append(student)
     return list(by_text.values())
 
 

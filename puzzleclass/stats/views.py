@@ -2,10 +2,14 @@
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
@@ -15,14 +19,21 @@ from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
-from puzzleclass.classes.access import Right, get_for_teacher
+from puzzleclass.classes.access import Right, get_for_teacher, may
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.http import SignedInRequest
-from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.puzzles.views import classes_of
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
+from puzzleclass.stats.grade_book import (
+    FILES,
+    FeedbackForm,
+    Rows,
+    file_name,
+    grade_book,
+)
 from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
     ask_for_review,
@@ -42,6 +53,9 @@ SECTION = {"section": "classes"}
 
 A_PAGE = 24
 """Solutions on one page."""
+
+ROWS_A_PAGE = 200
+"""Of the grade book."""
 
 STEPS_A_PAGE = 500
 """What was done in a try, on one page."""
@@ -86,6 +100,25 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @teacher_required
+def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The grade book: a page, or with `format` the same table as a file."""
+    shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    rows: Rows = "tries" if request.GET.get("rows") == "tries" else "students"
+    sheet = grade_book(shown, rows)
+    ending = request.GET.get("format")
+    if ending in FILES:
+        kind, write = FILES[ending]
+        answer = HttpResponse(write(sheet), content_type=kind)
+        name = file_name(shown, rows, ending, timezone.now())
+        answer["Content-Disposition"] = content_disposition_header(True, name)
+        return answer
+    page = Paginator(sheet.shown, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    context = {"assignment": shown, "sheet": sheet, "rows": rows, "page": page}
+    return render(request, "stats/grade_book.html", SECTION | context)
+
+
+@require_GET
+@teacher_required
 def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     """A student's tries at a puzzle."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
@@ -122,7 +155,11 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     context: dict[str, object] = {"player": replay_player(attempt, review, request.GET.get("step"))}
     if request.htmx and "step" in request.GET:
         return render(request, "stats/_replay_player.html", context | {"attempt": attempt})
+    feedback = Feedback.objects.filter(attempt=attempt).first()
     context |= {
+        "feedback": feedback,
+        "feedback_form": FeedbackForm(instance=feedback),
+        "can_teach": may(attempt, Right.TEACH),
         "attempt": attempt,
         "puzzle": attempt.puzzle,
         "job": job if job and job.askers.filter(pk=request.user.pk).exists() else None,
@@ -134,6 +171,23 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     }
     template = "stats/_replay.html" if request.htmx else "stats/replay.html"
     return render(request, template, SECTION | context)
+
+
+@require_POST
+@teacher_required
+def give_feedback(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Say something of a try to its student; nothing said takes back what was."""
+    attempt = get_attempt_for_teacher(request.user, key, Right.TEACH)
+    form = FeedbackForm(request.POST, instance=Feedback(attempt=attempt, teacher=request.user))
+    if not form.is_valid():
+        fault = next(iter(form.errors.values()))[0]
+        messages.error(request, str(fault), extra_tags="bad")
+    elif not any(form.cleaned_data.values()):
+        Feedback.objects.filter(attempt=attempt).delete()
+    else:
+        form.save()
+        messages.success(request, _("The student sees it at the puzzle."), extra_tags="ok")
+    return redirect("replay", key)
 
 
 @require_POST

@@ -1,15 +1,22 @@
-"""The live wall and a student followed on it: pages, and what they ask for every moment."""
+"""What a class does just now: the live wall, a student followed on it, the hunt for solutions."""
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from puzzleclass.accounts.sign_in import teacher_required
-from puzzleclass.assignments.views import get_assignment_for_teacher
+from puzzleclass.assignments.views import (
+    get_assigned_puzzle_for_teacher,
+    get_assignment_for_teacher,
+)
 from puzzleclass.classes.access import Right
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import HintUse, RefusedMove
+from puzzleclass.play.nicknames import nickname
 from puzzleclass.stats.class_table import clock
+from puzzleclass.stats.hunt import Group, hunt_at
+from puzzleclass.stats.results import class_records
 from puzzleclass.stats.wall import WallState, wall_of
 
 SECTION = {"section": "classes"}
@@ -19,6 +26,8 @@ NOTHING_NEW = 204
 
 UNNAMED = "none"
 """The value of `names` with which no names are sent."""
+
+GROUPS_A_PAGE = 40
 
 NEEDS_SHOWN = 6
 """Students said to need help; of more only the number is said."""
@@ -82,3 +91,35 @@ def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpRespons
     }
     template = "stats/_wall_student.html" if request.htmx else "stats/wall_student.html"
     return render(request, template, SECTION | context)
+
+
+@require_GET
+@teacher_required
+def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The class's hunt for all solutions of a board; for HTMX nothing unless one was found."""
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
+    shown = hunt_at(puzzle)
+    version = f"{shown.found}.{shown.count.value if shown.count else ''}"
+    if request.htmx and request.GET.get("have") == version:
+        return HttpResponse(status=NOTHING_NEW)
+    names = request.GET.get("names", "nicknames")
+    page = Paginator(shown.groups, GROUPS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "puzzle": puzzle,
+        "hunt": shown,
+        "version": version,
+        "names": names if names in (UNNAMED, "names") else "nicknames",
+        "page": page,
+        "groups": [(group, _finder(group, names)) for group in page],
+        "records": class_records(puzzle),
+    }
+    template = "stats/_hunt.html" if request.htmx else "stats/hunt.html"
+    return render(request, template, SECTION | context)
+
+
+def _finder(group: Group, names: str) -> str:
+    """Return who found the first of the solutions, as the page names students."""
+    first = group.solutions[0]
+    if names == UNNAMED:
+        return ""
+    return first.finders[0] if names == "names" else nickname(first.students[0])

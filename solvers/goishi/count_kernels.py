@@ -47,7 +47,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.bits import pick, prefetch
+from solvers.bits import borrowed, pick, prefetch
 from solvers.goishi.kernels import FREE, NO_END, arrive, choice, place
 from solvers.goishi.network import Network, Symmetry
 
@@ -82,6 +82,10 @@ def expand(ahead, symmetries, states, buckets, choices):
     Stops where a bucket may run over. Returns how many states were expanded, the number of
     their steps, and how many of these are in each bucket.
     """
+    ahead, states, choices = borrowed(ahead), borrowed(states), borrowed(choices)
+    images, stones, directions, leading, fixing = symmetries
+    images, stones, directions = borrowed(images), borrowed(stones), borrowed(directions)
+    leading, fixing = borrowed(leading), borrowed(fixing)
     rests, tags, sources, numbers = buckets
     parts = len(rests)
     filled = np.zeros(parts, np.int64)
@@ -109,8 +113,9 @@ def expand(ahead, symmetries, states, buckets, choices):
             batch_tags,
             counts,
         )
-        if len(symmetries[0]) > 0:
-            fold(batch_rests[:count], batch_tags[:count], *symmetries)
+        if len(images) > 0:
+            folded = batch_rests[:count], batch_tags[:count]
+            fold(*folded, images, stones, directions, leading, fixing)
         for k in range(count):
             rest, tag = batch_rests[k], batch_tags[k]
             part = part_of(rest, tag, parts)
@@ -137,6 +142,8 @@ def merge(states, buckets, part, count, following, size, slots, links):
 
     The part must have room for all of them, and be the owner's alone.
     """
+    states, following = borrowed(states), borrowed(following)
+    slots, links = borrowed(slots), borrowed(links)
     rests, tags, sources, numbers = buckets
     parts = len(rests)
     rests, tags, sources, numbers = rests[part], tags[part], sources[part], numbers[part]

@@ -1,9 +1,10 @@
 """The texts a Goishi Hiroi board is read from and written to.
 
-Rows of signs (`o.oo/oo..`, or one row a line), the same rows between quotation marks (the C#
-study's files, where a space is an empty point), the school poster's input (the number of stones,
-then `x y` for each, y upwards), and the formats of the pzpr family: puzz.link addresses, pzprv3
-files, Kanpen and PencilBox text.
+Rows of signs (`o.oo/oo..`, or one row a line; blanks between the signs or not), the same rows
+between quotation marks (the C# study's files, where a space is an empty point), the school
+poster's input (the number of stones, then `x y` for each, y upwards; on one line too, with strokes
+between), and the formats of the pzpr family: puzz.link and Kanpen addresses, pzprv3 files, Kanpen
+and PencilBox text.
 
 An address is `goishi/columns/rows/body`: row by row, five points a base-32 digit, the first one
 worth 16, where 1 is an *empty* point; the last digit is filled up with anything. The files give
@@ -25,8 +26,11 @@ STONES = "oO○〇◯●◎xX*"
 EMPTY = ".・･·‥_=+-"
 _QUOTES = "\"'“”„‟‘’「」『』"
 _QUOTED = re.compile(f"[{_QUOTES}](.*)[{_QUOTES}][,;]?")
-_NUMBERS = re.compile(r"[+\-,.()\s]*[0-9][0-9+\-,.()\s]*")
+_NUMBERS = re.compile(r"[+\-,.()/\s]*[0-9][0-9+\-,.()/\s]*")
+_SPACED = re.compile(r"\S(?: \S)+")
 _ADDRESS = re.compile(r"(?:\S*[?/])?goishi(?:_edit|_play)?/(\S*)")
+_KANPEN = re.compile(r"\S*goishi\.html\?problem=(\S+)")
+_OTHER = re.compile(r"\S*[?/]([a-z]{3,20})(?:\.html\?problem=|/(?:v:/)?[0-9]{1,4}/[0-9]{1,4}/)\S*")
 _SPACE = re.compile(r"\s")
 _PZPRV3 = re.compile(r"pzprv3(\.\d+)?\s*[/\n]")
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
@@ -43,9 +47,19 @@ def read_board(text: str) -> Position:
     if not text:
         raise BadText("The board is empty. Put at least one stone on it.")
     # An address holds no space; behind a search for many of them the match would take long.
-    address = None if _SPACE.search(text) else _ADDRESS.fullmatch(text)
-    if address:
-        return _read_address(address[1])
+    if not _SPACE.search(text):
+        if address := _ADDRESS.fullmatch(text):
+            return _read_address(address[1])
+        if address := _KANPEN.fullmatch(text):
+            file = address[1].rstrip("/").replace("/", "\n").replace("_", " ")
+            if not _is_pencilbox(file):
+                raise BadText(
+                    "After “problem=” an address goes on with rows/columns/board, row by row, like "
+                    "2/2/1_./1_1/."
+                )
+            return _read_pencilbox(file)
+        if address := _OTHER.fullmatch(text):
+            raise BadText("This address is that of a “{name}” puzzle.", name=address[1])
     if _PZPRV3.match(text):
         return _read_pzprv3(text)
     if _is_pencilbox(text):
@@ -71,6 +85,10 @@ class GoishiNotations(Notations[Position]):
 
 def _read_rows(text: str) -> Position:
     lines = [_unquoted(line) for line in re.split("[/\n]", text)]
+    step = 1
+    if all(_SPACED.fullmatch(line) and not blank for line, _, blank in lines):
+        # Signs with blanks between, as some sites write their boards.
+        lines, step = [(line[::2], offset, blank) for line, offset, blank in lines], 2
     width = len(lines[0][0])
     check_size(len(lines), width)
     stones = 0
@@ -84,15 +102,15 @@ def _read_rows(text: str) -> Position:
                         "Line {line}, column {column}: two signs stand for stones here, “{first}” "
                         "and “{second}”. Use one of them, and “.” for an empty point.",
                         line=row + 1,
-                        column=column + offset,
+                        column=step * column + offset,
                         first=sign_used,
                         second=sign,
-                        place=Place(line=row + 1, column=column + offset),
+                        place=Place(line=row + 1, column=step * column + offset),
                     )
                 sign_used = sign
                 stones |= 1 << (row * width + column)
             elif sign not in EMPTY and sign not in blank:
-                raise _unknown_sign(row + 1, column + offset, sign)
+                raise _unknown_sign(row + 1, step * column + offset, sign)
         check_width(row + 1, len(line), width)
     return start(len(lines), width, stones)
 
@@ -129,7 +147,7 @@ def _read_pairs(text: str) -> Position:
     words = [
         (word, number)
         for number, line in enumerate(text.split("\n"), 1)
-        for word in re.sub("[,()]", " ", line).split()
+        for word in re.sub("[,()/]", " ", line).split()
     ]
     (first, line), *rest = words
     count = _number(first, line, 9999)
@@ -202,7 +220,6 @@ def _read_address(address: str) -> Position:
     if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,4}", side) for side in parts[:2]):
         raise BadText("After “goishi” an address goes on with columns/rows/board, like 4/2/8k.")
     columns, rows, body = int(parts[0]), int(parts[1]), parts[2].lower()
-    check_size(rows, columns)
     wanted = -(-rows * columns // _PER_DIGIT)
     if len(body) != wanted:
         raise BadText(
@@ -213,7 +230,7 @@ def _read_address(address: str) -> Position:
             columns=columns,
             wanted=wanted,
         )
-    stones = 0
+    stones: list[Cell] = []
     for number, sign in enumerate(body):
         if sign not in _DIGITS:
             raise BadText(
@@ -223,8 +240,15 @@ def _read_address(address: str) -> Position:
         for k in range(_PER_DIGIT):
             cell = number * _PER_DIGIT + k
             if cell < rows * columns and not _DIGITS.index(sign) >> (_PER_DIGIT - 1 - k) & 1:
-                stones |= 1 << cell
-    return start(rows, columns, stones)
+                stones.append(divmod(cell, columns))
+    top = left = 0
+    if stones and max(rows, columns) > LARGEST:
+        # Other sites allow larger boards. What is too large may be an empty rim.
+        top, left = (min(side) for side in zip(*stones))
+        rows, columns = (max(side) + 1 - least for side, least in zip(zip(*stones), (top, left)))
+    check_size(rows, columns)
+    bits = sum(1 << ((row - top) * columns + column - left) for row, column in stones)
+    return start(rows, columns, bits)
 
 
 def _write_address(position: Position) -> str:

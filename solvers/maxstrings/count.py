@@ -332,8 +332,8 @@ def _joined(remainders: list[int], moduli: list[int]) -> int:
 WIDEST_FOR_ALL = 7
 """The shorter side up to which all legal boards are counted too: half a minute at 7 x 7."""
 
-MOST_STATES = 1_000_000
-"""In one layer, about 500 bytes each."""
+MOST_STATES = min(1_000_000, MEMORY // 1_000)
+"""In one layer; there are two, and a state takes about 500 bytes."""
 
 _SHOW_EVERY = 0.3
 """Seconds between two signs of life."""
@@ -399,7 +399,7 @@ def count_boards(order: list[search.Point], width: int, limit: int | None) -> Ru
                     if total + bounds[after] <= most:
                         reached = after_point.setdefault(after, {})
                         reached[total] = reached.get(total, 0) + boards
-        if len(after_point) > MOST_STATES:
-            return None
+            if len(after_point) > MOST_STATES:
+                return None
         layer = after_point
     return sum(boards for known in layer.values() for boards in known.values())

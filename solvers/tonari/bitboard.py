@@ -237,11 +237,13 @@ def find(keys, slots, cells):
 
 
 @njit(cache=True, nogil=True)
-def enter(keys, slots, counter, cells):
+def enter(keys, slots, counter, block, free, end, cells):
     """Add the state to the table, unless it is there; other threads may do the same.
 
-    `counter`, int64[1], is the number of keys. A free slot is taken first and filled then, so that
-    no state is entered twice; whoever comes by between waits for those few instructions.
+    `counter`, int64[1], is the number of keys given out, `block` how many a thread takes at a time:
+    those from `free` up to but not `end` are this one's. Returns the two as they are then. A free
+    slot is taken first and filled then, so that no state is entered twice; whoever comes by
+    between waits for those few instructions.
     """
     mask = np.uint64(slots.size - 1)
     slot = place(cells) & mask
@@ -249,13 +251,15 @@ def enter(keys, slots, counter, cells):
         i = atomic_load(slots, slot)
         if i == VACANT:
             if atomic_swap(slots, slot, VACANT, TAKEN) == VACANT:
-                i = np.int32(atomic_add(counter, NONE, np.int64(1)))
-                keys[i] = cells
-                atomic_store(slots, slot, i)
-                return
+                if free == end:
+                    free = atomic_add(counter, NONE, np.int64(block))
+                    end = free + block
+                keys[free] = cells
+                atomic_store(slots, slot, np.int32(free))
+                return free + 1, end
         elif i != TAKEN:
             if keys[i] == cells:
-                return
+                return free, end
             slot = (slot + ONE) & mask
 
 
@@ -264,6 +268,8 @@ def refill(keys, slots, first, last):
     """Enter the states `first` to `last`, all different, into a hash table without them."""
     mask = np.uint64(slots.size - 1)
     for i in range(first, last):
+        if keys[i] == NONE:
+            continue
         slot = place(keys[i]) & mask
         while atomic_swap(slots, slot, VACANT, np.int32(i)) != VACANT:
             slot = (slot + ONE) & mask

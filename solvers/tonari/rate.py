@@ -105,14 +105,14 @@ def chances(table: Table) -> Run[tuple[float, float]]:
     cell is always safe and changes nothing for the others, so the choices among those are as
     likely with closed cells as without.
     """
-    random, careful = np.zeros((2, table.count))
+    random, careful = np.zeros((2, table.end))
     yield from table.backwards(
         lambda first, last: fill_chances(
             table.lay, table.rule, table.images, table.keys, table.slots, table.order,
             first, last, random, careful,
         )
     )  # fmt: skip
-    return (float(random[0]), float(careful[0])) if table.count else (0.0, 0.0)
+    return (float(random[0]), float(careful[0])) if table.end else (0.0, 0.0)
 
 
 # Numba infers the kernel's types: arrays as in `bitboard`, and int64.

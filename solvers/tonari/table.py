@@ -13,6 +13,9 @@ Time and memory are those of the reachable states. All black from a corner: 4x4 
 million (16 s).
 """
 
+# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+# mypy: disable-error-code="no-untyped-def, call-arg"
+
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,7 +25,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.bits import atomic_load
+from solvers.bits import atomic_load, borrowed
 from solvers.kind import Cell
 from solvers.memory import MEMORY
 from solvers.message import Message
@@ -38,8 +41,13 @@ REPORT = 0.5
 SLICE = 1 << 16
 """States gone through before a sign of life may be given: well under a second."""
 
-CHUNK = 1 << 10
-"""States of one call: a thread that is done with them takes the next ones."""
+CHUNK = 1 << 8
+"""States of one call, a third of a millisecond: a thread that is done with them takes the next
+ones, and waits no longer for the others at the end."""
+
+BLOCK = 64
+"""Keys that each of several threads takes at a time. Those left over at the end of a call stay
+NONE, which is no state: a few in a hundred."""
 
 Chunk = tuple[int, int]
 """The first state and the one after the last."""
@@ -75,11 +83,17 @@ class Table:
         self._words = factorial(left).bit_length() // 32 + 1
         self.at_least = 0
         self._reported = time.monotonic()
-        self.count = 0
-        self.keys = np.empty(256, np.uint64)
-        self.slots = np.full(512, -1, np.int32)
+        self.end = 0
+        """Beyond the last state in `keys`; see `BLOCK` for why not all before are states."""
+        self.keys = np.zeros(4096, np.uint64)
+        self.slots = np.full(8192, -1, np.int32)
         self.values = np.empty((0, self._words), np.uint32)
         self.order = np.empty(0, np.int32)
+
+    @property
+    def count(self) -> int:
+        """The number of states found."""
+        return int(np.count_nonzero(self.keys[: self.end]))
 
     def reach(self) -> Run[bool]:
         """Find all states. Returns False when they don't fit into the memory."""
@@ -89,18 +103,20 @@ class Table:
         self.keys[0] = root
         bitboard.refill(self.keys, self.slots, 0, 1)
         counter = np.ones(1, np.int64)
-        first, self.count = 0, 1
+        first, self.end = 0, 1
         with Threads(self._threads) as threads:
-            while first < self.count:
-                chunks = _chunks(first, min(first + SLICE, self.count))
+            while first < self.end:
+                chunks = _chunks(first, min(first + SLICE, self.end))
                 first = chunks[-1][1]
                 while chunks := self._expand(threads, chunks, counter):
                     if not self._grow(threads):
                         return False
                 if self._is_time():
-                    yield self._progress(int(self.keys[first - 1]).bit_count())
-        filled = np.bitwise_count(self.keys[: self.count])
-        self.order = np.argsort(filled, kind="stable")[::-1].astype(np.int32)
+                    # So many keys are never all left over.
+                    last = self.keys[max(0, first - BLOCK) : first]
+                    yield self._progress(int(np.bitwise_count(last).max()))
+        filled = np.bitwise_count(self.keys[: self.end])
+        self.order = np.argsort(filled, kind="stable")[::-1][: self.count].astype(np.int32)
         return True
 
     def _expand(
@@ -118,24 +134,24 @@ class Table:
                 left.append((done, chunk[1]))
 
         _each(threads, expand_chunk, chunks)
-        self.count = int(counter[0])
+        self.end = int(counter[0])
         return left
 
     def _grow(self, threads: Threads) -> bool:
         capacity = 2 * len(self.keys)
         # Old and new keys stand side by side while they are copied; a state needs its key,
         # two slots, its number and its place in the order (and an index while sorting).
-        if capacity * (8 + 8 + 4 * self._words + 4) + 8 * self.count > self.memory:
+        if capacity * (8 + 8 + 4 * self._words + 4) + 8 * self.end > self.memory:
             return False
-        self.keys = np.concatenate((self.keys, np.empty_like(self.keys)))
+        self.keys = np.concatenate((self.keys, np.zeros_like(self.keys)))
         self.slots = np.full(2 * capacity, -1, np.int32)
         refill = partial(bitboard.refill, self.keys, self.slots)
-        _each(threads, lambda chunk: refill(*chunk), _chunks(0, self.count))
+        _each(threads, lambda chunk: refill(*chunk), _chunks(0, self.end))
         return True
 
     def complete(self) -> Run[None]:
         """Find the number of orders of every state."""
-        self.values = np.zeros((self.count, self._words), np.uint32)
+        self.values = np.zeros((self.end, self._words), np.uint32)
         yield from self.backwards(
             lambda first, last: complete(
                 self.lay, self.rule, self._before, self.images,
@@ -147,7 +163,7 @@ class Table:
         """Call a kernel for all states, the fullest first: `fill(first, last)` for `order`, on
         several threads at once. States as full as each other don't depend on each other."""
         filled = np.bitwise_count(self.keys[self.order])
-        ends = [*(np.flatnonzero(np.diff(filled)) + 1).tolist(), self.count]
+        ends = [*(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(self.order)]
         first = 0
         with Threads(self._threads) as threads:
             for end in ends:
@@ -239,18 +255,19 @@ def _each(threads: Threads, work: Callable[[Chunk], object], chunks: Sequence[Ch
     threads.each(take_on, range(min(threads.number, len(chunks))))
 
 
-# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
 @njit(cache=True, nogil=True)
-def expand(  # type: ignore[no-untyped-def]
-    lay, rule, before, images, keys, slots, counter, threads, first, last
-):
+def expand(lay, rule, before, images, keys, slots, counter, threads, first, last):
     """Add what follows from states `first` to `last`; other threads may do the same for others.
 
     Returns the state to go on with; stops early when `keys` might not hold what all threads find
     next.
     """
+    block = BLOCK if threads > 1 else 1
+    free = end = np.int64(0)
+    lay, before, images = borrowed(lay), borrowed(before), borrowed(images)
+    keys, slots, counter = borrowed(keys), borrowed(slots), borrowed(counter)
     for i in range(first, last):
-        if atomic_load(counter, NONE) + 64 * threads > keys.size:  # type: ignore[call-arg]
+        if atomic_load(counter, NONE) + (64 + block) * threads > keys.size:
             return i
         moves = bitboard.choices(lay, rule, before, keys[i])
         while moves != NONE:
@@ -259,13 +276,16 @@ def expand(  # type: ignore[no-untyped-def]
             occupied = keys[i] | move
             shut = bitboard.closed(lay, rule, occupied)
             if not bitboard.lost(lay, rule, occupied, shut):
-                bitboard.enter(keys, slots, counter, bitboard.least_image(images, occupied | shut))
+                state = bitboard.least_image(images, occupied | shut)
+                free, end = bitboard.enter(keys, slots, counter, block, free, end, state)
     return last
 
 
 @njit(cache=True, nogil=True)
-def complete(lay, rule, before, images, keys, slots, order, first, last, values):  # type: ignore[no-untyped-def]
+def complete(lay, rule, before, images, keys, slots, order, first, last, values):
     """Fill in the numbers of orders of the states `order[first:last]`, fullest states first."""
+    lay, before, images = borrowed(lay), borrowed(before), borrowed(images)
+    keys, slots, order, values = borrowed(keys), borrowed(slots), borrowed(order), borrowed(values)
     cells = bitboard.size(lay[FULL])
     words = values.shape[1]
     term = np.empty(words, np.uint64)

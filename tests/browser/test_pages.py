@@ -14,6 +14,10 @@ CLASS, GIVEN, PUZZLE = "/classes/{class}/", "/assignments/{assignment}/", "/puzz
 TEACHER = [
     *("/", "/classes/", "/classes/new/", CLASS, f"{CLASS}edit/", f"{CLASS}delete/"),
     *(f"{CLASS}students/new/", f"{CLASS}students/{{place}}/", f"{CLASS}students/{{place}}/remove/"),
+    *(f"{CLASS}students/{{place}}/pin/", f"{CLASS}students/{{place}}/move/"),
+    *(f"{CLASS}teachers/", f"{CLASS}groups/", f"{CLASS}groups/new/", "/data/", "/confirm/"),
+    "/students/{student}/",
+    *("/classes/next-year/", "/classes/next-year/?class={class}"),
     *(f"{CLASS}pins/", f"{CLASS}assignments/new/", GIVEN, f"{GIVEN}edit/", f"{GIVEN}delete/"),
     *("/assigned/{assigned}/students/{student}/", "/assigned/{assigned}/solutions/"),
     *("/puzzles/", "/puzzles/new/", "/puzzles/new/goishi/", PUZZLE, f"{PUZZLE}edit/"),

@@ -37,6 +37,18 @@ class Postgres:
         return f"postgres://puzzleclass@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> None:
+        """Start it and return when it takes connections."""
+
+        def is_ready() -> bool:
+            # After a kill its memory is free only when the last of its processes has gone.
+            if self.process.poll() is not None:
+                self._begin()
+            return b"ready to accept" in (self.folder / "log").read_bytes()
+
+        self._begin()
+        wait_for(is_ready, 60, "PostgreSQL")
+
+    def _begin(self) -> None:
         options = {
             "port": self.port,
             "listen_addresses": "127.0.0.1",
@@ -51,8 +63,6 @@ class Postgres:
                 stderr=log,
                 start_new_session=True,
             )
-        log = self.folder / "log"
-        wait_for(lambda: b"ready to accept" in log.read_bytes(), 60, "PostgreSQL")
 
     def kill(self) -> None:
         """kill -9 the server and all its processes, as a power cut would."""

@@ -7,6 +7,7 @@ import pytest
 from tests.load.lesson import hold_lesson
 from tests.load.school import lesson, make_school
 from tests.load.slow import slow_visitors
+from tests.load.soak import soak, victims
 
 pytestmark = pytest.mark.integration
 
@@ -28,3 +29,11 @@ def test_a_lesson_beside_500_slow_connections_loses_nothing_and_nobody_waits(sit
     assert not outcome.record.faults, outcome.table()
     assert outcome.sent > 30
     assert outcome.quantile(0.95, "move", "undo") < 1, outcome.table()
+
+
+def test_a_lesson_in_which_everything_dies_once_loses_nothing(site):
+    kills = list(victims(site).values())
+    outcome, faults = soak(site, kills, students=10, pace=1, pause=2, counts=10)
+    assert outcome.is_whole, outcome.table()
+    assert outcome.sent > 30
+    assert not faults

@@ -203,7 +203,7 @@ def test_without_htmx_stop_returns_to_the_page_around(asking, job):
     assert (response.status_code, response.url) == (302, "/somewhere/?a=1")
 
 
-@pytest.mark.parametrize("page", ["https://elsewhere.example/", "", "self"])
+@pytest.mark.parametrize("page", ["https://elsewhere.example/", "", "self", "foo", "-1"])
 def test_without_htmx_and_page_stop_shows_the_card(asking, job, page):
     page = reverse("job_card", args=[job.pk]) if page == "self" else page
     response = press(asking, "stop_job", job, htmx=False, next=page)

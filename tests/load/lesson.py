@@ -120,7 +120,7 @@ async def hold_lesson(
 
 
 def web_seconds(site: Site) -> float:
-    """Return the processor time that the web processes have taken so far."""
+    """Return the processor time that the living web processes have taken so far."""
     ticks = 0
     for pid, command in site.family().items():
         if WEB in command:

@@ -48,7 +48,7 @@ def test_what_is_read(text, board):
         ("goishi/4/2", "goes on with columns/rows/board"),
         ("goishi/four/2/8k", "goes on with columns/rows/board"),
         ("goishi/0/0/", "goes on with columns/rows/board"),
-        ("goishi/40/40/0", "is 40 × 40"),
+        ("goishi/40/40/" + "0" * 320, "is 40 × 40"),
         ("goishi/4/2/vv", "The board is empty"),
         ("pzprv3\nslither\n2\n2\n. . \n. . \n", "Line 2: this file is of another puzzle"),
         ("pzprv3\ngoishi\ntwo\n4\n", "Line 3: the number of rows or columns"),

@@ -31,7 +31,7 @@ from solvers.question import finish, limited
 from solvers.registry import get_kind
 
 def ask(text):
-    run = limited(question.ask(kind, kind.read(text)), 10, question.answer)
+    run = limited(question.ask(kind, kind.read(text)), 5, question.answer)
     try:
         return finish(run).proven
     except PuzzleError:
@@ -49,12 +49,23 @@ print(ask(large), most() - before)
 """
 
 
+SPARSE = "/".join("9" * 9) + " RBKGSN"
+"""A board of Kikazu with more solutions than anybody can list."""
+
+
 @pytest.mark.parametrize(
     ("slug", "name", "small", "large", "proven"),
     [
         ("maxstrings", "best", "3x3", "19x19", False),
         ("maxstrings", "best", "3x3", "16x16", True),
         ("maxstrings", "count", "3x3", "18x18", False),
+        ("maxstrings", "positions", "3x3", "7x7 20", False),
+        ("maxstrings", "model", "3x3", "19x19", True),
+        *(
+            ("kikazu", name, "4/4/4/4 RBKGSN", SPARSE, None)
+            for name in ("count", "solutions", "common", "clues", "hint")
+        ),
+        ("kikazu", "count", "4/4/4/4 RBKGSN", SPARSE.replace("RBKGSN", "2R2B2K4G4S4N4L17P"), True),
         ("tonari", "ladder", "Bbb/bbb/bbb", "/".join(["Bbbbbb"] + ["bbbbbb"] * 5), False),
         ("tonari", "rate", "Bbb/bbb/bbb", "/".join(["Bbbbbb"] + ["bbbbbb"] * 5), False),
         ("goishi", "count", "oo/oo", "/".join(["o" * 8] * 8), False),

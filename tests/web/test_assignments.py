@@ -12,7 +12,6 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
-from solvers.registry import get_kind
 
 
 @pytest.fixture
@@ -87,8 +86,7 @@ def test_the_class_gets_copies_in_order_and_their_counts_are_asked(
     teacher_client, teacher, classroom, new, library
 ):
     five, four, steps = map(in_library, library)
-    places = {f"place-{four}": "2", f"place-{steps}": "1"}
-    answer = teacher_client.post(new, fields(five, four, steps, **places))
+    answer = teacher_client.post(new, fields(steps, four, five))
     given = classroom.assignments.get()
     assert answer.url == f"/assignments/{given.pk}/"
     assert (given.teacher, given.title, given.shows_total) == (teacher, "Homework", True)
@@ -99,27 +97,62 @@ def test_the_class_gets_copies_in_order_and_their_counts_are_asked(
     assert set(asked) == {puzzle.position for puzzle in library}
 
 
-def test_a_library_of_five_hundred(teacher, teacher_client, new, classroom):
-    """Every card sends fields of its own, whether it is ticked or not."""
-    scored, plain = get_kind("maxstrings"), get_kind("goishi")
-    library = Puzzle.objects.bulk_create(
-        Puzzle(
-            owner=teacher,
-            kind_slug=kind.slug,
-            position=kind.write(kind.read(text)),
-            title=f"Number {number}",
+def test_the_basket_is_put_together_step_by_step(teacher_client, teacher, new, library):
+    five, four, steps = map(in_library, library)
+    Puzzle.objects.filter(pk=library[0].pk).update(level=3)
+    Puzzle.objects.filter(pk=library[1].pk).update(level=1)
+
+    def after(do: str, *basket: str) -> list[str]:
+        answer = teacher_client.post(
+            new, fields(*basket, title="") | {"do": do}, headers={"hx-request": "true"}
         )
-        for number, (kind, text) in enumerate([(plain, "oo/oo"), (scored, "4x4")] * 250)
+        assert answer.status_code == 200
+        assert "<html" not in answer.content.decode()
+        return [choice.name for choice in answer.context["choice"].basket]
+
+    assert after(f"add:{five}") == [five]
+    assert after(f"add:{four}", five) == [five, four]
+    assert after(f"add:{four}", five, four) == [five, four]
+    assert after(f"up:{four}", five, four) == [four, five]
+    assert after(f"up:{four}", four, five) == [four, five]
+    assert after(f"down:{four}", four, five) == [five, four]
+    assert after(f"drop:{five}", five, four) == [four]
+    assert after("easy", steps, five, four) == [four, five, steps]
+    assert after("nonsense:x", five, four) == [five, four]
+    assert not Assignment.objects.exists()
+    page = teacher_client.post(new, fields(five) | {"do": f"add:{four}"}).content.decode()
+    assert f'name="board" value="{four}"' in page and 'value="Homework"' in page
+
+
+def test_the_library_beside_the_basket_is_searched(teacher_client, new, library):
+    answer = teacher_client.get(new, {"q": "four"}, headers={"hx-request": "true"})
+    page = answer.content.decode()
+    assert f"add:{in_library(library[1])}" in page and f"add:{in_library(library[0])}" not in page
+
+
+def test_a_puzzle_known_to_have_no_solution_needs_a_confirmation(
+    teacher_client, teacher, new, answered
+):
+    hopeless = Puzzle.objects.create(
+        owner=teacher, kind_slug="goishi", position=".o./ooo/.o.", title="Hopeless"
     )
-    names = [in_library(puzzle) for puzzle in library]
-    places = {f"place-{name}": "" for name in names} | {f"place-{names[499]}": "1"}
-    goals = {f"goal-{name}": "" for name in names[1::2]}
-    chosen = (names[0], names[499])
-    sent = fields(*chosen, listed=tuple(names), **places, **goals)
-    assert sum(len(value) if isinstance(value, tuple) else 1 for value in sent.values()) > 1_000
+    answered(jobs.ask(teacher, "goishi", "count", hopeless.position), 0)
+    sent = fields(in_library(hopeless))
     answer = teacher_client.post(new, sent)
-    assert answer.status_code == 302
-    assert contents(classroom.assignments.get()) == [(1, "Number 499"), (2, "Number 0")]
+    assert (
+        answer.status_code == 422 and "These puzzles cannot be solved:" in answer.content.decode()
+    )
+    assert teacher_client.post(new, sent | {"sure_hopeless": "yes"}).status_code == 302
+
+
+def test_the_time_is_measured_on_earlier_tries(
+    teacher_client, new, puzzle, assigned, student, tried, lines
+):
+    url = f"{new}?puzzle={puzzle.pk}"
+    assert "minutes, by earlier tries" not in teacher_client.get(url).content.decode()
+    tried(student, assigned, lines.solution)
+    Attempt.objects.update(seconds=290)
+    assert "About 5 minutes, by earlier tries" in teacher_client.get(url).content.decode()
 
 
 def test_the_copy_stays_when_the_library_changes(teacher, classroom, library):
@@ -141,8 +174,6 @@ PAST = "This moment has passed. Choose one that is still to come."
 PAST_JA = "この日時はもう過ぎています。これから先の日時を選んでください。"
 NO_DATE = "This is not a date and time."
 NO_DATE_JA = "日付と時刻として読めません。"
-PLACE = "A place is a number from 1 to 999, or nothing."
-PLACE_JA = "順番は1から999までの数字にするか、空けておいてください。"
 
 
 @pytest.mark.parametrize(
@@ -162,18 +193,11 @@ PLACE_JA = "順番は1から999までの数字にするか、空けておいて�
         ({"board": []}, "Choose at least one puzzle.", "問題を1つ以上選んでください。"),
         ({"board": ["library-999"]}, "is no longer there", "なくなったものがあります"),
         ({"board": ["nonsense"]}, "is no longer there", "なくなったものがあります"),
-        ({"place": "0"}, PLACE, PLACE_JA),
-        ({"place": "-1"}, PLACE, PLACE_JA),
-        ({"place": "first"}, PLACE, PLACE_JA),
-        ({"place": "²"}, PLACE, PLACE_JA),
-        ({"place": "1" * 5000}, PLACE, PLACE_JA),
     ],
 )
 def test_bad_forms_are_answered_in_words(
     client_of, teacher, new, puzzle, change, english, japanese
 ):
-    if "place" in change:
-        change = {f"place-{in_library(puzzle)}": change["place"]}
     sent = fields(in_library(puzzle)) | change
     for language, said in (("en", english), ("ja", japanese)):
         answer = client_of(teacher, language).post(new, sent)
@@ -183,10 +207,10 @@ def test_bad_forms_are_answered_in_words(
 
 
 def test_what_was_chosen_is_kept_when_the_form_is_refused(teacher_client, new, library):
-    five, four, steps = map(in_library, library)
-    sent = fields(four, listed=(five, four, steps), title="", **{f"place-{four}": "７"})
-    choices = teacher_client.post(new, sent).context["choice"].choices
-    assert [(c.board.title, c.place) for c in choices if c.chosen] == [("Four", "７")]
+    _five, four, steps = map(in_library, library)
+    sent = fields(steps, four, title="")
+    basket = teacher_client.post(new, sent).context["choice"].basket
+    assert [choice.board.title for choice in basket] == ["Steps", "Four"]
 
 
 def test_another_teachers_puzzle_cannot_be_given(teacher_client, new, other_teacher, puzzle):
@@ -211,11 +235,11 @@ def test_more_than_a_table_can_show_is_refused(teacher_client, teacher, new):
 def test_the_form_takes_the_same_queries_for_a_large_library(
     teacher_client, teacher, new, puzzle, django_assert_num_queries
 ):
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         teacher_client.get(new)
     for number in range(10):
         Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="oo", title=f"P{number}")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         teacher_client.get(new)
 
 
@@ -235,13 +259,12 @@ def test_title_date_order_and_puzzles_are_changed(colleague_client, colleague, t
     five, four, steps = given_names(three)
     added = Puzzle.objects.create(owner=colleague, kind_slug="goishi", position="ooo", title="Row")
     sent = fields(
-        five,
         steps,
+        five,
         in_library(added),
         listed=(five, four, steps, in_library(added)),
         title="Homework 2",
         due_at="2099-12-31T23:59",
-        **{f"place-{steps}": "1", f"place-{five}": "2"},
     )
     kept = three.puzzles.get(title="Steps").pk
     answer = colleague_client.post(f"/assignments/{three.pk}/edit/", sent)
@@ -256,7 +279,7 @@ def test_title_date_order_and_puzzles_are_changed(colleague_client, colleague, t
 def test_the_library_of_the_form_lacks_what_is_given(teacher_client, three):
     page = teacher_client.get(f"/assignments/{three.pk}/edit/")
     assert all(choice.is_given for choice in page.context["choice"].choices)
-    assert [choice.place for choice in page.context["choice"].choices] == ["1", "2", "3"]
+    assert [choice.name for choice in page.context["choice"].basket] == given_names(three)
 
 
 def test_tries_are_deleted_only_after_asking(client_of, teacher, three, student, tried):
@@ -285,7 +308,7 @@ def test_puzzles_nobody_has_tried_go_without_asking(teacher_client, three, stude
 
 def test_a_puzzle_added_in_another_window_stays(teacher_client, three):
     five, _four, steps = given_names(three)
-    sent = fields(five, steps, listed=(five, steps), **{f"place-{steps}": "1"})
+    sent = fields(steps, five, listed=(five, steps))
     teacher_client.post(f"/assignments/{three.pk}/edit/", sent)
     assert {title for number, title in contents(three)} == {"Five stones", "Four", "Steps"}
 
@@ -335,14 +358,14 @@ def test_deleting_tells_how_many_tries_go_with_it(
 
 
 def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library):
-    """Which of the puzzles that are ticked has it, the style sheet finds out."""
+    """Whether a puzzle in the basket has it, the style sheet finds out."""
     text = "Shade the squares that pieces attack"
-    page = client_of(teacher).get(new).content.decode()
-    assert text not in page and "data-shades" not in page
+    page = client_of(teacher).get(f"{new}?puzzle={library[0].pk}").content.decode()
+    assert "data-shades" not in page
     pieces = Puzzle.objects.create(
         owner=teacher, kind_slug="kikazu", position="3/3/3 RG", title="Pieces"
     )
-    page = client_of(teacher).get(new).content.decode()
+    page = client_of(teacher).get(f"{new}?puzzle={pieces.pk}").content.decode()
     assert text in page and page.count("data-shades") == 1
     assert "駒の利き" in client_of(teacher, "ja").get(new).content.decode()
     sent = fields(in_library(pieces), shades="on")
@@ -390,7 +413,8 @@ def test_the_goal_is_set_when_a_board_is_given(drawn, given):
 
 def test_a_board_keeps_its_own_goal_unless_it_is_changed(teacher_client, classroom, drawn, given):
     board = drawn(".../.../... 5")
-    page = teacher_client.get(f"/classes/{classroom.pk}/assignments/new/").content.decode()
+    new = f"/classes/{classroom.pk}/assignments/new/?puzzle={board.pk}"
+    page = teacher_client.get(new).content.decode()
     assert re.search(rf'name="goal-library-{board.pk}"\s+value="5"\s+placeholder="6"', page)
     given(board, "")
     assert AssignedPuzzle.objects.get().position == ".../.../..."

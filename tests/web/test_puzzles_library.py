@@ -146,6 +146,11 @@ def test_giving_leads_to_a_new_assignment_with_the_chosen(teacher_client, shelf,
     assert answer.url == f"/classes/{classroom.pk}/assignments/new/?puzzle={shelf['Lamps'].pk}"
 
 
+def test_the_chosen_are_printed(teacher_client, shelf):
+    answer = press(teacher_client, "print", shelf["Lamps"])
+    assert answer.url == f"{reverse('puzzle_worksheet')}?id={shelf['Lamps'].pk}"
+
+
 def test_nothing_chosen_is_said(teacher_client, shelf):
     page = teacher_client.post(BULK, {"do": "copy"}, follow=True).content.decode()
     assert "Choose at least one puzzle." in page
@@ -159,6 +164,37 @@ def test_anothers_puzzles_are_out_of_reach(other_client, student_client, anonymo
     assert student_client.post(BULK, {"do": "copy"}).status_code == 403
     assert anonymous.post(BULK, {"do": "copy"}).status_code == 302
     assert other_client.get(BULK).status_code == 405
+
+
+# The ready collection
+
+
+def test_a_level_is_taken_once_with_what_is_known(teacher_client, django_assert_max_num_queries):
+    start = teacher_client.get(reverse("collection_start"))
+    page = reverse("collection", args=["goishi", 2])
+    assert start.status_code == 302
+    with django_assert_max_num_queries(4):
+        entries = teacher_client.get(page).context["entries"]
+    teacher_client.post(page, {"boards": [entries[0][0].position]})
+    taken = Puzzle.objects.get()
+    assert (taken.title, taken.solutions, taken.is_counted) == ("Goishi Hiroi 2-1", "1", True)
+    assert taken.level
+    for _ in range(2):
+        teacher_client.post(page)
+    assert Puzzle.objects.count() == len(entries)
+    assert all(is_known for _, is_known in teacher_client.get(page).context["entries"])
+
+
+def test_a_level_is_given_at_once(teacher_client, classroom):
+    page = reverse("collection", args=["kikazu", 1])
+    answer = teacher_client.post(page, {"give": classroom.pk})
+    keys = Puzzle.objects.order_by("pk").values_list("pk", flat=True)
+    assert answer.url.endswith("?" + "&".join(f"puzzle={key}" for key in keys))
+
+
+@pytest.mark.parametrize("place", ["goishi/99", "goishi/0", "chess/1"])
+def test_a_level_that_is_not_there(teacher_client, place):
+    assert teacher_client.get(f"/puzzles/collection/{place}/").status_code == 404
 
 
 # Ten thousand

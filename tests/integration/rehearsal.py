@@ -1,0 +1,321 @@
+"""A lesson rehearsed: a class signs in, plays at a human pace and is watched by its teacher.
+
+    python -m tests.integration.rehearsal [--clients 40] [--pace 1]
+
+starts an installation of its own, lets every client go the whole way from the class code to the
+last solved board, and prints how long each sort of request took, how long it was until the last
+student's first move, and how soon a dead end stood on the wall. Some students make the same
+mistake, and try the same move against the rules: at the end the page about the puzzle must name
+both. `--pace 2` lets everybody think twice as long.
+"""
+
+import argparse
+import json
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from statistics import quantiles
+from threading import Lock, Thread
+from urllib.parse import urlencode
+
+from tests.integration.processes import Site
+
+TOKEN = "c" * 32
+
+BOARD = "o./oo/../oo"
+SOLUTION = ("1,1", "2,1", "2,2", "4,2", "4,1")
+MISTAKE, AGAINST_THE_RULES = "4,2", "4,1"
+"""A first move after which there is no solution; a move that jumps over a stone after `1,1`."""
+
+EVERY = 4
+"""One student in so many makes the mistake."""
+
+THINKING = 3.0
+"""Seconds between two moves, in the mean."""
+
+MAKE = """
+import json
+from datetime import timedelta
+from django.test import Client
+from django.utils import timezone
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.services import give
+from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.puzzles.models import Puzzle
+
+teacher = User.objects.create_teacher("rehearsal", "Ono Emi", "stones of the sea")
+classroom = Classroom.objects.create(name="5-1")
+Teaching.objects.create(classroom=classroom, teacher=teacher, role=Teaching.Role.OWNER)
+for number in range(1, {clients} + 1):
+    student = User.objects.create_student(f"Student {{number}}", "1234")
+    classroom.enrolments.create(student=student, number=number)
+puzzle = Puzzle.objects.create(
+    owner=teacher, kind_slug="goishi", title="Five stones", position={board!r}
+)
+given = give(classroom, teacher, "A lesson", timezone.now() + timedelta(days=1), [puzzle])
+client = Client()
+client.force_login(teacher)
+print(json.dumps({{
+    "code": classroom.code,
+    "assignment": given.pk,
+    "board": given.puzzles.get().pk,
+    "session": client.cookies["sessionid"].value,
+}}))
+"""
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was measured, by all threads."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Sort of request -> how long each took."""
+    first_moves: list[float] = field(default_factory=list)
+    """Since the first press of all."""
+    mistakes: dict[int, float] = field(default_factory=dict)
+    """Number of the student -> when the mistake was answered."""
+    seen: dict[int, float] = field(default_factory=dict)
+    """Number of the student -> when the wall said so."""
+    solved: int = 0
+    faults: list[str] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
+
+    @contextmanager
+    def measured(self, what: str) -> Iterator[None]:
+        begin = time.monotonic()
+        yield
+        with self.lock:
+            self.seconds[what].append(time.monotonic() - begin)
+
+    @property
+    def until_seen(self) -> list[float]:
+        """From each mistake to the wall, in seconds."""
+        return [self.seen[who] - at for who, at in self.mistakes.items() if who in self.seen]
+
+    def lines(self) -> Iterator[str]:
+        """Yield the report."""
+        for what, times in sorted(self.seconds.items()):
+            middle, late = quantiles([*times, times[-1]], n=20)[9::9][:2]
+            spread = f"p50 {1000 * middle:6.0f} ms   p95 {1000 * late:6.0f} ms"
+            yield f"{what:28} {len(times):5}   {spread}"
+        yield f"the last student's first move after {max(self.first_moves, default=0):.1f} s"
+        yield f"boards solved: {self.solved}"
+        if self.until_seen:
+            yield f"dead ends on the wall: {len(self.until_seen)}, at the latest after " + (
+                f"{max(self.until_seen):.1f} s"
+            )
+
+
+class Browser:
+    """Keeps cookies, follows the way a browser would go, and measures it."""
+
+    def __init__(self, site: Site, figures: Figures, session: str = "") -> None:
+        self.figures = figures
+        self.connection = HTTPConnection("127.0.0.1", site.port, timeout=60)
+        self.cookies = {"csrftoken": TOKEN} | ({"sessionid": session} if session else {})
+
+    def ask(
+        self, what: str, path: str, sent: dict[str, object] | None = None, *, htmx: bool = False
+    ) -> tuple[int, str]:
+        """Return status and text. Redirects are followed, as part of the same request."""
+        headers = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "X-CSRFToken": self.cookies["csrftoken"],
+            "Accept-Language": "en",
+        }
+        if htmx:
+            headers["HX-Request"] = "true"
+        with self.figures.measured(what):
+            if sent is None:
+                self.connection.request("GET", path, headers=headers)
+            else:
+                headers["Content-Type"] = "application/x-www-form-urlencoded"
+                self.connection.request("POST", path, urlencode(sent), headers)
+            answer = self.connection.getresponse()
+            text = answer.read().decode()
+        self._keep_cookies(answer)
+        if answer.status in (301, 302):
+            return self.ask(f"{what} (redirected)", answer.headers["Location"])
+        return answer.status, text
+
+    def _keep_cookies(self, answer: HTTPResponse) -> None:
+        for cookie in answer.headers.get_all("Set-Cookie") or []:
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+
+
+@dataclass(slots=True)
+class Lesson:
+    """What the clients share."""
+
+    site: Site
+    code: str
+    assignment: int
+    board: int
+    session: str
+    pace: float
+    figures: Figures = field(default_factory=Figures)
+    began: float = 0
+
+    def student(self, number: int) -> None:
+        """Go the whole way of one student."""
+        browser, rng = Browser(self.site, self.figures), random.Random(number)
+
+        def think() -> None:
+            time.sleep(self.pace * rng.expovariate(1 / THINKING))
+
+        think()
+        browser.ask("class code", "/join/", {"code": self.code})
+        page = f"/join/{self.code}/{number}/"
+        browser.ask("name", page)
+        status, _ = browser.ask("PIN", page, {"pin": "1234"})
+        if status != 200:
+            raise AssertionError(f"the sign-in of {number} answered {status}")
+        _, text = browser.ask("board", f"/play/{self.board}/")
+        think()
+        step = 0
+
+        def press(move: str, expected: int = 200) -> None:
+            nonlocal text, step
+            url = re.search(r'hx-post="([^"]*/steps/)"', text)
+            assert url, "the board has no form"
+            sent = {"action": "move", "move": move, "step": step}
+            status, text = browser.ask("move", url.group(1), sent, htmx=True)
+            assert status == expected, f"{move} answered {status}"
+            step += expected == 200
+
+        if number % EVERY == 0:
+            press(MISTAKE)
+            with self.figures.lock:
+                self.first_moves()
+                self.figures.mistakes[number] = time.monotonic()
+            # As children do: looks for a way for a while, then begins again.
+            time.sleep(max(6.0, self.pace * 2 * THINKING))
+            url = re.search(r'hx-post="([^"]*/restart/)"', text)
+            assert url, "no way to begin again"
+            _, text = browser.ask("restart", url.group(1), {}, htmx=True)
+            step = 0
+            press(SOLUTION[0])
+            think()
+            press(AGAINST_THE_RULES, 422)
+            rest = SOLUTION[1:]
+        else:
+            press(SOLUTION[0])
+            with self.figures.lock:
+                self.first_moves()
+            rest = SOLUTION[1:]
+        for move in rest:
+            think()
+            press(move)
+        with self.figures.lock:
+            self.figures.solved += "Solved!" in text
+
+    def first_moves(self) -> None:
+        self.figures.first_moves.append(time.monotonic() - self.began)
+
+    def teacher(self, is_over: "list[bool]") -> None:
+        """Watch the wall until the lesson is over."""
+        browser = Browser(self.site, self.figures, self.session)
+        url = f"/assignments/{self.assignment}/wall/"
+        _, page = browser.ask("wall", url)
+        tiles = _tiles(page)
+        now = _now(page)
+        while not is_over:
+            time.sleep(1.5)
+            asked = urlencode({"have": list(tiles.values()), "now": now}, doseq=True)
+            status, changed = browser.ask("wall, what changed", f"{url}?{asked}", htmx=True)
+            if status != 200:
+                continue
+            tiles |= _tiles(changed)
+            now = _now(changed) or now
+            for tile in re.findall(r'<li id="t.*?</li>', changed, re.DOTALL):
+                number = re.search(r'class="tile-name">(\d+)', tile)
+                if number and "Dead end since" in tile:
+                    with self.figures.lock:
+                        self.figures.seen.setdefault(int(number.group(1)), time.monotonic())
+
+    def names_the_mistake(self) -> list[str]:
+        """Return what the page about the puzzle fails to name of what was planted."""
+        browser = Browser(self.site, self.figures, self.session)
+        planted = len(self.figures.mistakes)
+        wanted = {
+            "the mistake": rf"Move 1:\s+Stone at row 4, column 2\s+<b>\s*Tries: {planted}\s*</b>",
+            "the misunderstanding": "Takes stones for something to jump over",
+        }
+        end = time.monotonic() + 60
+        while True:
+            _, page = browser.ask("map of the class", f"/assigned/{self.board}/map/")
+            missing = [what for what, words in wanted.items() if not re.search(words, page)]
+            if not missing or time.monotonic() > end:
+                return missing
+            time.sleep(1)
+
+
+def _tiles(page: str) -> dict[str, str]:
+    """Return student -> the version of the tile, of those in a page or an answer."""
+    versions = re.findall(r'name="have"\s+value="([^"]+)"', page)
+    return {version.partition(".")[0]: version for version in versions}
+
+
+def _now(page: str) -> str:
+    found = re.search(r'name="now"\s+value="([^"]+)"', page)
+    return found.group(1) if found else ""
+
+
+def rehearse(site: Site, clients: int, pace: float) -> Lesson:
+    """Rehearse a lesson in a running installation; `figures.faults` says what went wrong."""
+    made = json.loads(site.manage(MAKE.format(clients=clients, board=BOARD)))
+    lesson = Lesson(site, pace=pace, **made)
+    is_over: list[bool] = []
+
+    def kept(task: object, *arguments: object) -> None:
+        try:
+            task(*arguments)  # type: ignore[operator]
+        except Exception as error:
+            with lesson.figures.lock:
+                lesson.figures.faults.append(f"{arguments}: {error!r}")
+
+    lesson.began = time.monotonic()
+    watching = Thread(target=kept, args=(lesson.teacher, is_over))
+    students = [Thread(target=kept, args=(lesson.student, n)) for n in range(1, clients + 1)]
+    for thread in (watching, *students):
+        thread.start()
+    for thread in students:
+        thread.join()
+    is_over.append(True)
+    watching.join()
+    figures = lesson.figures
+    figures.faults += [f"the page does not name {what}" for what in lesson.names_the_mistake()]
+    if missed := figures.mistakes.keys() - figures.seen.keys():
+        figures.faults.append(f"the wall never showed the dead ends of {sorted(missed)}")
+    if figures.solved != clients:
+        figures.faults.append(f"{clients - figures.solved} students have not solved the board")
+    return lesson
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--clients", type=int, default=40)
+    parser.add_argument("--pace", type=float, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(Path(folder) / "var", Path(folder) / "log")
+        try:
+            lesson = rehearse(site.start("--no-demo"), options.clients, options.pace)
+        finally:
+            site.clean_up()
+    print(*lesson.figures.lines(), sep="\n")
+    print(*lesson.figures.faults, sep="\n")
+    return bool(lesson.figures.faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+"""A short lesson with everything that runs: from the class code to the last solved board."""
+
+import pytest
+
+from tests.integration.rehearsal import rehearse
+
+pytestmark = pytest.mark.integration
+
+
+def test_a_lesson_of_eight(site):
+    lesson = rehearse(site, clients=8, pace=0.3)
+    figures = lesson.figures
+    assert figures.faults == []
+    assert len(figures.until_seen) == 2
+    # Promised are five; a machine that runs tests has other things to do.
+    assert max(figures.until_seen) < 10

@@ -1,0 +1,56 @@
+"""What a school's server is given: pinned packages, and containers with bounds."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+SERVICES = COMPOSE["services"]
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_every_package_is_pinned_with_hashes(name):
+    text = (ROOT / f"{name}.txt").read_text(encoding="utf-8")
+    packages = re.split(r"\n(?=\w)", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
+    for package in packages:
+        assert re.match(r"[\w.-]+==[\w.]+( ;.*)? \\\n", package), package
+        assert "--hash=sha256:" in package, package
+    pinned = {package.partition("==")[0] for package in packages}
+    for line in (ROOT / f"{name}.in").read_text(encoding="utf-8").splitlines():
+        if line[0] not in "#-":
+            assert re.split(r"[\[~=]", line)[0].lower() in pinned
+
+
+def test_what_older_pythons_and_other_platforms_need_is_pinned_too():
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    assert re.search(r"^async-timeout==.* ; python_full_version < '3\.11\.3'", text, re.MULTILINE)
+    assert re.search(r"^tzdata==", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_container_has_bounds_and_no_needless_right(service):
+    of = SERVICES[service]
+    assert of["cap_drop"] == ["ALL"]
+    assert of["security_opt"] == ["no-new-privileges:true"]
+    assert of["mem_limit"] and of["pids_limit"]
+    assert of["logging"]["options"]["max-size"]
+    assert of["restart"] == ("no" if service == "migrate" else "unless-stopped")
+    # Ours has its check in the image.
+    assert "healthcheck" in of or service == "web"
+    if "build" not in of:
+        assert of["read_only"]
+
+
+def test_only_the_proxy_is_reached_by_others():
+    open_ports = {name: of["ports"] for name, of in SERVICES.items() if "ports" in of}
+    assert set(open_ports) == {"proxy", "web"}
+    assert open_ports["web"] == ["${HOST:-127.0.0.1}:${PORT:-8000}:8000"]
+
+
+def test_the_proxy_has_time_outs_and_limits():
+    text = (ROOT / "Caddyfile").read_text(encoding="utf-8")
+    for word in ("read_header", "read_body", "max_size", "request_buffers", "response_buffers"):
+        assert word in text

@@ -1,0 +1,151 @@
+"""The grade book: screen and files say the same; feedback on a try."""
+
+import csv
+import io
+import re
+from datetime import datetime
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from openpyxl import load_workbook
+
+from puzzleclass.play.attempts import restart
+from puzzleclass.play.models import Attempt, Feedback
+from puzzleclass.stats.grade_book import grade_book, safe
+
+
+@pytest.fixture
+def url(assignment) -> str:
+    return f"/assignments/{assignment.pk}/grades/"
+
+
+@pytest.fixture
+def lesson(student, classmate, assigned, lines, tried, reviewed):
+    """Two tries of one student, the first of them lost; one solution of another."""
+    reviewed(tried(student, assigned, lines.jam), 2)
+    restart(tried(student, assigned))
+    tried(student, assigned, "1,1")
+    tried(classmate, assigned, lines.solution)
+    Attempt.objects.filter(student=classmate).update(seconds=75)
+
+
+def on_screen(page: str) -> list[list[str]]:
+    """Return the table of the page, as texts."""
+    return [
+        [
+            re.sub(r"\s+", " ", cell).strip()
+            for cell in re.findall(r"<t[hd][^>]*>(.*?)</t", row, re.S)
+        ]
+        for row in re.findall(r"<tr>(.*?)</tr>", page, re.S)
+    ]
+
+
+def as_text(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d %H:%M")
+    return "" if value is None else str(value)
+
+
+@pytest.mark.parametrize("rows", ["students", "tries"])
+def test_screen_csv_and_excel_agree(teacher_client, url, lesson, assignment, rows):
+    shown = on_screen(teacher_client.get(url, {"rows": rows}).content.decode())
+    as_csv = teacher_client.get(url, {"rows": rows, "format": "csv"}).content
+    assert as_csv.startswith(b"\xef\xbb\xbf")
+    read = list(csv.reader(io.StringIO(as_csv.decode("utf-8-sig"))))
+    as_excel = teacher_client.get(url, {"rows": rows, "format": "xlsx"}).content
+    page = load_workbook(io.BytesIO(as_excel)).active
+    in_excel = [[as_text(value) for value in row] for row in page.iter_rows(values_only=True)]
+    assert shown == read == in_excel
+    assert len(read) == 4
+
+
+def test_what_stands_in_it(assignment, lesson):
+    by_student = grade_book(assignment, "students").rows
+    assert by_student[0] == [1, "Abe Haruto", 0, "Working", 0, 2, 0, 0]
+    assert by_student[1] == [2, "Ito Yui", 1, "Solved", 75, 1, 1, 0]
+    assert by_student[2] == [3, "Kato Ren", 0, "Not started", 0, 0, 0, 0]
+    by_try = [row[:9] for row in grade_book(assignment, "tries").rows]
+    assert by_try == [
+        [1, "Abe Haruto", 1, "Five stones", 1, "Started again", 0, 2, 2],
+        [1, "Abe Haruto", 1, "Five stones", 2, "Working", 0, 1, None],
+        [2, "Ito Yui", 1, "Five stones", 1, "Solved", 75, 5, None],
+    ]
+
+
+def test_numbers_are_numbers_and_no_text_is_a_formula(teacher_client, url, lesson, student):
+    student.name = "=HYPERLINK(1)"
+    student.save()
+    read = teacher_client.get(url, {"format": "csv"}).content.decode("utf-8-sig")
+    assert "'=HYPERLINK(1)" in read
+    page = load_workbook(io.BytesIO(teacher_client.get(url, {"format": "xlsx"}).content)).active
+    assert (page["A2"].data_type, page["E2"].data_type) == ("n", "n")
+    assert (page["B2"].data_type, page["B2"].value) == ("s", "=HYPERLINK(1)")
+    assert [safe(text) for text in (" =1", "+1", "@a", "\t=1", "a=1", "")] == [
+        "' =1",
+        "'+1",
+        "'@a",
+        "'\t=1",
+        "a=1",
+        "",
+    ]
+
+
+def test_file_names_say_class_and_day(client_of, teacher, url, lesson):
+    answer = client_of(teacher, "ja").get(url, {"rows": "tries", "format": "xlsx"})
+    name = answer["Content-Disposition"]
+    assert "4-2_Homework_" in name and ".xlsx" in name
+    assert re.search(r"20\d\d-\d\d-\d\d", name)
+
+
+def test_bad_words_in_the_address_show_the_page(teacher_client, url):
+    for query in ("?rows=x", "?format=exe", "?page=x", "?page=999"):
+        assert teacher_client.get(url + query).status_code == 200
+
+
+def test_the_queries_do_not_depend_on_the_class(
+    teacher, teacher_client, make_class, puzzle, assign, tried, lines, reviewed
+):
+    numbers = []
+    for size in (2, 12):
+        classroom = make_class(teacher, f"Of {size}", *(f"Student {n}" for n in range(size)))
+        given = assign(classroom, puzzle)
+        for who in classroom.students.all():
+            reviewed(tried(who, given.puzzles.get(), lines.jam), 2)
+        for rows in ("students", "tries"):
+            with CaptureQueriesContext(connection) as queries:
+                teacher_client.get(f"/assignments/{given.pk}/grades/", {"rows": rows})
+            numbers.append(len(queries))
+    assert numbers[:2] == numbers[2:] and max(numbers) <= 15
+
+
+# Feedback
+
+
+def test_the_student_sees_a_stamp_and_a_comment(
+    client_of, teacher_client, student, classmate, assigned, tried
+):
+    attempt = tried(student, assigned, "1,1")
+    wish = f"/attempts/{attempt.key}/feedback/"
+    said = {"stamp": "good idea", "comment": "Which stone has one way out? <b>"}
+    page = teacher_client.post(wish, said, follow=True).content.decode()
+    assert "The student sees it at the puzzle." in page and "Which stone" in page
+    for language, stamp in (("en", "Good idea"), ("ja", "いい考えです")):
+        shown = client_of(student, language).get(f"/play/{assigned.pk}/").content.decode()
+        assert stamp in shown and "one way out? &lt;b&gt;" in shown
+    assert "Good idea" not in client_of(classmate).get(f"/play/{assigned.pk}/").content.decode()
+    assert [row[-1] for row in grade_book(assigned.assignment, "tries").rows] == [
+        "Good idea Which stone has one way out? <b>"
+    ]
+    teacher_client.post(wish, {"stamp": "nearly", "comment": ""})
+    assert Feedback.objects.get().said == "Nearly there"
+    teacher_client.post(wish, {"stamp": "", "comment": " "})
+    assert not Feedback.objects.exists()
+
+
+@pytest.mark.parametrize("sent", [{"stamp": "gold"}, {"comment": "x" * 301}, {"comment": "a\0b"}])
+def test_what_cannot_be_said_is_refused_in_words(teacher_client, student, assigned, tried, sent):
+    attempt = tried(student, assigned, "1,1")
+    page = teacher_client.post(f"/attempts/{attempt.key}/feedback/", sent, follow=True)
+    assert page.status_code == 200 and "notice bad" in page.content.decode()
+    assert not Feedback.objects.exists()

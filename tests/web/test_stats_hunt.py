@@ -1,0 +1,100 @@
+"""The class hunt: how many of all, images together, finders by nickname."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from puzzleclass.play.attempts import restart
+from puzzleclass.play.nicknames import nickname
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.stats.hunt import hunt_at, images_of
+from solvers.registry import get_kind
+
+HTMX = {"HX-Request": "true"}
+
+
+def all_solutions(kind, position) -> list[str]:
+    """Return the lines of all solutions, by trying everything."""
+    if kind.judge(position).solved:
+        return [kind.write_line(position)]
+    after = (kind.play(position, move) for move in kind.moves(position))
+    return [line for position in after for line in all_solutions(kind, position)]
+
+
+@pytest.mark.parametrize("start", ["ooo/o.o/ooo", "oo/oo", "o./oo/../oo", "o.oo/oo.."])
+def test_images_part_all_solutions_into_whole_groups(start):
+    kind = get_kind("goishi")
+    lines = set(all_solutions(kind, kind.read(start)))
+    groups = {images_of("goishi", start, line) for line in lines}
+    assert set().union(*groups) == lines
+    assert sum(map(len, groups)) == len(lines)
+
+
+@pytest.fixture
+def square(teacher, classroom, assign):
+    """Four stones: eight solutions, all images of one."""
+    puzzle = Puzzle.objects.create(
+        owner=teacher, kind_slug="goishi", position="oo/oo", title="Four"
+    )
+    return assign(classroom, puzzle).puzzles.get()
+
+
+def test_images_stand_together_and_the_latest_first(square, student, classmate, tried, counted):
+    counted(square, 8)
+    restart(tried(student, square, "1,1 1,2 2,2 2,1"))
+    tried(student, square, "1,1 2,1 2,2 1,2")
+    tried(classmate, square, "1,1 2,1 2,2 1,2")
+    hunt = hunt_at(square)
+    assert (hunt.found, hunt.count.value, hunt.is_over) == (2, 8, False)
+    (group,) = hunt.groups
+    assert (len(group.solutions), group.size) == (2, 8)
+
+
+def test_the_page(client_of, teacher, square, student, tried, counted):
+    url = f"/assigned/{square.pk}/hunt/"
+    client = client_of(teacher)
+    assert "Nobody has solved it yet." in client.get(url).content.decode()
+    counted(square, 8)
+    tried(student, square, "1,1 1,2 2,2 2,1")
+    page = client.get(url).content.decode()
+    assert "1 of 8" in page and nickname(student.pk) in page and student.name not in page
+    assert student.name in client.get(url, {"names": "names"}).content.decode()
+    hidden = client.get(url, {"names": "none"}).content.decode()
+    assert student.name not in hidden and nickname(student.pk) not in hidden
+    have = re.search(r"have=([\d.]+)", page).group(1)
+    assert client.get(url, {"have": have}, headers=HTMX).status_code == 204
+    restart(tried(student, square))
+    tried(student, square, "2,1 1,1 1,2 2,2")
+    answer = client.get(url, {"have": have}, headers=HTMX).content.decode()
+    assert "2 of 8" in answer and "<html" not in answer
+    assert "2 / 8" in client_of(teacher, "ja").get(url).content.decode()
+
+
+def test_the_student_knows_the_own_nickname(student_client, student, square, tried):
+    assert nickname(student.pk) not in student_client.get(f"/play/{square.pk}/").content.decode()
+    tried(student, square, "1,1 1,2 2,2 2,1")
+    assert nickname(student.pk) in student_client.get(f"/play/{square.pk}/").content.decode()
+
+
+def test_the_record_of_a_kind_with_a_score(teacher_client, teacher, classroom, assign, tried):
+    puzzle = Puzzle.objects.create(
+        owner=teacher, kind_slug="maxstrings", position=".../.../... 4", title="Go"
+    )
+    board = assign(classroom, puzzle).puzzles.get()
+    tried(classroom.students.first(), board, "o 1,2", "o 2,1")
+    page = teacher_client.get(f"/assigned/{board.pk}/hunt/").content.decode()
+    assert "Best of the class: 2, possible: 6" in page
+
+
+def test_the_queries_do_not_depend_on_what_was_found(
+    teacher_client, square, student, classmate, tried
+):
+    numbers = []
+    for who, line in ((student, "1,1 1,2 2,2 2,1"), (classmate, "2,1 2,2 1,2 1,1")):
+        tried(who, square, line)
+        with CaptureQueriesContext(connection) as queries:
+            teacher_client.get(f"/assigned/{square.pk}/hunt/")
+        numbers.append(len(queries))
+    assert numbers[0] == numbers[1] <= 6
