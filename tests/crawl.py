@@ -23,7 +23,7 @@ LOGS = ("django_session", "classes_datarecord")
 
 def refuse_writes(execute, sql, params, many, context):
     """A GET changes nothing and takes no lock."""
-    reads = sql.startswith(("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK TO", "PRAGMA"))
+    reads = sql.lstrip().startswith(("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK TO", "PRAGMA"))
     assert reads or any(f'"{table}"' in sql for table in LOGS), sql
     return execute(sql, params, many, context)
 

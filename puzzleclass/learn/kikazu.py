@@ -161,7 +161,6 @@ def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
             for each in page
         ],
         "blank": f"{_EMPTY_BOARD} -",
-        "address": urlencode([*kept, ("piece", piece)]),
         "chosen": [
             (_named(move), urlencode([*_without(kept, ("has", _text(move))), ("piece", piece)]))
             for move in wanted

@@ -128,10 +128,6 @@ class Asked:
         return self.is_mine and not self.is_answered
 
     @property
-    def can_be_asked(self) -> bool:
-        return not self.is_answered and not self.is_mine
-
-    @property
     def bounds(self) -> Message | None:
         """The bounds that are known while it runs."""
         return self.job.note_message if self.job and not self.job.has_ended else None

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from time import monotonic
 
 import pytest
+from kombu.exceptions import OperationalError
 
 import puzzleclass.urls  # noqa: F401  (some views know their kind: load them before the fake)
 from puzzleclass.accounts.models import User
@@ -38,6 +39,21 @@ def sent(monkeypatch) -> list[int]:
     monkeypatch.setattr(delivery, "app", App)
     monkeypatch.setattr(delivery, "messages_in", lambda queue: len(pks))
     return pks
+
+
+@pytest.fixture
+def away(monkeypatch) -> list[int]:
+    """The jobs that were tried to be sent while the broker is away."""
+    tried: list[int] = []
+
+    class Away:
+        @staticmethod
+        def send_task(name, args, queue):
+            tried.append(args[0])
+            raise OperationalError("away")
+
+    monkeypatch.setattr(delivery, "app", Away)
+    return tried
 
 
 @pytest.fixture

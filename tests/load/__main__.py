@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.integration.postgres import postgres
 from tests.integration.processes import Site
-from tests.load.lesson import Outcome, hold_lesson
+from tests.load.lesson import Outcome, bytes_per_step, hold_lesson
 from tests.load.school import lesson, make_school
 from tests.load.slow import slow_visitors
 
@@ -65,7 +65,10 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
                     arrival=options.arrival or students / 10,
                 )
 
-        return asyncio.run(hold())
+        outcome = asyncio.run(hold())
+        if urls:
+            print(f"{bytes_per_step(site):.0f} bytes stored for a step")
+        return outcome
 
 
 if __name__ == "__main__":

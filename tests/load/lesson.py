@@ -14,6 +14,16 @@ from tests.integration.processes import WEB, Site
 from tests.load.people import Browser, Record, Student, Teacher
 from tests.load.school import Board, LoadClass
 
+SIZES = """
+from django.db import connection
+from puzzleclass.play.models import Attempt, Step
+with connection.cursor() as cursor:
+    cursor.execute("VACUUM FULL")
+    tables = Step._meta.db_table, Attempt._meta.db_table
+    total = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(%s::text[]) AS name"
+    cursor.execute(total, [list(tables)])
+    print(cursor.fetchone()[0] / Step.objects.count())
+"""
 REPORT = """
 import json
 from puzzleclass.play.models import Attempt, Step
@@ -117,6 +127,11 @@ async def hold_lesson(
         taken = time.monotonic() - began
         worked = web_seconds(site) - worked
     return compare(site, students, record, taken, worked)
+
+
+def bytes_per_step(site: Site) -> float:
+    """Return what a step takes on PostgreSQL's disk, with the indexes and its share of the try."""
+    return float(site.manage(SIZES))
 
 
 def web_seconds(site: Site) -> float:

@@ -1,50 +1,40 @@
 """The job card in a real browser: it follows its job by itself and comes to rest."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.chromium import system_chromium
-from tests.integration.test_jobs import LONG, ask
+pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=60_000)
+LONG = "/".join(["oooooo"] * 5 + ["oo...."])
+LONGER = "/".join(["oooooo"] * 5 + ["ooooo."])
+"""Some seconds of counting, and half a minute and more."""
 
-pytestmark = [pytest.mark.integration, pytest.mark.browser]
-
-SIGN_IN = """
+ASK = """
 from django.test import Client
 from puzzleclass.accounts.models import User
+from puzzleclass.jobs.services import ask
+teacher = User.objects.filter(username="t").first() or User.objects.create_teacher("t", "T", "x")
 client = Client()
-client.force_login(User.objects.get(username="t"))
-print(client.cookies["sessionid"].value)
+client.force_login(teacher)
+print(ask(teacher, "goishi", "count", {position!r}).pk, client.cookies["sessionid"].value)
 """
 
 
 @pytest.fixture
-def open_card(site) -> Iterator:
-    """Opens the card's own page as the teacher who asked."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=system_chromium(), args=["--no-sandbox"]
-        )
-        context = browser.new_context(locale="en")
-        page = context.new_page()
-        faults = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
+def open_card(site, visit) -> Callable[[str], Page]:
+    """Has a board counted, and opens the card's own page as the teacher who asked."""
 
-        def go(pk: int) -> Page:
-            cookie = {"name": "sessionid", "value": site.manage(SIGN_IN)}
-            context.add_cookies([cookie | {"domain": "127.0.0.1", "path": "/"}])
-            page.goto(f"{site.address}/jobs/{pk}/")
-            # What a page around the card does: it hears the end.
-            page.evaluate("document.addEventListener('job-ended', () => document.title = 'heard')")
-            return page
+    def open_card(position: str) -> Page:
+        pk, session = site.manage(ASK.format(position=position)).split()
+        page = visit(f"/jobs/{pk}/", session=session)
+        # What a page around the card does: it hears the end.
+        page.evaluate("document.addEventListener('job-ended', () => document.title = 'heard')")
+        return page
 
-        yield go
-        assert not faults
-        browser.close()
+    return open_card
 
 
 def polls(page: Page, seconds: float) -> int:
@@ -57,7 +47,7 @@ def polls(page: Page, seconds: float) -> int:
 
 def test_it_shows_the_answer_without_a_reload_and_rests(site, open_card):
     with site.worker_held():
-        page = open_card(ask(site, LONG))
+        page = open_card(LONG)
     card = page.locator(".job-card")
     expect(card.locator("progress")).to_be_visible()
     expect(card).to_contain_text("At least")
@@ -81,7 +71,7 @@ def test_it_shows_the_answer_without_a_reload_and_rests(site, open_card):
 
 def test_stop(site, open_card):
     with site.worker_held():
-        page = open_card(ask(site, LONG))
+        page = open_card(LONGER)
     card = page.locator(".job-card")
     expect(card.locator("progress")).to_be_visible()
     with site.worker_held():
