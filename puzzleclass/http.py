@@ -15,6 +15,7 @@ from django.urls import register_converter
 from django.urls.converters import IntConverter
 from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from solvers.message import Message
 
@@ -109,6 +110,12 @@ class PrivateMiddleware:
         response = self.get_response(request)
         add_never_cache_headers(response)
         return response
+
+
+class StaticFiles(CompressedManifestStaticFilesStorage):
+    """Names each file after its content, also where a script imports another one."""
+
+    support_js_module_import_aggregation = True
 
 
 class Busy(Exception):

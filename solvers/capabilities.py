@@ -6,12 +6,12 @@ these objects hold no state.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from solvers.kind import Cell, M, P
 from solvers.message import Message
-from solvers.picture import Picture
+from solvers.picture import Picture, Shape
 
 
 class Tools(ABC, Generic[P, M]):
@@ -30,6 +30,9 @@ class Tools(ABC, Generic[P, M]):
         Taken up it is a tool like the others, but never the first choice.
         """
         return {}
+
+    icons: Mapping[str, tuple[Shape, ...]] = {}
+    """Tool -> its picture, in a box of a cell; its title is said all the same."""
 
     @abstractmethod
     def draw(self, position: P, tool: str) -> Picture:
@@ -72,6 +75,31 @@ class Obstacles(ABC, Generic[P]):
         Students see them only where the teacher allows it.
         """
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Presses:
+    """For kinds of which it can be foretold, place by place, what a press does to the picture: so
+    a browser shows it before the rules have answered, and their answer corrects it.
+
+    Each place is in a state, its `Spot.state`. A piece that is carried (`Spot.carries`) needs no
+    rule: set down on a place in the state `vacant`, it leaves the place where it was.
+    """
+
+    looks: Mapping[str, tuple[Shape, ...]]
+    """State -> what stands on a place in it, drawn around (0, 0)."""
+    rules: Mapping[str, Mapping[str, tuple[str, str]]]
+    """Tool ("" for kinds without) -> state -> what the move says before its cell, and the state
+    after it."""
+    turns: Mapping[str, str] = field(default_factory=dict)
+    """State -> what it becomes when the place above, below, left or right of it is pressed."""
+    vacant: str = "."
+    carried: str = "{state}{cell}>"
+    """The name of a piece that was set down, as a tool."""
+    back: str = "- {cell}"
+    """The move that takes it off the board again."""
+    trail: str = ""
+    """The style of a line that leads from each move to the next."""
 
 
 @dataclass(frozen=True, slots=True)

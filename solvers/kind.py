@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Notations,
         Obstacles,
         PlayersWords,
+        Presses,
         Score,
         Shading,
         Tools,
@@ -49,6 +50,8 @@ class Place:
     cell: Cell | None = None
     line: int | None = None
     column: int | None = None
+    way: tuple[Cell, ...] = ()
+    """Of a move that is refused: the cells from the last move on to where it fails."""
 
 
 class PuzzleError(ValueError):
@@ -123,6 +126,7 @@ class Kind(ABC, Generic[P, M]):
     illustrations: "Illustrations | None" = None
     players_words: "PlayersWords | None" = None
     shading: "Shading | None" = None
+    presses: "Presses | None" = None
 
     # The rules.
 

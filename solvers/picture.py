@@ -106,6 +106,10 @@ class Spot(msgspec.Struct, frozen=True):
     """The tool that is taken up when it is dragged away; empty where it can't be."""
     back: str = ""
     """The move that takes it off the board, for a drag beyond the edge and the key Delete."""
+    state: str = ""
+    """What is there, in the words of `Presses`; empty where nothing can be foretold."""
+    is_closed: bool = False
+    """The rules refuse the move, and say why."""
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -174,12 +178,15 @@ def to_svg(
     live: bool = False,
     tools: Container[str] = (),
     movable: Container[str] = (),
+    axes: bool = False,
+    text: bool = True,
     head: str = "",
 ) -> str:
     """Return the picture as an SVG element.
 
     `head` is markup put before the shapes: a picture that leaves the page takes its style
-    sheet along.
+    sheet along. `axes` numbers rows and columns beside the board. Without `text` the board as
+    text is left out: a page would have its letters read aloud.
     `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
     which, and one of them (the first) is in the tab order; arrow keys do the rest. Spots that
     take up one of the `tools`, or of the `movable` pieces, say so (`data-take`, and `data-tool`
@@ -212,13 +219,58 @@ def to_svg(
     if grid:
         drawn.append(_path(grid))
     # In a page SVG needs no name space, in a file it does.
-    space, role = ("", "group") if live else (' xmlns="http://www.w3.org/2000/svg"', "img")
+    space = ' xmlns="http://www.w3.org/2000/svg"' if text and not live else ""
+    role = "group" if live else "img"
+    description = f"<desc>{escape(picture.text)}</desc>" if text else ""
+    margin = 0.0
+    if axes and (board := _board_of(picture)):
+        # As large as the lines of the text around it, however small the cells are shown.
+        margin = max(16, picture.width / 24)
+        drawn.append(_axes(board, margin))
     return (
         f'<svg{space} class="picture" role="{role}"'
-        f' viewBox="0 0 {_number(picture.width)} {_number(picture.height)}">'
-        f"<title>{escape(say(picture.title))}</title><desc>{escape(picture.text)}</desc>"
-        f"{head}{''.join(drawn)}</svg>"
+        f' viewBox="{_number(-margin)} {_number(-margin)} {_number(picture.width + margin)}'
+        f' {_number(picture.height + margin)}">'
+        f"<title>{escape(say(picture.title))}</title>{description}{head}{''.join(drawn)}</svg>"
     )
+
+
+def _board_of(picture: Picture) -> Rect | None:
+    """Return the board's outline, if the picture has one."""
+    return next((s for s in picture.shapes if isinstance(s, Rect) and s.style == "board"), None)
+
+
+def _axes(board: Rect, margin: float) -> str:
+    """Return the numbers of the rows and columns, as reasons name them."""
+    columns, rows = int(board.width // CELL), int(board.height // CELL)
+    side = _number(-margin / 2)
+    size = _number(round(margin * 0.8))
+    return (
+        f'<g class="axes" font-size="{size}" aria-hidden="true">'
+        f"{_numbers(columns, 'x', 'y', side)}{_numbers(rows, 'y', 'x', side)}</g>"
+    )
+
+
+def _numbers(many: int, along: str, across: str, side: str) -> str:
+    """Return the numbers of one side: those of one digit in one element, a place for each."""
+    places = [_number(CELL / 2 + CELL * at) for at in range(many)]
+    first, rest = places[:9], places[9:]
+    digits = "".join(str(number) for number in range(1, len(first) + 1))
+    sides = " ".join([side] * len(first))
+    drawn = f'<text {along}="{" ".join(first)}" {across}="{sides}">{digits}</text>'
+    return drawn + "".join(
+        f'<text {along}="{place}" {across}="{side}">{number}</text>'
+        for number, place in enumerate(rest, 10)
+    )
+
+
+def looks_svg(looks: Mapping[str, Iterable[Shape]]) -> str:
+    """Return an SVG element with a group for each state: what stands on a place in it."""
+    groups = (
+        f'<g data-state="{_quoted(state)}">{"".join(shape.svg(0, 0) for shape in shapes)}</g>'
+        for state, shapes in looks.items()
+    )
+    return f"<svg>{''.join(groups)}</svg>"
 
 
 def _button(spot: Spot, say: Say, tabindex: str, take: str) -> str:
@@ -226,11 +278,14 @@ def _button(spot: Spot, say: Say, tabindex: str, take: str) -> str:
     x, y = spot.x, spot.y
     dragged = f' data-carries="{_quoted(spot.carries)}"' if spot.carries else ""
     back = f' data-back="{_quoted(spot.back)}"' if spot.back else ""
+    state = f' data-is="{_quoted(spot.state)}"' if spot.state else ""
+    closed = ' data-closed=""' if spot.is_closed else ""
     # Of all orders of these attributes the one that compresses best, by a tenth.
     return (
         f'<g class="spot" role="button" tabindex="{tabindex}" data-column="{spot.column}"'
         f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
-        f' data-row="{spot.row}" aria-label="{_quoted(say(spot.label))}"{take}{dragged}{back}>'
+        f' data-row="{spot.row}" aria-label="{_quoted(say(spot.label))}"'
+        f"{state}{closed}{take}{dragged}{back}>"
         f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
     )
 

@@ -63,18 +63,25 @@ class Threads:
             self._others.shutdown()
 
     def each(self, task: Callable[[S], R], shares: Sequence[S]) -> list[R]:
-        """Return what the task returns for each of the shares, worked on at the same time.
-
-        Every share is done with when this returns or raises, what a share has raised.
+        """Return what the task returns for each of the shares: a thread that is done with one takes
+        the next. No share is worked on any more when this returns or raises what one has raised.
         """
-        if len(shares) < 2 or self.number == 1:
+        threads = min(self.number, len(shares))
+        if threads < 2:
             return [task(share) for share in shares]
+        left = iter(enumerate(shares))
+        results: dict[int, R] = {}
+
+        def take_on() -> None:
+            for number, share in left:
+                results[number] = task(share)
+
         self._others = self._others or ThreadPoolExecutor(self.number - 1)
-        others = [self._others.submit(task, share) for share in shares[1:]]
+        others = [self._others.submit(take_on) for _ in range(threads - 1)]
         try:
-            first = task(shares[0])
+            take_on()
         finally:
             errors = [other.exception() for other in others]
         for error in filter(None, errors):
             raise error
-        return [first, *(other.result() for other in others)]
+        return [results[number] for number in range(len(shares))]

@@ -130,7 +130,7 @@ def choices_for(
         if kind == "library" and key.isdecimal() and len(key) < 19
     ]
     library = Puzzle.objects.filter(owner=teacher, pk__in=keys).order_by("pk")
-    boards = [*given, *library]
+    boards: list[AssignedPuzzle | Puzzle] = [*given, *library]
     counts = known_counts(given), known_counts(library)
     return [
         Choice(_name(board), board, counts[isinstance(board, Puzzle)].get(board.pk), goal=goal)

@@ -127,7 +127,9 @@ def time_for(boards: Sequence[Board]) -> Time | None:
     ]:
         seconds.get((kind, position), []).append(taken)
     medians = [
-        median(taken) for board in boards if (taken := seconds[board.kind_slug, board.position])
+        median(measured)
+        for board in boards
+        if (measured := seconds[board.kind_slug, board.position])
     ]
     if not medians:
         return None

@@ -65,7 +65,7 @@ class Classroom(models.Model):
     """That of the teacher who asked for the class; set by `access` alone."""
 
     class Meta:
-        verbose_name, verbose_name_plural = _("Class"), _("Classes")
+        verbose_name, verbose_name_plural = pgettext_lazy("of a school", "Class"), _("Classes")
         ordering = ["name", "pk"]
 
     def __str__(self) -> str:

@@ -63,7 +63,7 @@ class Looked:
 
 
 @admin.register(User, site=site)
-class PersonAdmin(Looked, UserAdmin):
+class PersonAdmin(Looked, UserAdmin):  # type: ignore[type-arg]
     """Teachers and students: who they are, whether they may come in, a teacher's new password."""
 
     list_display = ("username", "name", "kind", "is_active", "is_staff", "last_login")
@@ -152,13 +152,10 @@ class ClassroomAdmin(Looked, admin.ModelAdmin):  # type: ignore[type-arg]
     list_per_page = 50
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Classroom]:
-        return (
-            super()
-            .get_queryset(request)
-            .annotate(
-                teachers_there=Count("teachings", distinct=True),
-                students_there=Count("enrolments", distinct=True),
-            )
+        found: QuerySet[Classroom] = super().get_queryset(request)
+        return found.annotate(
+            teachers_there=Count("teachings", distinct=True),
+            students_there=Count("enrolments", distinct=True),
         )
 
     @admin.display(description=_("Teachers"), ordering="teachers_there")

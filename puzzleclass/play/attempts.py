@@ -4,7 +4,7 @@ Whoever has read a try may make a step of it; the condition on `next_step` in th
 decides which of two windows comes first.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from copy import copy
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, RefusedMove, Step
 from puzzleclass.puzzles.goals import known_optimum
-from solvers.kind import BadText, IllegalMove, Verdict, split_moves
+from solvers.kind import BadText, IllegalMove, Place, Verdict, split_moves
 from solvers.message import Message
 
 MOST_FORGOTTEN = 20
@@ -49,16 +49,21 @@ class StepRefused(Exception):
     on elsewhere, is finished, or the due date has passed), 422 against the rules.
     """
 
-    def __init__(self, message: Message, status: int) -> None:
+    def __init__(self, message: Message, status: int, place: Place | None = None) -> None:
         super().__init__(str(message))
         self.message = message
         self.status = status
+        self.place = place or Place()
+        """Where on the board the move failed, and on which way."""
 
 
 _FINISHED = Message("This try is finished. It takes no more moves.")
 _TOO_LATE = Message("The due date has passed. Moves no longer count.")
 _TOO_MANY_STEPS = Message("This try has too many steps. Please start again from the beginning.")
 _TOO_MANY_TRIES = Message("You have started this puzzle again too many times.")
+_BEGAN_AGAIN = Message(
+    "You started again in another window. This is the new board; your last step did not count."
+)
 _ENOUGH_STEPS = Message("You have made very many moves today. Please go on tomorrow.")
 _ENOUGH_TRIES = Message("You have started again very many times today. Please go on tomorrow.")
 _WENT_ON = Message("This board went on in another window. You see it as it is now.")
@@ -126,9 +131,33 @@ def take_step(
         attempt = _read_anew(attempt)
     if attempt.pk and attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
-    if attempt.state != Attempt.State.OPEN:
-        raise StepRefused(_FINISHED, 409)
-    raise StepRefused(_WENT_ON, 409)
+    raise StepRefused(_why_late(attempt), 409)
+
+
+def _why_late(attempt: Attempt) -> Message:
+    if attempt.state == Attempt.State.OPEN:
+        return _WENT_ON
+    same = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
+    is_left = Attempt.objects.filter(**same, number__gt=attempt.number).exists()
+    return _BEGAN_AGAIN if is_left else _FINISHED
+
+
+def go_to(attempt: Attempt, number: int, moves: int) -> None:
+    """Take moves back, or make those that were taken back again, until `moves` are on the board.
+
+    Each is a step; `number` is that of the first. All or none. Raises StepRefused.
+    """
+    if attempt.next_step != number:
+        raise StepRefused(_WENT_ON, 409)
+    if moves > attempt.most_moves:
+        raise StepRefused(Message("There is no such move."), 422)
+    take_steps(attempt, _way_to(attempt, moves))
+
+
+def _way_to(attempt: Attempt, moves: int) -> Iterator[TimedStep]:
+    at = timezone.now()
+    while (now := attempt.number_of_moves) != moves:
+        yield (Step.Action.UNDO, "", at) if now > moves else (Step.Action.MOVE, attempt.redo, at)
 
 
 def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
@@ -174,7 +203,7 @@ def _after(attempt: Attempt, action: str, move: str) -> Any:
     try:
         return kind.play(attempt.position, kind.read_move(move))
     except IllegalMove as error:
-        raise StepRefused(error.message, 422) from None
+        raise StepRefused(error.message, 422, error.place) from None
 
 
 def _keep_refused(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:
@@ -189,7 +218,16 @@ def _keep_refused(attempt: Attempt, move: str, reason: Message, at: datetime) ->
         RefusedMove.objects.bulk_create([first], ignore_conflicts=True)
 
 
-_OF_STEPS = ("state", "line", "next_step", "is_jammed", "has_solved", "seconds", "last_at")
+_OF_STEPS = (
+    "state",
+    "line",
+    "undone",
+    "next_step",
+    "is_jammed",
+    "has_solved",
+    "seconds",
+    "last_at",
+)
 """The fields of a try that a step changes."""
 
 
@@ -219,6 +257,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
         is_ended = verdict.solved and not leaves_room(puzzle, verdict)
         attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
+        attempt.undone = _still_undone(attempt, action, move)
         attempt.line = kind.write_line(position)
         attempt.next_step += 1
         # Where what stands can be changed by moves, a full board is no dead end.
@@ -251,6 +290,15 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         if best:
             keep_best(attempt, *best)
     return True
+
+
+def _still_undone(attempt: Attempt, action: str, move: str) -> str:
+    """Return what can be made again after a step that the line does not have yet."""
+    if action == Step.Action.UNDO:
+        return f"{split_moves(attempt.line)[-1]} {attempt.undone}".strip()
+    first, *rest = split_moves(attempt.undone) or [""]
+    # Another move than the one taken back leads elsewhere.
+    return " ".join(rest) if first == move else ""
 
 
 def _refuse_too_many_steps(student: int, at: datetime) -> None:

@@ -6,7 +6,8 @@ A step changes the board (`board_context`), and when it begins or ends a try, wh
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.db.models import Subquery
@@ -21,9 +22,10 @@ from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution,
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.goals import goal_of
 from solvers.answers import Exact
-from solvers.kind import Cell, Verdict
+from solvers.grid import centre
+from solvers.kind import Cell, Place, Verdict
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Picture, Spot
+from solvers.picture import CELL, Circle, Line, Picture, Shape, Spot
 from solvers.registry import AnyKind
 
 COUNT = "count"
@@ -61,6 +63,8 @@ def board_context(
     warnings = warnings_of(puzzle, position, verdict)
     lookahead, hint = help_for(attempt) if attempt and is_live else (None, None)
     picture = warnings.drawn_on(tools.picture if tools else puzzle.kind.draw(position))
+    if refused:
+        picture = _refusal_drawn_on(picture, refused.place)
     return {
         "puzzle": puzzle,
         "assignment": puzzle.assignment,
@@ -176,6 +180,7 @@ class ToolButton(NamedTuple):
     key: int | None
     """The key that presses it, too."""
     is_pressed: bool
+    icon: Picture | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +194,8 @@ class ToolChoice:
     tool: str
     """The one that is taken up."""
     picture: Picture
+    icons: Mapping[str, tuple[Shape, ...]] = field(default_factory=dict)
+    """Tool -> its sign."""
 
     @property
     def is_drawn(self) -> bool:
@@ -199,20 +206,26 @@ class ToolChoice:
     @property
     def bar(self) -> list[ToolButton]:
         """The buttons beside the board; none where the board has them."""
-        return [] if self.is_drawn else _buttons(self.tools, self.tool)
+        return [] if self.is_drawn else self._buttons(self.tools)
 
     @property
     def without_scripts(self) -> list[ToolButton]:
         """The buttons for a board that can't be pressed."""
         bar = self.tools if self.is_drawn else {}
-        return _buttons({**bar, **self.movable}, self.tool)
+        return self._buttons({**bar, **self.movable})
 
-
-def _buttons(tools: Mapping[str, Message], taken: str) -> list[ToolButton]:
-    return [
-        ToolButton(name, title, number if number < 10 else None, name == taken)
-        for number, (name, title) in enumerate(tools.items(), 1)
-    ]
+    def _buttons(self, tools: Mapping[str, Message]) -> list[ToolButton]:
+        icons = {
+            name: Picture(CELL, CELL, tools[name], "", shapes)
+            for name, shapes in self.icons.items()
+            if name in tools
+        }
+        return [
+            ToolButton(
+                name, title, number if number < 10 else None, name == self.tool, icons.get(name)
+            )
+            for number, (name, title) in enumerate(tools.items(), 1)
+        ]
 
 
 def tools_for(kind: AnyKind, position: Hashable, wanted: str) -> ToolChoice:
@@ -221,7 +234,8 @@ def tools_for(kind: AnyKind, position: Hashable, wanted: str) -> ToolChoice:
         return ToolChoice({}, {}, "", kind.draw(position))
     tools, movable = kind.tools.names(position), kind.tools.movable(position)
     tool = wanted if wanted in tools or wanted in movable else next(iter(tools), "")
-    return ToolChoice(tools, movable, tool, kind.tools.draw(position, tool))
+    drawn = kind.tools.draw(position, tool)
+    return ToolChoice(tools, movable, tool, drawn, kind.tools.icons)
 
 
 def _has_new_tools(
@@ -284,6 +298,19 @@ class Warnings:
                 ringed = _ringed(picture, style)
                 rings[style] = sorted({cell for cell, _ in faults} - ringed)
         return picture.annotated(rings=rings) if rings else picture
+
+
+def _refusal_drawn_on(picture: Picture, place: Place) -> Picture:
+    """Return the picture with the place marked at which a move failed, and the way to it."""
+    lines = [
+        Line(*centre(here), *centre(there), "refused-way") for here, there in pairwise(place.way)
+    ]
+    rings = {"refused": [place.cell] if place.cell and _is_on(picture, place.cell) else []}
+    return picture.with_shapes(lines).annotated(rings=rings)
+
+
+def _is_on(picture: Picture, cell: Cell) -> bool:
+    return cell[1] * CELL < picture.width and cell[0] * CELL < picture.height
 
 
 def _ringed(picture: Picture, style: str) -> set[Cell]:

@@ -16,9 +16,11 @@ MoveText = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\0]*$")]
 class SentStep(msgspec.Struct, frozen=True):
     """A step: what is done, and its number in the try."""
 
-    action: Literal["move", "undo"]
     step: StepNumber
+    action: Literal["move", "undo"] = "move"
     move: MoveText = ""
+    redo: MoveText = ""
+    """A move that was taken back and is made again."""
     typed: MoveText = ""
     """A move that was typed, where none was pressed."""
 
@@ -27,6 +29,12 @@ class SentBoard(msgspec.Struct, frozen=True):
     """A board that something is asked about, by the number of its next step."""
 
     step: StepNumber
+
+
+class SentMoves(SentBoard, frozen=True):
+    """How many moves the board is to have: it goes back, or on again."""
+
+    moves: StepNumber
 
 
 class SentHint(SentBoard, frozen=True):

@@ -1,6 +1,7 @@
 import uuid
 from datetime import datetime
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from django.conf import settings
 from django.db import models
@@ -37,6 +38,8 @@ class Attempt(models.Model):
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     line = models.TextField(blank=True, default="")
+    undone = models.TextField(blank=True, default="")
+    """The moves that were taken back and can be made again, the next one first."""
     next_step = models.PositiveIntegerField(default=0)
     """The sequence number of the step to come: a step that bears another is late or a repeat."""
     is_jammed = models.BooleanField(default=False)
@@ -93,6 +96,31 @@ class Attempt(models.Model):
         """The same for another line of the puzzle."""
         return f"{self.puzzle.position} | {line}" if line else self.puzzle.position
 
+    @property
+    def mark(self) -> str:
+        """A short name of the board as it stands, by which a browser knows it again."""
+        return _mark(self.line)
+
+    @property
+    def mark_before(self) -> str:
+        """The same of the board before its last move."""
+        return _mark(" ".join(split_moves(self.line)[:-1])) if self.line else ""
+
+    @property
+    def redo(self) -> str:
+        """The move that was taken back last, empty when there is none to be made again."""
+        return next(iter(split_moves(self.undone)), "")
+
+    @property
+    def number_of_moves(self) -> int:
+        """How many moves are on the board."""
+        return len(split_moves(self.line))
+
+    @property
+    def most_moves(self) -> int:
+        """The same, once all that was taken back is made again."""
+        return self.number_of_moves + len(split_moves(self.undone))
+
     # What follows from the row. A step that was just taken has set these to what it found.
 
     @cached_property
@@ -116,6 +144,10 @@ class Attempt(models.Model):
     def scores(self) -> "Scores":
         """The best scores at the puzzle so far. One query."""
         return BestScore.objects.best(self.puzzle, self.student_id)
+
+
+def _mark(line: str) -> str:
+    return f"{crc32(line.encode()) & 0xFFFFFF:x}"
 
 
 class Step(models.Model):

@@ -5,6 +5,7 @@ from puzzleclass.play import views
 urlpatterns = [
     path("play/<key:pk>/", views.play, name="play"),
     path("attempts/<uuid:key>/steps/", views.step, name="step"),
+    path("attempts/<uuid:key>/moves/", views.moves, name="moves"),
     path("attempts/<uuid:key>/restart/", views.restart, name="restart"),
     path("attempts/<uuid:key>/hint/", views.hint, name="hint"),
     path("attempts/<uuid:key>/look-ahead/", views.look_ahead, name="look_ahead"),

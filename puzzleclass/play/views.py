@@ -1,5 +1,6 @@
 """The student's page of a puzzle, and the answers to what is pressed on it."""
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from urllib.parse import urlencode
@@ -21,7 +22,7 @@ from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import StepRefused, current_attempt
 from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import PuzzleState
-from puzzleclass.play.forms import SentBoard, SentHint, SentStep, read
+from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.prepared import Prepared
 from solvers.message import Message
@@ -32,6 +33,9 @@ NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
 _UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
+
+_BLANK_LINES = re.compile(r"\s*\n\s*")
+"""Between the parts of an answer: left out on its way after every step."""
 
 # What a student may open: the puzzles given to their classes, and their own tries.
 
@@ -121,7 +125,7 @@ def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
         # Sent like a step, so that it waits its turn among the steps; but it is none.
         return answer(request, attempt)
     sent = read(request.POST, SentStep)
-    move = sent.move or sent.typed
+    move = sent.move or sent.redo or sent.typed
     return answer(request, attempts.take_step(attempt, sent.step, sent.action, move))
 
 
@@ -129,6 +133,14 @@ def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
 def restart(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     attempts.restart(attempt)
     return answer(request, attempt, is_new=True)
+
+
+@on_a_board(to_page)
+def moves(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Go back, or on again, to the board with so many moves."""
+    sent = read(request.POST, SentMoves)
+    attempts.go_to(attempt, sent.step, sent.moves)
+    return answer(request, attempt)
 
 
 # Hints and the look ahead.
@@ -240,4 +252,5 @@ def render_board(
         context |= {"is_page": True, "csrf_input": csrf_input(request)}
         return render(request, "play/play.html", context, status=status)
     # Nothing of the request is needed: the page sends its CSRF token as a header (`play.html`).
-    return HttpResponse(render_to_string("play/_answer.html", context), status=status)
+    html = render_to_string("play/_answer.html", context)
+    return HttpResponse(_BLANK_LINES.sub("\n", html), status=status)

@@ -1,11 +1,13 @@
 """Template tags that draw boards and speak the solvers' messages."""
 
+import json
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 
 import segno
 from django import template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -13,8 +15,8 @@ from puzzleclass.language import Reader, reader, speaker
 from puzzleclass.language import say as say_message
 from puzzleclass.puzzles.models import Board
 from solvers.message import Message
-from solvers.picture import Picture, to_svg
-from solvers.registry import get_kind, style_sheets
+from solvers.picture import Picture, looks_svg, to_svg
+from solvers.registry import AnyKind, get_kind, style_sheets
 
 register = template.Library()
 
@@ -24,11 +26,39 @@ DRAWN = 2000
 
 @register.simple_tag
 def board(
-    picture: Picture, live: bool = False, tools: Container[str] = (), movable: Container[str] = ()
+    picture: Picture,
+    live: bool = False,
+    tools: Container[str] = (),
+    movable: Container[str] = (),
+    axes: bool = False,
 ) -> SafeString:
     """Return the picture as SVG; `live` spots can be pressed, for a move or one of the tools."""
     # Safe: to_svg escapes every text it is given.
-    return mark_safe(to_svg(picture, speaker(), live=live, tools=tools, movable=movable))
+    drawn = to_svg(
+        picture, speaker(), live=live, tools=tools, movable=movable, axes=axes, text=False
+    )
+    return mark_safe(drawn)
+
+
+@register.simple_tag
+def looks(kind: AnyKind) -> SafeString:
+    """Return what a browser needs to show a press at once, for static/looks.js; empty for a kind
+    that foretells nothing."""
+    if kind.presses is None:
+        return SafeString("")
+    said = {
+        "rules": kind.presses.rules,
+        "turns": kind.presses.turns,
+        "vacant": kind.presses.vacant,
+        "carried": kind.presses.carried,
+        "back": kind.presses.back,
+        "trail": kind.presses.trail,
+    }
+    # Safe: looks_svg escapes its texts.
+    drawn = mark_safe(looks_svg(kind.presses.looks))
+    return format_html(
+        '<template id="looks" data-presses="{}">{}</template>', json.dumps(said), drawn
+    )
 
 
 @register.simple_tag

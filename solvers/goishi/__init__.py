@@ -25,6 +25,7 @@ class Goishi(CellMoves[Position]):
     questions = QUESTIONS
     editor = picture.GoishiEditor()
     notations = formats.GoishiNotations()
+    presses = picture.PRESSES
 
     misunderstandings = {
         "You may not turn straight back.": gettext_noop(

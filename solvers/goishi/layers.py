@@ -33,7 +33,7 @@ _SHARED = 1 << 15
 """States of a layer from which on all threads work on it."""
 
 _AT_ONCE = 16
-"""Runs that each thread gathers before the next sign of life."""
+"""Slices that each thread gathers before the next sign of life."""
 
 
 @dataclass(slots=True)
@@ -113,8 +113,9 @@ class Layers:
     ) -> None:
         self.at_least = at_least
         self.states = len(starts)
-        self.links: list[list[Links]] | None = []
-        """For each layer where its states lead; None once they don't fit."""
+        self.links: list[tuple[int, list[Links]]] | None = []
+        """For each layer the number of its parts, and where its states lead; None once the links
+        don't fit."""
         self._threads = threads
         self._stones = len(board.cells)
         self._memory = memory
@@ -193,7 +194,7 @@ class Layers:
         if not fits:
             return False
         if self.links is not None:
-            self.links.append(links)
+            self.links.append((len(layer), links))
         self._layer, self._following = following, layer
         return True
 
@@ -368,15 +369,13 @@ class Layers:
         # The numbers take the memory of what they don't need any more.
         self._layer, self._following, self._tables, self._slots = [], [], [], []
         with Threads(self._threads) as threads:
-            for links in reversed(self.links or []):
-                parts = 1 + max((entry.where.part for entry in links), default=0)
+            for parts, links in reversed(self.links or []):
                 height = max((entry.where.last for entry in links), default=0)
                 following, numbers = numbers, np.empty((height, parts, 2), end.dtype)
                 task = partial(_gather, gather, following.reshape(-1, 2), numbers)
                 for first in range(0, len(links), _AT_ONCE * self._threads):
                     at_once = links[first : first + _AT_ONCE * self._threads]
-                    shares = [at_once[k :: self._threads] for k in range(self._threads)]
-                    threads.each(task, [share for share in shares if share])
+                    threads.each(task, at_once)
                     if time.monotonic() > self._shown_at + _SHOW_EVERY:
                         self._shown_at = time.monotonic()
                         yield Progress(self._stones, self._stones, note, self.at_least)
@@ -384,14 +383,11 @@ class Layers:
 
 
 def _gather(
-    gather: Callable[..., None],
-    following: NDArray[Any],
-    numbers: NDArray[Any],
-    share: list[Links],
+    gather: Callable[..., None], following: NDArray[Any], numbers: NDArray[Any], links: Links
 ) -> None:
-    """Set the numbers of some slices from those of the layer after."""
-    for (part, first, last), choices, links in share:
-        gather(choices, links, following, numbers[first:last, part])
+    """Set the numbers of a slice from those of the layer after."""
+    part, first, last = links.where
+    gather(links.choices, links.links, following, numbers[first:last, part])
 
 
 def _size(layer: list[Part]) -> int:

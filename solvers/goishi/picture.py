@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.goishi.rules import Position, cells, moves, text_rows
 from solvers.grid import centre, press, wooden_board, write_cell
@@ -16,8 +17,8 @@ STONE = 17
 def draw(position: Position) -> Picture:
     """Return the board: the stones still there, the picked ones as numbered rings, the path."""
     left = position.left
-    reachable = set(moves(position)) if position.picked else set()
-    stones = tuple(_stone(cell, cell in reachable) for cell in cells(position, left))
+    reachable = set(moves(position)) if position.picked else None
+    stones = tuple(_stone(cell, reachable) for cell in cells(position, left))
     return Picture(
         width=position.columns * CELL,
         height=position.rows * CELL,
@@ -35,9 +36,34 @@ def draw(position: Position) -> Picture:
     )
 
 
-def _stone(cell: Cell, reachable: bool) -> Spot:
-    shapes = (Circle(*centre(cell), STONE, "stone next" if reachable else "stone"), press(cell))
-    return Spot(*cell, write_cell(cell), stone_label(cell), shapes, *centre(cell))
+def _stone(cell: Cell, reachable: set[Cell] | None) -> Spot:
+    """Return a stone; `reachable` are those that may be picked next, None for all of them."""
+    is_closed = reachable is not None and cell not in reachable
+    style = "stone" if reachable is None or is_closed else "stone next"
+    shapes = (Circle(*centre(cell), STONE, style), press(cell))
+    label = stone_label(cell) if is_closed or reachable is None else _next_label(cell)
+    where = write_cell(cell), label, shapes, *centre(cell)
+    return Spot(*cell, *where, state=STANDS, is_closed=is_closed)
+
+
+STANDS, PICKED = "o", "picked"
+
+PRESSES = Presses(
+    looks={
+        STANDS: (Circle(0, 0, STONE, "stone"),),
+        # A board counts on from the numbers that it has.
+        PICKED: (Circle(0, 0, STONE, "stone current"), Text(0, 0, "1", "order")),
+    },
+    rules={"": {STANDS: ("", PICKED)}},
+    trail="path last",
+)
+
+
+def _next_label(move: Cell) -> Message:
+    return Message(
+        "Stone at row {row}, column {column}, can be picked up now",
+        {"row": move[0] + 1, "column": move[1] + 1},
+    )
 
 
 def stone_label(move: Cell) -> Message:

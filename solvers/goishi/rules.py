@@ -132,10 +132,11 @@ def play(position: Position, move: Cell) -> Position:
                 "The way goes straight up, down, left or right.",
                 row=row,
                 column=column,
-                place=place,
+                place=Place(cell=move, way=(here, move)),
             )
         if position.arrival is not None and direction == (position.arrival + 2) % 4:
-            raise IllegalMove("You may not turn straight back.", place=place)
+            way = position.picked[-2], here, move
+            raise IllegalMove("You may not turn straight back.", place=Place(cell=move, way=way))
         nearest = _nearest(position, left, here, direction)
         if nearest is not None and nearest != move:
             raise IllegalMove(
@@ -143,7 +144,7 @@ def play(position: Position, move: Cell) -> Position:
                 "You may not jump over a stone.",
                 row=nearest[0] + 1,
                 column=nearest[1] + 1,
-                place=place,
+                place=Place(cell=nearest, way=(here, nearest)),
             )
     return Position(position.rows, position.columns, position.stones, (*position.picked, move))
 

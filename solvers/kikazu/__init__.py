@@ -131,6 +131,7 @@ class Kikazu(Kind[Position, Move]):
     notations = Sfen()
     illustrations = KikazuIllustrations()
     players_words = PlayersWords(USUAL)
+    presses = picture.PRESSES
     shading = Shading(gettext_noop("Shade the squares that pieces attack"))
 
     read_start = staticmethod(formats.read_start)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from math import hypot
 
+from solvers.capabilities import Presses
 from solvers.grid import HALF, centre, press, write_cell
 from solvers.kikazu.formats import KANJI, write_hand
 from solvers.kikazu.rules import (
@@ -66,13 +67,16 @@ def draw(position: Position, tool: str = "") -> Picture:
             shapes = (Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "lifted"), *shapes)
         if cell in victims:
             shapes += (Circle(*centre(cell), HALF - 2, "fault"),)
-        if given:
-            drawn += shapes
-        elif sign != EMPTY:
+        if sign != EMPTY and not given:
             drawn.append(_own_spot(sign, cell, shapes, is_lifted=cell == lifted))
         elif held:
-            move, label = f"{held} {write_cell(cell)}", square_label(sign, cell)
-            drawn.append(Spot(*cell, move, label, (*shapes, press(cell)), *centre(cell)))
+            # On what was given the rules refuse it, and say why.
+            label = square_label(sign, cell, given=given)
+            spot = f"{held} {write_cell(cell)}", label, (*shapes, press(cell)), *centre(cell)
+            state = "" if given else EMPTY
+            drawn.append(Spot(*cell, *spot, state=state, is_closed=given))
+        else:
+            drawn += shapes
     drawn += [attack_line(attacker, victim) for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
     for piece, cell in hand_cells(position.columns, stock).items():
@@ -102,7 +106,8 @@ def _own_spot(piece: str, cell: Cell, shapes: tuple[Shape, ...], *, is_lifted: b
             "{what}, taken up. Press again to put it back in the hand.", {"what": label}
         )
     move = back if is_lifted else name
-    return Spot(*cell, move, label, (*shapes, press(cell)), *centre(cell), name, back)
+    shapes += (press(cell),)
+    return Spot(*cell, move, label, shapes, *centre(cell), name, back, state=piece)
 
 
 def attack_line(attacker: Cell, victim: Cell) -> Line:
@@ -152,9 +157,23 @@ def koma(piece: str, x: float, y: float, style: str) -> tuple[Shape, ...]:
     )
 
 
-def square_label(sign: str, cell: Cell) -> Message:
+PRESSES = Presses(
+    looks={
+        EMPTY: (),
+        **{piece: koma(piece, 0, 0, "koma") for piece in PIECES},
+    },
+    rules={},
+    vacant=EMPTY,
+)
+
+
+def square_label(sign: str, cell: Cell, *, given: bool = False) -> Message:
     """Return the name of a square for screen readers."""
     where = {"row": cell[0] + 1, "column": cell[1] + 1}
+    if given and sign in PIECES:
+        return Message(
+            "{piece} of the puzzle at row {row}, column {column}", {"piece": NAMES[sign], **where}
+        )
     if sign == EMPTY:
         return Message("Empty square at row {row}, column {column}", where)
     if sign == BARRED:
@@ -187,7 +206,8 @@ def hand_spot(
         Rect(*box, "press", corner=8),
     )
     label = Message("{piece}, in the hand: {number}", {"piece": NAMES[piece], "number": number})
-    return Spot(*cell, move, label, shapes, x, y, carries=move if move == piece else "")
+    carries = move if move == piece else ""
+    return Spot(*cell, move, label, shapes, x, y, carries, state=piece if carries else "")
 
 
 def picture_size(rows: int, columns: int, pieces: Sequence[str]) -> tuple[float, float]:

@@ -18,6 +18,8 @@ class MaxStringsTools(Tools[Position, Move]):
     def names(self, position: Position) -> Mapping[str, Message]:
         return picture.TOOLS
 
+    icons = picture.ICONS
+
     draw = staticmethod(picture.draw)
 
     def tool_of(self, move: Move) -> str:
@@ -62,6 +64,7 @@ class MaxStrings(Kind[Position, Move]):
     editor = picture.MaxStringsEditor()
     tools = MaxStringsTools()
     score = MaxStringsScore()
+    presses = picture.PRESSES
 
     read_start = staticmethod(formats.read_position)
 

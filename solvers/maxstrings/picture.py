@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.grid import HALF, centre, neighbours, press, wooden_board, write_cell
 from solvers.kind import Cell
@@ -42,6 +43,18 @@ TOOLS = {
 }
 
 _STYLES = {BLACK: "black", WHITE: "white"}
+
+ICONS: dict[str, tuple[Shape, ...]] = {
+    CYCLE: (Circle(14, 15, 11, "black"), Circle(26, 25, 11, "white")),
+    FORM: tuple(
+        Circle(11 + 18 * (at % 2), 11 + 18 * (at // 2), 8, style)
+        for at, style in enumerate(("black", "white", "white", "black"))
+    ),
+    BLACK: (Circle(20, 20, STONE, "black"),),
+    WHITE: (Circle(20, 20, STONE, "white"),),
+    CLEAR: (Line(10, 10, 30, 30, "cross"), Line(10, 30, 30, 10, "cross")),
+}
+"""Tool -> its sign on the button."""
 
 
 def draw(position: Position, tool: str = CYCLE) -> Picture:
@@ -101,7 +114,9 @@ def _board(points: Board) -> Iterator[Shape]:
 def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Iterator[Shape | Spot]:
     row, column = cell
     given, now = position.points[row][column], position.now[row][column]
-    shapes = _given(given, cell) if given in (EITHER, EMPTY) else ()
+    if given in (EITHER, EMPTY):
+        yield from _given(given, cell)
+    shapes: tuple[Shape, ...] = ()
     if now in STONES:
         is_lit = lit is not None and cell in lit.cells
         shapes = (Circle(*centre(cell), STONE, f"{_STYLES[now]} lit" if is_lit else _STYLES[now]),)
@@ -109,16 +124,29 @@ def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Ite
             shapes += (Circle(*centre(cell), 4, "pin"),)
     elif lit is not None and cell in lit.liberties:
         shapes += (Circle(*centre(cell), 6, "liberty"),)
-    what = _pressed(position, cell, tool) if given in (FREE, EITHER) else None
-    if what is None:
-        yield from shapes
+    if given == HOLE:
         return
-    label = Message(_LABELS[now, what], {"row": row + 1, "column": column + 1})
-    move = f"{what} {write_cell(cell)}"
-    yield Spot(row, column, move, label, (*shapes, press(cell)), *centre(cell))
+    where = {"row": row + 1, "column": column + 1}
+    if given in (FREE, EITHER):
+        what = _pressed(position, cell, tool)
+        label = Message(_LABELS[now, what], where)
+        state = now
+    else:
+        # Pressing it is refused, and told why.
+        what, label, state = BLACK, Message(_FIXED[given], where), ""
+    spot = f"{what} {write_cell(cell)}", label, (*shapes, press(cell)), *centre(cell)
+    yield Spot(row, column, *spot, state=state, is_closed=not state or what == now == FREE)
 
+
+_FIXED = {
+    BLACK: gettext_noop("Black stone of the puzzle at row {row}, column {column}"),
+    WHITE: gettext_noop("White stone of the puzzle at row {row}, column {column}"),
+    EMPTY: gettext_noop("Point that must stay empty at row {row}, column {column}"),
+}
+"""Of points that no move changes: what is there -> the spot's name."""
 
 _LABELS = {
+    (FREE, CLEAR): gettext_noop("Empty point at row {row}, column {column}"),
     (FREE, BLACK): gettext_noop("Black to row {row}, column {column} (empty now)"),
     (FREE, WHITE): gettext_noop("White to row {row}, column {column} (empty now)"),
     (BLACK, WHITE): gettext_noop("White to row {row}, column {column} (black now)"),
@@ -137,16 +165,39 @@ DONE = {
 """What a move does, in words."""
 
 
-def _pressed(position: Position, cell: Cell, tool: str) -> str | None:
-    """Return what pressing the point does with the tool, None when it does nothing."""
+def _pressed(position: Position, cell: Cell, tool: str) -> str:
+    """Return what pressing the point does with the tool."""
     now = position.now[cell[0]][cell[1]]
-    if tool == CLEAR:
-        return CLEAR if now in STONES else None
-    if tool in STONES:
-        return CLEAR if now == tool else tool
-    if tool == FORM:
-        return form_colour(position, cell) if now == FREE else CLEAR
-    return {FREE: BLACK, BLACK: WHITE}.get(now, CLEAR)
+    if tool == FORM and now == FREE:
+        return form_colour(position, cell)
+    return _TURNS.get(tool, _TURNS[CYCLE])[now]
+
+
+_TURNS = {
+    CYCLE: {FREE: BLACK, BLACK: WHITE, WHITE: CLEAR},
+    BLACK: {FREE: BLACK, BLACK: CLEAR, WHITE: BLACK},
+    WHITE: {FREE: WHITE, WHITE: CLEAR, BLACK: WHITE},
+    CLEAR: {FREE: CLEAR, BLACK: CLEAR, WHITE: CLEAR},
+    FORM: {BLACK: CLEAR, WHITE: CLEAR},
+}
+"""Tool -> what stands there -> what a press does."""
+
+PRESSES = Presses(
+    looks={
+        FREE: (),
+        BLACK: (Circle(0, 0, STONE, "black"),),
+        WHITE: (Circle(0, 0, STONE, "white"),),
+    },
+    rules={
+        tool: {
+            now: (what, FREE if what == CLEAR else what)
+            for now, what in turns.items()
+            if (now, what) != (FREE, CLEAR)
+        }
+        for tool, turns in _TURNS.items()
+    },
+    vacant="",
+)
 
 
 def _given(letter: str, cell: Cell) -> tuple[Shape, ...]:

@@ -38,6 +38,7 @@ class Tonari(CellMoves[Position]):
         ),
     }
     obstacles = rules.TonariObstacles()
+    presses = picture.PRESSES
 
     read_start = staticmethod(read_puzzle)
 

@@ -6,6 +6,7 @@ and those it turned over marked, so that a style sheet may animate them.
 
 from collections.abc import Iterator
 
+from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.grid import centre, press, write_cell
 from solvers.kind import BadText, Cell
@@ -29,20 +30,26 @@ def draw(position: Position) -> Picture:
     shapes: list[Shape | Spot] = list(_board(position.rows, position.columns))
     for cell in position.cells:
         tile = _tile(cell, rules.wants_white(position, cell))
-        if cell not in stones:
-            dot = (Circle(*centre(cell), 3.5, "playable"),) if cell in playable else ()
-            label = _EMPTY[rules.wants_white(position, cell)]
-            inner = (tile, *dot, press(cell))
-            shapes.append(Spot(*cell, write_cell(cell), _placed(label, cell), inner, *centre(cell)))
-            continue
         shapes.append(tile)
-        style = "white" if stones[cell] else "black"
-        if cell in flipped:
-            style += f" flipped{odd}"
-        if position.placed and cell == position.placed[-1]:
-            shapes.append(Circle(*centre(cell), STONE + 3, "last-ring"))
-            style += f" placed{odd}"
-        shapes.append(Circle(*centre(cell), STONE, style))
+        inner: tuple[Shape, ...] = ()
+        state = EMPTY
+        if cell not in stones:
+            if cell in playable:
+                inner = (Circle(*centre(cell), 3.5, "playable"),)
+        else:
+            style = state = "white" if stones[cell] else "black"
+            if cell in flipped:
+                style += f" flipped{odd}"
+            if position.placed and cell == position.placed[-1]:
+                inner = (Circle(*centre(cell), STONE + 3, "last-ring"),)
+                style, state = f"{style} placed{odd}", PLACED
+            inner += (Circle(*centre(cell), STONE, style),)
+        label = Message(
+            _LABELS_OF[stones.get(cell), rules.wants_white(position, cell)],
+            {"row": cell[0] + 1, "column": cell[1] + 1},
+        )
+        spot = write_cell(cell), label, (*inner, press(cell)), *centre(cell)
+        shapes.append(Spot(*cell, *spot, state=state, is_closed=cell not in playable))
     values = {
         "rows": position.rows,
         "columns": position.columns,
@@ -59,14 +66,35 @@ def draw(position: Position) -> Picture:
     )
 
 
-_EMPTY = {
-    False: Message("Empty point at row {row}, column {column}, to be black at the end"),
-    True: Message("Empty point at row {row}, column {column}, to be white at the end"),
+_LABELS_OF = {
+    (None, False): gettext_noop(
+        "Empty point at row {row}, column {column}, to be black at the end"
+    ),
+    (None, True): gettext_noop("Empty point at row {row}, column {column}, to be white at the end"),
+    (False, False): gettext_noop(
+        "Black stone at row {row}, column {column}, to be black at the end"
+    ),
+    (False, True): gettext_noop(
+        "Black stone at row {row}, column {column}, to be white at the end"
+    ),
+    (True, False): gettext_noop(
+        "White stone at row {row}, column {column}, to be black at the end"
+    ),
+    (True, True): gettext_noop("White stone at row {row}, column {column}, to be white at the end"),
 }
+"""(whether the stone that stands there is white, what the target wants) -> the spot's name."""
 
-
-def _placed(label: Message, cell: Cell) -> Message:
-    return Message(label.text, {"row": cell[0] + 1, "column": cell[1] + 1})
+EMPTY, PLACED = ".", "placed"
+PRESSES = Presses(
+    looks={
+        EMPTY: (),
+        "black": (Circle(0, 0, STONE, "black"),),
+        "white": (Circle(0, 0, STONE, "white"),),
+        PLACED: (Circle(0, 0, STONE + 3, "last-ring"), Circle(0, 0, STONE, "black placed")),
+    },
+    rules={"": {EMPTY: ("", PLACED)}},
+    turns={"black": "white", "white": "black", PLACED: "white"},
+)
 
 
 def _text(position: Position, stones: dict[Cell, bool]) -> str:

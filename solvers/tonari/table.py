@@ -17,7 +17,7 @@ million (16 s).
 # mypy: disable-error-code="no-untyped-def, call-arg"
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from math import factorial, prod
 
@@ -133,7 +133,7 @@ class Table:
             if done < chunk[1]:
                 left.append((done, chunk[1]))
 
-        _each(threads, expand_chunk, chunks)
+        threads.each(expand_chunk, chunks)
         self.end = int(counter[0])
         return left
 
@@ -146,7 +146,7 @@ class Table:
         self.keys = np.concatenate((self.keys, np.zeros_like(self.keys)))
         self.slots = np.full(2 * capacity, -1, np.int32)
         refill = partial(bitboard.refill, self.keys, self.slots)
-        _each(threads, lambda chunk: refill(*chunk), _chunks(0, self.end))
+        threads.each(lambda chunk: refill(*chunk), _chunks(0, self.end))
         return True
 
     def complete(self) -> Run[None]:
@@ -169,7 +169,7 @@ class Table:
             for end in ends:
                 while first < end:
                     last = min(first + SLICE, end)
-                    _each(threads, lambda chunk: fill(*chunk), _chunks(first, last))
+                    threads.each(lambda chunk: fill(*chunk), _chunks(first, last))
                     if self._is_time():
                         if len(self.values):
                             self._raise_bound(first, last)
@@ -242,17 +242,6 @@ class Table:
 
 def _chunks(first: int, last: int) -> list[Chunk]:
     return [(start, min(start + CHUNK, last)) for start in range(first, last, CHUNK)]
-
-
-def _each(threads: Threads, work: Callable[[Chunk], object], chunks: Sequence[Chunk]) -> None:
-    """Do the work for each chunk: each thread takes the next one when it is free."""
-    left = iter(chunks)
-
-    def take_on(_: int) -> None:
-        for chunk in left:
-            work(chunk)
-
-    threads.each(take_on, range(min(threads.number, len(chunks))))
 
 
 @njit(cache=True, nogil=True)

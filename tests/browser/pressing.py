@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 def press(page: Page, what: str) -> None:
     """Press a tool or a spot, and wait until the server has taken it up."""
     if what.startswith("take "):
-        button = page.locator(f'button[name=take][value="{what[5:]}"]')
+        button = page.locator(f'button[data-tool][name=take][value="{what[5:]}"]')
         button.click()
         expect(button).to_have_attribute("aria-pressed", "true")
         return

@@ -52,7 +52,10 @@ def fresh_board(visit, lesson, size=DESKTOP) -> Page:
     untouched = page.locator('#board input[name=step][value="0"]')
     if not untouched.count():
         anew = re.compile("Look for another|Play it once more|Start again")
+        asks = page.locator("[popovertarget=start-again]:not(.ask *)").count()
         page.get_by_role("button", name=anew).click()
+        if asks:
+            page.get_by_role("button", name="Yes, start again").click()
     expect(untouched).to_have_count(1)
     return page
 

@@ -41,6 +41,7 @@ def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, lesson):
     expect(page.locator("#board .spot:focus")).to_have_attribute("data-move", "4,2")
 
     page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Yes, start again").click()
     expect(page.locator("#board input[name=step]")).to_have_value("0")
     pick(page, "2,1")
     pick(page, "1,1")

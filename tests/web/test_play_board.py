@@ -234,7 +234,7 @@ def test_a_step_on_an_old_try_shows_the_one_that_followed(student_client, attemp
     answer = send(student_client, old, "2,1")
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert "This try is finished." in page
+    assert "You started again in another window." in page
     assert str(Attempt.objects.get(number=2).key) in page
 
 

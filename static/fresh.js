@@ -1,0 +1,36 @@
+/* A page that is never older than it looks (`data-fresh`): when it is shown again after Back, when
+   the window wakes up or the network returns, and when another window of this browser has gone on,
+   it asks for itself, and what has changed is morphed in. */
+
+import { isWaiting } from "./steps.js";
+
+const channel = new BroadcastChannel("stale");
+const AWAKE_MS = 1000;
+let looked = Date.now();
+
+const page = () => document.querySelector("[data-fresh]");
+
+function freshen() {
+  if (document.hidden || !navigator.onLine || isWaiting()) return;
+  looked = Date.now();
+  page()?.dispatchEvent(new CustomEvent("stale"));
+}
+
+/* Several of these come together. */
+function wake() {
+  if (Date.now() - looked > AWAKE_MS) freshen();
+}
+
+window.addEventListener("pageshow", (event) => {
+  const [visit] = performance.getEntriesByType("navigation");
+  if (event.persisted || visit?.type === "back_forward") freshen();
+});
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("focus", wake);
+window.addEventListener("online", wake);
+channel.addEventListener("message", wake);
+
+document.addEventListener("board:stored", () => {
+  looked = Date.now();
+  channel.postMessage("");
+});

@@ -1,0 +1,227 @@
+"""A press shows at once what it does, and counts once: on a slow network, without one, in order."""
+
+import json
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.integration.lessons import Lesson, give_lesson
+
+pytestmark = pytest.mark.browser
+
+LATENCY = 400
+"""Milliseconds that an answer takes, where the network is slow."""
+
+# Kind, puzzle, and what is done: a spot that is pressed (row, column), or a tool that is taken.
+# None of it solves the puzzle. At the end: what stands where, in the words of the kind.
+Doing = tuple[int, int] | str
+BOARDS: dict[str, tuple[str, list[Doing], dict[tuple[int, int], str | None]]] = {
+    "goishi": (
+        "ooo/ooo/ooo",
+        [(1, 1), (1, 2), (1, 3), (2, 3)],
+        {(1, 1): None, (2, 3): None, (2, 2): "o"},
+    ),
+    "tonari": (
+        "Bbbb/bbbb/bbbb/bbbb",
+        [(1, 2), (2, 2), (2, 3)],
+        {(1, 1): "white", (1, 2): "white", (2, 2): "white", (2, 3): "placed", (1, 3): "."},
+    ),
+    "maxstrings": (
+        ".../.../... 3",
+        [(1, 1), (1, 1), (2, 2), (3, 3), (3, 3), (3, 3)],
+        {(1, 1): "o", (2, 2): "x", (3, 3): "."},
+    ),
+    "kikazu": (
+        "5/5/5/5/5 2R2GP",
+        [(1, 1), "G", (3, 2), (3, 3), "P", (5, 5)],
+        {(1, 1): "R", (3, 2): "G", (3, 3): "G", (5, 5): "P", (2, 2): "."},
+    ),
+}
+STEPS = {"goishi": 4, "tonari": 3, "maxstrings": 6, "kikazu": 4}
+
+
+@pytest.fixture
+def lesson(site, request) -> Lesson:
+    """A class that has been given the boards, untouched."""
+    site.manage(
+        "from puzzleclass.accounts.models import User\n"
+        "from puzzleclass.assignments.models import Assignment\n"
+        "Assignment.objects.all().delete()\n"
+        "User.objects.all().delete()"
+    )
+    return give_lesson(site, [(kind, board) for kind, (board, _, _) in BOARDS.items()])
+
+
+def board_of(lesson: Lesson, kind: str) -> str:
+    return lesson.boards[list(BOARDS).index(kind)]
+
+
+def spot(page: Page, cell: tuple[int, int]) -> Locator:
+    return page.locator(f'#board .spot[data-row="{cell[0] - 1}"][data-column="{cell[1] - 1}"]')
+
+
+def do(page: Page, doing: Doing) -> None:
+    if isinstance(doing, str):
+        page.locator(f'#board .spot[data-carries="{doing}"]').first.click()
+    else:
+        spot(page, doing).click()
+
+
+def stands(page: Page, cells: dict[tuple[int, int], str | None]) -> dict:
+    """Return what stands on the cells: the state of each spot, None where none can be pressed."""
+    found = {}
+    for cell in cells:
+        here = spot(page, cell)
+        state = here.get_attribute("data-is") if here.count() else None
+        found[cell] = None if state == "picked" else state
+    return found
+
+
+def step(page: Page) -> Locator:
+    return page.locator("#board input[name=step]")
+
+
+def slow_down(page: Page, latency: int, offline: bool = False) -> None:
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    conditions = {"latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", {"offline": offline, **conditions})
+
+
+def stored(site, kind: str) -> list[str]:
+    rows = site.rows(
+        "SELECT s.action, s.move FROM play_step s JOIN play_attempt a ON a.id = s.attempt_id "
+        "JOIN assignments_assignedpuzzle p ON p.id = a.puzzle_id "
+        f"WHERE p.kind_slug = '{kind}' ORDER BY s.number"
+    )
+    return [move or action for action, move in rows]
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_press_is_shown_at_once_and_counts_the_same_on_a_slow_network(visit, site, lesson, kind):
+    _, doings, end = BOARDS[kind]
+    page = visit(board_of(lesson, kind), size=PHONE, session=lesson.student)
+    slow_down(page, LATENCY)
+    for doing in doings:
+        do(page, doing)
+    # Long before the answers: everything stands where it was put.
+    assert stands(page, end) == end
+    assert int(step(page).get_attribute("value")) < STEPS[kind]
+    expect(page.locator("#board [data-pending]")).to_have_count(0)
+    expect(step(page)).to_have_value(str(STEPS[kind]))
+    assert stands(page, end) == end
+    assert len(stored(site, kind)) == STEPS[kind]
+    undo = page.get_by_role("button", name="Undo")
+    undo.click()
+    undo.click()
+    expect(step(page)).to_have_value(str(STEPS[kind] + 2))
+    assert stored(site, kind)[-2:] == ["undo", "undo"]
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
+    _, doings, end = BOARDS[kind]
+    page = visit(board_of(lesson, kind), size=PHONE, session=lesson.student)
+    do(page, doings[0])
+    expect(step(page)).to_have_value("1")
+    page.context.set_offline(True)
+    for doing in doings[1:]:
+        do(page, doing)
+    assert stands(page, end) == end
+    expect(page.locator("[data-offline]")).to_be_visible()
+    expect(page.locator("[data-offline] [data-number]")).to_have_text(str(STEPS[kind] - 1))
+    # Closed and opened again: nothing is lost.
+    page.context.set_offline(False)
+    page.reload()
+    expect(step(page)).to_have_value(str(STEPS[kind]))
+    expect(page.locator("#board [data-pending]")).to_have_count(0)
+    assert stands(page, end) == end
+    assert len(stored(site, kind)) == STEPS[kind]
+    assert page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('steps'))") == []
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_an_answer_that_was_lost_is_asked_for_again(visit, site, lesson, kind):
+    _, doings, end = BOARDS[kind]
+    page = visit(board_of(lesson, kind), session=lesson.student)
+    lost = []
+
+    def lose(route):
+        # The server has stored the step; the browser never hears of it.
+        route.fetch()
+        lost.append(route)
+        route.abort()
+
+    page.route("**/steps/", lose, times=1)
+    for doing in doings:
+        do(page, doing)
+    expect(step(page)).to_have_value(str(STEPS[kind]))
+    assert len(lost) == 1
+    assert len(stored(site, kind)) == STEPS[kind]
+    assert stands(page, end) == end
+
+
+def test_a_drop_is_one_request_and_an_occupied_square_says_why(visit, lesson):
+    page = visit(board_of(lesson, "kikazu"), session=lesson.student)
+    sent = []
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
+    spot_of_gold = page.locator('#board .spot[data-carries="G"]')
+    spot_of_gold.drag_to(spot(page, (2, 2)))
+    expect(step(page)).to_have_value("1")
+    assert [body for body in sent if "look-ahead" not in body and "take=" not in body] == sent
+    assert len(sent) == 1
+    spot_of_gold.drag_to(spot(page, (2, 2)))
+    expect(page.locator(".play-status")).to_contain_text("A piece stands at row 2, column 2")
+    expect(page.locator("#board .refused")).to_have_count(1)
+    assert stands(page, {(2, 2): "G"}) == {(2, 2): "G"}
+
+
+def test_another_window_has_gone_on(visit, site, lesson):
+    """The board catches up, and the press counts as it still can."""
+    first = visit(board_of(lesson, "maxstrings"), session=lesson.student)
+    second = visit(board_of(lesson, "maxstrings"), session=lesson.student)
+    do(second, (1, 1))
+    expect(step(second)).to_have_value("1")
+    do(first, (3, 3))
+    expect(step(first)).to_have_value("2")
+    assert stands(first, {(1, 1): "", (3, 3): ""}) == {(1, 1): "x", (3, 3): "x"}
+    assert stored(site, "maxstrings") == ["x 1,1", "x 3,3"]
+
+
+def test_a_restart_in_another_window_is_said(visit, site, lesson):
+    first = visit(board_of(lesson, "goishi"), session=lesson.student)
+    do(first, (1, 1))
+    expect(step(first)).to_have_value("1")
+    site.manage(
+        "from puzzleclass.play.models import Attempt\n"
+        "from puzzleclass.play.attempts import restart\n"
+        "restart(Attempt.objects.get())"
+    )
+    do(first, (1, 2))
+    expect(first.locator(".play-status")).to_contain_text("You started again in another window.")
+    expect(step(first)).to_have_value("0")
+    assert stored(site, "goishi") == ["1,1"]
+
+
+PAINTED = """
+async (selector) => {
+  const spot = document.querySelector(selector);
+  const began = performance.now();
+  spot.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  const shown = performance.now() - began;
+  await new Promise((done) => document.addEventListener("htmx:after:swap", done, { once: true }));
+  return [shown, performance.now() - began];
+}
+"""
+
+
+def test_the_picture_changes_within_a_frame(visit, lesson):
+    """Script and style of a press, on a machine that does other things too: a tenth of a second
+    would be felt, a frame is what is wanted."""
+    page = visit(board_of(lesson, "tonari"), session=lesson.student)
+    shown = []
+    for cell in [(1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1)]:
+        selector = f'#board .spot[data-row="{cell[0] - 1}"][data-column="{cell[1] - 1}"]'
+        shown.append(page.evaluate(PAINTED, selector)[0])
+    assert sorted(shown)[len(shown) // 2] < 16, json.dumps(shown)
