@@ -42,8 +42,8 @@ def _stone(cell: Cell, reachable: set[Cell] | None) -> Spot:
     style = "stone" if reachable is None or is_closed else "stone next"
     shapes = (Circle(*centre(cell), STONE, style), press(cell))
     label = stone_label(cell) if is_closed or reachable is None else _next_label(cell)
-    where = write_cell(cell), label, shapes, *centre(cell)
-    return Spot(*cell, *where, state=STANDS, is_closed=is_closed)
+    move = write_cell(cell)
+    return Spot(*cell, move, label, shapes, *centre(cell), state=STANDS, is_closed=is_closed)
 
 
 STANDS, PICKED = "o", "picked"

@@ -72,9 +72,11 @@ def draw(position: Position, tool: str = "") -> Picture:
         elif held:
             # On what was given the rules refuse it, and say why.
             label = square_label(sign, cell, given=given)
-            spot = f"{held} {write_cell(cell)}", label, (*shapes, press(cell)), *centre(cell)
-            state = "" if given else EMPTY
-            drawn.append(Spot(*cell, *spot, state=state, is_closed=given))
+            move, state = f"{held} {write_cell(cell)}", "" if given else EMPTY
+            inner = (*shapes, press(cell))
+            drawn.append(
+                Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=given)
+            )
         else:
             drawn += shapes
     drawn += [attack_line(attacker, victim) for attacker, victim in clashes]

@@ -48,8 +48,9 @@ def draw(position: Position) -> Picture:
             _LABELS_OF[stones.get(cell), rules.wants_white(position, cell)],
             {"row": cell[0] + 1, "column": cell[1] + 1},
         )
-        spot = write_cell(cell), label, (*inner, press(cell)), *centre(cell)
-        shapes.append(Spot(*cell, *spot, state=state, is_closed=cell not in playable))
+        inner = (*inner, press(cell))
+        move, closed = write_cell(cell), cell not in playable
+        shapes.append(Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=closed))
     values = {
         "rows": position.rows,
         "columns": position.columns,
