@@ -135,7 +135,7 @@ class BusyMiddleware:
     quota that is reached with 429.
 
     SQLite lets one writer in at a time; who waited in vain has lost nothing and is
-    told to come again (board.js does so by itself). A quota is told in a place of its own: what
+    told to come again (steps.js does so by itself). A quota is told in a place of its own: what
     was pressed stands as it did, with all that was typed.
     """
 
