@@ -7,6 +7,7 @@ each part does; figures are for the machine itself and for who has `MONITORING_T
 import os
 import shutil
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 from time import perf_counter
@@ -22,7 +23,8 @@ from puzzleclass.monitoring import state
 
 # Before the library is loaded, for it looks only then: each process counts in a file of its own.
 METRICS_DIR = Path(settings.VAR_DIR) / "metrics"
-METRICS_DIR.mkdir(parents=True, exist_ok=True)
+with suppress(OSError):  # what starts the site tells of a folder that can't be written
+    METRICS_DIR.mkdir(parents=True, exist_ok=True)
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram  # noqa: E402

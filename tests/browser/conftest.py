@@ -90,5 +90,6 @@ def sign_up() -> Callable[[Page, str], None]:
         page.get_by_label("Your name").fill(name.title())
         page.get_by_label("Password", exact=True).fill("stones on a board")
         page.get_by_role("button", name="Make the account").click()
+        page.wait_for_url(lambda url: "sign-up" not in url)
 
     return sign_up

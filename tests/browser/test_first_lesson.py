@@ -99,7 +99,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     teacher.get_by_role("link", name="Puzzles").click()
     teacher.get_by_role("link", name="Five stones").first.click()
     teacher.get_by_role("link", name="4-2").click()
-    teacher.get_by_label("Title").fill("First lesson")
+    teacher.get_by_label("Title", exact=True).fill("First lesson")
     teacher.get_by_role("button", name="Give to the class").click()
     expect(teacher.get_by_role("heading", level=1)).to_have_text("First lesson")
     table = teacher.locator("#class-table")

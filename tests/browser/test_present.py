@@ -18,7 +18,7 @@ def lesson(site):
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size['width']}x{size['height']}")
 def test_the_board_alone_without_scrolling(visit, lesson, size):
-    page = visit("/puzzles/1/", size=size, session=lesson.teacher)
+    page = visit(f"/puzzles/{lesson.keys['puzzle']}/", size=size, session=lesson.teacher)
     page.get_by_role("button", name="Show to the class").first.click()
     board = page.locator("[data-presented] .board-frame .picture")
     box = board.bounding_box()
@@ -33,9 +33,10 @@ def test_the_board_alone_without_scrolling(visit, lesson, size):
 
 
 def test_a_remote_steps_through_a_solution(visit, lesson):
-    page = visit("/puzzles/2/", session=lesson.teacher)
+    address = f"/puzzles/{lesson.keys['puzzle'] + 1}/"
+    page = visit(address, session=lesson.teacher)
     page.locator("[data-player]").wait_for()
-    page.goto("/puzzles/2/solution/#present")
+    page.goto(f"{address}solution/#present")
     player = page.locator("[data-presented]")
     expect(player.locator(".player-step")).to_contain_text("Move 0")
     page.keyboard.press("PageDown")

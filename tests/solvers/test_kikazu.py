@@ -175,9 +175,9 @@ def test_the_picture_in_play():
     # A piece of the board is taken up by a press, and goes back by Delete or a drag off the board.
     rook = pressed[3, 3]
     assert (rook.move, rook.carries, rook.back) == ("R4,4>", "R4,4>", "- 4,4")
-    # A given piece and a square that must stay empty can't be pressed.
-    assert (0, 0) not in pressed
-    assert (0, 3) not in pressed
+    # A given piece and a square that must stay empty are there to be read, not to be pressed.
+    assert pressed[0, 0].is_closed
+    assert pressed[0, 3].is_closed
     # The hand, in rows that no board has; the rook is gone.
     in_hand = [spot for cell, spot in pressed.items() if cell[0] >= 9]
     assert [(s.move, s.carries, s.back) for s in in_hand] == [("B", "B", ""), ("P", "P", "")]
@@ -196,7 +196,7 @@ def test_the_picture_in_play():
 
 def test_pieces_bear_a_japanese_and_a_latin_letter():
     picture = KIND.draw(KIND.read("3/1K1/3 P"))
-    king = [shape for shape in picture.shapes if isinstance(shape, Polygon | Text)]
+    king = [shape for shape in spots(picture)[1, 1].shapes if isinstance(shape, Polygon | Text)]
     assert [shape.style for shape in king] == ["koma given", "kanji", "letter"]
     assert [shape.text for shape in king[1:]] == ["王", "K"]
 

@@ -29,7 +29,7 @@ score the best scores and a third write."""
 MOST_QUERIES_WITH_HELP = 12
 """With hints taken, and the look ahead."""
 
-MOST_BYTES = 3000
+MOST_BYTES = 3 * 1024
 """Of the answer to a move on a board of 10 x 10, compressed."""
 
 LARGE = 10

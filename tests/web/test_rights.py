@@ -145,6 +145,7 @@ RIGHTS = [
     # Playing
     ("play", "GET", CLASS_STUDENTS, "assigned"),
     ("step", "GET POST", STUDENT, "try"),
+    ("moves", "GET POST", STUDENT, "try"),
     ("restart", "GET POST", STUDENT, "try"),
     ("hint", "GET POST", STUDENT, "try"),
     ("hint_back", "GET POST", STUDENT, "try"),
