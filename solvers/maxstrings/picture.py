@@ -135,13 +135,8 @@ def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Ite
         # Pressing it is refused, and told why.
         what, label, state = BLACK, Message(_FIXED[given], where), ""
     spot = f"{what} {write_cell(cell)}", label, (*shapes, press(cell)), *centre(cell)
-    yield Spot(
-        row,
-        column,
-        *spot,
-        state=state,
-        is_closed=not state or what not in STONES and now not in STONES,
-    )
+    is_closed = not state or (what, now) == (CLEAR, FREE)
+    yield Spot(row, column, *spot, state=state, is_closed=is_closed)
 
 
 _FIXED = {
