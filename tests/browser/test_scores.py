@@ -23,7 +23,7 @@ def people(site) -> dict[str, str]:
             "from django.test import Client\n"
             "from puzzleclass.accounts.models import User\n"
             "from puzzleclass.classes.models import Classroom\n"
-            "teacher = User.objects.create_teacher('ogawa', 'Ogawa Emi', 'stones')\n"
+            "teacher = User.objects.create_teacher('kudo', 'Ogawa Emi', 'stones')\n"
             "students = [User.objects.create_student(n, '1234') for n in ('Abe Ren', 'Ito Yui')]\n"
             "classroom = Classroom.objects.create(name='5-1')\n"
             "classroom.teachers.add(teacher)\n"

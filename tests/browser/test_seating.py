@@ -80,7 +80,7 @@ def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
 
 def test_a_file_is_read_into_the_box_and_mended_there(visit, sign_up):
     teacher = visit("/")
-    sign_up(teacher, "mori")
+    sign_up(teacher, "nomura")
     teacher.get_by_label("Name of the class").fill("5-1")
     teacher.get_by_label("or a file").set_input_files(
         {
