@@ -119,6 +119,8 @@ function pump() {
     return pump();
   }
   if (form.elements.step) step.step ??= form.elements.step.value;
+  // With its number: sent once more by the page that comes after this one, it still counts once.
+  keep();
   send(form, step);
 }
 

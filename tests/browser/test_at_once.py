@@ -132,8 +132,11 @@ def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
     expect(page.locator("[data-offline]")).to_be_visible()
     expect(page.locator("[data-offline] [data-number]")).to_have_text(str(STEPS[kind] - 1))
     # Closed and opened again: nothing is lost.
-    page.context.set_offline(False)
-    page.reload()
+    window, address = page.context, page.url
+    page.close()
+    window.set_offline(False)
+    page = window.new_page()
+    page.goto(address)
     expect(step(page)).to_have_value(str(STEPS[kind]))
     expect(page.locator("#board [data-pending]")).to_have_count(0)
     assert stands(page, end) == end
