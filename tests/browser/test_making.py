@@ -52,6 +52,14 @@ def test_an_authors_afternoon(visit, site, sign_up):
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
 
 
+def count(page) -> None:
+    """Have the solutions counted, unless the editor's own count is there already."""
+    button = page.get_by_role("button", name="Count the solutions")
+    button.or_(page.locator("#count .number")).first.wait_for()
+    if button.is_visible():
+        button.click()
+
+
 def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     page = visit("/")
     sign_up(page, "mori")
@@ -59,7 +67,7 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     page.get_by_label("Paste a board as text").fill(CROSS)
     page.get_by_label("Title").fill("Cross")
     page.locator("#editor").get_by_role("button", name="Save").last.click()
-    page.get_by_role("button", name="Count the solutions").click()
+    count(page)
     expect(page.locator("#count .number")).to_have_text("0")
     page.get_by_role("button", name="Look for changes").click()
     expect(page.locator(".diagnosis").first).to_contain_text("dead end")
