@@ -55,6 +55,11 @@ class KeyConverter(IntConverter):
 register_converter(KeyConverter, "key")
 
 
+def read_key(text: str) -> int:
+    """Return the key of a row that a form names; 0, which no row has, where it can't be one."""
+    return int(text) if text.isdecimal() and len(text) < 19 else 0
+
+
 class HealthMiddleware:
     """Answers `/healthz`: 200 when the database answers, else 503.
 

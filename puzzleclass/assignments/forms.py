@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import Time, time_for
+from puzzleclass.http import read_key
 from puzzleclass.language import say
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of, to_be_given
@@ -124,11 +125,8 @@ def choices_for(
     A name is `library-` and the puzzle's key; what is no such name is left out.
     """
     given = list(given)
-    keys = [
-        int(key)
-        for kind, _, key in (name.partition("-") for name in names)
-        if kind == "library" and key.isdecimal() and len(key) < 19
-    ]
+    library_names = (name for name in names if name.startswith("library-"))
+    keys = [read_key(name.removeprefix("library-")) for name in library_names]
     library = Puzzle.objects.filter(owner=teacher, pk__in=keys).order_by("pk")
     boards: list[AssignedPuzzle | Puzzle] = [*given, *library]
     counts = known_counts(given), known_counts(library)

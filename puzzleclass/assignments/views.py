@@ -19,7 +19,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_for_teacher
 from puzzleclass.http import SignedInRequest
 from puzzleclass.puzzles.library import SearchForm, search
-from puzzleclass.puzzles.models import Board, Tag
+from puzzleclass.puzzles.models import Tag
 from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
 from solvers.answers import BANDS
 from solvers.registry import kinds
@@ -85,12 +85,12 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
     """The assignment's puzzles on paper, each with the way to the same board on the site."""
     printed = get_assignment_for_teacher(request.user, pk, Right.LOOK)
-
-    def link(board: Board) -> str:
-        return request.build_absolute_uri(reverse("play", args=[board.pk]))
-
+    boards = list(printed.puzzles.all()[:MOST_PRINTED])
+    links = {
+        board.pk: request.build_absolute_uri(reverse("play", args=[board.pk])) for board in boards
+    }
     context = SECTION | {"assignment": printed}
-    sheets = worksheet(request.GET, list(printed.puzzles.all()[:MOST_PRINTED]), printed.title, link)
+    sheets = worksheet(request.GET, boards, printed.title, links)
     return render(request, "puzzles/worksheet.html", context | sheets)
 
 

@@ -22,7 +22,7 @@ from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import ClassChange, Classroom, Group, Teaching
 from puzzleclass.classes.roster import Column
 from puzzleclass.classes.views import SECTION, form_page
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.sheets import download, text_of_table
 
 NAMES_A_DAY = 50
@@ -69,7 +69,7 @@ def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpRespo
         if do == "leave":
             part = get_object_or_404(parts, teacher=request.user)
         else:
-            part = get_object_or_404(parts, pk=int(key) if key.isdecimal() and len(key) < 19 else 0)
+            part = get_object_or_404(parts, pk=read_key(key))
         role = request.POST.get("role", "") if do == "change" else ""
         if do not in ("leave", "remove", "change") or (
             do == "change" and role not in Teaching.Role
@@ -132,7 +132,7 @@ def student_move(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     context: dict[str, object] = {"enrolment": place, "rooms": rooms}
     if request.method == "POST":
         key = request.POST.get("to", "")
-        room = rooms.filter(pk=int(key) if key.isdecimal() and len(key) < 19 else 0).first()
+        room = rooms.filter(pk=read_key(key)).first()
         plan = class_changes.plan_of_one(place, room) if room else None
         if room and plan and plan.going:
             class_changes.make_change(request.user, plan, leave=True)
@@ -151,7 +151,7 @@ def class_change(request: SignedInRequest) -> HttpResponse:
     dry run, and have it done."""
     rooms = class_changes.open_classes(request.user)
     fields = request.POST if request.method == "POST" else request.GET
-    keys = {int(key) for key in fields.getlist("class") if key.isdecimal() and len(key) < 19}
+    keys = set(map(read_key, fields.getlist("class")))
     sources = list(rooms.filter(pk__in=keys))
     places = [
         place

@@ -155,10 +155,6 @@ class Roster:
         return list(dict.fromkeys(entry.class_name for entry in self.entries if entry.class_name))
 
     @property
-    def has_names(self) -> bool:
-        return any(entry.name for entry in self.entries)
-
-    @property
     def has_readings(self) -> bool:
         return any(entry.reading for entry in self.entries)
 

@@ -30,7 +30,7 @@ from puzzleclass.classes.personal_data import log
 from puzzleclass.classes.pins import MINUTES, hand_over, handed_over
 from puzzleclass.classes.roster import check_roster
 from puzzleclass.classes.views import RECENTLY, SECTION, form_page, is_confirmed, roster_context
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.sheets import FORMATS, download
 
 CARDS_A_PAGE = 200
@@ -185,8 +185,8 @@ def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
             return redirect("pin_list", pk)
         return hand_over(request, redirect("pin_list", pk), classroom, services.renew_pins(places))
     pins = handed_over(request, classroom)
-    only = request.GET.get("only", "")
-    shown = places.filter(pk=int(only)) if only.isdecimal() and len(only) < 19 else places
+    only = read_key(request.GET.get("only", ""))
+    shown = places.filter(pk=only) if only else places
     page = Paginator(shown, CARDS_A_PAGE).get_page(request.GET.get("page"))
     cards = [card_of(request, place, pins.get(place.pk, "")) for place in page]
     context = {

@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
+from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, Tag
 from solvers.answers import BANDS
 from solvers.registry import kinds
@@ -143,8 +144,7 @@ def chosen_of(owner: User, fields: QueryDict) -> QuerySet[Puzzle]:
     """Return the owner's puzzles that a form names: by their keys, or all that a search found."""
     if fields.get("all"):
         return search(owner, SearchForm(QueryDict(fields.get("query", ""))))
-    keys = [int(key) for key in fields.getlist("puzzle") if key.isdecimal() and len(key) < 19]
-    return Puzzle.objects.filter(owner=owner, pk__in=keys)
+    return Puzzle.objects.filter(owner=owner, pk__in=map(read_key, fields.getlist("puzzle")))
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ A sheet fits both A4 and Letter, so the paper is chosen where one prints.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -44,11 +44,6 @@ class PaperForm(forms.Form):
     codes = forms.BooleanField(label=_("QR code to the same board"), required=False, initial=True)
 
 
-def no_link(board: Board) -> str:
-    """Return no address: there is no page of this board for students."""
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class PaperBoard:
     """A board on a sheet."""
@@ -59,11 +54,6 @@ class PaperBoard:
     """None on an answer sheet, where no answer is known."""
     link: str = ""
     """Where the same board is on the site; empty where there is no such page."""
-
-    @property
-    def task(self) -> Message:
-        """How a solution is written down."""
-        return self.board.kind.on_paper
 
     @property
     def facts(self) -> tuple[Message, ...]:
@@ -84,28 +74,31 @@ class Sheet:
 
 
 def worksheet(
-    query: QueryDict, boards: Sequence[Board], title: str, link: Callable[[Board], str] = no_link
+    query: QueryDict, boards: Sequence[Board], title: str, links: Mapping[int, str] | None = None
 ) -> dict[str, object]:
     """Return what `puzzles/worksheet.html` shows of the boards, set as the query says.
 
-    What the query leaves out, or says wrongly, is as the form begins. At most one query.
+    `links`: a board's pk -> where students find it. What the query leaves out, or says wrongly, is
+    as the form begins. At most one query.
     """
     initial = {name: field.initial for name, field in PaperForm.base_fields.items()}
-    form = PaperForm(query if "part" in query else initial | {"title": title})
+    initial["title"] = title
+    form = PaperForm(query if "part" in query else initial)
     form.full_clean()
     chosen = initial | form.cleaned_data
-    pages = sheets(boards, chosen["part"], chosen["a_page"], link if chosen["codes"] else no_link)
-    return {"form": form, "chosen": chosen, "pages": pages, "has_codes": link is not no_link}
+    shown = (links or {}) if chosen["codes"] else {}
+    pages = sheets(boards, chosen["part"], chosen["a_page"], shown)
+    return {"form": form, "chosen": chosen, "pages": pages, "has_codes": bool(links)}
 
 
 def sheets(
-    boards: Sequence[Board], part: str, a_page: int, link: Callable[[Board], str]
+    boards: Sequence[Board], part: str, a_page: int, links: Mapping[int, str]
 ) -> list[Sheet]:
     """Return the pages of a worksheet, one of `PaperForm.PARTS`. At most one query."""
     pages: Iterable[Sheet] = ()
     if part != "answers":
         puzzles = [
-            PaperBoard(number, board, board.picture, link(board))
+            PaperBoard(number, board, board.picture, links.get(board.pk, ""))
             for number, board in enumerate(boards, 1)
         ]
         pages = _pages(puzzles, a_page, is_answers=False)

@@ -1,6 +1,5 @@
 """The library and a puzzle's own page. Drawing one up is in `editor_views`."""
 
-import re
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
@@ -17,7 +16,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
     COUNT,
@@ -52,8 +51,6 @@ from puzzleclass.puzzles.player import solution_player
 from solvers.answers import BANDS, RateAnswer, RepairAnswer
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
-
-PRIMARY_KEY = re.compile(r"[0-9]{1,18}").fullmatch
 
 A_PAGE = 24
 """Puzzles on one page of the library."""
@@ -242,7 +239,7 @@ def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
     """The puzzles `?id=1&id=2` of the library on paper."""
-    wanted = [int(pk) for pk in request.GET.getlist("id")[:MOST_PRINTED] if PRIMARY_KEY(pk)]
+    wanted = [read_key(text) for text in request.GET.getlist("id")[:MOST_PRINTED]]
     boards = Puzzle.objects.filter(owner=request.user).in_bulk(wanted)
     chosen = [boards[pk] for pk in dict.fromkeys(wanted) if pk in boards]
     if "id" in request.GET and not chosen:

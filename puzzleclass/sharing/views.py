@@ -54,9 +54,10 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
     if not boards:
         messages.warning(request, _("Choose at least one puzzle."), extra_tags="warn")
         return redirect("puzzle_list")
-    title = boards[0].title if len(boards) == 1 else _("Pack of {name}")
+    of_name = _("Pack of {name}").format(name=request.user.name)
+    title = boards[0].title if len(boards) == 1 else of_name
     try:
-        pack = packs.make_pack(request.user, boards, title.format(name=request.user.name))
+        pack = packs.make_pack(request.user, boards, title)
     except ValidationError as error:
         messages.warning(request, " ".join(error.messages), extra_tags="warn")
         return redirect("pack_list")

@@ -26,7 +26,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import NOTE_LENGTH, Classroom, Enrolment, StudentNote
 from puzzleclass.classes.personal_data import log_look
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
@@ -292,7 +292,7 @@ def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
     if "delete" in request.POST:
         key = request.POST["delete"]
         notes = StudentNote.objects.filter(student=pk, author=request.user)
-        get_object_or_404(notes, pk=int(key) if key.isdecimal() and len(key) < 19 else 0).delete()
+        get_object_or_404(notes, pk=read_key(key)).delete()
         return redirect("student", pk)
     text = request.POST.get("text", "").strip().replace("\0", "")
     if not text:

@@ -35,7 +35,7 @@ def test_pages_numbers_and_answers(library, teacher, answered):
         :1
     ]
     job.save()
-    pages = sheets(library, "both", 3 if len(library) > 3 else 1, lambda board: "")
+    pages = sheets(library, "both", 3, {})
     numbers = [entry.number for page in pages if not page.is_answers for entry in page.boards]
     assert numbers == list(range(1, len(library) + 1))
     assert [page.is_answers for page in pages] == sorted(page.is_answers for page in pages)
@@ -78,6 +78,7 @@ def test_nonsense_in_the_options_is_as_the_form_begins(teacher_client, library):
     query = {"id": library[0].pk, "part": "?", "a_page": "99", "title": "x" * 300}
     page = teacher_client.get(reverse("puzzle_worksheet"), query)
     assert page.status_code == 200
+    assert page.context["chosen"]["title"] == library[0].title
     assert 'class="plain boards on-4"' in page.content.decode()
 
 

@@ -56,6 +56,12 @@ def test_chosen_puzzles_become_a_pack(teacher_client, teacher, boards):
     assert str(made.key) in answer.content.decode()
 
 
+def test_a_pack_of_one_has_the_puzzles_title_whatever_it_is(teacher_client, teacher):
+    odd = Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="o", title="{0} {x")
+    teacher_client.post(reverse("pack_new"), {"puzzle": odd.pk})
+    assert Pack.objects.get().title == "{0} {x"
+
+
 def test_nothing_chosen_is_said(teacher_client, teacher):
     answer = teacher_client.post(reverse("pack_new"), follow=True)
     assert "Choose at least one puzzle." in answer.content.decode()
