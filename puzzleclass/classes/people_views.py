@@ -19,7 +19,7 @@ from puzzleclass.classes.access import (
 )
 from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm
 from puzzleclass.classes.joining import A_DAY
-from puzzleclass.classes.models import ClassChange, Classroom, Group, Teaching
+from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster import Column
 from puzzleclass.classes.views import SECTION, form_page
 from puzzleclass.http import SignedInRequest, read_key
@@ -28,7 +28,7 @@ from puzzleclass.sheets import download, text_of_table
 NAMES_A_DAY = 50
 """User names that a teacher can try out when adding colleagues."""
 MOST_ROWS_TO_TYPE = 400
-"""In a larger change the new classes come in a file: a form has at most a thousand fields."""
+"""In a larger change the new classes come in a file: nobody fills in a longer form."""
 
 # Teachers
 
@@ -153,11 +153,8 @@ def class_change(request: SignedInRequest) -> HttpResponse:
     fields = request.POST if request.method == "POST" else request.GET
     keys = set(map(read_key, fields.getlist("class")))
     sources = list(rooms.filter(pk__in=keys))
-    places = [
-        place
-        for room in sources
-        for place in room.enrolments.select_related("student", "classroom")
-    ]
+    listed = Enrolment.objects.filter(classroom__in=sources).order_by("classroom", "number")
+    places = list(listed.select_related("student", "classroom"))
     changes = ClassChange.objects.filter(teacher=request.user, undone_at=None)
     context: dict[str, object] = {
         "rooms": rooms,

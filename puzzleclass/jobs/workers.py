@@ -82,7 +82,7 @@ def say_swept() -> None:
 def _keep(key: str, value: str) -> None:
     try:
         with broker() as client:
-            client.setex(key, KEPT_SECONDS, value)
+            client.set(key, value, ex=KEPT_SECONDS)
     except redis.RedisError:
         return
 

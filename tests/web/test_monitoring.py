@@ -44,8 +44,8 @@ class Broker:
     def time(self) -> tuple[int, int]:
         return int(self.clock), 0
 
-    def setex(self, key: str, seconds: int, value: str) -> None:
-        self.kept[key] = (value, seconds)
+    def set(self, key: str, value: str, ex: int) -> None:
+        self.kept[key] = (value, ex)
 
     def get(self, key: str) -> str | None:
         return self.kept.get(key, (None,))[0]
