@@ -32,9 +32,6 @@ MOST_PACKED = 200
 MOST_PACKS = 300
 """Packs of a teacher."""
 
-LARGEST_FILE = 2_000_000
-"""Bytes."""
-
 Title = Annotated[str, msgspec.Meta(min_length=1, max_length=TITLE_LENGTH)]
 Words = Annotated[str, msgspec.Meta(max_length=MOST_WORDS)]
 
@@ -81,11 +78,11 @@ class PackFileForm(forms.Form):
     )
 
     def clean_file(self) -> PackFile:
-        """Return what the file holds, every board read through its kind."""
-        sent = self.cleaned_data["file"]
-        if sent.size > LARGEST_FILE:
-            raise ValidationError(_("This file is too large for a pack: at most 2 MB."))
-        return read_pack(sent.read())
+        """Return what the file holds, every board read through its kind.
+
+        Its size is bounded as that of everything sent, `settings.DATA_UPLOAD_MAX_MEMORY_SIZE`.
+        """
+        return read_pack(self.cleaned_data["file"].read())
 
 
 def read_pack(data: bytes) -> PackFile:

@@ -136,9 +136,10 @@ def test_no_json_of_ours(teacher_client, data):
     assert take_in(teacher_client, data).status_code == 422
 
 
-def test_a_file_that_is_too_large(teacher_client, monkeypatch):
-    monkeypatch.setattr(packs, "LARGEST_FILE", 50)
-    assert "too large" in take_in(teacher_client, json.dumps(GOOD).encode()).content.decode()
+def test_a_file_that_is_too_large(teacher_client, settings):
+    answer = take_in(teacher_client, b" " * settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+    assert answer.status_code == 413
+    assert "What was sent is too large" in answer.content.decode()
 
 
 def test_there_are_only_so_many(teacher_client, pack, boards, monkeypatch):
