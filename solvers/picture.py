@@ -222,15 +222,17 @@ def to_svg(
     space = ' xmlns="http://www.w3.org/2000/svg"' if text and not live else ""
     role = "group" if live else "img"
     description = f"<desc>{escape(picture.text)}</desc>" if text else ""
-    margin = 0.0
+    margin = end = 0.0
     if axes and (board := _board_of(picture)):
+        # The frame is drawn along the board's edge: half of it lies outside.
+        end = 1.0
         # As large as the lines of the text around it, however small the cells are shown.
         margin = max(16, picture.width / 24)
         drawn.append(_axes(board, margin))
     return (
         f'<svg{space} class="picture" role="{role}"'
-        f' viewBox="{_number(-margin)} {_number(-margin)} {_number(picture.width + margin)}'
-        f' {_number(picture.height + margin)}">'
+        f' viewBox="{_number(-margin)} {_number(-margin)} {_number(picture.width + margin + end)}'
+        f' {_number(picture.height + margin + end)}">'
         f"<title>{escape(say(picture.title))}</title>{description}{head}{''.join(drawn)}</svg>"
     )
 
