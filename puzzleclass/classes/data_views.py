@@ -167,6 +167,7 @@ def _table_name(label: str) -> str:
         "sharing.Pack": _("Packs"),
         "assignments.Assignment": _("Assignments"),
         "assignments.AssignedPuzzle": _("Puzzles given"),
+        "assignments.WrittenPuzzle": _("Puzzles written"),
         "play.Attempt": _("Tries"),
         "play.Step": _("Steps"),
         "play.HintUse": _("Hints taken"),

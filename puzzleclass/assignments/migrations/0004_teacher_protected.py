@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assignments', '0002_alter_assignment_shades'),
+        ('assignments', '0003_gallery'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
