@@ -54,6 +54,9 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         .order_by("name", "pk"),
         "giveable": classes_of(teacher),
         "running": running,
+        "templates": teacher.templates.annotate(puzzle_count=Count("puzzles")).order_by(
+            "title", "pk"
+        ),
         "puzzles": Puzzle.objects.filter(owner=teacher)[:4],
     }
 
