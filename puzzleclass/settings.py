@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
+    "puzzleclass.practice",
     "puzzleclass.learn",
 ]
 

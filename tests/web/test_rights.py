@@ -150,6 +150,9 @@ RIGHTS = [
     ("hint", "GET POST", STUDENT, "try"),
     ("hint_back", "GET POST", STUDENT, "try"),
     ("look_ahead", "GET POST", STUDENT, "try"),
+    # Practice
+    ("introduction", "GET POST", EVERYBODY, "goishi"),
+    ("introduction", "GET POST", EVERYBODY, "goishi 5"),
     # The studies; a POST asks the workers
     ("learn", "GET", EVERYBODY, ""),
     ("learn_goishi", "GET", EVERYBODY, ""),
