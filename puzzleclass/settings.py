@@ -104,8 +104,10 @@ TEMPLATES = [
             ],
             "builtins": [
                 "django.templatetags.i18n",
+                "django.templatetags.static",
                 "django.contrib.humanize.templatetags.humanize",
                 "puzzleclass.templatetags.boards",
+                "puzzleclass.templatetags.pages",
             ],
         },
     }

@@ -1,6 +1,7 @@
 """Giving puzzles to a class. The page of an assignment, the class table, is in `stats`."""
 
 from collections.abc import Sequence
+from copy import copy
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -68,10 +69,12 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
 def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
     changed = get_assignment_for_teacher(request.user, pk)
-    context = {"assignment": changed, "old_title": changed.title}
-    form = AssignmentForm(request.POST if request.method == "POST" else None, instance=changed)
+    # A copy is filled in: the page says the stored title, not the one being typed.
+    form = AssignmentForm(
+        request.POST if request.method == "POST" else None, instance=copy(changed)
+    )
     choice = _basket(request, services.with_tries(changed))
-    context |= {"form": form, "choice": choice}
+    context = {"assignment": changed, "form": form, "choice": choice}
     if not _is_to_be_saved(request, form, choice, context):
         return _form_page(request, "assignments/assignment_edit.html", context)
     with transaction.atomic():

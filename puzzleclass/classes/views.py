@@ -1,5 +1,6 @@
 """What a teacher does with classes: the list, a class's page, its settings, its end."""
 
+from copy import copy
 from datetime import timedelta
 
 from django.contrib import messages
@@ -181,12 +182,13 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Rename the class."""
-    changed = get_classroom_for_teacher(request.user, pk)
-    # The page's own title is the stored name, not the one being typed.
-    context = {"classroom": changed, "old_name": changed.name}
-    form = ClassroomForm(request.POST or None, instance=changed)
+    classroom = get_classroom_for_teacher(request.user, pk)
+    # A copy is filled in: the page says the stored name, not the one being typed.
+    form = ClassroomForm(request.POST or None, instance=copy(classroom))
     if not form.is_valid():
-        return form_page(request, "classes/classroom_edit.html", context | {"form": form})
+        return form_page(
+            request, "classes/classroom_edit.html", {"classroom": classroom, "form": form}
+        )
     form.save()
     return redirect("classroom", pk)
 

@@ -185,9 +185,9 @@ def read_draft(kind: AnyKind, text: str) -> Draft:
     """Return the draft of its own text, or of a board in any format. Raises PuzzleError."""
     if text:
         try:
-            check_draft(kind, text)
-        except PuzzleError:
             text = kind.write_start(kind.read(text))
+        except PuzzleError:
+            check_draft(kind, text)
     return new_draft(kind, text)
 
 
@@ -227,6 +227,8 @@ class Pasted:
     facts: tuple[Message, ...] = ()
     obstacle: Message | None = None
     """Why it can't be solved, as far as that is seen without a search."""
+    moves: int = 0
+    """How many moves have been played on it: the puzzle is the board before them."""
     fault: Message | None = None
     lines: tuple[ShownLine, ...] = ()
 
@@ -236,11 +238,12 @@ def check_pasted(kind: AnyKind, text: str, drawn: str) -> Pasted | None:
     if not text.strip():
         return None
     try:
-        start = kind.start(kind.read(text))
+        position = kind.read(text)
     except PuzzleError as error:
         return Pasted(fault=error.message, lines=_faulty_lines(text, error))
+    start, moves = kind.start(position), len(kind.line(position))
     is_drawn = kind.write_start(start) == drawn
-    return Pasted(is_drawn, kind.draw(start), kind.facts(start), obstacle_of(kind, start))
+    return Pasted(is_drawn, kind.draw(start), kind.facts(start), obstacle_of(kind, start), moves)
 
 
 def _faulty_lines(text: str, error: PuzzleError) -> tuple[ShownLine, ...]:
