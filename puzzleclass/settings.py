@@ -148,6 +148,9 @@ JOB_DEADLINE_SECONDS = env.int("JOB_DEADLINE_SECONDS", 600)
 """How long one try of a job may work. The limits behind it follow, in this order: the
 runner stops by itself, Celery asks, Celery kills, Redis hands the message out again."""
 
+STUDENT_JOB_SECONDS = env.int("STUDENT_JOB_SECONDS", 60)
+"""The same where only students wait for the answer: what they draw may be any board."""
+
 JOBS_KEPT_DAYS = env.int("JOBS_KEPT_DAYS", 90)
 """How long an answer is kept that no page shows any more: `pruning` deletes it then."""
 

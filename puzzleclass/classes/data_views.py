@@ -98,6 +98,7 @@ def _table_name(label: str) -> str:
         "classes.Group": _("Groups"),
         "assignments.Assignment": _("Assignments"),
         "assignments.AssignedPuzzle": _("Puzzles given"),
+        "assignments.WrittenPuzzle": _("Puzzles written"),
         "play.Attempt": _("Tries"),
         "play.Step": _("Steps"),
         "play.HintUse": _("Hints taken"),

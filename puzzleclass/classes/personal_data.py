@@ -55,6 +55,10 @@ def rows_under(roots: Roots) -> dict[type[Model], QuerySet[Any]]:
             ways[child].append((name, model))
             if child not in order:
                 order.append(child)
+    for model in ways:
+        # Classmates' tries at a student's puzzle are theirs.
+        own = [way for way in ways[model] if way == ("student", User)]
+        ways[model] = own or ways[model]
     found: dict[type[Model], QuerySet[Any]] = {}
     for model in order:
         where = roots.get(model, Q(pk__in=()))
@@ -198,5 +202,8 @@ def overdue_classes(teacher: User) -> list[Classroom]:
     """
     limit = kept_since()
     owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN), created_at__lt=limit)
-    last = owned.annotate(last_due=Max("assignments__due_at"))
-    return list(last.exclude(last_due__gte=limit).order_by("name", "pk")[:20])
+    last = owned.annotate(
+        last_due=Max("assignments__due_at", filter=Q(assignments__is_gallery=False))
+    )
+    over = last.filter(Q(last_due__lt=limit) | Q(last_due=None))
+    return list(over.order_by("name", "pk")[:20])

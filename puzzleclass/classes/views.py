@@ -55,7 +55,9 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
     classrooms = shown.annotate(
         student_count=Count("enrolments", distinct=True),
         open_count=Count(
-            "assignments", filter=Q(assignments__due_at__gt=timezone.now()), distinct=True
+            "assignments",
+            filter=Q(assignments__due_at__gt=timezone.now(), assignments__is_gallery=False),
+            distinct=True,
         ),
     ).order_by("-archived_at", "name", "pk")
     page = Paginator(classrooms, CLASSES_A_PAGE).get_page(request.GET.get("page"))
@@ -135,9 +137,13 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "enrolments": enrolments,
         "kept_out": joining.kept_out(shown, [place.student for place in enrolments]),
         # Grouping drops a model's own order.
-        "assignments": shown.assignments.annotate(puzzle_count=Count("puzzles")).order_by(
-            "-due_at", "-pk"
-        ),
+        "assignments": shown.assignments.filter(is_gallery=False)
+        .annotate(puzzle_count=Count("puzzles"))
+        .order_by("-due_at", "-pk"),
+        # What students have written and a teacher has to look at.
+        "handed_in": shown.written_puzzles.filter(
+            state="waiting", author__in=shown.students.order_by().values("pk")
+        ).count(),
         "list_form": ListForm(),
         "may_teach": may(shown, Right.TEACH),
         "may_own": may(shown, Right.OWN),
