@@ -27,6 +27,7 @@ class Crumb(NamedTuple):
 
 
 LISTS: dict[str, tuple[str | None, Promise]] = {
+    "account": (None, _("Your account")),
     "classroom_list": (None, _("Classes")),
     "data_log": ("classroom_list", _("Data protection")),
     "gallery": ("home", _("Gallery")),
