@@ -26,6 +26,7 @@ class Goishi(CellMoves[Position]):
     editor = picture.GoishiEditor()
     notations = formats.GoishiNotations()
     presses = picture.PRESSES
+    addresses = ("goishi",)
 
     misunderstandings = {
         "You may not turn straight back.": gettext_noop(

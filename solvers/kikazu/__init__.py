@@ -132,6 +132,7 @@ class Kikazu(Kind[Position, Move]):
     illustrations = KikazuIllustrations()
     players_words = PlayersWords(USUAL)
     presses = picture.PRESSES
+    addresses = ("sfen=",)
     shading = Shading(gettext_noop("Shade the squares that pieces attack"))
 
     read_start = staticmethod(formats.read_start)

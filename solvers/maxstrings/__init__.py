@@ -65,6 +65,7 @@ class MaxStrings(Kind[Position, Move]):
     tools = MaxStringsTools()
     score = MaxStringsScore()
     presses = picture.PRESSES
+    notations = formats.MaxStringsNotations()
 
     read_start = staticmethod(formats.read_position)
 

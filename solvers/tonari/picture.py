@@ -139,6 +139,7 @@ class TonariEditor(GridEditor):
     formats = {
         gettext_noop("Rows of b and w; a capital is a start stone"): "Bbw\nbwb\nbbb",
         gettext_noop("Rows with a slash between them"): "Bbw/bwb/bbb",
+        gettext_noop("Signs, and the start stones by row and column"): "■■□\n■□■\n■■■\n11",
         gettext_noop(
             "The size, the start stones and the white points, each named by row and column"
         ): "4x4 11 white 13 14 23 24",
