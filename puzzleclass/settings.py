@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
+    "puzzleclass.practice",
     "puzzleclass.learn",
 ]
 

@@ -170,6 +170,9 @@ RIGHTS = [
     ("hint", "GET POST", STUDENT, "try"),
     ("hint_back", "GET POST", STUDENT, "try"),
     ("look_ahead", "GET POST", STUDENT, "try"),
+    # Practice
+    ("introduction", "GET POST", EVERYBODY, "goishi"),
+    ("introduction", "GET POST", EVERYBODY, "goishi 5"),
     # Writing puzzles
     ("gallery", "GET", STUDENTS, ""),
     ("written_new", "GET POST", STUDENTS, "goishi"),
