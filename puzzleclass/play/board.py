@@ -18,8 +18,9 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import PuzzleState, puzzle_states
 from puzzleclass.play.hints import help_for
-from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution, Step
+from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution, Step, Trial
 from puzzleclass.play.nicknames import nickname
+from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.goals import goal_of
 from solvers.answers import Exact
 from solvers.grid import centre
@@ -88,7 +89,8 @@ def found_context(
     student: User, puzzle: AssignedPuzzle, attempt: Attempt | None, board: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return what was found at the puzzle, once the board is drawn up. Two queries at most."""
-    found, total = found_solutions(student, puzzle)
+    trial = attempt.trial if attempt else None
+    found, total = _found_in(trial, puzzle) if trial else found_solutions(student, puzzle)
     may_see_records = board["score"] and (found or board["is_over"])
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
     return {
@@ -96,7 +98,7 @@ def found_context(
         "total": total,
         "nickname": nickname(student.pk) if found else "",
         "records": record_boards(puzzle) if may_see_records else [],
-        "state": PuzzleState(puzzle, is_begun, len(found)),
+        "state": PuzzleState(puzzle, is_begun, len(found), trial.name if trial else ""),
         **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
@@ -105,15 +107,23 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
     """Return what no step changes: the set, the ways to its other puzzles, the goal, what the
     teacher said of the student's tries, whether the kind is new to the student. Six queries at
     most."""
-    states = puzzle_states(student, puzzle.assignment.puzzles.all())
+    trial = board["attempt"].trial if board["attempt"] else None
+    puzzles = puzzle.assignment.puzzles.all() if puzzle.pk else [puzzle]
+    if trial:
+        states = [PuzzleState(p, False, 0, p.trial_name if p.pk else trial.name) for p in puzzles]
+    else:
+        states = puzzle_states(student, puzzles)
     place = [state.puzzle for state in states].index(puzzle)
     return {
+        "trial": trial,
         "states": states,
-        "previous": states[place - 1].puzzle if place else None,
-        "next": states[place + 1].puzzle if place + 1 < len(states) else None,
+        "previous": states[place - 1] if place else None,
+        "next": states[place + 1] if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
-        "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
+        "feedback": ()
+        if trial
+        else Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
         .order_by("-at")[:MOST_FEEDBACK],
         "example": _example(board["tools"]) if board["tools"] else "",
@@ -127,6 +137,14 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
         return False
     tries = Attempt.objects.filter(student=student, puzzle__kind_slug=puzzle.kind_slug)
     return not tries.exists()
+
+
+def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolution], Exact | None]:
+    """Return what `found_solutions` returns, of a teacher's try. One query at most."""
+    if not trial.found or not puzzle.assignment.shows_total:
+        return trial.found, None
+    count = known_counts([puzzle]).get(puzzle.pk)
+    return trial.found, count.value if count and count.proven else None
 
 
 def _after(puzzle: AssignedPuzzle, line: str) -> Picture:

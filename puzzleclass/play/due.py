@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Count
+from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
@@ -18,6 +19,14 @@ class PuzzleState:
     is_begun: bool
     found: int
     """Different solutions found."""
+    trial: str = ""
+    """The name of a teacher's try at it, where this is one."""
+
+    @property
+    def url(self) -> str:
+        """Where it is played."""
+        place = ("trial", self.trial) if self.trial else ("play", self.puzzle.pk)
+        return reverse(place[0], args=[place[1]])
 
     @property
     def is_solved(self) -> bool:
