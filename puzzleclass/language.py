@@ -15,6 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, gettext_noop
 from django.views.decorators.http import require_POST
 
+from puzzleclass import furigana
 from solvers.message import Message
 from solvers.registry import kinds
 
@@ -79,7 +80,7 @@ def speaker() -> Callable[[Message], str]:
 
 
 def _usual_signs() -> str:
-    return "kanji" if get_language() == "ja" else "letters"
+    return "kanji" if (get_language() or "").startswith("ja") else "letters"
 
 
 class ReaderMiddleware:
@@ -104,7 +105,7 @@ class ReaderMiddleware:
 
 def reader_in_templates(request: HttpRequest) -> dict[str, object]:
     """Return what templates need: the reader, and what there is to choose from."""
-    return {"reader": reader(), "signs": SIGNS, "words": WORDS}
+    return {"reader": reader(), "signs": SIGNS, "words": WORDS, "furigana": furigana.is_on()}
 
 
 @require_POST
@@ -118,6 +119,14 @@ def set_reader(request: HttpRequest) -> HttpResponse:
         if request.POST.get(name) in choices:
             response.set_cookie(
                 name, request.POST[name], A_YEAR, httponly=True, samesite="Lax",
+                secure=request.is_secure(),
+            )  # fmt: skip
+    if (wish := request.POST.get(furigana.SWITCH)) in ("on", "off"):
+        if request.user.is_authenticated:
+            request.session[furigana.SWITCH] = wish == "on"
+        else:
+            response.set_cookie(
+                furigana.SWITCH, wish, A_YEAR, httponly=True, samesite="Lax",
                 secure=request.is_secure(),
             )  # fmt: skip
     return response

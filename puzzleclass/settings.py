@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "puzzleclass.furigana.FuriganaMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -107,6 +108,7 @@ TEMPLATES = [
                 "django.contrib.humanize.templatetags.humanize",
                 "puzzleclass.templatetags.boards",
                 "puzzleclass.templatetags.pages",
+                "puzzleclass.templatetags.words",
             ],
         },
     }

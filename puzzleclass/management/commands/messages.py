@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 from django.core.management.base import BaseCommand
 from django.utils.translation.template import templatize
 
+from puzzleclass import furigana
 from solvers.message import MARKERS
 from solvers.registry import AnyKind, folder, kinds, load
 
@@ -27,6 +28,8 @@ SITE = ROOT / "puzzleclass"
 TEMPLATES = ("solvers._template_sequence", "solvers._template_placement")
 WHERE = Path("locale", "ja", "LC_MESSAGES", "django.po")
 """A catalogue, in the folder it belongs to."""
+WITH_READINGS = Path("locale", "ja_Hrkt", "LC_MESSAGES", "django.mo")
+"""The compiled one in which words carry their readings; see puzzleclass/furigana.py."""
 
 KEYWORDS: dict[str, tuple[int, ...] | tuple[tuple[int, str], int] | None] = {
     "_": None,
@@ -158,15 +161,28 @@ def _is_done(entry: Entry) -> bool:
 def compile_catalogues() -> None:
     """Write the compiled catalogues that Django reads, where they are older than their source."""
     for home in (SITE, *kind_folders()):
-        source, compiled = home / WHERE, (home / WHERE).with_suffix(".mo")
-        if not source.exists():
+        if not (home / WHERE).exists():
             continue
-        if compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime:
-            continue
-        fresh = compiled.with_suffix(".new")
-        with fresh.open("wb") as file:
-            write_mo(file, stored(home))
-        fresh.replace(compiled)
+        _compile(home, (home / WHERE).with_suffix(".mo"), home / WHERE)
+        _compile(home, home / WITH_READINGS, home / WHERE, furigana.READINGS)
+
+
+def _compile(home: Path, compiled: Path, *sources: Path) -> None:
+    newest = max(source.stat().st_mtime for source in sources)
+    if compiled.exists() and compiled.stat().st_mtime >= newest:
+        return
+    catalog = stored(home)
+    if len(sources) > 1:
+        for entry in catalog:
+            if entry.id and isinstance(entry.string, str):
+                entry.string = furigana.annotated(entry.string)
+            elif entry.id:
+                entry.string = tuple(map(furigana.annotated, entry.string))
+    compiled.parent.mkdir(parents=True, exist_ok=True)
+    fresh = compiled.with_suffix(".new")
+    with fresh.open("wb") as file:
+        write_mo(file, catalog)
+    fresh.replace(compiled)
 
 
 def untranslated() -> list[str]:
