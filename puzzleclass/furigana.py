@@ -10,6 +10,7 @@ takes readings away. So what people have typed never gets a reading that may be 
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +25,15 @@ SWITCH = "furigana"
 
 READINGS = Path(__file__).parent / "locale" / "readings.txt"
 
+SOURCES = re.compile(
+    r"templates/(play/|practice/|gallery/(gallery|written|_)|home/student|errors/|base|"
+    r"_(language|reader)|classes/(join|card_sign_in|_pictures)|puzzles/_rules)|"
+    r"puzzleclass/(play/|practice/|gallery/|classes/join|http\.py|language\.py|templatetags/words)|"
+    r"solvers/\w+/(__init__|rules|picture|hint)\.py|solvers/(kind|grid|hint)\.py"
+)
+"""Where the texts stand that students are shown: each of their words needs a reading."""
+
+_KANJI = re.compile("[一-龥々〆ヶ]+")
 _WORD, _READING, _END = "\ue000", "\ue001", "\ue002"
 _MARKED = re.compile(f"{_WORD}([^{_WORD}-{_END}]*){_READING}([^{_WORD}-{_END}]*){_END}")
 _SIGN = _WORD.encode()[:2]
@@ -58,11 +68,13 @@ def _words() -> tuple[re.Pattern[str], dict[str, str]]:
     """Return what finds the words of the list, and word -> the word with its readings marked."""
     lines = READINGS.read_text(encoding="utf-8").splitlines()
     tokens = [token for line in lines if not line.startswith("#") for token in line.split()]
-    marked = {
-        _RUN.sub(r"\1", token): _RUN.sub(lambda run: mark(run[1], run[2]), token)
-        for token in tokens
-    }
-    return re.compile("|".join(sorted(map(re.escape, marked), key=len, reverse=True))), marked
+    marked, found = {}, []
+    for token in tokens:
+        word = _RUN.sub(r"\1", token).rstrip("~")
+        marked[word] = _RUN.sub(lambda run: mark(run[1], run[2]), token).rstrip("~")
+        found.append((word, re.escape(word) + ("(?=[ぁ-ん])" if token.endswith("~") else "")))
+    found.sort(key=lambda entry: len(entry[0]), reverse=True)
+    return re.compile("|".join(pattern for _word, pattern in found)), marked
 
 
 def annotated(text: str) -> str:
@@ -85,6 +97,18 @@ def days(number: int, of_month: bool = False) -> str:
     if number in _DAYS:
         return mark(f"{number}日", _DAYS[number])
     return f"{number}{mark('日', 'にち')}"
+
+
+def lacking(text: str) -> list[str]:
+    """Return the kanji of a text for which the list has no reading. Where two of its words touch,
+    they may be a third one that is read differently: that is lacking, too."""
+    words = list(_words()[0].finditer(text))
+    touching = [
+        first[0] + second[0]
+        for first, second in pairwise(words)
+        if first.end() == second.start() and _KANJI.match(first[0][-1]) and _KANJI.match(second[0])
+    ]
+    return [*_KANJI.findall(_MARKED.sub(" ", annotated(text))), *touching]
 
 
 def plain(text: str) -> str:

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, gettext_noop
@@ -115,18 +116,36 @@ def set_reader(request: HttpRequest) -> HttpResponse:
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         back = "/"
     response = HttpResponseRedirect(back)
-    for name, choices in (("signs", SIGNS), ("words", WORDS)):
-        if request.POST.get(name) in choices:
-            response.set_cookie(
-                name, request.POST[name], A_YEAR, httponly=True, samesite="Lax",
-                secure=request.is_secure(),
-            )  # fmt: skip
-    if (wish := request.POST.get(furigana.SWITCH)) in ("on", "off"):
-        if request.user.is_authenticated:
-            request.session[furigana.SWITCH] = wish == "on"
-        else:
-            response.set_cookie(
-                furigana.SWITCH, wish, A_YEAR, httponly=True, samesite="Lax",
-                secure=request.is_secure(),
-            )  # fmt: skip
+    names = ("signs", "words", furigana.SWITCH)
+    chosen = {name: request.POST[name] for name in names if request.POST.get(name)}
+    if request.user.is_authenticated and furigana.SWITCH in chosen:
+        # The computer may be everybody's.
+        request.session[furigana.SWITCH] = chosen.pop(furigana.SWITCH) == "on"
+    keep_choices(request, response, chosen)
     return response
+
+
+def keep_choices(
+    request: HttpRequest,
+    response: HttpResponse,
+    chosen: Mapping[str, str],
+    seconds: int | None = A_YEAR,
+) -> None:
+    """Keep `language`, `signs`, `words` and `furigana` in the browser; an empty one is forgotten.
+
+    What is none of those there are is left out. `seconds` None: until the browser is closed.
+    """
+    known: dict[str, tuple[str, Mapping[str, object]]] = {
+        "language": (settings.LANGUAGE_COOKIE_NAME, dict(settings.LANGUAGES)),
+        "signs": ("signs", SIGNS),
+        "words": ("words", WORDS),
+        furigana.SWITCH: (furigana.SWITCH, dict.fromkeys(("on", "off"))),
+    }
+    for choice, value in chosen.items():
+        cookie, choices = known[choice]
+        if value in choices:
+            response.set_cookie(
+                cookie, value, seconds, httponly=True, samesite="Lax", secure=request.is_secure()
+            )
+        elif not value:
+            response.delete_cookie(cookie)

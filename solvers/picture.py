@@ -326,7 +326,10 @@ def _rect(x: float, y: float, width: float, height: float, style: str, corner: f
 
 @lru_cache(maxsize=4096)
 def _text(x: float, y: float, text: str, style: str) -> str:
-    return f'<text class="{style}"{_at("x", x)}{_at("y", y)}>{escape(text)}</text>'
+    # What is read aloud is the label of the spot, or the picture's title.
+    return (
+        f'<text class="{style}"{_at("x", x)}{_at("y", y)} aria-hidden="true">{escape(text)}</text>'
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -66,6 +66,8 @@ class Command(BaseCommand):
             merge()
             for text in untranslated():
                 self.stdout.write(f"not translated: {text}")
+            for text in without_reading():
+                self.stdout.write(f"no reading in {furigana.READINGS.name}: {text}")
         compile_catalogues()
 
 
@@ -183,6 +185,19 @@ def _compile(home: Path, compiled: Path, *sources: Path) -> None:
     with fresh.open("wb") as file:
         write_mo(file, catalog)
     fresh.replace(compiled)
+
+
+def without_reading() -> list[str]:
+    """Return the Japanese texts that students are shown with a word that has no furigana, each
+    with such a word."""
+    said = {
+        text
+        for home in (SITE, *kind_folders())
+        for entry in stored(home)
+        if entry.id and any(furigana.SOURCES.match(path) for path, _line in entry.locations)
+        for text in (entry.string if isinstance(entry.string, tuple) else (entry.string,))
+    }
+    return [f"{word}: {text}" for text in sorted(said) for word in furigana.lacking(text)]
 
 
 def untranslated() -> list[str]:
