@@ -62,11 +62,14 @@ class Slice(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Where the states of a slice lead: their choices and links, see `count_kernels`."""
+    """Where the states of a slice lead: their choices, homes and links, see `count_kernels`."""
 
     where: Slice
     choices: NDArray[np.uint8]
+    homes: NDArray[np.uint8]
     links: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    """Where the links of each part end."""
 
 
 class Desk:
@@ -75,21 +78,17 @@ class Desk:
     def __init__(self, most: int, parts: int) -> None:
         """Make room for slices of so many states and for so many parts of the layer after."""
         steps = 4 * most + parts * count_kernels.MOST
-        kinds = (np.uint64, np.uint32, np.uint32, np.uint32)
+        kinds = (np.uint64, np.uint32, np.uint32)
         self.most = most
         self.buckets: tuple[NDArray[Any], ...] = tuple(
             np.empty((parts, steps // parts), kind) for kind in kinds
         )
-        self.bytes = sum(array.nbytes for array in self.buckets) + 6 * most
-        """The memory it takes, with the choices and links of a slice."""
-        self.where = Slice(0, 0, 0)
+        self.bytes = sum(array.nbytes for array in self.buckets) + 7 * most
+        """The memory it takes, with the links of a slice."""
         self.states = np.empty((0, 4), np.uint64)
-        self.filled = [0]
-        """How many steps there are in each bucket."""
+        self.links: Links
         self.unmerged = 0
         """The number of buckets still to be merged."""
-        self.choices = np.empty((0, 2), np.uint8)
-        self.links = np.empty(0, np.int32)
 
     def divide(self, parts: int) -> None:
         """Have buckets for so many parts, in the same memory."""
@@ -257,12 +256,19 @@ class Layers:
         part, first, last = where
         states = self._layer[part].states[first:last]
         choices = np.empty((last - first, 2), np.uint8)
-        done, steps, filled = count_kernels.expand(
-            self._ahead, self._symmetries, states, desk.buckets, choices
+        homes = np.empty(4 * (last - first) if len(self._following) > 1 else 0, np.uint8)
+        done, filled = count_kernels.expand(
+            self._ahead, self._symmetries, states, desk.buckets, choices, homes
         )
-        desk.where, desk.states = Slice(part, first, first + done), states[:done]
-        desk.choices, desk.links = choices[:done], np.empty(steps, np.int32)
-        desk.filled, desk.unmerged = filled.tolist(), len(filled)
+        ends = filled.cumsum()
+        desk.links = Links(
+            Slice(part, first, first + done),
+            choices[:done],
+            homes[: ends[-1]].copy(),
+            np.empty(ends[-1], np.int32),
+            ends,
+        )
+        desk.states, desk.unmerged = states[:done], len(ends)
         with self._changed:
             if first + done < last:
                 self._slices.appendleft(Slice(part, first + done, last))
@@ -274,18 +280,20 @@ class Layers:
     def _merge(self, q: int, desk: Desk) -> None:
         """Merge into a part of the following layer what lies on a desk for it."""
         part, slots = self._following[q], self._slots[q]
-        needed = part.size + desk.filled[q]
+        ends = desk.links.ends
+        links = desk.links.links[ends[q - 1] if q else 0 : ends[q]]
+        needed = part.size + len(links)
         if needed > min(len(part.states), len(slots) // 2):
             self._waiting[q].appendleft(desk)
             self._grow(q, max(needed, part.size * 5 // 4))
             return
         part.size = part.entered = count_kernels.merge(
-            desk.states, desk.buckets, q, desk.filled[q], part.states, part.size, slots, desk.links
+            desk.states, desk.buckets, q, part.states, part.size, slots, links
         )
         with self._changed:
             desk.unmerged -= 1
             if not desk.unmerged:
-                self._keep(desk)
+                self._keep(desk.links)
                 self._free.append(desk)
                 self._changed.notify_all()
 
@@ -333,15 +341,15 @@ class Layers:
             self.links, self._kept = None, 0
         return self._working <= self._memory
 
-    def _keep(self, desk: Desk) -> None:
+    def _keep(self, links: Links) -> None:
         """Keep where a slice leads, as long as there is memory for it."""
         if self.links is None:
             return
-        self._kept += desk.choices.nbytes + desk.links.nbytes
+        self._kept += links.choices.nbytes + links.homes.nbytes + links.links.nbytes
         if self._working + self._kept > self._memory:
             self.links, self._kept = None, 0
         else:
-            self._links.append(Links(desk.where, desk.choices, desk.links))
+            self._links.append(links)
 
     def _progress(self, picked: int) -> Progress:
         note = Message(
@@ -388,29 +396,34 @@ class Layers:
     ) -> Run[NDArray[Any]]:
         """Return the numbers of the starts from those of the last layer, layer by layer."""
         parts, height = len(self._layer), max(part.size for part in self._layer)
-        numbers = np.tile(end, (height, parts, 1))
         # The numbers take the memory of what they don't need any more.
-        self._layer, self._following, self._tables, self._slots = [], [], [], []
+        self._layer, self._following, self._tables, self._slots, self._desks = [], [], [], [], []
+        layers = [
+            (parts, max((entry.where.last for entry in links), default=0), links)
+            for parts, links in reversed(self.links or [])
+        ]
+        most = max([parts * height, *(parts * height for parts, height, _ in layers)])
+        numbers, spare = np.tile(end, (most, 1)), np.empty((most, 2), end.dtype)
         with Threads(self._threads) as threads:
-            for parts, links in reversed(self.links or []):
-                height = max((entry.where.last for entry in links), default=0)
-                following, numbers = numbers, np.empty((height, parts, 2), end.dtype)
-                task = partial(_gather, gather, following.reshape(-1, 2), numbers)
+            for parts, height, links in layers:
+                numbers, spare = spare, numbers
+                own = numbers[: parts * height].reshape(height, parts, 2)
+                task = partial(_gather, gather, spare, own)
                 for first in range(0, len(links), _AT_ONCE * self._threads):
                     at_once = links[first : first + _AT_ONCE * self._threads]
                     threads.each(task, at_once)
                     if time.monotonic() > self._shown_at + _SHOW_EVERY:
                         self._shown_at = time.monotonic()
                         yield Progress(self._stones, self._stones, note, self.at_least)
-        return numbers[:, 0]
+        return numbers[: len(self._first)]
 
 
 def _gather(
     gather: Callable[..., None], following: NDArray[Any], numbers: NDArray[Any], links: Links
 ) -> None:
     """Set the numbers of a slice from those of the layer after."""
-    part, first, last = links.where
-    gather(links.choices, links.links, following, numbers[first:last, part])
+    (part, first, last), choices, homes, reached, ends = links
+    gather(choices, homes, reached, ends, following, numbers[first:last, part])
 
 
 def _size(layer: list[Part]) -> int:
