@@ -11,6 +11,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.access import in_class_of
 from puzzleclass.classes.models import Classroom
+from puzzleclass.gallery.services import has_gallery
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.puzzles.models import Puzzle, showpiece
@@ -24,7 +25,8 @@ def home(request: HttpRequest) -> HttpResponse:
         shown = [showpiece(kind) for kind in kinds().values()]
         return render(request, "home/welcome.html", {"kinds": shown})
     if request.user.is_student:
-        return render(request, "home/student.html", {"due": due_for(request.user)})
+        context = {"due": due_for(request.user), "has_gallery": has_gallery(request.user)}
+        return render(request, "home/student.html", context)
     return render(request, "home/teacher.html", teacher_desk(request.user))
 
 
@@ -34,6 +36,7 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         Assignment.objects.filter(
             in_class_of(teacher, "classroom"),
             classroom__archived_at=None,
+            is_gallery=False,
             due_at__gt=timezone.now(),
         )
         .select_related("classroom")

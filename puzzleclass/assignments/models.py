@@ -1,6 +1,10 @@
+from datetime import UTC, datetime
+from zlib import crc32
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -10,14 +14,18 @@ from puzzleclass.puzzles.models import Board, Puzzle
 MOST_HINTS = 50
 """That a teacher can allow: more than anybody needs, and every one may keep a worker busy."""
 
+NEVER_DUE = datetime(2999, 12, 31, tzinfo=UTC)
+"""When an open gallery is due."""
+
 
 class Assignment(models.Model):
     """A set of puzzles given to a class, to be solved by a date."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
     teacher = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
     )
+    """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
     title = models.CharField(_("Title"), max_length=60)
     due_at = models.DateTimeField(_("Due"))
     shows_total = models.BooleanField(
@@ -34,10 +42,18 @@ class Assignment(models.Model):
         default=3,
         validators=[MaxValueValidator(MOST_HINTS)],
     )
+    is_gallery = models.BooleanField(default=False, editable=False)
+    """The class's gallery: it grows as puzzles of students are approved, and is due when the
+    teacher closes it."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-due_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["classroom"], condition=Q(is_gallery=True), name="one_gallery_a_class"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title
@@ -46,6 +62,60 @@ class Assignment(models.Model):
     def is_over(self) -> bool:
         """The due date has passed: boards may be looked at, moves are refused."""
         return self.due_at <= timezone.now()
+
+
+class WrittenPuzzles(models.QuerySet["WrittenPuzzle"]):
+    """Reads what students have written."""
+
+    def editable(self) -> "WrittenPuzzles":
+        """Return those that nobody else sees, also because their gallery is gone."""
+        kept = Q(state__in=(WrittenPuzzle.State.DRAFT, WrittenPuzzle.State.RETURNED))
+        return self.filter(kept | Q(state=WrittenPuzzle.State.SHOWN, shown_as=None))
+
+
+class WrittenPuzzle(Board):
+    """A puzzle that a student has written. It is the student's, and goes along into other classes.
+
+    Nobody but the author sees it until it is handed in, and no student until it is approved.
+    """
+
+    MOST = 30
+    """Of one student, those in galleries included."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        WAITING = "waiting", _("Waiting for the teacher")
+        SHOWN = "shown", _("In the gallery")
+        RETURNED = "returned", _("Sent back")
+
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="written_puzzles"
+    )
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.SET_NULL, null=True, related_name="written_puzzles"
+    )
+    """The class to whose gallery it was handed in last."""
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    word = models.CharField(_("A word to the author"), max_length=300, blank=True)
+    """What the teacher said when sending it back."""
+    changed_at = models.DateTimeField(auto_now=True)
+
+    objects = WrittenPuzzles.as_manager()
+
+    class Meta:
+        ordering = ["-changed_at", "-pk"]
+        indexes = [models.Index(fields=["classroom", "state"], name="handed_in")]
+
+    @property
+    def mark(self) -> str:
+        """A short name of title and board: who approves it has seen just this."""
+        return f"{crc32(f'{self.title} {self.position}'.encode()):x}"
+
+    @property
+    def is_editable(self) -> bool:
+        """As `editable` has it. One query unless what it is shown as has been read, too."""
+        is_shown = self.state == self.State.SHOWN and hasattr(self, "shown_as")
+        return self.state != self.State.WAITING and not is_shown
 
 
 class AssignedPuzzle(Board):
@@ -60,6 +130,10 @@ class AssignedPuzzle(Board):
     puzzle = models.ForeignKey(
         Puzzle, on_delete=models.SET_NULL, null=True, related_name="assigned"
     )
+    written = models.OneToOneField(
+        WrittenPuzzle, on_delete=models.CASCADE, null=True, related_name="shown_as"
+    )
+    """Of a gallery: what the author has written. The board goes when that goes."""
     tries: int
     """How many were begun; set by `services.with_tries` alone."""
 

@@ -70,10 +70,10 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
         )
         # Who has asked for too much already can have the rest counted later.
         with suppress(QuotaReached):
-            _ask_about(assignment.teacher, given)
+            ask_about_given(assignment.teacher, given)
 
 
-def _ask_about(teacher: User, given: AssignedPuzzle) -> None:
+def ask_about_given(teacher: User, given: AssignedPuzzle) -> None:
     """Have the solutions counted, and the best score found. Raises QuotaReached."""
     jobs.ask(teacher, given.kind_slug, "count", given.position)
     goal = goal_of(given)

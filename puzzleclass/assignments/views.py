@@ -40,6 +40,17 @@ def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEAC
     return get_for_teacher(assignments, teacher, "classroom", right, pk=pk)
 
 
+def get_changeable_for_teacher(teacher: User, pk: int) -> Assignment:
+    """Return one that the teacher may change as a whole: a gallery is changed puzzle by puzzle.
+
+    Raises as `get_for_teacher`.
+    """
+    found = get_assignment_for_teacher(teacher, pk)
+    if found.is_gallery:
+        raise Http404
+    return found
+
+
 def get_assigned_puzzle_for_teacher(
     teacher: User, pk: int, right: Right = Right.TEACH
 ) -> AssignedPuzzle:
@@ -68,7 +79,7 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
-    changed = get_assignment_for_teacher(request.user, pk)
+    changed = get_changeable_for_teacher(request.user, pk)
     # A copy is filled in: the page says the stored title, not the one being typed.
     form = AssignmentForm(
         request.POST if request.method == "POST" else None, instance=copy(changed)
@@ -101,7 +112,7 @@ def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give the same to a class of the teacher's, its own unless told, due in a week; show it."""
-    source = get_assignment_for_teacher(request.user, pk)
+    source = get_changeable_for_teacher(request.user, pk)
     chosen = request.POST.get("classroom", str(source.classroom_id))
     if not chosen.isdecimal():
         raise Http404
@@ -116,7 +127,7 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the assignment, then delete it."""
-    doomed: Assignment = get_assignment_for_teacher(request.user, pk)
+    doomed = get_changeable_for_teacher(request.user, pk)
     if request.method == "GET":
         context = {"assignment": doomed, "work": services.work_at(doomed)}
         return render(request, "assignments/assignment_delete.html", SECTION | context)

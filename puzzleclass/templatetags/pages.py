@@ -1,4 +1,4 @@
-"""Template tags for what many pages have: the way to them, facts, heads of tables."""
+"""Template tags for what many pages have: the way to them, facts, heads of tables, buttons."""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
@@ -27,8 +27,10 @@ class Crumb(NamedTuple):
 
 
 LISTS: dict[str, tuple[str | None, Promise]] = {
+    "account": (None, _("Your account")),
     "classroom_list": (None, _("Classes")),
     "data_log": ("classroom_list", _("Data protection")),
+    "gallery": ("home", _("Gallery")),
     "home": (None, _("Your puzzles")),
     "learn": (None, _("Discover")),
     "learn_kikazu": ("learn", _("Non-attacking pieces")),
@@ -72,9 +74,20 @@ def _way(to: Any) -> list[Crumb]:
         case Kind():
             url = reverse("puzzle_generate", args=[to.slug])
             return [*_way("puzzle_list"), Crumb(url, _("Generate puzzles"))]
+        case WrittenPuzzle():
+            return [*_way("gallery"), Crumb(reverse("written", args=[to.pk]), to.title)]
         case Pack():
             return [*_way("pack_list"), Crumb(reverse("pack", args=[to.key]), to.title)]
     raise ValueError(f"no page of its own: {to!r}")
+
+
+@register.inclusion_tag("_post_button.html")
+def post_button(
+    label: str, url_name: str, *args: object, look: str = "", target: str = "", back: str = ""
+) -> dict[str, object]:
+    """Show a button that posts to an address, as `reverse` finds it."""
+    action = reverse(url_name, args=args)
+    return {"label": label, "action": action, "look": look, "target": target, "back": back}
 
 
 @register.simple_tag

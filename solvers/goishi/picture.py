@@ -96,6 +96,7 @@ class GoishiEditor(GridEditor):
     brushes = {"stone": gettext_noop("Stone"), "clear": gettext_noop("Clear")}
     letters = {"stone": "o", "clear": "."}
     largest = (15, 15)
+    largest_for_students = (10, 10)
     formats = {
         gettext_noop("Rows, one a line"): "o.oo\noo..",
         gettext_noop("Rows with a slash between them"): "o.oo/oo..",

@@ -236,6 +236,7 @@ class MaxStringsEditor(GridEditor):
         "clear": FREE,
     }
     largest = (LARGEST, LARGEST)
+    largest_for_students = (9, 9)
     formats = {
         gettext_noop("Rows, top to bottom"): "..x/.-./s.#",
         gettext_noop("An empty board by its size"): "9x9",

@@ -13,7 +13,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import WrittenPuzzle
 from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teaching
+from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.packs import make_pack
@@ -35,6 +37,7 @@ CLASS_TEACHERS = "sxxx ++x--"
 CLASS_OWNERS = "sxxx +xx--"
 OWNER = "sxxx +----"
 CLASS_STUDENTS = "c++- xxxxx"
+STUDENTS = "c+++ xxxxx"
 STUDENT = "c+-- xxxxx"
 ADMINISTRATORS = "s--- ----+"
 
@@ -47,7 +50,16 @@ RIGHTS = [
     ("sign_in", "GET POST", EVERYBODY, ""),
     ("sign_up", "GET POST", EVERYBODY, ""),
     ("sign_out", "POST", EVERYBODY, ""),
+    ("sign_in_code", "GET POST", EVERYBODY, ""),
+    ("password_reset", "GET POST", EVERYBODY, ""),
+    ("password_reset_confirm", "GET POST", EVERYBODY, "x y"),
     ("confirm", "GET POST", TEACHERS, ""),
+    ("account", "GET POST", TEACHERS, ""),
+    ("account_email", "GET POST", TEACHERS, ""),
+    ("account_password", "GET POST", TEACHERS, ""),
+    ("account_codes", "GET POST", TEACHERS, ""),
+    ("account_data", "POST", TEACHERS, ""),
+    ("account_delete", "GET POST", TEACHERS, ""),
     ("join_by_card", "GET POST", EVERYBODY, "card"),
     ("join", "GET POST", EVERYBODY, ""),
     ("administration", "GET", ADMINISTRATORS, ""),
@@ -137,6 +149,9 @@ RIGHTS = [
     ("found_solutions", "GET", CLASS_LOOKERS, "assigned"),
     ("found_solution", "GET", CLASS_LOOKERS, "assigned 1"),
     ("hunt", "GET", CLASS_LOOKERS, "assigned"),
+    ("class_gallery", "GET", CLASS_LOOKERS, "class"),
+    ("class_gallery", "POST", CLASS_TEACHERS, "class"),
+    ("decide", "POST", CLASS_TEACHERS, "class written"),
     ("class_map", "GET", CLASS_LOOKERS, "assigned"),
     ("fall_off", "GET", CLASS_LOOKERS, "assigned"),
     ("have_counted", "POST", CLASS_TEACHERS, "assigned"),
@@ -150,6 +165,17 @@ RIGHTS = [
     ("hint", "GET POST", STUDENT, "try"),
     ("hint_back", "GET POST", STUDENT, "try"),
     ("look_ahead", "GET POST", STUDENT, "try"),
+    # Practice
+    ("introduction", "GET POST", EVERYBODY, "goishi"),
+    ("introduction", "GET POST", EVERYBODY, "goishi 5"),
+    # Writing puzzles
+    ("gallery", "GET", STUDENTS, ""),
+    ("written_new", "GET POST", STUDENTS, "goishi"),
+    ("written", "GET", STUDENT, "draft"),
+    ("written_edit", "GET POST", STUDENT, "draft"),
+    ("written_count", "POST", STUDENT, "draft"),
+    ("written_hand_in", "POST", STUDENT, "draft"),
+    ("written_delete", "POST", STUDENT, "draft"),
     # The studies; a POST asks the workers
     ("learn", "GET", EVERYBODY, ""),
     ("learn_goishi", "GET", EVERYBODY, ""),
@@ -192,12 +218,18 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
         jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
     )
     tried(student, assigned, lines.solution)
+    open_gallery(classroom, teacher)
+    wrote = {"author": student, "kind_slug": "goishi", "position": "ooo", "title": "Three"}
+    draft = WrittenPuzzle.objects.create(**wrote)
+    written = WrittenPuzzle.objects.create(**wrote, state="waiting", classroom=classroom)
     search = {"stones": [8, 8], "many": 1}
     return {
         "class": classroom.pk,
         "code": classroom.code,
         "card": SignInCard.objects.create(student=student).word,
         "enrolment": student.enrolments.get().pk,
+        "written": written.pk,
+        "draft": draft.pk,
         "group": classroom.groups.create(name="Reds").pk,
         "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
         "receipt": DataRecord.objects.create(actor=teacher, action="deleted").pk,
