@@ -24,18 +24,18 @@ MARKS = ("<!-- bench.scale -->", "<!-- /bench.scale -->")
 class Measured:
     """On two cores of a small machine; the commands stand in docs/scale.md."""
 
-    step_core_seconds: float = 0.0155
+    step_core_seconds: float = 0.0111
     """Processor time of the web processes for a step and what comes with it: opening, hints, the
     table (`make load LOAD="--students 200"`, SQLite)."""
-    step_core_seconds_postgresql: float = 0.0189
+    step_core_seconds_postgresql: float = 0.0138
     """The same on PostgreSQL."""
     requests_per_step: float = 1.74
     """All requests of the lesson, for each step."""
-    bytes_per_step: float = 250.0
-    """A row of `play_step` with its indexes, and a step's share of the try: reckoned from the
-    columns (`make load` prints what it was on PostgreSQL)."""
-    bytes_per_answer: float = 5_000.0
-    """A stored hint or review with its indexes, reckoned so too."""
+    bytes_per_step: float = 300.0
+    """On PostgreSQL's disk, with its indexes and its share of the try (`make load`)."""
+    bytes_per_answer: float = 12_000.0
+    """A stored hint or review with its indexes, measured so too. A bound from above: a lesson's few
+    answers leave pages of the indexes half empty."""
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import register_converter
 from django.urls.converters import IntConverter
 from django.utils.cache import add_never_cache_headers
@@ -26,6 +26,9 @@ HEALTH_PATH = "/healthz"
 BUSY_RETRY_SECONDS = 2
 HIGHEST_KEY = 2**63 - 1
 """What a database can hold as a whole number."""
+
+SIGN_INS = {"sign_in", "sign_up", "join", "join_student", "join_by_card"}
+"""The names of the addresses whose forms bring somebody in."""
 
 logger = logging.getLogger(__name__)
 
@@ -186,14 +189,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """The page of the other errors; words alone when even that can't be made."""
     try:
         return error_answer(request, 500)
-    except Exception:
+    except Exception as error:
         # The page asks the database who is signed in, and the database may be the fault.
         logger.exception("The error page failed")
         words = "PuzzleClass はいま使えません。少し待ってから読み込み直してください。\n"
         words += "PuzzleClass can't be used just now. Wait a little, then load the page again.\n"
-        return HttpResponse(words, status=500, content_type="text/plain; charset=utf-8")
+        status = 503 if isinstance(error, DatabaseError) else 500
+        return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form is older than the sign-in, or came from elsewhere."""
+    """The form is older than the sign-in, or came from elsewhere. Whoever sent the sign-in twice
+    (a double press, Enter after the fourth digit) has come in by the first."""
+    match = request.resolver_match
+    if match and match.url_name in SIGN_INS and request.user.is_authenticated:
+        return redirect("home")
     return error_answer(request, 403)

@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.models import ClassChange, DataRecord
 from puzzleclass.classes.personal_data import kept_since
 from puzzleclass.jobs.models import Job, job_key
@@ -116,7 +116,7 @@ def _looked_at(row: tuple[Any, ...], starts: set[int]) -> bool:
 
 
 def _starts() -> Iterator[tuple[str, str]]:
-    """Yield kind and start of every board in a library, in an assignment or of a study.
+    """Yield kind and start of every board in a library, of a student, an assignment or a study.
 
     Also what is asked for the best score there can be: the board without its goal.
     """
@@ -129,7 +129,7 @@ def _starts() -> Iterator[tuple[str, str]]:
     for method in tonari_methods.METHODS:
         for side in method.sides:
             yield tonari.SLUG, _canonical(tonari.SLUG, tonari_methods.position_text(side))
-    for model in (Puzzle, AssignedPuzzle):
+    for model in (Puzzle, WrittenPuzzle, AssignedPuzzle):
         boards = model._base_manager.order_by().values_list("kind_slug", "position").distinct()
         for slug, position in boards.iterator():
             yield slug, position

@@ -20,6 +20,9 @@ class Editor(ABC):
     """Name -> title. The first one is in the hand at the start."""
     largest: ClassVar[tuple[int, int]]
     """Rows and columns."""
+    largest_for_students: ClassVar[tuple[int, int] | None] = None
+    """The same of boards that students draw, where that is less: a large one is counted for
+    minutes."""
     advice: ClassVar[str] = ""
     """What is not seen at once, in a sentence."""
     formats: ClassVar[Mapping[str, str]] = {}

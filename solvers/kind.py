@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Presses,
         Score,
         Shading,
+        TinyBoard,
         Tools,
     )
     from solvers.editor import Editor
@@ -108,6 +109,8 @@ class Kind(ABC, Generic[P, M]):
     title: ClassVar[str]
     rule: ClassVar[str]
     """The rules in a sentence or two."""
+    aim: ClassVar[str] = ""
+    """What is to be done, in one short line above the board, marked."""
     family: ClassVar[Literal["sequence", "placement"]]
     """Whether a solution is the order of the moves or what stands on the board at the end."""
     version: ClassVar[int]
@@ -127,6 +130,10 @@ class Kind(ABC, Generic[P, M]):
     players_words: "PlayersWords | None" = None
     shading: "Shading | None" = None
     presses: "Presses | None" = None
+    introduction: "tuple[TinyBoard, ...]" = ()
+
+    addresses: ClassVar[tuple[str, ...]] = ()
+    """What stands in the addresses of other sites that the kind reads."""
 
     # The rules.
 
@@ -188,6 +195,11 @@ class Kind(ABC, Generic[P, M]):
         row, column = self.cell_of(move)
         return Message("Row {row}, column {column}", {"row": row + 1, "column": column + 1})
 
+    def sequel(self, position: P) -> tuple[Message, ...]:
+        """Return what the last move did besides, and what is left, a few words each: for those who
+        hear the board and don't see it."""
+        return ()
+
     @property
     def on_paper(self) -> Message:
         """How a solution is written down on a printed board."""
@@ -213,6 +225,7 @@ class Kind(ABC, Generic[P, M]):
         Raises BadText or IllegalMove, naming the place.
         """
         start, bar, moves = clean(text).partition(" | ")
+        check_address(start, self.addresses)
         position = self.read_start(start)
         return self.play_line(position, moves) if bar else position
 
@@ -256,6 +269,28 @@ def clean(text: str) -> str:
     check_length(text)
     text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text.translate(_FULL_WIDTH).strip()
+
+
+_NAMED = re.compile(
+    r"(?:\S*[?/])?([a-z]{3,20})(?:\.html\?problem=|/(?:v:/)?[0-9]{1,4}/[0-9]{1,4}/)\S*"
+)
+_FILE = re.compile(r"pzprv3(?:\.[0-9]+)?\s*[/\n]\s*([a-z]{3,20})")
+_PAGE = re.compile(r"https?://|www\.")
+
+
+def check_address(text: str, known: tuple[str, ...]) -> None:
+    """Raise BadText for the address or the file of another puzzle, and for any other page's.
+
+    `known`: what stands in those that a kind reads by itself.
+    """
+    if any(name in text for name in known):
+        return
+    # An address holds no space; behind a search for many of them the match would take long.
+    is_word = not re.search(r"\s", text)
+    if match := _FILE.match(text) or (_NAMED.fullmatch(text) if is_word else None):
+        raise BadText("This is a “{name}” puzzle, not one of this kind.", name=match[1])
+    if is_word and _PAGE.match(text):
+        raise BadText("The board can't be read from this address. Paste the board itself.")
 
 
 _MOVE = re.compile(r"(?<!\S)(?:[^\s0-9]\S*\s+)?[0-9]+,[0-9]+(?!\S)")

@@ -222,15 +222,17 @@ def to_svg(
     space = ' xmlns="http://www.w3.org/2000/svg"' if text and not live else ""
     role = "group" if live else "img"
     description = f"<desc>{escape(picture.text)}</desc>" if text else ""
-    margin = 0.0
+    margin = end = 0.0
     if axes and (board := _board_of(picture)):
+        # The frame is drawn along the board's edge: half of it lies outside.
+        end = 1.0
         # As large as the lines of the text around it, however small the cells are shown.
         margin = max(16, picture.width / 24)
         drawn.append(_axes(board, margin))
     return (
         f'<svg{space} class="picture" role="{role}"'
-        f' viewBox="{_number(-margin)} {_number(-margin)} {_number(picture.width + margin)}'
-        f' {_number(picture.height + margin)}">'
+        f' viewBox="{_number(-margin)} {_number(-margin)} {_number(picture.width + margin + end)}'
+        f' {_number(picture.height + margin + end)}">'
         f"<title>{escape(say(picture.title))}</title>{description}{head}{''.join(drawn)}</svg>"
     )
 
@@ -324,7 +326,10 @@ def _rect(x: float, y: float, width: float, height: float, style: str, corner: f
 
 @lru_cache(maxsize=4096)
 def _text(x: float, y: float, text: str, style: str) -> str:
-    return f'<text class="{style}"{_at("x", x)}{_at("y", y)}>{escape(text)}</text>'
+    # What is read aloud is the label of the spot, or the picture's title.
+    return (
+        f'<text class="{style}"{_at("x", x)}{_at("y", y)} aria-hidden="true">{escape(text)}</text>'
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -33,7 +33,6 @@ function readPin(form) {
   const goOn = () => {
     const typed = pin.value.normalize("NFKC").replace(/\s/g, "");
     if (isSent || !new RegExp(`^[0-9]{${DIGITS}}$`).test(typed)) return;
-    isSent = true;
     form.requestSubmit();
   };
   const add = (digit) => {
@@ -42,6 +41,12 @@ function readPin(form) {
     goOn();
   };
   const rub = () => (pin.value = pin.value.slice(0, -1));
+
+  // Enter after the fourth digit sends nothing twice.
+  form.addEventListener("submit", (event) => {
+    if (isSent) event.preventDefault();
+    isSent = true;
+  });
 
   form.addEventListener("click", (event) => {
     const key = event.target.closest("[data-digit], [data-rub]");

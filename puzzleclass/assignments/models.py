@@ -1,6 +1,10 @@
+from datetime import UTC, datetime
+from zlib import crc32
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -10,16 +14,17 @@ from puzzleclass.puzzles.models import Board, Puzzle
 MOST_HINTS = 50
 """That a teacher can allow: more than anybody needs, and every one may keep a worker busy."""
 
+NEVER_DUE = datetime(2999, 12, 31, tzinfo=UTC)
+"""When an open gallery is due."""
 
-class Assignment(models.Model):
-    """A set of puzzles given to a class, to be solved by a date."""
 
-    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
-    teacher = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
-    )
+class Terms(models.Model):
+    """What students are told and helped with, wherever puzzles are given."""
+
     title = models.CharField(_("Title"), max_length=60)
-    due_at = models.DateTimeField(_("Due"))
+    instructions = models.TextField(
+        _("Instructions to the students"), blank=True, default="", max_length=1000
+    )
     shows_total = models.BooleanField(
         _("Tell the students how many solutions there are, and the best possible score"),
         default=True,
@@ -34,18 +39,119 @@ class Assignment(models.Model):
         default=3,
         validators=[MaxValueValidator(MOST_HINTS)],
     )
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["-due_at", "-pk"]
+        abstract = True
 
     def __str__(self) -> str:
         return self.title
 
     @property
+    def terms(self) -> dict[str, object]:
+        """Field -> value, as another set of puzzles can have them."""
+        return {field.name: getattr(self, field.name) for field in Terms._meta.local_fields}
+
+
+class Assignments(models.QuerySet["Assignment"]):
+    """Reads assignments."""
+
+    def shown(self) -> "Assignments":
+        """Return those that students see: published and begun."""
+        return self.filter(Q(starts_at=None) | Q(starts_at__lte=timezone.now()), is_draft=False)
+
+
+class Assignment(Terms):
+    """A set of puzzles given to a class, to be solved by a date."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
+    )
+    """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
+    starts_at = models.DateTimeField(_("Start"), null=True, blank=True)
+    """Before it students see nothing; without one they see it at once."""
+    due_at = models.DateTimeField(_("Due"))
+    is_draft = models.BooleanField(
+        _("A draft: students don't see it until it is published"), default=False
+    )
+    is_gallery = models.BooleanField(default=False, editable=False)
+    """The class's gallery: it grows as puzzles of students are approved, and is due when the
+    teacher closes it."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = Assignments.as_manager()
+
+    class Meta:
+        ordering = ["-due_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["classroom"], condition=Q(is_gallery=True), name="one_gallery_a_class"
+            ),
+        ]
+
+    @property
+    def is_shown(self) -> bool:
+        """As `Assignments.shown` has it."""
+        return not self.is_draft and (self.starts_at is None or self.starts_at <= timezone.now())
+
+    @property
     def is_over(self) -> bool:
         """The due date has passed: boards may be looked at, moves are refused."""
         return self.due_at <= timezone.now()
+
+
+class WrittenPuzzles(models.QuerySet["WrittenPuzzle"]):
+    """Reads what students have written."""
+
+    def editable(self) -> "WrittenPuzzles":
+        """Return those that nobody else sees, also because their gallery is gone."""
+        kept = Q(state__in=(WrittenPuzzle.State.DRAFT, WrittenPuzzle.State.RETURNED))
+        return self.filter(kept | Q(state=WrittenPuzzle.State.SHOWN, shown_as=None))
+
+
+class WrittenPuzzle(Board):
+    """A puzzle that a student has written. It is the student's, and goes along into other classes.
+
+    Nobody but the author sees it until it is handed in, and no student until it is approved.
+    """
+
+    MOST = 30
+    """Of one student, those in galleries included."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        WAITING = "waiting", _("Waiting for the teacher")
+        SHOWN = "shown", _("In the gallery")
+        RETURNED = "returned", _("Sent back")
+
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="written_puzzles"
+    )
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.SET_NULL, null=True, related_name="written_puzzles"
+    )
+    """The class to whose gallery it was handed in last."""
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    word = models.CharField(_("A word to the author"), max_length=300, blank=True)
+    """What the teacher said when sending it back."""
+    changed_at = models.DateTimeField(auto_now=True)
+
+    objects = WrittenPuzzles.as_manager()
+
+    class Meta:
+        ordering = ["-changed_at", "-pk"]
+        indexes = [models.Index(fields=["classroom", "state"], name="handed_in")]
+
+    @property
+    def mark(self) -> str:
+        """A short name of title and board: who approves it has seen just this."""
+        return f"{crc32(f'{self.title} {self.position}'.encode()):x}"
+
+    @property
+    def is_editable(self) -> bool:
+        """As `editable` has it. One query unless what it is shown as has been read, too."""
+        is_shown = self.state == self.State.SHOWN and hasattr(self, "shown_as")
+        return self.state != self.State.WAITING and not is_shown
 
 
 class AssignedPuzzle(Board):
@@ -60,6 +166,10 @@ class AssignedPuzzle(Board):
     puzzle = models.ForeignKey(
         Puzzle, on_delete=models.SET_NULL, null=True, related_name="assigned"
     )
+    written = models.OneToOneField(
+        WrittenPuzzle, on_delete=models.CASCADE, null=True, related_name="shown_as"
+    )
+    """Of a gallery: what the author has written. The board goes when that goes."""
     tries: int
     """How many were begun; set by `services.with_tries` alone."""
 
@@ -70,3 +180,28 @@ class AssignedPuzzle(Board):
                 fields=["assignment", "number"], name="number_once_an_assignment"
             ),
         ]
+
+
+class Template(Terms):
+    """A set of puzzles with its terms, kept to be given again and again."""
+
+    MOST = 100
+    """Of one teacher."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="templates"
+    )
+
+    class Meta:
+        ordering = ["title", "pk"]
+
+
+class TemplatePuzzle(Board):
+    """A puzzle as it was when the template was made."""
+
+    template = models.ForeignKey(Template, on_delete=models.CASCADE, related_name="puzzles")
+    number = models.PositiveSmallIntegerField()
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["number"]

@@ -1,5 +1,6 @@
 """What a teacher does with classes: the list, a class's page, its settings, its end."""
 
+from copy import copy
 from datetime import timedelta
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.sign_in import recently_signed_in, record, teacher_required
+from puzzleclass.accounts.sign_in import RECENTLY, recently_signed_in, record, teacher_required
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
@@ -31,9 +32,6 @@ from puzzleclass.http import SignedInRequest
 SECTION = {"section": "classes"}
 
 LESSON = timedelta(hours=1)
-
-RECENTLY = timedelta(minutes=15)
-"""How long ago the password may have been typed, when data are exported or deleted."""
 
 CLASSES_A_PAGE = 60
 
@@ -54,7 +52,9 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
     classrooms = shown.annotate(
         student_count=Count("enrolments", distinct=True),
         open_count=Count(
-            "assignments", filter=Q(assignments__due_at__gt=timezone.now()), distinct=True
+            "assignments",
+            filter=Q(assignments__due_at__gt=timezone.now(), assignments__is_gallery=False),
+            distinct=True,
         ),
     ).order_by("-archived_at", "name", "pk")
     page = Paginator(classrooms, CLASSES_A_PAGE).get_page(request.GET.get("page"))
@@ -134,9 +134,13 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "enrolments": enrolments,
         "kept_out": joining.kept_out(shown, [place.student for place in enrolments]),
         # Grouping drops a model's own order.
-        "assignments": shown.assignments.annotate(puzzle_count=Count("puzzles")).order_by(
-            "-due_at", "-pk"
-        ),
+        "assignments": shown.assignments.filter(is_gallery=False)
+        .annotate(puzzle_count=Count("puzzles"))
+        .order_by("-due_at", "-pk"),
+        # What students have written and a teacher has to look at.
+        "handed_in": shown.written_puzzles.filter(
+            state="waiting", author__in=shown.students.order_by().values("pk")
+        ).count(),
         "list_form": ListForm(),
         "may_teach": may(shown, Right.TEACH),
         "may_own": may(shown, Right.OWN),
@@ -181,12 +185,13 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Rename the class."""
-    changed = get_classroom_for_teacher(request.user, pk)
-    # The page's own title is the stored name, not the one being typed.
-    context = {"classroom": changed, "old_name": changed.name}
-    form = ClassroomForm(request.POST or None, instance=changed)
+    classroom = get_classroom_for_teacher(request.user, pk)
+    # A copy is filled in: the page says the stored name, not the one being typed.
+    form = ClassroomForm(request.POST or None, instance=copy(classroom))
     if not form.is_valid():
-        return form_page(request, "classes/classroom_edit.html", context | {"form": form})
+        return form_page(
+            request, "classes/classroom_edit.html", {"classroom": classroom, "form": form}
+        )
     form.save()
     return redirect("classroom", pk)
 

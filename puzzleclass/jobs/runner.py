@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from msgspec.structs import replace
 
+from puzzleclass.accounts.models import User
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from solvers.answers import Answer
@@ -100,7 +101,9 @@ def _work(job: Job, question: Question, run: Run[Answer]) -> Answer:
     itself knows better.
     """
     start = reported = monotonic()
-    driving = Driving(run, settings.JOB_DEADLINE_SECONDS)
+    for_students = not job.askers.exclude(role=User.Role.STUDENT).exists()
+    seconds = settings.STUDENT_JOB_SECONDS if for_students else settings.JOB_DEADLINE_SECONDS
+    driving = Driving(run, min(seconds, settings.JOB_DEADLINE_SECONDS))
     for progress in driving:
         now = monotonic()
         if now - reported >= REPORT_SECONDS:

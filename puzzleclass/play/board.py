@@ -64,7 +64,7 @@ def board_context(
     lookahead, hint = help_for(attempt) if attempt and is_live else (None, None)
     picture = warnings.drawn_on(tools.picture if tools else puzzle.kind.draw(position))
     if refused:
-        picture = _refusal_drawn_on(picture, refused.place)
+        picture = refusal_drawn_on(picture, refused.place)
     return {
         "puzzle": puzzle,
         "assignment": puzzle.assignment,
@@ -81,6 +81,7 @@ def board_context(
         "is_live": is_live,
         "refused": refused,
         "status": status(attempt) if attempt else None,
+        "spoken": spoken(attempt, verdict) if attempt and is_live else [],
     }
 
 
@@ -103,7 +104,8 @@ def found_context(
 
 def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any]) -> dict[str, Any]:
     """Return what no step changes: the set, the ways to its other puzzles, the goal, what the
-    teacher said of the student's tries. Five queries at most."""
+    teacher said of the student's tries, whether the kind is new to the student. Six queries at
+    most."""
     states = puzzle_states(student, puzzle.assignment.puzzles.all())
     place = [state.puzzle for state in states].index(puzzle)
     return {
@@ -111,11 +113,21 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "previous": states[place - 1].puzzle if place else None,
         "next": states[place + 1].puzzle if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
+        "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
         .order_by("-at")[:MOST_FEEDBACK],
         "example": _example(board["tools"]) if board["tools"] else "",
     }
+
+
+def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | None) -> bool:
+    """Return whether the student has made no step at any puzzle of the kind, and can be shown how
+    it goes. One query at most."""
+    if not puzzle.kind.introduction or attempt is None or attempt.pk:
+        return False
+    tries = Attempt.objects.filter(student=student, puzzle__kind_slug=puzzle.kind_slug)
+    return not tries.exists()
 
 
 def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
@@ -151,7 +163,7 @@ def found_solutions(
 
 
 def status(attempt: Attempt) -> Message:
-    """Return the last thing that happened on the board, in words. One query at most."""
+    """Return the last thing that happened on the board, in words. Two queries at most."""
     if attempt.state == Attempt.State.SOLVED:
         return Message("Solved!")
     if attempt.is_jammed:
@@ -162,11 +174,27 @@ def status(attempt: Attempt) -> Message:
         return Message("A new try: the board is as it was at the start.")
     kind = attempt.puzzle.kind
     moves = kind.line(attempt.position)
+    if attempt.last_action == Step.Action.UNDO and attempt.taken_back > 1:
+        return Message(
+            "{taken} moves taken back. Moves so far: {number}",
+            {"taken": attempt.taken_back, "number": len(moves)},
+        )
     if attempt.last_action == Step.Action.UNDO:
         return Message("One move taken back. Moves so far: {number}", {"number": len(moves)})
     return Message(
         "Move {number}: {what}", {"number": len(moves), "what": kind.describe(moves[-1])}
     )
+
+
+def spoken(attempt: Attempt, verdict: Verdict) -> list[Message]:
+    """Return what the board shows of the last step to who sees it, for who hears it: once, with
+    the status."""
+    kind, said = attempt.puzzle.kind, []
+    if attempt.last_action == Step.Action.MOVE:
+        said += kind.sequel(attempt.position)
+    if attempt.last_action and verdict.score is not None:
+        said.append(Message("Score: {score}", {"score": verdict.score}))
+    return said
 
 
 # Tools
@@ -300,7 +328,7 @@ class Warnings:
         return picture.annotated(rings=rings) if rings else picture
 
 
-def _refusal_drawn_on(picture: Picture, place: Place) -> Picture:
+def refusal_drawn_on(picture: Picture, place: Place) -> Picture:
     """Return the picture with the place marked at which a move failed, and the way to it."""
     lines = [
         Line(*centre(here), *centre(there), "refused-way") for here, there in pairwise(place.way)

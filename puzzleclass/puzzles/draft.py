@@ -40,6 +40,13 @@ class Draft:
     brush: str
     past: tuple[str, ...] = ()
     future: tuple[str, ...] = ()
+    is_by_student: bool = False
+
+    @property
+    def largest(self) -> tuple[int, int]:
+        """Rows and columns that it may have at most."""
+        editor = self.kind.editor
+        return (self.is_by_student and editor.largest_for_students) or editor.largest
 
     @property
     def rows(self) -> int:
@@ -113,7 +120,7 @@ class Draft:
 
     def clear(self) -> "Draft":
         """Take everything off the board."""
-        most_rows, most_columns = self.kind.editor.largest
+        most_rows, most_columns = self.largest
         # A pasted board may be larger than those the editor offers.
         rows, columns = min(self.rows, most_rows), min(self.columns, most_columns)
         return self._drawn(self.kind.editor.blank(rows, columns))
@@ -126,14 +133,14 @@ class Draft:
         if not self.past:
             return self
         *past, text = self.past
-        check_draft(self.kind, text)
+        self.check(text)
         return replace(self, text=text, past=tuple(past), future=(self.text, *self.future))
 
     def redo(self) -> "Draft":
         if not self.future:
             return self
         text, *future = self.future
-        check_draft(self.kind, text)
+        self.check(text)
         return replace(self, text=text, past=(*self.past, self.text), future=tuple(future))
 
     def after(self, step: str, fields: QueryDict) -> "Draft":
@@ -157,8 +164,20 @@ class Draft:
     def _drawn(self, text: str) -> "Draft":
         if text == self.text:
             return self
-        check_draft(self.kind, text)
+        self.check(text)
         return replace(self, text=text, past=(*self.past, self.text)[-STEPS:], future=())
+
+    def check(self, text: str) -> None:
+        """Raise PuzzleError unless the text can be this draft's: `check_draft`, and its size."""
+        check_draft(self.kind, text)
+        most_rows, most_columns = self.largest
+        rows, columns = self.kind.editor.size(text)
+        if self.is_by_student and (rows > most_rows or columns > most_columns):
+            raise BadText(
+                "A board can have 1 to {rows} rows and 1 to {columns} columns.",
+                rows=most_rows,
+                columns=most_columns,
+            )
 
 
 def check_draft(kind: AnyKind, text: str) -> None:
@@ -174,36 +193,41 @@ def check_draft(kind: AnyKind, text: str) -> None:
         kind.editor.blank(rows, columns)
 
 
-def new_draft(kind: AnyKind, text: str = "") -> Draft:
+def new_draft(kind: AnyKind, text: str = "", *, is_by_student: bool = False) -> Draft:
     """Return the draft an editor opens with: a blank one unless there is a text."""
     most_rows, most_columns = kind.editor.largest
     blank = kind.editor.blank(min(NEW_SIDE, most_rows), min(NEW_SIDE, most_columns))
-    return Draft(kind, text or blank, next(iter(kind.editor.brushes)))
+    brush = next(iter(kind.editor.brushes))
+    return Draft(kind, text or blank, brush, is_by_student=is_by_student)
 
 
 def read_draft(kind: AnyKind, text: str) -> Draft:
     """Return the draft of its own text, or of a board in any format. Raises PuzzleError."""
     if text:
         try:
-            check_draft(kind, text)
-        except PuzzleError:
             text = kind.write_start(kind.read(text))
+        except PuzzleError:
+            check_draft(kind, text)
     return new_draft(kind, text)
 
 
-def posted_draft(kind: AnyKind, text: str, fields: QueryDict) -> Draft:
+def posted_draft(
+    kind: AnyKind, text: str, fields: QueryDict, *, is_by_student: bool = False
+) -> Draft:
     """Return the draft of a text with the brush and the steps that its form carries.
 
     Raises PuzzleError when the text is no draft.
     """
-    check_draft(kind, text)
-    return Draft(
+    draft = Draft(
         kind,
         text,
         fields.get("brush", next(iter(kind.editor.brushes))),
         tuple(fields.getlist("past")[-STEPS:]),
         tuple(fields.getlist("future")[:STEPS]),
+        is_by_student,
     )
+    draft.check(text)
+    return draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +251,8 @@ class Pasted:
     facts: tuple[Message, ...] = ()
     obstacle: Message | None = None
     """Why it can't be solved, as far as that is seen without a search."""
+    moves: int = 0
+    """How many moves have been played on it: the puzzle is the board before them."""
     fault: Message | None = None
     lines: tuple[ShownLine, ...] = ()
 
@@ -236,11 +262,12 @@ def check_pasted(kind: AnyKind, text: str, drawn: str) -> Pasted | None:
     if not text.strip():
         return None
     try:
-        start = kind.start(kind.read(text))
+        position = kind.read(text)
     except PuzzleError as error:
         return Pasted(fault=error.message, lines=_faulty_lines(text, error))
+    start, moves = kind.start(position), len(kind.line(position))
     is_drawn = kind.write_start(start) == drawn
-    return Pasted(is_drawn, kind.draw(start), kind.facts(start), obstacle_of(kind, start))
+    return Pasted(is_drawn, kind.draw(start), kind.facts(start), obstacle_of(kind, start), moves)
 
 
 def _faulty_lines(text: str, error: PuzzleError) -> tuple[ShownLine, ...]:

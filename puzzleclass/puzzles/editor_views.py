@@ -1,5 +1,13 @@
-"""The editor's page: one form that carries the whole board, whatever kind it is of."""
+"""The editor's page: one form that carries the whole board, whatever kind it is of.
 
+Teachers draw for their library here, students for the gallery of their class: `Desk` says what
+differs.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
@@ -14,7 +22,7 @@ from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_dra
 from puzzleclass.puzzles.forms import PuzzleForm
 from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal_of
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
-from puzzleclass.puzzles.models import Puzzle, showpiece
+from puzzleclass.puzzles.models import Board, Puzzle, showpiece
 from puzzleclass.puzzles.views import get_puzzle_for_owner
 from solvers.answers import CountAnswer
 from solvers.kind import PuzzleError
@@ -23,6 +31,23 @@ from solvers.registry import UnknownKind, get_kind, kinds
 
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
+
+BoardForm = forms.ModelForm  # type: ignore[type-arg]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Whose board is drawn, and what becomes of it."""
+
+    board: Board
+    form: type[BoardForm]
+    """Title, and what else is saved with the board."""
+    save: Callable[[User, Draft, BoardForm], str]
+    """Saves the board of a form that is in order; returns the address of its page."""
+    back: str
+    """Where Cancel leads."""
+    page: str = "puzzles/puzzle_edit.html"
+    is_by_student: bool = False
 
 
 @require_GET
@@ -41,40 +66,45 @@ def puzzle_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
         kind = get_kind(kind_slug)
     except UnknownKind:
         raise Http404 from None
-    return _edit(request, Puzzle(owner=request.user, kind_slug=kind.slug))
+    new = Puzzle(owner=request.user, kind_slug=kind.slug)
+    return edit(request, Desk(new, PuzzleForm, _save, resolve_url("puzzle_list")))
 
 
 @require_http_methods(["GET", "POST"])
 @teacher_required
 def puzzle_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change a puzzle. Classes that have it keep it as it was."""
-    return _edit(request, get_puzzle_for_owner(request.user, pk))
+    puzzle = get_puzzle_for_owner(request.user, pk)
+    return edit(request, Desk(puzzle, PuzzleForm, _save, resolve_url("puzzle", pk)))
 
 
-def _edit(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
-    kind, fields = puzzle.kind, request.POST
-    draft = new_draft(kind, puzzle.position)
+def edit(request: SignedInRequest, desk: Desk) -> HttpResponse:
+    """Show the editor, or the board after a step, or save it."""
+    kind, fields, by_student = desk.board.kind, request.POST, desk.is_by_student
+    draft = new_draft(kind, desk.board.position, is_by_student=by_student)
     if request.method == "GET":
-        return _editor(request, draft, PuzzleForm(instance=puzzle))
+        return _editor(request, desk, draft, desk.form(instance=desk.board))
     step, text = _asked_step(fields), fields.get("draft", "")
     if step == "check":
         pasted = check_pasted(kind, fields.get("text", ""), text)
         return render(request, "puzzles/_pasted.html", {"pasted": pasted})
-    form = _form(fields, puzzle, is_judged=step == "save")
+    form = _form(fields, desk, is_judged=step == "save")
     try:
-        draft = posted_draft(kind, text, fields)
+        draft = posted_draft(kind, text, fields, is_by_student=by_student)
         if step == "look" and request.htmx:
             return _look(request, draft)
         draft = _after(draft, step, fields)
     except PuzzleError as error:
         if step == "look" and request.htmx:
             return HttpResponse(status=NOTHING_NEW)
-        return _editor(request, draft, form, error.message)
+        return _editor(request, desk, draft, form, error.message)
     if step == "look":
         _lookahead(draft, request.user)
     if step != "save" or draft.fault or not form.is_valid():
-        return _editor(request, draft, form)
-    return _save(request, draft, form)
+        return _editor(request, desk, draft, form)
+    page = desk.save(request.user, draft, form)
+    messages.success(request, _("Saved."), extra_tags="ok")
+    return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
 
 
 def _asked_step(fields: QueryDict) -> str:
@@ -87,12 +117,12 @@ def _asked_step(fields: QueryDict) -> str:
     return "point" if step == "save" and fields.get("point") else step
 
 
-def _form(fields: QueryDict, puzzle: Puzzle, *, is_judged: bool) -> PuzzleForm:
+def _form(fields: QueryDict, desk: Desk, *, is_judged: bool) -> BoardForm:
     """Return title and note as they were typed; judged only when they are to be saved."""
     if is_judged:
-        return PuzzleForm(fields, instance=puzzle)
-    typed = {name: fields.get(name, "") for name in PuzzleForm.Meta.fields}
-    return PuzzleForm(instance=puzzle, initial=typed)
+        return desk.form(fields, instance=desk.board)
+    typed = {name: fields.get(name, "") for name in desk.form.base_fields}
+    return desk.form(instance=desk.board, initial=typed)
 
 
 def _after(draft: Draft, step: str, fields: QueryDict) -> Draft:
@@ -148,13 +178,18 @@ def _to_save(draft: Draft, fields: QueryDict) -> Draft:
 
 
 def _editor(
-    request: SignedInRequest, draft: Draft, form: PuzzleForm, fault: Message | None = None
+    request: SignedInRequest,
+    desk: Desk,
+    draft: Draft,
+    form: BoardForm,
+    fault: Message | None = None,
 ) -> HttpResponse:
     """Show the editor, with status 422 when what was asked could not be done."""
     text = request.POST.get("text", "")
     context = {
         "section": "puzzles",
         "puzzle": form.instance,
+        "back": desk.back,
         "draft": draft,
         "goal": goal_in(draft.kind, draft.text),
         "lookahead": _lookahead(draft),
@@ -164,14 +199,14 @@ def _editor(
         "pasted": check_pasted(draft.kind, text, draft.text),
         "point_open": _asked_step(request.POST) == "point",
     }
-    template = "puzzles/_editor.html" if request.htmx else "puzzles/puzzle_edit.html"
+    template = "puzzles/_editor.html" if request.htmx else desk.page
     failed = fault is not None or form.is_bound
     return render(request, template, context, status=422 if failed else 200)
 
 
-def _save(request: SignedInRequest, draft: Draft, form: PuzzleForm) -> HttpResponse:
-    puzzle = form.save(commit=False)
-    puzzle.position = draft.kind.write_start(draft.kind.read(draft.text))
+def _save(teacher: User, draft: Draft, form: BoardForm) -> str:
+    puzzle: Puzzle = form.save(commit=False)
+    puzzle.position = written_text(draft)
     puzzle.describe()
     lookahead = _lookahead(draft)
     if lookahead and not puzzle.solutions and (left := lookahead.answer.left) is not None:
@@ -180,7 +215,10 @@ def _save(request: SignedInRequest, draft: Draft, form: PuzzleForm) -> HttpRespo
     puzzle.save()
     goal = goal_of(puzzle)
     if goal and goal.optimum is None:
-        ask_for_optimum(request.user, puzzle)
-    messages.success(request, _("Saved."), extra_tags="ok")
-    page = resolve_url("puzzle", puzzle.pk)
-    return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
+        ask_for_optimum(teacher, puzzle)
+    return resolve_url("puzzle", puzzle.pk)
+
+
+def written_text(draft: Draft) -> str:
+    """Return a draft that is a puzzle as canonical text."""
+    return draft.kind.write_start(draft.kind.read(draft.text))

@@ -6,7 +6,7 @@ the colleague's to show.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from statistics import median
@@ -174,10 +174,13 @@ def works_of(teacher: User, student: User) -> list[AssignmentWork]:
     for puzzle, number in hints.order_by().values_list("attempt__puzzle").annotate(n=Count("pk")):
         works[puzzle].hints = number
     _rate(works.values())
-    return [
-        AssignmentWork(a, a.classroom_id in mine_keys, [works[p.pk] for p in a.puzzles.all()])
-        for a in assignments
-    ]
+    return [AssignmentWork(a, a.classroom_id in mine_keys, _shown(a, works)) for a in assignments]
+
+
+def _shown(assignment: Assignment, works: Mapping[int, PuzzleWork]) -> list[PuzzleWork]:
+    """Return the student's work at the assignment; nobody is to solve all of a gallery."""
+    mine = [works[puzzle.pk] for puzzle in assignment.puzzles.all()]
+    return [work for work in mine if work.tries] if assignment.is_gallery else mine
 
 
 def _rate(works: Iterable[PuzzleWork]) -> None:

@@ -3,6 +3,7 @@
 import random
 
 from solvers.goishi import formats, picture, rules
+from solvers.goishi.introduction import INTRODUCTION
 from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import LARGEST, Position
 from solvers.grid import CellMoves
@@ -20,12 +21,15 @@ class Goishi(CellMoves[Position]):
         "nearest stone; places already cleared are passed over. You may turn left or right, but "
         "never straight back."
     )
+    aim = gettext_noop("Pick up all the stones.")
     family = "sequence"
     version = 3
     questions = QUESTIONS
+    introduction = INTRODUCTION
     editor = picture.GoishiEditor()
     notations = formats.GoishiNotations()
     presses = picture.PRESSES
+    addresses = ("goishi",)
 
     misunderstandings = {
         "You may not turn straight back.": gettext_noop(
@@ -55,6 +59,11 @@ class Goishi(CellMoves[Position]):
 
     on_paper = Message("Write 1, 2, 3 … on the stones in the order in which you pick them up.")
     describe = staticmethod(picture.stone_label)
+
+    def sequel(self, position: Position) -> tuple[Message, ...]:
+        left = Message("Stones left: {left}", {"left": position.left.bit_count()})
+        return (left, *map(picture.next_label, rules.moves(position)))
+
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)
     judge = staticmethod(rules.judge)

@@ -6,11 +6,11 @@ poster's input (the number of stones, then `x y` for each, y upwards; on one lin
 between), and the formats of the pzpr family: puzz.link and Kanpen addresses, pzprv3 files, Kanpen
 and PencilBox text.
 
-An address is `goishi/columns/rows/body`: row by row, five points a base-32 digit, the first one
-worth 16, where 1 is an *empty* point; the last digit is filled up with anything. The files give
-rows before columns, then a sign and a space for each point, and may hold the order in which
-stones have been picked so far. The programs accept any order there; here it is played by the
-rules.
+An address is `goishi/columns/rows/body`, or that from the columns on: row by row, five points a
+base-32 digit, the first one worth 16, where 1 is an *empty* point; the last digit is filled up with
+anything. The files give rows before columns, then a sign and a space for each point, and may hold
+the order in which stones have been picked so far. The programs accept any order there; here it is
+played by the rules.
 """
 
 import re
@@ -30,7 +30,7 @@ _NUMBERS = re.compile(r"[+\-,.()/\s]*[0-9][0-9+\-,.()/\s]*")
 _SPACED = re.compile(r"\S(?: \S)+")
 _ADDRESS = re.compile(r"(?:\S*[?/])?goishi(?:_edit|_play)?/(\S*)")
 _KANPEN = re.compile(r"\S*goishi\.html\?problem=(\S+)")
-_OTHER = re.compile(r"\S*[?/]([a-z]{3,20})(?:\.html\?problem=|/(?:v:/)?[0-9]{1,4}/[0-9]{1,4}/)\S*")
+_BARE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}/[0-9a-v]+/?")
 _SPACE = re.compile(r"\s")
 _PZPRV3 = re.compile(r"pzprv3(\.\d+)?\s*[/\n]")
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
@@ -58,8 +58,9 @@ def read_board(text: str) -> Position:
                     "2/2/1_./1_1/."
                 )
             return _read_pencilbox(file)
-        if address := _OTHER.fullmatch(text):
-            raise BadText("This address is that of a “{name}” puzzle.", name=address[1])
+        # `1/2/3` is one stone at 2 3.
+        if _BARE.fullmatch(text) and not text.startswith("1/"):
+            return _read_address(text)
     if _PZPRV3.match(text):
         return _read_pzprv3(text)
     if _is_pencilbox(text):

@@ -62,6 +62,7 @@ class KikazuEditor(Editor):
         gettext_noop("The same with every square shown, and Japanese letters"): (
             "....\n.王..\n....\n...-\n持駒: 金2 銀2 桂2 歩1"
         ),
+        gettext_noop("A solved board: its pieces are those to place"): "sfen 4/1K2/4/3P b - 1",
         gettext_noop("All the pieces of a shogi game"): "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P",
     }
 

@@ -4,11 +4,17 @@
 digits for runs of empty squares, capitals for the pieces given, `-` for a square that must
 stay empty; then the pieces to place, their number in front where it is more than one.
 Also read: the longer `sfen ... b 2R2B18P 1`, `.` for one empty square, Japanese letters
-for the pieces, and hands with the numbers behind (`R2 B2 P18`).
+for the pieces, blanks between the signs, hands with the numbers behind (`R2 B2 P18`), and addresses
+that end in `sfen=...`.
+
+A board whose pieces all stand, as other programs write it (`9/4R4/... b - 1`, or no hand at all),
+is read as solved: its pieces are those to place, and the moves that placed them are the line. Only
+the short form with the hand `-` is a start without pieces to place, which is what drafts are.
 """
 
 import re
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from solvers.kikazu.rules import (
     BARRED,
@@ -16,9 +22,11 @@ from solvers.kikazu.rules import (
     LARGEST,
     PIECES,
     SMALLEST,
+    Move,
     Position,
     attack_message,
     conflicts,
+    play,
 )
 from solvers.kind import BadText, Place, check_length
 
@@ -32,9 +40,12 @@ _LETTERS = {ord(kanji): letter for letter, kanji in KANJI.items()} | {
     ord("−"): BARRED,
 }
 _PREFIX = re.compile(r"\A\s*(?:position\s+)?sfen\s+", re.IGNORECASE)
+_ADDRESS = re.compile(r"[^\s=]+[?&]sfen=([^\s&#]+)\S*")
+_MOVES = re.compile(r"\smoves(?:\s|\Z)")
+_SPACED = re.compile(r"\S(?:[^\S\n]\S)+")
 # Each line is looked at once: a run of blank lines would else be gone through from each of them.
 _HAND_LINE = re.compile(r"(?<=\n)[^\S\n]*(?:hand|持ち?駒)\s*:?\s*", re.IGNORECASE)
-_TURN = re.compile(r"[bw]\s+(\S+)(?:\s+[0-9]+)?")
+_TURN = re.compile(r"([bw])\s+(\S+)(?:\s+[0-9]+)?")
 _NUMBER_FIRST = re.compile(r"(?P<number>[0-9]{0,2})(?P<piece>[RBKGSNLP])")
 _NUMBER_LAST = re.compile(r"(?P<piece>[RBKGSNLP])(?P<number>[0-9]{0,2})")
 
@@ -49,15 +60,25 @@ class Draft(NamedTuple):
 
 
 def read_start(text: str) -> Position:
-    """Return the start of a cleaned text. Raises BadText, naming the place."""
-    draft = read_draft(text)
+    """Return the start of a cleaned text, played on where all its pieces stand on the board.
+
+    Raises BadText, naming the place.
+    """
+    draft, is_arrangement = _read(text)
     check_size(draft.rows, draft.columns)
+    if is_arrangement and not any(draft.stock):
+        return _solved(draft)
     position = Position(*draft)
     clash = next(iter(conflicts(position)), None)
     if clash:
         message = attack_message(position, *clash)
         raise BadText(message.text, place=Place(cell=clash[1]), **message.values)
     if not any(draft.stock):
+        if any(sign in PIECES for sign in draft.given):
+            raise BadText(
+                "The hand is empty: there is nothing to place. The pieces on the board stay as "
+                "they are."
+            )
         raise BadText("The hand is empty: there is nothing to place.")
     if sum(draft.stock) > draft.given.count(EMPTY):
         raise BadText(
@@ -70,9 +91,20 @@ def read_start(text: str) -> Position:
 
 def read_draft(text: str) -> Draft:
     """Return what a text says, whether or not it makes a puzzle. Raises BadText."""
+    return _read(text)[0]
+
+
+def _read(text: str) -> tuple[Draft, bool]:
+    """Return what a text says, and whether pieces that stand may be those to place."""
     check_length(text)
+    if address := _ADDRESS.fullmatch(text):
+        text = unquote(address[1].replace("+", " "))
+    if _MOVES.search(text):
+        raise BadText(
+            "Moves can't be read from “moves” on. Paste the board as it stands, without them."
+        )
     text = _PREFIX.sub("", text.translate(_LETTERS), count=1)
-    board, hand = _board_and_hand(text)
+    board, hand, is_arrangement = _board_and_hand(text)
     if not board:
         raise BadText("There is no board yet.")
     rows = [_squares(number, row) for number, row in enumerate(board.split("/"), 1)]
@@ -87,7 +119,20 @@ def read_draft(text: str) -> Draft:
                 place=Place(line=number),
             )
     check_size(len(rows), len(rows[0]), 1)
-    return Draft(len(rows), len(rows[0]), "".join(rows), _stock(hand))
+    return Draft(len(rows), len(rows[0]), "".join(rows), _stock(hand)), is_arrangement
+
+
+def _solved(draft: Draft) -> Position:
+    """Return the position in which the draft's pieces have been placed on the empty board."""
+    given = re.sub(f"[{PIECES}]", EMPTY, draft.given)
+    stock = tuple(map(draft.given.count, PIECES))
+    if not any(stock):
+        raise BadText("The hand is empty: there is nothing to place.")
+    position = Position(draft.rows, draft.columns, given, stock)
+    for index, sign in enumerate(draft.given):
+        if sign in PIECES:
+            position = play(position, Move(sign, divmod(index, draft.columns)))
+    return position
 
 
 def check_size(rows: int, columns: int, least: int = SMALLEST) -> None:
@@ -119,9 +164,11 @@ def write_hand(stock: tuple[int, ...]) -> str:
     return "".join(f"{n if n > 1 else ''}{piece}" for piece, n in counted if n) or BARRED
 
 
-def _board_and_hand(text: str) -> tuple[str, str]:
+def _board_and_hand(text: str) -> tuple[str, str, bool]:
+    """Return the board, the hand, and whether that hand is left out or another program's."""
     board, marked, hand = _HAND_LINE.sub("\0", text, count=1).partition("\0")
     if not marked:
+        text = _closed_up(text)
         if "/" in text:
             board, _, hand = text.strip().replace("\n", " ").partition(" ")
         else:
@@ -129,10 +176,23 @@ def _board_and_hand(text: str) -> tuple[str, str]:
             above, _, last = text.strip().rpartition("\n")
             row, _, hand = last.strip().partition(" ")
             board = f"{above}\n{row}" if above else row
-    board = "/".join(row.strip() for row in board.strip().split("\n"))
+    board = "/".join(row.strip() for row in _closed_up(board.strip()).split("\n"))
     hand = hand.strip()
     turn = _TURN.fullmatch(hand)
-    return board, turn[1] if turn else hand
+    return board, turn[2] if turn else hand, bool(turn) or not (marked or hand)
+
+
+def _closed_up(text: str) -> str:
+    """Return the rows without the blanks between their signs, where each sign stands for itself.
+
+    What is left of the last row is the hand.
+    """
+    *above, last = (line.strip() for line in text.strip().split("\n"))
+    if not above or not all(_SPACED.fullmatch(line) for line in above):
+        return text
+    width = len(above[0])
+    row, hand = (last[:width], last[width:]) if _SPACED.fullmatch(last[:width]) else (last, "")
+    return "\n".join([*(line[::2] for line in above), row[::2] + hand if row else last])
 
 
 def _squares(number: int, row: str) -> str:

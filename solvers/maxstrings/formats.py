@@ -2,11 +2,18 @@
 
 Rows of signs, joined by `/` or one a line (`.../.x./...`), or a size alone (`9x9`); then, if
 wanted, the number of strings that solves the puzzle (`9x9 61`). Blanks between the signs of a
-line, as programs that play Go print them, are passed over.
+line are passed over.
+
+Also the two forms that Go has: diagrams as programs print them, with letters above and numbers
+beside the board; and SGF (red-bean.com/sgf), of which the size, the stones set up (`AB`, `AW`,
+`AE`) and the moves of the first branch are read, each as a stone set.
 """
 
 import re
+from collections.abc import Iterator, Mapping
+from itertools import product
 
+from solvers.capabilities import Notations
 from solvers.grid import check_width
 from solvers.kind import BadText, Cell, Place
 from solvers.maxstrings.maximum import LARGEST, bound, most_strings
@@ -25,9 +32,10 @@ from solvers.maxstrings.rules import (
     connected,
     start,
 )
+from solvers.message import gettext_noop
 
 _SIGNS = {
-    FREE: ".・･·+＋_",
+    FREE: ".・･·+＋_,",
     BLACK: "xX●bB@*",
     WHITE: "oO○〇◯wW",
     EITHER: "sS",
@@ -37,11 +45,16 @@ _SIGNS = {
 _LETTER = {sign: letter for letter, signs in _SIGNS.items() for sign in signs}
 _SIZE = re.compile(r"([0-9]{1,9}) *[x×*] *([0-9]{1,9})", re.IGNORECASE)
 _GAP = "/ \t\n"
+_LETTERS_ABOVE = re.compile(r"\s*A(?: B(?: [C-T])*)?\s*", re.IGNORECASE)
+_SGF = re.compile(r"\(\s*;")
 
 
 def read_position(text: str) -> Position:
     """Return the start of a cleaned text. Raises BadText, naming the place."""
-    points, goal = split(text)
+    if _SGF.match(text):
+        points, goal = _read_sgf(text), None
+    else:
+        points, goal = split(_of_diagram(text))
     if all(letter == HOLE for row in points for letter in row):
         raise BadText("This board has no point. Leave at least one.")
     _check_liberties(points)
@@ -147,6 +160,104 @@ def _check_goal(points: Board, goal: int) -> None:
             goal=goal,
             most=most,
         )
+
+
+def _of_diagram(text: str) -> str:
+    """Return the rows of a Go diagram, or the text as it is where it is none."""
+    lines = text.split("\n")
+    if not _LETTERS_ABOVE.fullmatch(lines[0]):
+        return text
+    rows = (line for line in lines if not _LETTERS_ABOVE.fullmatch(line))
+    return "\n".join("".join(_unnumbered(row.split())) for row in rows)
+
+
+def _unnumbered(words: list[str]) -> list[str]:
+    """Return the signs of a diagram's row, without its number before and behind them."""
+    if not words or not words[0].isdecimal():
+        return words
+    number, *signs = words
+    return signs[: signs.index(number)] if number in signs else signs
+
+
+def _read_sgf(text: str) -> Board:
+    """Return the points of a Go record, moves and all. Raises BadText."""
+    rows = columns = LARGEST
+    board: dict[Cell, str] = {}
+    most = 8 * rows * columns
+    for name, value in _properties(text):
+        if name == "SZ":
+            size = re.fullmatch(r"\s*([0-9]{1,4})(?:\s*:\s*([0-9]{1,4}))?\s*", value)
+            if not size:
+                raise BadText("“{value}” is not a size of a board.", value=value.strip()[:20])
+            columns, rows = int(size[1]), int(size[2] or size[1])
+            check_size(rows, columns)
+        elif name in _SET_BY and value.strip():
+            there = tuple(_sgf_cells(value.strip(), rows, columns))
+            most -= len(there)
+            if most < 0:
+                raise BadText("This record sets stones on the same points again and again.")
+            board |= dict.fromkeys(there, _SET_BY[name])
+    letters = [[board.get((row, column), FREE) for column in range(columns)] for row in range(rows)]
+    return tuple(map("".join, letters))
+
+
+_SET_BY = {"AB": BLACK, "AW": WHITE, "AE": FREE, "B": BLACK, "W": WHITE}
+
+
+def _properties(text: str) -> Iterator[tuple[str, str]]:
+    """Yield name and value of what the record's first branch says, in order. Raises BadText."""
+    name, at = "", 0
+    while at < len(text) and text[at] != ")":
+        end = at + 1
+        if text[at] == "[":
+            while (end := text.find("]", end)) > 0 and text[end - 1] == "\\":
+                end += 1
+            if end < 0:
+                raise BadText("A “[” in this record is never closed.")
+            yield name, text[at + 1 : end]
+            end += 1
+        elif text[at].isupper():
+            while text[end : end + 1].isupper():
+                end += 1
+            name = text[at:end]
+        at = end
+
+
+def _sgf_cells(value: str, rows: int, columns: int) -> Iterator[Cell]:
+    """Yield the points of `cd`, or of all the rectangle `cd:ef`. Raises BadText."""
+    corners = [(ord(c[1]) - 97, ord(c[0]) - 97) for c in re.findall("[a-z]{2}", value)]
+    if not re.fullmatch("[a-z]{2}(:[a-z]{2})?", value) or not all(
+        row < rows and column < columns for row, column in corners
+    ):
+        raise BadText(
+            "“{value}” is no point of a board with {rows} rows and {columns} columns.",
+            value=value[:20],
+            rows=rows,
+            columns=columns,
+        )
+    (top, left), (bottom, right) = corners[0], corners[-1]
+    yield from product(range(top, bottom + 1), range(left, right + 1))
+
+
+class MaxStringsNotations(Notations[Position]):
+    """The record of Go programs, for boards that need no more than stones and free points."""
+
+    def write(self, position: Position) -> Mapping[str, str]:
+        signs = {letter for row in position.points for letter in row}
+        if position.goal is not None or not signs <= {FREE, *STONES}:
+            return {}
+        size = f"{position.columns}:{position.rows}"
+        if position.rows == position.columns:
+            size = str(position.rows)
+        stones = ""
+        for name, colour in (("AB", BLACK), ("AW", WHITE)):
+            there = [
+                f"[{chr(97 + column)}{chr(97 + row)}]"
+                for row, column in cells(position.points)
+                if position.points[row][column] == colour
+            ]
+            stones += name + "".join(there) if there else ""
+        return {gettext_noop("SGF, the record of Go programs"): f"(;GM[1]FF[4]SZ[{size}]{stones})"}
 
 
 def write(points: Board, goal: int | None) -> str:

@@ -236,10 +236,13 @@ class MaxStringsEditor(GridEditor):
         "clear": FREE,
     }
     largest = (LARGEST, LARGEST)
+    largest_for_students = (9, 9)
     formats = {
         gettext_noop("Rows, top to bottom"): "..x/.-./s.#",
         gettext_noop("An empty board by its size"): "9x9",
         gettext_noop("With the number of strings to reach"): "9x9 60",
+        gettext_noop("A diagram of a Go program"): "  A B C\n3 . X . 3\n2 . . O 2\n1 . . . 1",
+        gettext_noop("SGF, the record of Go programs"): "(;SZ[3]AB[ba]AW[cb])",
     }
 
     def blank(self, rows: int, columns: int) -> str:

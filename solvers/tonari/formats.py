@@ -1,13 +1,16 @@
 """The texts a Tonari Othello puzzle is read from.
 
 Rows of the wanted colours, `b` and `w`, capitals where a start stone stands
-(`Bbb/bbb/bbb`, or one row a line; `●` and `○` serve as `b` and `w`); and the study's
-way of naming cells by two digits, row and column: `4x4 11` is its 4x4 puzzle,
-`4x4 11 white 13 14 23 24` one with white points in the target. A size before rows is checked.
+(`Bbb/bbb/bbb`, or one row a line, with blanks between the signs or without; `●`, `■` and `黒`
+serve as `b`, `○`, `□` and `白` as `w`); and the study's way of naming cells by two digits, row and
+column: `4x4 11` is its 4x4 puzzle, `4x4 11 white 13 14 23 24` one with white points in the target.
+A size before rows is checked; start stones may be named behind them: `■■□/■□■/■■■ 11`.
 """
 
 import re
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 
 from solvers.grid import letter_rows
 from solvers.kind import BadText
@@ -16,10 +19,11 @@ from solvers.tonari.rules import Position
 SMALLEST, LARGEST = 2, 8
 """Rows and columns."""
 
-_SIGNS = str.maketrans("●○", "bw")
+_SIGNS = str.maketrans("●■⬛黒○□⬜白", "bbbbwwww", "\ufe0f")
 _SIZED = re.compile(r"([0-9]{1,9})\s*[xX×]\s*([0-9]{1,9})(?:\s+(.*))?", re.DOTALL)
+_BLANK = " \t"
 
-_ROWS = re.compile(r"[bwBW●○/\s]*[bwBW●○]")
+_ROWS = re.compile(r"[bwBW●■⬛黒○□⬜白\ufe0f/\s]*[bwBW●■⬛黒○□⬜白\ufe0f]\s*[0-9\s]*")
 """What is a picture and no list of names."""
 
 
@@ -38,7 +42,9 @@ def read_puzzle(text: str) -> Position:
 
 def _read_rows(text: str, size: tuple[int, int] | None = None) -> Position:
     """Return the start of a picture; where a size is given with it, it must be that."""
-    lines = [line.strip() for line in re.split("[/\n]", text.translate(_SIGNS))]
+    picture = text.rstrip("0123456789 \t\n")
+    names = text[len(picture) :].split()
+    lines = [_joined(line.strip(_BLANK)) for line in re.split("[/\n]", picture.translate(_SIGNS))]
     rows = letter_rows("/".join(lines), "bwBW")
     found = len(rows), len(rows[0])
     if size and found != size:
@@ -53,8 +59,15 @@ def _read_rows(text: str, size: tuple[int, int] | None = None) -> Position:
     return _puzzle(
         *found,
         white=_bits(letter in "wW" for letter in letters),
-        starts=_bits(letter in "BW" for letter in letters),
+        starts=_bits(letter in "BW" for letter in letters)
+        | reduce(or_, (1 << _named_cell(word, *found) for word in names), 0),
     )
+
+
+def _joined(line: str) -> str:
+    """Return the signs of a line without the blanks between them, where one stands between all."""
+    signs = line.split()
+    return "".join(signs) if len(signs) > 1 and all(len(sign) == 1 for sign in signs) else line
 
 
 def check_size(rows: int, columns: int) -> None:

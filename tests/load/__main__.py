@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.integration.postgres import postgres
 from tests.integration.processes import Site
-from tests.load.lesson import Outcome, bytes_per_step, hold_lesson
+from tests.load.lesson import Outcome, bytes_stored, hold_lesson
 from tests.load.school import lesson, make_school
 from tests.load.slow import slow_visitors
 
@@ -67,7 +67,8 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
 
         outcome = asyncio.run(hold())
         if urls:
-            print(f"{bytes_per_step(site):.0f} bytes stored for a step")
+            step, answer = bytes_stored(site)
+            print(f"{step:.0f} bytes stored for a step, {answer:.0f} for an answer")
         return outcome
 
 

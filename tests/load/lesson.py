@@ -16,13 +16,16 @@ from tests.load.school import Board, LoadClass
 
 SIZES = """
 from django.db import connection
+from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, Step
+def each(model, *others):
+    names = [of._meta.db_table for of in (model, *others)]
+    total = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(%s::text[]) AS name"
+    cursor.execute(total, [names])
+    return cursor.fetchone()[0] / max(1, model.objects.count())
 with connection.cursor() as cursor:
     cursor.execute("VACUUM FULL")
-    tables = Step._meta.db_table, Attempt._meta.db_table
-    total = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(%s::text[]) AS name"
-    cursor.execute(total, [list(tables)])
-    print(cursor.fetchone()[0] / Step.objects.count())
+    print(each(Step, Attempt), each(Job, Job.askers.through))
 """
 REPORT = """
 import json
@@ -129,9 +132,11 @@ async def hold_lesson(
     return compare(site, students, record, taken, worked)
 
 
-def bytes_per_step(site: Site) -> float:
-    """Return what a step takes on PostgreSQL's disk, with the indexes and its share of the try."""
-    return float(site.manage(SIZES))
+def bytes_stored(site: Site) -> tuple[float, float]:
+    """Return what PostgreSQL's disk holds for a step, with its share of the try, and for an
+    answer; indexes counted."""
+    step, answer = map(float, site.manage(SIZES).split())
+    return step, answer
 
 
 def web_seconds(site: Site) -> float:

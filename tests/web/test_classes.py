@@ -81,7 +81,7 @@ def test_the_page_takes_the_same_queries_for_many_students(
     teacher_client, teacher, django_assert_max_num_queries, make_class
 ):
     large = make_class(teacher, "Large", *(f"Student {n}" for n in range(40)))
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         teacher_client.get(f"/classes/{large.pk}/")
 
 

@@ -1,4 +1,5 @@
-"""The colours of app.css: every text can be read on every ground it stands on."""
+"""The colours of app.css and board.css: every text can be read on every ground it stands on, and
+every mark seen."""
 
 import re
 from pathlib import Path
@@ -6,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-LEAST = 4.5
-"""WCAG 2.1, level AA."""
+LEAST, LEAST_OF_MARKS = 4.5, 3
+"""WCAG 2.1, level AA: of texts, and of what is drawn."""
 
 GROUNDS = ("paper", "surface", "sunken")
 PAIRS = [(text, ground) for text in ("ink", "ink-soft", "accent") for ground in GROUNDS]
@@ -17,14 +18,22 @@ PAIRS += [("ink", f"{name}-wash") for name in ("accent", "ok", "warn", "bad", "b
 PAIRS += [(name, "surface") for name in ("ok", "warn", "bad", "busy")]
 
 
+BOARDS = ("wood", "tile-black", "tile-white")
+DRAWN_ON_WOOD = ("fault", "hint", "path", "grid")
+FOCUS = ("focus", "focus-halo")
+
+
 def colours(scheme: str) -> dict[str, str]:
-    """Return the tokens of app.css in light or dark: name -> #rrggbb."""
-    sheet = Path(settings.BASE_DIR, "static", "app.css").read_text()
-    light, dark = (
-        dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
-        for block in re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)
-    )
-    return light if scheme == "light" else light | dark
+    """Return the tokens of the sheets in light or dark: name -> #rrggbb."""
+    found = {"focus-halo": "#ffffff"}
+    for name in ("app.css", "board.css"):
+        sheet = Path(settings.BASE_DIR, "static", name).read_text()
+        light, dark = (
+            dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
+            for block in re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)
+        )
+        found |= light if scheme == "light" else light | dark
+    return found
 
 
 def luminance(colour: str) -> float:
@@ -34,9 +43,30 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("text", "ground"), PAIRS)
 def test_a_text_can_be_read(scheme, text, ground):
     found = colours(scheme)
-    dark, light = sorted(luminance(found[name]) for name in (text, ground))
-    assert (light + 0.05) / (dark + 0.05) >= LEAST
+    assert contrast(found[text], found[ground]) >= LEAST
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("mark", DRAWN_ON_WOOD)
+def test_a_mark_is_seen_on_wood(scheme, mark):
+    found = colours(scheme)
+    assert contrast(found[mark], found["wood"]) >= LEAST_OF_MARKS
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("ground", GROUNDS + BOARDS)
+def test_the_focus_is_seen_on_every_ground(scheme, ground):
+    """It is two rings, one in the other, and unlike the golden one of what can be pressed."""
+    found = colours(scheme)
+    assert max(contrast(found[ring], found[ground]) for ring in FOCUS) >= LEAST_OF_MARKS
+    assert contrast(*(found[ring] for ring in FOCUS)) >= LEAST_OF_MARKS
+    assert contrast(found["focus"], found["gold"]) >= LEAST_OF_MARKS

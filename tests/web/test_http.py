@@ -38,6 +38,15 @@ def test_a_forged_form_is_refused_in_words(db):
     assert "Load it again" in answer.content.decode()
 
 
+def test_who_signs_in_twice_is_in(teacher):
+    """A double press: the first sign-in has changed the token that the second still sends."""
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(teacher)
+    answer = careful.post("/sign-in/", {"username": teacher.username, "password": "any"})
+    assert (answer.status_code, answer.url) == (302, "/")
+    assert careful.post("/puzzles/chosen/").status_code == 403
+
+
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_busy_database_asks_to_come_again(anonymous, monkeypatch, headers):
     def busy(request):
@@ -63,7 +72,7 @@ def test_a_database_that_is_away_is_told_in_words(client_of, db, monkeypatch):
     monkeypatch.setattr(home, "kinds", away)
     monkeypatch.setattr(http, "render", away)
     answer = client_of(None, raise_request_exception=False).get("/")
-    assert answer.status_code == 500
+    assert answer.status_code == 503
     assert "読み込み直してください" in answer.content.decode()
 
 

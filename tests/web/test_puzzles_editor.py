@@ -419,6 +419,14 @@ def test_given_pieces_that_attack_each_other_are_both_named(teacher_client):
     assert text.count('class="attack"') == 1
 
 
+def test_a_pasted_board_that_was_played_says_what_becomes_of_it(teacher_client):
+    new = reverse("puzzle_new", args=["kikazu"])
+    typing = teacher_client.post(new, {"do": "check", "text": "3/R2/2K"}, headers=HTMX)
+    assert "This board has been played: 2 moves." in typing.content.decode()
+    drawn = {"do": "take", "text": "3/R2/2K", "draft": "3/3/3 -", "brush": "king"}
+    assert 'value="3/3/3 RK"' in teacher_client.post(new, drawn, headers=HTMX).content.decode()
+
+
 @pytest.mark.parametrize("text", ["Wbb/bbb/bbw", "3x3 11 white 11 33"])
 @pytest.mark.parametrize(
     ("language", "words"),

@@ -13,7 +13,10 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import WrittenPuzzle
+from puzzleclass.assignments.services import make_template
 from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teaching
+from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.packs import make_pack
@@ -35,6 +38,7 @@ CLASS_TEACHERS = "sxxx ++x--"
 CLASS_OWNERS = "sxxx +xx--"
 OWNER = "sxxx +----"
 CLASS_STUDENTS = "c++- xxxxx"
+STUDENTS = "c+++ xxxxx"
 STUDENT = "c+-- xxxxx"
 ADMINISTRATORS = "s--- ----+"
 
@@ -47,7 +51,16 @@ RIGHTS = [
     ("sign_in", "GET POST", EVERYBODY, ""),
     ("sign_up", "GET POST", EVERYBODY, ""),
     ("sign_out", "POST", EVERYBODY, ""),
+    ("sign_in_code", "GET POST", EVERYBODY, ""),
+    ("password_reset", "GET POST", EVERYBODY, ""),
+    ("password_reset_confirm", "GET POST", EVERYBODY, "x y"),
     ("confirm", "GET POST", TEACHERS, ""),
+    ("account", "GET POST", TEACHERS, ""),
+    ("account_email", "GET POST", TEACHERS, ""),
+    ("account_password", "GET POST", TEACHERS, ""),
+    ("account_codes", "GET POST", TEACHERS, ""),
+    ("account_data", "POST", TEACHERS, ""),
+    ("account_delete", "GET POST", TEACHERS, ""),
     ("join_by_card", "GET POST", EVERYBODY, "card"),
     ("join", "GET POST", EVERYBODY, ""),
     ("administration", "GET", ADMINISTRATORS, ""),
@@ -126,6 +139,10 @@ RIGHTS = [
     ("assignment_new", "GET POST", CLASS_TEACHERS, "class"),
     ("assignment_edit", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_copy", "POST", CLASS_TEACHERS, "assignment"),
+    ("assignment_publish", "POST", CLASS_TEACHERS, "assignment"),
+    ("template_new", "POST", CLASS_TEACHERS, "assignment"),
+    ("template_give", "POST", OWNER, "template"),
+    ("template_delete", "POST", OWNER, "template"),
     ("assignment_delete", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_worksheet", "GET", CLASS_LOOKERS, "assignment"),
     ("assignment", "GET", CLASS_LOOKERS, "assignment"),
@@ -137,6 +154,9 @@ RIGHTS = [
     ("found_solutions", "GET", CLASS_LOOKERS, "assigned"),
     ("found_solution", "GET", CLASS_LOOKERS, "assigned 1"),
     ("hunt", "GET", CLASS_LOOKERS, "assigned"),
+    ("class_gallery", "GET", CLASS_LOOKERS, "class"),
+    ("class_gallery", "POST", CLASS_TEACHERS, "class"),
+    ("decide", "POST", CLASS_TEACHERS, "class written"),
     ("class_map", "GET", CLASS_LOOKERS, "assigned"),
     ("fall_off", "GET", CLASS_LOOKERS, "assigned"),
     ("have_counted", "POST", CLASS_TEACHERS, "assigned"),
@@ -150,6 +170,17 @@ RIGHTS = [
     ("hint", "GET POST", STUDENT, "try"),
     ("hint_back", "GET POST", STUDENT, "try"),
     ("look_ahead", "GET POST", STUDENT, "try"),
+    # Practice
+    ("introduction", "GET POST", EVERYBODY, "goishi"),
+    ("introduction", "GET POST", EVERYBODY, "goishi 5"),
+    # Writing puzzles
+    ("gallery", "GET", STUDENTS, ""),
+    ("written_new", "GET POST", STUDENTS, "goishi"),
+    ("written", "GET", STUDENT, "draft"),
+    ("written_edit", "GET POST", STUDENT, "draft"),
+    ("written_count", "POST", STUDENT, "draft"),
+    ("written_hand_in", "POST", STUDENT, "draft"),
+    ("written_delete", "POST", STUDENT, "draft"),
     # The studies; a POST asks the workers
     ("learn", "GET", EVERYBODY, ""),
     ("learn_goishi", "GET", EVERYBODY, ""),
@@ -192,12 +223,18 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
         jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
     )
     tried(student, assigned, lines.solution)
+    open_gallery(classroom, teacher)
+    wrote = {"author": student, "kind_slug": "goishi", "position": "ooo", "title": "Three"}
+    draft = WrittenPuzzle.objects.create(**wrote)
+    written = WrittenPuzzle.objects.create(**wrote, state="waiting", classroom=classroom)
     search = {"stones": [8, 8], "many": 1}
     return {
         "class": classroom.pk,
         "code": classroom.code,
         "card": SignInCard.objects.create(student=student).word,
         "enrolment": student.enrolments.get().pk,
+        "written": written.pk,
+        "draft": draft.pk,
         "group": classroom.groups.create(name="Reds").pk,
         "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
         "receipt": DataRecord.objects.create(actor=teacher, action="deleted").pk,
@@ -207,6 +244,7 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
         "pack": make_pack(teacher, [puzzle], "Pack").key,
         "assignment": assignment.pk,
         "assigned": assigned.pk,
+        "template": make_template(assignment, teacher).pk,
         "try": student.attempts.get().key,
         "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
         "search": jobs.ask(teacher, "goishi", "generate", puzzle.position, search).pk,

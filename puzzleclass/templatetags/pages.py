@@ -1,0 +1,104 @@
+"""Template tags for what many pages have: the way to them, facts, heads of tables, buttons."""
+
+from typing import Any, NamedTuple
+
+from django import template
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
+from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.sharing.models import Pack
+from solvers.kind import Kind
+
+register = template.Library()
+
+
+class Crumb(NamedTuple):
+    """A page on the way to another."""
+
+    url: str
+    title: str | Promise
+
+
+LISTS: dict[str, tuple[str | None, Promise]] = {
+    "account": (None, _("Your account")),
+    "classroom_list": (None, _("Classes")),
+    "data_log": ("classroom_list", _("Data protection")),
+    "gallery": ("home", _("Gallery")),
+    "home": (None, _("Your puzzles")),
+    "learn": (None, _("Discover")),
+    "learn_kikazu": ("learn", _("Non-attacking pieces")),
+    "pack_list": ("puzzle_list", _("Packs")),
+    "puzzle_list": (None, _("Puzzles")),
+}
+"""Pages without an object, by the names of their addresses: what is above them, and their title."""
+
+
+@register.inclusion_tag("_crumbs.html")
+def crumbs(above: object, here: object) -> dict[str, object]:
+    """Show the way to a page: all above it with links, and its own name.
+
+    Above it is a list, by the name of its address, or an object with a page of its own; what an
+    object belongs to is found from it.
+    """
+    return {"above": _way(above), "here": here}
+
+
+def _way(to: Any) -> list[Crumb]:
+    match to:
+        case str():
+            above, name = LISTS[to]
+            return [*(_way(above) if above else []), Crumb(reverse(to), name)]
+        case Classroom():
+            return [*_way("classroom_list"), Crumb(reverse("classroom", args=[to.pk]), to.name)]
+        case Enrolment():
+            url = reverse("student_edit", args=[to.classroom_id, to.pk])
+            return [*_way(to.classroom), Crumb(url, to.student.name)]
+        case Assignment():
+            return [*_way(to.classroom), Crumb(reverse("assignment", args=[to.pk]), to.title)]
+        case AssignedPuzzle():
+            url = reverse("found_solutions", args=[to.pk])
+            return [*_way(to.assignment), Crumb(url, to.title)]
+        case Attempt():
+            url = reverse("attempts", args=[to.puzzle_id, to.student_id])
+            title = f"{to.student.name} · {to.puzzle.title}"
+            return [*_way(to.puzzle.assignment), Crumb(url, title)]
+        case Puzzle():
+            return [*_way("puzzle_list"), Crumb(reverse("puzzle", args=[to.pk]), to.title)]
+        case Kind():
+            url = reverse("puzzle_generate", args=[to.slug])
+            return [*_way("puzzle_list"), Crumb(url, _("Generate puzzles"))]
+        case WrittenPuzzle():
+            return [*_way("gallery"), Crumb(reverse("written", args=[to.pk]), to.title)]
+        case Pack():
+            return [*_way("pack_list"), Crumb(reverse("pack", args=[to.key]), to.title)]
+    raise ValueError(f"no page of its own: {to!r}")
+
+
+@register.inclusion_tag("_post_button.html")
+def post_button(
+    label: str, url_name: str, *args: object, look: str = "", target: str = "", back: str = ""
+) -> dict[str, object]:
+    """Show a button that posts to an address, as `reverse` finds it."""
+    action = reverse(url_name, args=args)
+    return {"label": label, "action": action, "look": look, "target": target, "back": back}
+
+
+@register.simple_tag
+def fact(name: str, value: object) -> SafeString:
+    """Return an entry of a list of figures, <dl class="figures">."""
+    return format_html("<div><dt>{}</dt><dd>{}</dd></div>", name, value)
+
+
+@register.simple_tag
+def columns(*titles: str, figures_from: int = 99) -> SafeString:
+    """Return the head of a table; numbers stand in the columns from that one on, counted from 1."""
+    styles = ("figure" if at >= figures_from else "" for at in range(1, len(titles) + 1))
+    cells = format_html_join("", '<th scope="col" class="{}">{}</th>', zip(styles, titles))
+    return format_html("<thead><tr>{}</tr></thead>", cells)

@@ -1,0 +1,150 @@
+"""axe-core finds nothing on any page: light and dark, on a telephone and a Chromebook."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.integration.lessons import Lesson, give_lesson
+
+pytestmark = pytest.mark.browser
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
+
+BOARDS = [
+    ("goishi", "o./oo/../oo"),
+    ("tonari", "Bb/bb"),
+    ("maxstrings", ".../.../..."),
+    ("kikazu", "S2/3/3 RGP"),
+]
+LINES = ["1,1 2,1 2,2 4,2 4,1", "1,2", "x 1,1 o 1,2", "G 2,1"]
+"""The first is solved."""
+
+# What a class has after some lessons, with a second class and an assignment that is over.
+LIVED_IN = """
+from datetime import timedelta
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.assignments.services import give
+from puzzleclass.classes.models import ClassChange, Classroom, DataRecord, SignInCard
+from puzzleclass.jobs import services as jobs
+from puzzleclass.play.attempts import current_attempt, restart, take_step
+from puzzleclass.play.models import Feedback
+from puzzleclass.sharing.packs import make_pack
+from django.utils import timezone
+from solvers.kind import split_moves
+
+keys = {keys!r}
+classroom = Classroom.objects.get(pk=keys["class"])
+student, teacher = User.objects.get(pk=keys["student"]), classroom.teachers.get()
+teacher.is_staff = True
+teacher.save()
+assignment = classroom.assignments.get()
+for given, line in zip(assignment.puzzles.order_by("number"), {lines!r}):
+    attempt = current_attempt(student, given)
+    for move in split_moves(line):
+        attempt = take_step(attempt, attempt.next_step, "move", move)
+    if given.number == 1:
+        Feedback.objects.create(attempt=attempt, teacher=teacher, comment="Good", stamp="flower")
+        attempt = restart(attempt)
+        take_step(take_step(attempt, 0, "move", "2,1"), 1, "move", "1,1")
+give(classroom, teacher, "Over", timezone.now() - timedelta(days=1), list(assignment.puzzles.all()))
+SignInCard.objects.create(student=student)
+classroom.groups.create(name="Reds")
+ClassChange.objects.create(
+    teacher=teacher, done={{"made": [], "archived": [], "entered": [], "left": []}}
+)
+DataRecord.objects.create(actor=teacher, action="deleted")
+make_pack(teacher, list(teacher.puzzles.all()), "Pack")
+jobs.ask(teacher, "goishi", "generate", "o./oo/../oo", {{"stones": [8, 8], "many": 1}})
+"""
+
+CRAWL = """
+import json
+from django.db import transaction
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom
+from tests.crawl import crawl
+
+keys = {keys!r}
+readers = {{
+    "nobody": None,
+    "student": User.objects.get(pk=keys["student"]),
+    "teacher": Classroom.objects.get(pk=keys["class"]).teachers.get(),
+}}
+with transaction.atomic():
+    opened = {{name: crawl(reader, most=1) for name, reader in readers.items()}}
+print(json.dumps({{
+    name: [page.url for page in pages if page.is_page] for name, pages in opened.items()
+}}))
+"""
+
+LEAST = {"nobody": 5, "student": 5, "teacher": 55}
+"""Pages that there are at least."""
+
+NOTHING = "/nothing-here/"
+
+LOOKS = [(size, scheme) for size in (DESKTOP, PHONE) for scheme in ("light", "dark")]
+OF_LOOKS = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"]
+"""The rules whose answer depends on colours and sizes: the others are asked once for a page."""
+
+# What a picture is drawn of is nothing to those who hear the page: it has one name. The signs on
+# stones and pieces are drawn, too: their names are the labels of the spots.
+LEAVE_OUT_DRAWINGS = """
+for (const drawn of document.querySelectorAll("svg[role=img] > :not(title), .spot text")) {
+  drawn.remove();
+}
+"""
+
+RUN = """
+async (rules) => {
+  const only = rules ? { runOnly: { type: "rule", values: rules } } : {};
+  const { violations } = await axe.run({ resultTypes: ["violations"], ...only });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lesson(site) -> Lesson:
+    lesson = give_lesson(site, BOARDS)
+    site.manage(LIVED_IN.format(keys=lesson.keys, lines=LINES))
+    return lesson
+
+
+@pytest.fixture(scope="module")
+def addresses(site, lesson) -> dict[str, list[str]]:
+    """A page of each view, for each reader."""
+    return json.loads(site.manage(CRAWL.format(keys=lesson.keys)))
+
+
+def faults(page: Page, path: str) -> list[str]:
+    """Return what axe finds on the page, in all looks."""
+    page.goto(path)
+    page.evaluate(AXE)
+    page.evaluate(f"() => {{{LEAVE_OUT_DRAWINGS}}}")
+    found = []
+    for number, (size, scheme) in enumerate(LOOKS):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        rules = OF_LOOKS if number else None
+        found += [f"{scheme} {size['width']} {said}" for said in page.evaluate(RUN, rules)]
+    return found
+
+
+@pytest.mark.parametrize("reader", ["nobody", "student", "teacher"])
+def test_axe_finds_nothing(visit, lesson, addresses, reader):
+    session = {"student": lesson.student, "teacher": lesson.teacher}.get(reader)
+    page = visit("/", session=session, language="ja")
+    paths = addresses[reader] + [NOTHING] * (reader == "nobody")
+    if reader == "student":
+        paths += lesson.boards
+    if reader != "teacher":
+        # The studies' pages are the longest, and a teacher's have more than the others'.
+        paths = [path for path in paths if "/learn/" not in path]
+    assert len(paths) >= LEAST[reader]
+    found = {path: said for path in dict.fromkeys(paths) if (said := faults(page, path))}
+    assert found == {}, json.dumps(found, indent=1, ensure_ascii=False)
