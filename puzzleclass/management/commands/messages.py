@@ -155,6 +155,12 @@ def _entry(catalog: Catalog, like: Entry) -> Entry | None:
     return found if found and _is_done(found) else None
 
 
+def _said(entry: Entry) -> tuple[str, ...]:
+    """Return the translation, or those of singular and plural."""
+    said = entry.string
+    return (said or "",) if isinstance(said, str) or said is None else tuple(said)
+
+
 def _is_done(entry: Entry) -> bool:
     strings = entry.string if isinstance(entry.string, tuple) else (entry.string,)
     return not entry.fuzzy and all(strings)
@@ -176,10 +182,9 @@ def _compile(home: Path, compiled: Path, *sources: Path) -> None:
     catalog = stored(home)
     if len(sources) > 1:
         for entry in catalog:
-            if entry.id and isinstance(entry.string, str):
-                entry.string = furigana.annotated(entry.string)
-            elif entry.id:
-                entry.string = tuple(map(furigana.annotated, entry.string))
+            if entry.id:
+                marked = tuple(map(furigana.annotated, _said(entry)))
+                entry.string = marked if isinstance(entry.id, (list, tuple)) else marked[0]
     compiled.parent.mkdir(parents=True, exist_ok=True)
     fresh = compiled.with_suffix(".new")
     with fresh.open("wb") as file:
@@ -195,7 +200,7 @@ def without_reading() -> list[str]:
         for home in (SITE, *kind_folders())
         for entry in stored(home)
         if entry.id and any(furigana.SOURCES.match(path) for path, _line in entry.locations)
-        for text in (entry.string if isinstance(entry.string, tuple) else (entry.string,))
+        for text in _said(entry)
     }
     return [f"{word}: {text}" for text in sorted(said) for word in furigana.lacking(text)]
 
