@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import WrittenPuzzle
+from puzzleclass.assignments.services import make_template
 from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teaching
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
@@ -138,6 +139,10 @@ RIGHTS = [
     ("assignment_new", "GET POST", CLASS_TEACHERS, "class"),
     ("assignment_edit", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_copy", "POST", CLASS_TEACHERS, "assignment"),
+    ("assignment_publish", "POST", CLASS_TEACHERS, "assignment"),
+    ("template_new", "POST", CLASS_TEACHERS, "assignment"),
+    ("template_give", "POST", OWNER, "template"),
+    ("template_delete", "POST", OWNER, "template"),
     ("assignment_delete", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_worksheet", "GET", CLASS_LOOKERS, "assignment"),
     ("assignment", "GET", CLASS_LOOKERS, "assignment"),
@@ -239,6 +244,7 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
         "pack": make_pack(teacher, [puzzle], "Pack").key,
         "assignment": assignment.pk,
         "assigned": assigned.pk,
+        "template": make_template(assignment, teacher).pk,
         "try": student.attempts.get().key,
         "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
         "search": jobs.ask(teacher, "goishi", "generate", puzzle.position, search).pk,
