@@ -51,7 +51,7 @@ def get_trial_for_teacher(request: SignedInRequest, name: str) -> Attempt:
 
 
 def keep(request: SignedInRequest, attempt: Attempt) -> None:
-    """Keep the try in the session."""
+    """Keep the try in the session; a student's has a row instead."""
     trial = attempt.trial
     if trial is None:
         return

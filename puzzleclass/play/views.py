@@ -24,7 +24,7 @@ from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.trial import get_trial_for_teacher, keep
-from puzzleclass.prepared import Prepared
+from puzzleclass.prepared_queries import Prepared
 from solvers.message import Message
 
 TryView = Callable[[SignedInRequest, Attempt], HttpResponse]
@@ -246,6 +246,7 @@ def answer(
 
     An open try is the latest, and so is one of which a step was stored just now.
     """
+    keep(request, attempt)
     if not request.htmx and not refused:
         return to_page(request, attempt)
     puzzle, is_open = attempt.puzzle, attempt.state == Attempt.State.OPEN
@@ -269,8 +270,6 @@ def render_board(
     """
     student, tool, status = request.user, wanted_tool(request), refused.status if refused else 200
     context = board_context(student, puzzle, attempt, tool, refused)
-    if attempt and attempt.trial:
-        keep(request, attempt)
     if not is_alone or context["is_solved"]:
         context |= found_context(student, puzzle, attempt, context)
     elif attempt and attempt.number == attempt.next_step == 1:

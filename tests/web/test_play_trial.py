@@ -108,7 +108,7 @@ def test_there_is_no_other_board(teacher_client, bad):
 def test_few_trials_are_kept(teacher_client, teacher, assigned):
     for number in range(7):
         other = teacher.puzzles.create(kind_slug="goishi", position="oo", title=f"P{number}")
-        teacher_client.get(f"/trial/{other.trial_name}/")
+        press(teacher_client, other.trial_name, 0, "1,1")
     assert len(teacher_client.session["trials"]) == 5
 
 
