@@ -427,7 +427,7 @@ def _begun_again(attempt: Attempt, at: datetime) -> Attempt:
         started_at=at,
         last_at=at,
     )
-    new.trial, new.scores = attempt.trial, attempt.scores
+    new.trial, new.scores, new.taken_back = attempt.trial, attempt.scores, 0
     return new
 
 

@@ -45,6 +45,7 @@ def get_trial_for_teacher(request: SignedInRequest, name: str) -> Attempt:
             setattr(attempt, field, kept[field])
         attempt.last_at = datetime.fromisoformat(kept["last_at"])
         attempt.last_action = kept["last_action"]
+    attempt.taken_back = kept.get("taken_back", 0)
     attempt.trial = trial
     attempt.scores = Scores(trial.best, trial.best)
     return attempt
@@ -59,6 +60,7 @@ def keep(request: SignedInRequest, attempt: Attempt) -> None:
         "position": attempt.puzzle.position,
         "last_at": attempt.last_at.isoformat(),
         "last_action": attempt.last_action,
+        "taken_back": attempt.taken_back,
         "best": trial.best,
         "taken": trial.taken,
         "found": [(one.text, one.line, one.found_at.isoformat()) for one in trial.found],
