@@ -18,6 +18,13 @@ NEVER_DUE = datetime(2999, 12, 31, tzinfo=UTC)
 """When an open gallery is due."""
 
 
+class GivenAssignments(models.Manager["Assignment"]):
+    """What teachers have given: a class's practice is none of it."""
+
+    def get_queryset(self) -> models.QuerySet["Assignment"]:
+        return super().get_queryset().filter(is_practice=False)
+
+
 class Assignment(models.Model):
     """A set of puzzles given to a class, to be solved by a date."""
 
@@ -45,11 +52,20 @@ class Assignment(models.Model):
     is_gallery = models.BooleanField(default=False, editable=False)
     """The class's gallery: it grows as puzzles of students are approved, and is due when the
     teacher closes it."""
+    is_practice = models.BooleanField(default=False, editable=False)
+    """What the class's students practise by themselves: boards come to it as they are begun. It
+    stands in no list, and no table counts it."""
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = GivenAssignments()
+    every = models.Manager["Assignment"]()
 
     class Meta:
         ordering = ["-due_at", "-pk"]
         constraints = [
+            models.UniqueConstraint(
+                fields=["classroom"], condition=Q(is_practice=True), name="one_practice_a_class"
+            ),
             models.UniqueConstraint(
                 fields=["classroom"], condition=Q(is_gallery=True), name="one_gallery_a_class"
             ),

@@ -57,6 +57,10 @@ class Classroom(models.Model):
         validators=[MaxValueValidator(240)],
     )
     """0: after what the site says."""
+    practice = models.BooleanField(
+        _("Students may practise by themselves, with stars, stamps and daily puzzles"),
+        default=True,
+    )
     archived_at = models.DateTimeField(_("Over since"), null=True, blank=True)
     """Since when the class is over; nobody signs in any more."""
     created_at = models.DateTimeField(_("Made"), auto_now_add=True)
