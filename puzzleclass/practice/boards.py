@@ -103,5 +103,5 @@ def following(board: PracticeBoard, solved: Iterable[tuple[str, str]]) -> Practi
     for each in (*after, *ready):
         if each.key not in done:
             return each
-    made = MadeBoard.objects.filter(kind_slug=kind.slug).order_by("level", "pk")
+    made = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0).order_by("level", "pk")
     return next((each for each in map(of_made, made) if each.key not in done), None)

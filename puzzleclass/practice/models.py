@@ -7,7 +7,7 @@ class MadeBoard(models.Model):
 
     kind_slug = models.SlugField(max_length=20)
     level = models.PositiveSmallIntegerField()
-    """The level of the kind's collection that it is as difficult as."""
+    """The level of the kind's collection that it is as difficult as; 0 while it is not rated."""
     position = models.TextField()
     fingerprint = models.CharField(max_length=64, unique=True)
     """Equal for equal boards of a kind."""

@@ -2,7 +2,8 @@
 
 A round looks whether a level lacks boards or has old ones. If so, the kind's next order
 (`solvers.registry.orders`) becomes a job of the question "generate" that waits behind everybody's
-own questions; a later round takes its boards into the levels whose difficulty they have. A kind
+own questions; later rounds have its boards rated and put them into the levels of the collection
+that are as difficult. A kind
 without orders, or a worker that is away, leaves the collection.
 """
 
@@ -17,9 +18,10 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.practice.boards import kinds_with_worlds, worlds
 from puzzleclass.practice.models import MadeBoard, Making
+from puzzleclass.puzzles.answers import RATE
 from puzzleclass.puzzles.generator import GENERATE
 from puzzleclass.puzzles.models import fingerprint
-from solvers.answers import GenerateAnswer, GeneratedBoard
+from solvers.answers import GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.registry import AnyKind, Order, collection, orders
 
 STOCK = 12
@@ -27,6 +29,9 @@ STOCK = 12
 
 FRESH = timedelta(days=14)
 """The oldest board of a full level makes room for a new one after so long."""
+
+UNRATED = 0
+"""The level of boards that were made and are still to be rated; nobody sees them."""
 
 LAST_IN_QUEUE = 9
 """The priority of what nobody waits for."""
@@ -43,22 +48,48 @@ def fill_stock() -> int:
 
 
 def _fill(kind: AnyKind) -> int:
+    taken, waiting = _grade(kind)
+    if waiting:
+        return taken
     making, _ = Making.objects.get_or_create(kind_slug=kind.slug)
     order, options = _order(kind, making.turn)
     start = kind.write(kind.read(order.position))
     job = Job.objects.filter(key=job_key(kind.slug, GENERATE, start, options)).first()
-    if job is not None and not job.has_ended:
-        return 0
-    taken = 0
-    if job is not None:
-        taken = sum(_take(kind, board) for board in job.known(GenerateAnswer).boards)
-        Making.objects.filter(pk=making.pk, turn=making.turn).update(turn=making.turn + 1)
-        if not job.askers.exists():
-            job.delete()
-        order, options = _order(kind, making.turn + 1)
-    if _lacks(kind):
+    if job is None and _lacks(kind):
         jobs.ask(None, kind.slug, GENERATE, order.position, options, priority=LAST_IN_QUEUE)
+    elif job is not None and job.has_ended:
+        for board in job.known(GenerateAnswer).boards:
+            _take(kind, board)
+        Making.objects.filter(pk=making.pk, turn=making.turn).update(turn=making.turn + 1)
+        _forget(job)
     return taken
+
+
+def _grade(kind: AnyKind) -> tuple[int, int]:
+    """Put the boards that were made and rated into their levels, and have the others rated.
+
+    Returns how many were put there, and how many are still to be rated.
+    """
+    made = list(MadeBoard.objects.filter(kind_slug=kind.slug, level=UNRATED))
+    keys = {board.pk: job_key(kind.slug, RATE, board.position) for board in made}
+    known = jobs.find_all(keys.values())
+    taken = waiting = 0
+    for board in made:
+        job = known.get(keys[board.pk])
+        if job is None:
+            jobs.ask(None, kind.slug, RATE, board.position, priority=LAST_IN_QUEUE)
+        if job is None or not job.has_ended:
+            waiting += 1
+        else:
+            taken += _put(kind, board, job.known(RateAnswer))
+            _forget(job)
+    return taken, waiting
+
+
+def _forget(job: Job) -> None:
+    """Delete a job that nobody but the stock has asked for."""
+    if not job.askers.exists():
+        job.delete()
 
 
 def _order(kind: AnyKind, turn: int) -> tuple[Order, dict[str, object]]:
@@ -70,7 +101,7 @@ def _order(kind: AnyKind, turn: int) -> tuple[Order, dict[str, object]]:
 
 def _lacks(kind: AnyKind) -> bool:
     """Return whether a level of the kind is not full, or has boards that are old."""
-    made = MadeBoard.objects.filter(kind_slug=kind.slug).order_by()
+    made = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=UNRATED).order_by()
     full = {
         level
         for level, number, oldest in made.values_list("level").annotate(Count("pk"), Min("made_at"))
@@ -79,29 +110,37 @@ def _lacks(kind: AnyKind) -> bool:
     return not full.issuperset(worlds(kind))
 
 
-def _take(kind: AnyKind, board: GeneratedBoard) -> bool:
-    """Take the board into its level's stock, unless it is there or of no level. Where the level is
-    full its oldest board goes, if it is old."""
-    difficulty = board.missing if kind.score else board.careful_level
-    level = level_of(kind, difficulty)
+def _take(kind: AnyKind, board: GeneratedBoard) -> None:
+    """Take the board in, to be rated, unless it is there or in the collection."""
     mark = fingerprint(kind.slug, board.position)
-    is_ready = any(each.position == board.position for each in collection(kind))
-    if level is None or is_ready or MadeBoard.objects.filter(fingerprint=mark).exists():
-        return False
+    if any(each.position == board.position for each in collection(kind)):
+        return
+    MadeBoard.objects.get_or_create(
+        fingerprint=mark,
+        defaults={
+            "kind_slug": kind.slug,
+            "level": UNRATED,
+            "position": board.position,
+            "solutions": "" if board.solutions is None else str(board.solutions),
+        },
+    )
+
+
+def _put(kind: AnyKind, board: MadeBoard, rating: RateAnswer) -> bool:
+    """Put the board into its level; where that is full its oldest board goes, if it is old. One
+    that finds no place is deleted."""
+    level = level_of(kind, rating.missing if kind.score else rating.careful_level)
     stock = MadeBoard.objects.filter(kind_slug=kind.slug, level=level).order_by("made_at", "pk")
-    if stock.count() >= STOCK:
+    if level is not None and stock.count() >= STOCK:
         oldest = stock[0]
         if oldest.made_at > timezone.now() - FRESH:
-            return False
-        oldest.delete()
-    MadeBoard.objects.create(
-        kind_slug=kind.slug,
-        level=level,
-        position=board.position,
-        fingerprint=mark,
-        solutions="" if board.solutions is None else str(board.solutions),
-        band=board.band_word,
-    )
+            level = None
+        else:
+            oldest.delete()
+    if level is None:
+        board.delete()
+        return False
+    MadeBoard.objects.filter(pk=board.pk).update(level=level, band=rating.band or "")
     return True
 
 

@@ -89,7 +89,7 @@ def practice_board(request: Request, kind_slug: str, level: int, number: int) ->
 @require_http_methods(["GET", "POST"])
 def practice_made(request: Request, pk: int) -> HttpResponse:
     """Play a board that the worker has made."""
-    return _board(request, of_made(get_object_or_404(MadeBoard, pk=pk)))
+    return _board(request, of_made(get_object_or_404(MadeBoard, pk=pk, level__gt=0)))
 
 
 def _board(request: Request, board: PracticeBoard) -> HttpResponse:
@@ -148,7 +148,8 @@ def _practised(puzzle: AssignedPuzzle) -> PracticeBoard | None:
     """Return where in the worlds the board is; one that is in none is at their beginning."""
     kind: AnyKind = puzzle.kind
     boards = [board for level in worlds(kind).values() for board in level]
-    made = MadeBoard.objects.filter(kind_slug=kind.slug, position=puzzle.position).first()
+    rated = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0)
+    made = rated.filter(position=puzzle.position).first()
     here = (board for board in boards if board.position == puzzle.position)
     return next(here, of_made(made) if made else next(iter(boards), None))
 
