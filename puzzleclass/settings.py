@@ -88,7 +88,7 @@ WSGI_APPLICATION = "puzzleclass.wsgi.application"
 ASGI_APPLICATION = "puzzleclass.asgi.application"
 
 LOADERS = [
-    "puzzleclass.templates.Loader",
+    "puzzleclass.template_loader.Loader",
     # Those of the admin.
     "django.template.loaders.app_directories.Loader",
 ]

@@ -18,23 +18,13 @@ NEVER_DUE = datetime(2999, 12, 31, tzinfo=UTC)
 """When an open gallery is due."""
 
 
-class GivenAssignments(models.Manager["Assignment"]):
-    """What teachers have given: a class's practice is none of it."""
+class Terms(models.Model):
+    """What students are told and helped with, wherever puzzles are given."""
 
-    def get_queryset(self) -> models.QuerySet["Assignment"]:
-        return super().get_queryset().filter(is_practice=False)
-
-
-class Assignment(models.Model):
-    """A set of puzzles given to a class, to be solved by a date."""
-
-    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
-    teacher = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
-    )
-    """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
     title = models.CharField(_("Title"), max_length=60)
-    due_at = models.DateTimeField(_("Due"))
+    instructions = models.TextField(
+        _("Instructions to the students"), blank=True, default="", max_length=1000
+    )
     shows_total = models.BooleanField(
         _("Tell the students how many solutions there are, and the best possible score"),
         default=True,
@@ -49,6 +39,48 @@ class Assignment(models.Model):
         default=3,
         validators=[MaxValueValidator(MOST_HINTS)],
     )
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def terms(self) -> dict[str, object]:
+        """Field -> value, as another set of puzzles can have them."""
+        return {field.name: getattr(self, field.name) for field in Terms._meta.local_fields}
+
+
+class Assignments(models.QuerySet["Assignment"]):
+    """Reads assignments."""
+
+    def shown(self) -> "Assignments":
+        """Return those that students see: published and begun."""
+        return self.filter(Q(starts_at=None) | Q(starts_at__lte=timezone.now()), is_draft=False)
+
+
+class GivenAssignments(models.Manager["Assignment"]):
+    """What teachers have given: a class's practice is none of it."""
+
+    def get_queryset(self) -> Assignments:
+        return Assignments(self.model, using=self._db).filter(is_practice=False)
+
+
+class Assignment(Terms):
+    """A set of puzzles given to a class, to be solved by a date."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
+    )
+    """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
+    starts_at = models.DateTimeField(_("Start"), null=True, blank=True)
+    """Before it students see nothing; without one they see it at once."""
+    due_at = models.DateTimeField(_("Due"))
+    is_draft = models.BooleanField(
+        _("A draft: students don't see it until it is published"), default=False
+    )
     is_gallery = models.BooleanField(default=False, editable=False)
     """The class's gallery: it grows as puzzles of students are approved, and is due when the
     teacher closes it."""
@@ -57,7 +89,7 @@ class Assignment(models.Model):
     stands in no list, and no table counts it."""
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = GivenAssignments()
+    objects = GivenAssignments.from_queryset(Assignments)()
     every = models.Manager["Assignment"]()
 
     class Meta:
@@ -71,8 +103,10 @@ class Assignment(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return self.title
+    @property
+    def is_shown(self) -> bool:
+        """As `Assignments.shown` has it."""
+        return not self.is_draft and (self.starts_at is None or self.starts_at <= timezone.now())
 
     @property
     def is_over(self) -> bool:
@@ -160,3 +194,28 @@ class AssignedPuzzle(Board):
                 fields=["assignment", "number"], name="number_once_an_assignment"
             ),
         ]
+
+
+class Template(Terms):
+    """A set of puzzles with its terms, kept to be given again and again."""
+
+    MOST = 100
+    """Of one teacher."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="templates"
+    )
+
+    class Meta:
+        ordering = ["title", "pk"]
+
+
+class TemplatePuzzle(Board):
+    """A puzzle as it was when the template was made."""
+
+    template = models.ForeignKey(Template, on_delete=models.CASCADE, related_name="puzzles")
+    number = models.PositiveSmallIntegerField()
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["number"]

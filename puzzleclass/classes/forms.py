@@ -22,7 +22,7 @@ from puzzleclass.classes.roster import (
     read_number,
     read_roster,
 )
-from puzzleclass.sheets import SheetError, text_of_file
+from puzzleclass.spreadsheets import SheetError, text_of_file
 
 LIST_LENGTH = 400_000
 """Signs of a pasted list: more than `MOST_STUDENTS` ever need."""

@@ -56,7 +56,8 @@ class Due:
 def due_for(student: User) -> Due:
     """Return what the student's classes have been given. Four queries, whatever there is."""
     assignments = list(
-        Assignment.objects.filter(classroom__students=student, is_gallery=False)
+        Assignment.objects.shown()
+        .filter(classroom__students=student, is_gallery=False)
         .select_related("classroom")
         .prefetch_related("puzzles")
     )

@@ -24,7 +24,7 @@ from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
-from puzzleclass.prepared import Prepared
+from puzzleclass.prepared_queries import Prepared
 from solvers.message import Message
 
 TryView = Callable[[SignedInRequest, Attempt], HttpResponse]
@@ -53,7 +53,7 @@ def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
         .filter(_may_be_played("assignment"), pk=pk, assignment__classroom__students=student)
         .first()
     )
-    if puzzle is None:
+    if puzzle is None or not puzzle.assignment.is_shown:
         raise Http404
     return puzzle
 
@@ -78,6 +78,8 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
     """Return the student's own try, while they are in the class. Raises Http404. One query, and
     another one before the first step."""
     if attempt := _ATTEMPT.first(key, student.pk):
+        if not attempt.puzzle.assignment.is_shown:
+            raise Http404
         return attempt
     puzzle = Attempt.puzzle_of(key, student)
     if puzzle is None:
