@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "puzzleclass.furigana.FuriganaMiddleware",
     "puzzleclass.accounts.sign_in.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -112,6 +113,7 @@ TEMPLATES = [
                 "django.contrib.humanize.templatetags.humanize",
                 "puzzleclass.templatetags.boards",
                 "puzzleclass.templatetags.pages",
+                "puzzleclass.templatetags.words",
             ],
         },
     }

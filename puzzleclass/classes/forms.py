@@ -33,7 +33,11 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Classroom
+<<<<<<< HEAD
         fields = ["name", "shows_names", "picture_pins", "idle_minutes", "practice"]
+=======
+        fields = ["name", "grade", "shows_names", "picture_pins", "idle_minutes"]
+>>>>>>> origin/main
         error_messages = {
             "name": {"required": gettext_lazy("Give the class a name.")},
             "idle_minutes": dict.fromkeys(
@@ -42,6 +46,9 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
         }
         help_texts = {
+            "grade": gettext_lazy(
+                "In elementary school students read Japanese with furigana; each can switch it."
+            ),
             "shows_names": gettext_lazy(
                 "Otherwise students choose their number, or type their name."
             ),
