@@ -33,11 +33,7 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Classroom
-<<<<<<< HEAD
-        fields = ["name", "shows_names", "picture_pins", "idle_minutes", "practice"]
-=======
-        fields = ["name", "grade", "shows_names", "picture_pins", "idle_minutes"]
->>>>>>> origin/main
+        fields = ["name", "grade", "shows_names", "picture_pins", "idle_minutes", "practice"]
         error_messages = {
             "name": {"required": gettext_lazy("Give the class a name.")},
             "idle_minutes": dict.fromkeys(

@@ -66,14 +66,12 @@ class Classroom(models.Model):
         validators=[MaxValueValidator(240)],
     )
     """0: after what the site says."""
-<<<<<<< HEAD
     practice = models.BooleanField(
         _("Students may practise by themselves, with stars, stamps and daily puzzles"),
         default=True,
-=======
+    )
     grade = models.PositiveSmallIntegerField(
         _("Grade"), choices=list(GRADES.items()), null=True, blank=True
->>>>>>> origin/main
     )
     archived_at = models.DateTimeField(_("Over since"), null=True, blank=True)
     """Since when the class is over; nobody signs in any more."""

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('assignments', '0005_start_draft_templates'),
-        ('classes', '0005_practice'),
+        ('classes', '0006_practice'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0004_names_for_administrators'),
+        ('classes', '0005_grade'),
     ]
 
     operations = [
