@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "puzzleclass.furigana.FuriganaMiddleware",
     "puzzleclass.accounts.sign_in.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -113,6 +114,7 @@ TEMPLATES = [
                 "django.contrib.humanize.templatetags.humanize",
                 "puzzleclass.templatetags.boards",
                 "puzzleclass.templatetags.pages",
+                "puzzleclass.templatetags.words",
             ],
         },
     }
