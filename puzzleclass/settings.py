@@ -205,6 +205,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"queue": "sweep", "expires": 10},
     },
+    "stock": {
+        "task": "puzzleclass.practice.stock.fill_stock",
+        "schedule": 30.0,
+        "options": {"queue": "sweep", "expires": 30},
+    },
     "prune": {
         "task": "puzzleclass.pruning.prune",
         "schedule": 60.0,

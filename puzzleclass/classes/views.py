@@ -53,7 +53,11 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
         student_count=Count("enrolments", distinct=True),
         open_count=Count(
             "assignments",
-            filter=Q(assignments__due_at__gt=timezone.now(), assignments__is_gallery=False),
+            filter=Q(
+                assignments__due_at__gt=timezone.now(),
+                assignments__is_gallery=False,
+                assignments__is_practice=False,
+            ),
             distinct=True,
         ),
     ).order_by("-archived_at", "name", "pk")
