@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import QuotaReached
@@ -94,7 +95,11 @@ def copy(source: Assignment, classroom: Classroom, teacher: User, due_at: dateti
         for board in source.puzzles.all()
     ]
     terms = {name: getattr(source, name) for name in ("shows_total", "shades", "warns", "hints")}
-    return give(classroom, teacher, source.title, due_at, puzzles, **terms)
+    copied = give(classroom, teacher, source.title, due_at, puzzles, **terms)
+    copied.wanted, copied.dealing = source.wanted, source.dealing
+    copied.save(update_fields=["wanted", "dealing"])
+    deal(copied)
+    return copied
 
 
 @dataclass(frozen=True, slots=True)
