@@ -26,7 +26,7 @@ LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
 @register
 def check_settings(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     """Return everything that is wrong with the settings taken together."""
-    parts = (_secret, _debug, _hosts, _database, _deadline, _keeping, _quotas, _solvers)
+    parts = (_secret, _debug, _hosts, _database, _deadline, _keeping, _quotas, _mail, _solvers)
     return [message for part in parts for message in part()]
 
 
@@ -106,6 +106,15 @@ def _quotas() -> Iterator[CheckMessage]:
             yield Error(
                 f"{name} allows nothing.", hint="Give it a number over 0.", id="puzzleclass.E008"
             )
+
+
+def _mail() -> Iterator[CheckMessage]:
+    if settings.EMAIL_HOST and settings.EMAIL_USE_TLS and settings.EMAIL_USE_SSL:
+        yield Error(
+            "EMAIL_USE_TLS and EMAIL_USE_SSL exclude each other.",
+            hint="Port 587: EMAIL_USE_TLS=1. Port 465: EMAIL_USE_SSL=1 and EMAIL_USE_TLS=0.",
+            id="puzzleclass.E009",
+        )
 
 
 def _solvers() -> Iterator[CheckMessage]:

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, gettext_noop
@@ -114,10 +115,31 @@ def set_reader(request: HttpRequest) -> HttpResponse:
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         back = "/"
     response = HttpResponseRedirect(back)
-    for name, choices in (("signs", SIGNS), ("words", WORDS)):
-        if request.POST.get(name) in choices:
-            response.set_cookie(
-                name, request.POST[name], A_YEAR, httponly=True, samesite="Lax",
-                secure=request.is_secure(),
-            )  # fmt: skip
+    chosen = {name: request.POST[name] for name in ("signs", "words") if request.POST.get(name)}
+    keep_choices(request, response, chosen)
     return response
+
+
+def keep_choices(
+    request: HttpRequest,
+    response: HttpResponse,
+    chosen: Mapping[str, str],
+    seconds: int | None = A_YEAR,
+) -> None:
+    """Keep the `language`, `signs` and `words` in the browser; an empty one is forgotten.
+
+    What is none of those there are is left out. `seconds` None: until the browser is closed.
+    """
+    known: dict[str, tuple[str, Mapping[str, object]]] = {
+        "language": (settings.LANGUAGE_COOKIE_NAME, dict(settings.LANGUAGES)),
+        "signs": ("signs", SIGNS),
+        "words": ("words", WORDS),
+    }
+    for choice, value in chosen.items():
+        cookie, choices = known[choice]
+        if value in choices:
+            response.set_cookie(
+                cookie, value, seconds, httponly=True, samesite="Lax", secure=request.is_secure()
+            )
+        elif not value:
+            response.delete_cookie(cookie)

@@ -41,6 +41,9 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "puzzleclass",
     "puzzleclass.accounts",
     "puzzleclass.classes",
@@ -50,6 +53,7 @@ INSTALLED_APPS = [
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
+    "puzzleclass.practice",
     "puzzleclass.learn",
 ]
 
@@ -72,6 +76,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "puzzleclass.accounts.sign_in.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -237,8 +242,27 @@ MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
 """Of one student, at all puzzles together; and so many steps in them."""
 MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
 
+PASSWORD_RESET_TIMEOUT = 2 * 3600
+"""Seconds that a link to a new password is good for."""
+OTP_TOTP_ISSUER = "PuzzleClass"
+# Wrong codes close a lock of ours (`two_factor.check`).
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
+
 MONITORING_TOKEN = env.str("MONITORING_TOKEN", "")
 """Who bears it may read `/metrics` and the figures of `/readyz`; without one, this machine."""
+
+# E-mail: only teachers who have forgotten their password get some, and who changed their account
+
+EMAIL_HOST = env.str("EMAIL_HOST", "")
+"""The server that takes e-mail (SMTP). Without one messages are written to the log."""
+EMAIL_PORT = env.int("EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", True)
+EMAIL_USE_SSL = env.bool("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", "PuzzleClass <puzzleclass@localhost>")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 
 # Language and time
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("puzzleclass.assignments.urls")),
     path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.stats.urls")),
+    path("", include("puzzleclass.practice.urls")),
     path("", include("puzzleclass.gallery.urls")),
     path("", include("puzzleclass.jobs.urls")),
     path("", include("puzzleclass.learn.urls")),

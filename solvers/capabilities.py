@@ -121,6 +121,24 @@ class Illustrations(ABC):
         """Return the pictures, each with what it says."""
 
 
+@dataclass(frozen=True, slots=True)
+class TinyBoard:
+    """A board of a kind's introduction: it teaches one rule by being played.
+
+    Both texts are marked, and written for a child of ten.
+    """
+
+    position: str
+    """A start, or a start and moves that have been made: what is left takes a few presses."""
+    before: str
+    """What to do, and the rule that it needs."""
+    after: str
+    """What was learnt, said once the board is solved."""
+    slip: str = ""
+    """A line of moves by which one goes against the rule: its last move is refused, makes a fault
+    or loses the board."""
+
+
 class Notations(ABC, Generic[P]):
     """For kinds whose boards other programs read, too."""
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Presses,
         Score,
         Shading,
+        TinyBoard,
         Tools,
     )
     from solvers.editor import Editor
@@ -108,6 +109,8 @@ class Kind(ABC, Generic[P, M]):
     title: ClassVar[str]
     rule: ClassVar[str]
     """The rules in a sentence or two."""
+    aim: ClassVar[str] = ""
+    """What is to be done, in one short line above the board, marked."""
     family: ClassVar[Literal["sequence", "placement"]]
     """Whether a solution is the order of the moves or what stands on the board at the end."""
     version: ClassVar[int]
@@ -127,6 +130,7 @@ class Kind(ABC, Generic[P, M]):
     players_words: "PlayersWords | None" = None
     shading: "Shading | None" = None
     presses: "Presses | None" = None
+    introduction: "tuple[TinyBoard, ...]" = ()
 
     addresses: ClassVar[tuple[str, ...]] = ()
     """What stands in the addresses of other sites that the kind reads."""

@@ -1,7 +1,23 @@
 """What every test that needs Django shares: a database of its own, no costly hashes."""
 
+from itertools import groupby, zip_longest
+
 import pytest
 from django.test.utils import override_settings
+
+WAITING = {"browser", "integration"}
+"""Folders whose tests wait for other processes most of the time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Set after each file that waits two that calculate: whoever runs files side by side, in this
+    order, has both at work until only short ones are left."""
+    waits: list[list[pytest.Item]] = []
+    works: list[list[pytest.Item]] = []
+    for path, tests in groupby(items, key=lambda item: item.path):
+        (waits if path.parent.name in WAITING else works).append(list(tests))
+    mixed = zip_longest(waits, works[::2], works[1::2], fillvalue=[])
+    items[:] = [test for group in mixed for tests in group for test in tests]
 
 
 @pytest.fixture(scope="session")

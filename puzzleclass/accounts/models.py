@@ -272,6 +272,14 @@ class User(AbstractUser):
     reading = models.CharField(_("Reading"), max_length=60, blank=True, default="")
     """How the name is said, in kana."""
     role = models.CharField(max_length=10, choices=Role, default=Role.TEACHER)
+    language = models.CharField(_("Language"), max_length=10, blank=True, default="")
+    """The code of one of `LANGUAGES`; empty: as the browser says. So are signs and words."""
+    time_zone = models.CharField(_("Time zone"), max_length=60, blank=True, default="")
+    """A name of the IANA database; empty: that of the site."""
+    signs = models.CharField(_("Signs on the pieces"), max_length=10, blank=True, default="")
+    """A name of `language.SIGNS`."""
+    words = models.CharField(_("Names of the pieces"), max_length=10, blank=True, default="")
+    """A name of `language.WORDS`."""
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 

@@ -12,10 +12,11 @@ import secrets
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from functools import wraps
+from functools import cache, wraps
 from ipaddress import ip_address, ip_network
 from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode, urlsplit
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, login, logout
@@ -26,6 +27,7 @@ from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from puzzleclass.accounts.models import User
@@ -36,6 +38,10 @@ logger = logging.getLogger("puzzleclass.security")
 P = ParamSpec("P")
 View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 Guarded = Callable[Concatenate[Request, P], HttpResponse]
+
+RECENTLY = timedelta(minutes=15)
+"""How long ago the password may have been typed, when data are exported or deleted, and the
+account is changed."""
 
 SHARED_HOURS = 3
 ENDS_AT = "ends_at"
@@ -197,6 +203,24 @@ class SessionEndMiddleware:
         return self.get_response(request)
 
 
+class TimeZoneMiddleware:
+    """Lets a teacher read and type times in the time zone of the account."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        name = getattr(request.user, "time_zone", "") if SESSION_KEY in request.session else ""
+        with timezone.override(_zone(name)):
+            return self.get_response(request)
+
+
+@cache
+def _zone(name: str) -> ZoneInfo | None:
+    """Return the time zone; None for that of the site, and for one that is gone."""
+    return ZoneInfo(name) if name in available_timezones() else None
+
+
 def _asks_by_itself(request: HttpRequest) -> bool:
     return request.method == "GET" and "HX-Request" in request.headers
 
@@ -240,6 +264,11 @@ def remember_browser(request: HttpRequest, response: HttpResponse, username: str
 def place_of(request: HttpRequest, username: str) -> str:
     """Return a name for where this teacher's password is being typed."""
     return _known_as(request, username) or address_of(request)
+
+
+def is_known_browser(request: HttpRequest, username: str) -> bool:
+    """Return whether this teacher has signed in with the browser before."""
+    return bool(_known_as(request, username))
 
 
 def _known_as(request: HttpRequest, username: str) -> str:

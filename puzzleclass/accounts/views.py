@@ -2,6 +2,7 @@
 
 import time
 from datetime import timedelta
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
@@ -9,11 +10,13 @@ from django.contrib.auth import login, logout
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from puzzleclass.accounts.forms import ConfirmForm, SignInForm, SignUpForm
+from puzzleclass.accounts import two_factor
+from puzzleclass.accounts.forms import CodeForm, ConfirmForm, SignInForm, SignUpForm
 from puzzleclass.accounts.models import Invitation, User, spend
 from puzzleclass.accounts.sign_in import (
     CLASS_CODE,
@@ -21,12 +24,21 @@ from puzzleclass.accounts.sign_in import (
     address_of,
     destination,
     end_with_browser,
+    is_known_browser,
     record,
     remember_browser,
     teacher_required,
     wanted,
 )
 from puzzleclass.http import SignedInRequest
+from puzzleclass.language import A_YEAR, keep_choices
+
+HALF_WAY = "half_way"
+"""Session key: whose password was right, and is asked for a code now."""
+HALF_WAY_SECONDS = 600
+
+CHOICES = ("language", "signs", "words")
+"""Of the account, kept in the browser from the sign-in on."""
 
 
 @sensitive_post_parameters("password")
@@ -36,8 +48,44 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(destination(request))
     form = SignInForm(request, request.POST or None)
     if form.is_valid():
-        return welcome(request, form.get_user(), is_shared=form.cleaned_data["shared"])
+        teacher, is_shared = form.get_user(), form.cleaned_data["shared"]
+        if two_factor.is_on(teacher):
+            return _ask_for_code(request, teacher, is_shared)
+        return welcome(request, teacher, is_shared)
     return render(request, "accounts/sign_in.html", {"form": form, "next": wanted(request)})
+
+
+def _ask_for_code(request: HttpRequest, teacher: User, is_shared: bool) -> HttpResponse:
+    """Lead to the second step of the sign-in, which knows whose password was right."""
+    proven = {"teacher": teacher.pk, "hash": teacher.get_session_auth_hash()}
+    request.session[HALF_WAY] = proven | {"shared": is_shared, "at": time.time()}
+    return redirect(f"{reverse('sign_in_code')}?{urlencode({'next': wanted(request)})}")
+
+
+@sensitive_post_parameters("code")
+@require_http_methods(["GET", "POST"])
+def sign_in_code(request: HttpRequest) -> HttpResponse:
+    """Ask a teacher whose password was right for a code."""
+    proven = request.session.get(HALF_WAY, {})
+    teacher = User.objects.filter(pk=proven.get("teacher"), is_active=True).first()
+    is_good = time.time() - proven.get("at", 0) < HALF_WAY_SECONDS
+    if not is_good or teacher is None or teacher.get_session_auth_hash() != proven["hash"]:
+        return redirect("sign_in")
+    form = CodeForm(request.POST or None)
+    if form.is_valid():
+        is_known = is_known_browser(request, teacher.username)
+        if two_factor.check(teacher, form.cleaned_data["code"], is_known):
+            del request.session[HALF_WAY]
+            return welcome(request, teacher, is_shared=proven["shared"])
+        lock = two_factor.code_lock(teacher, is_known)
+        record(request, "code locked" if lock.is_closed else "wrong code", who=teacher.pk)
+        said = (
+            _("Too many wrong codes. Wait, then try again. Seconds to wait: {seconds}")
+            if lock.is_closed
+            else _("This code is not right. Tries left: {number}")
+        )
+        form.add_error(None, said.format(seconds=lock.seconds, number=lock.tries_left))
+    return render(request, "accounts/sign_in_code.html", {"form": form, "next": wanted(request)})
 
 
 @sensitive_post_parameters("password")
@@ -74,6 +122,8 @@ def welcome(
     """Sign the teacher in and go to the page that was wanted, else to the first one."""
     login(request, teacher)
     onward = redirect(wanted(request) or first_page)
+    chosen = {name: getattr(teacher, name) for name in CHOICES if getattr(teacher, name)}
+    keep_choices(request, onward, chosen, None if is_shared else A_YEAR)
     if is_shared:
         end_with_browser(request)
         return onward

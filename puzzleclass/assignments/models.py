@@ -34,8 +34,9 @@ class Assignment(models.Model):
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
     teacher = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
     )
+    """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
     title = models.CharField(_("Title"), max_length=60)
     due_at = models.DateTimeField(_("Due"))
     shows_total = models.BooleanField(

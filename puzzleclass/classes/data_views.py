@@ -1,28 +1,42 @@
 """Data protection: export, the log, and the receipts of what was deleted."""
 
+import time
+from collections.abc import Iterable
 from tempfile import TemporaryFile
 from typing import cast
 
 from django.conf import settings
+from django.contrib.auth import logout
 from django.core.paginator import Paginator
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.sign_in import recently_signed_in, record, teacher_required
+from puzzleclass.accounts.recovery import tell
+from puzzleclass.accounts.sign_in import RECENTLY, recently_signed_in, record, teacher_required
 from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import (
     Right,
     get_classroom_for_teacher,
     get_enrolment_for_teacher,
 )
+from puzzleclass.classes.account_deletion import (
+    account_roots,
+    delete_account,
+    departure_of,
+    is_last_administrator,
+)
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
-from puzzleclass.classes.views import RECENTLY, SECTION
+from puzzleclass.classes.views import SECTION
 from puzzleclass.http import SignedInRequest
 
 LINES_A_PAGE = 50
+
+EXPORTED_AT = "account_exported_at"
+"""Session key: when the teacher downloaded the account's data."""
+EXPORT_COUNTS_SECONDS = 3600
 
 
 @require_POST
@@ -32,7 +46,8 @@ def classroom_data(request: SignedInRequest, pk: int) -> HttpResponse:
     """Everything that is stored about the class, as a ZIP."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
     students = classroom.students.values_list("pk", flat=True)
-    return _export(request, personal_data.class_roots(classroom), classroom, students=students)
+    roots = personal_data.class_roots(classroom)
+    return _export(request, roots, classroom.name, classroom, students=students)
 
 
 @require_POST
@@ -42,23 +57,71 @@ def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     """Everything that is stored about a student, as a ZIP."""
     place = get_enrolment_for_teacher(request.user, pk, enrolment, Right.OWN)
     roots = personal_data.student_roots(place.student)
-    return _export(request, roots, place.classroom, place)
+    name = f"{place.classroom.name} {place.number}"
+    return _export(request, roots, name, place.classroom, place)
+
+
+@require_POST
+@teacher_required
+@recently_signed_in(RECENTLY)
+def account_data(request: SignedInRequest) -> HttpResponse:
+    """Everything that would go with the teacher's account, as a ZIP."""
+    roots, people = account_roots(request.user)
+    answer = _export(request, roots, request.user.username, students=people)
+    request.session[EXPORTED_AT] = time.time()
+    return answer
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+@recently_signed_in(RECENTLY)
+def account_delete(request: SignedInRequest) -> HttpResponse:
+    """Say what goes with the account and what stays, then delete it: once it was downloaded."""
+    teacher, fault = request.user, ""
+    if is_last_administrator(teacher):
+        fault = _("You alone look after this site. Make somebody else an administrator first.")
+    elif request.method == "POST":
+        if time.time() - request.session.get(EXPORTED_AT, 0) > EXPORT_COUNTS_SECONDS:
+            fault = _("Download your data first.")
+        elif request.POST.get("username", "").strip() != teacher.username:
+            fault = _("This is not your username.")
+        else:
+            return _delete_account(request)
+    context = {
+        "plan": departure_of(teacher),
+        "puzzles": teacher.puzzles.count(),
+        "packs": teacher.packs.count(),
+        "fault": fault,
+    }
+    status = 422 if fault and request.method == "POST" else 200
+    return render(request, "classes/account_delete.html", context, status=status)
+
+
+def _delete_account(request: SignedInRequest) -> HttpResponse:
+    address, key = request.user.email, request.user.pk
+    receipt = delete_account(request.user)
+    record(request, "account deleted", who=key)
+    tell(request, address, _("Your account was deleted, with all that was yours alone."))
+    logout(request)
+    answer = render(request, "classes/account_deleted.html", _receipt_context(receipt))
+    answer["Clear-Site-Data"] = '"cache", "storage"'
+    return answer
 
 
 def _export(
     request: SignedInRequest,
     roots: personal_data.Roots,
-    classroom: Classroom,
+    name: str,
+    classroom: Classroom | None = None,
     place: Enrolment | None = None,
-    students: object = (),
+    students: Iterable[int] = (),
 ) -> HttpResponse:
     # FileResponse closes it.
     file = TemporaryFile()  # noqa: SIM115
-    rows = personal_data.write_export(file, roots, students)  # type: ignore[arg-type]
+    rows = personal_data.write_export(file, roots, students)
     personal_data.log(request.user, DataRecord.Action.EXPORTED, classroom, rows, place)
-    record(request, "data exported", classroom=classroom.pk)
+    record(request, "data exported", classroom=classroom.pk if classroom else None)
     file.seek(0)
-    name = f"{classroom.name}{f' {place.number}' if place else ''}"
     safe = "".join("-" if sign in '\\/:*?"<>|' else sign for sign in name if sign.isprintable())
     name = f"{safe} {timezone.localdate():%Y-%m-%d}.zip"
     return cast(HttpResponse, FileResponse(file, as_attachment=True, filename=name))
@@ -82,20 +145,26 @@ def data_log(request: SignedInRequest) -> HttpResponse:
 def data_record(request: SignedInRequest, pk: int) -> HttpResponse:
     """A line of the log as a receipt, to be printed."""
     shown = get_object_or_404(personal_data.log_for(request.user), pk=pk)
+    return render(request, "classes/data_record.html", SECTION | _receipt_context(shown))
+
+
+def _receipt_context(shown: DataRecord) -> dict[str, object]:
     tables = [(_table_name(label), number) for label, number in shown.rows.items()]
-    context = {"record": shown, "tables": tables, "total": sum(shown.rows.values())}
-    return render(request, "classes/data_record.html", SECTION | context)
+    return {"record": shown, "tables": tables, "total": sum(shown.rows.values())}
 
 
 def _table_name(label: str) -> str:
     """Return what a table's rows are called on the screens; others by their own name."""
     names = {
-        "accounts.User": _("Students"),
+        "accounts.User": _("People"),
         "classes.Classroom": _("Classes"),
         "classes.Enrolment": _("Places on class lists"),
         "classes.SignInCard": _("Cards"),
         "classes.StudentNote": _("Notes of teachers"),
         "classes.Group": _("Groups"),
+        "puzzles.Puzzle": _("Puzzles"),
+        "puzzles.Tag": _("Tags"),
+        "sharing.Pack": _("Packs"),
         "assignments.Assignment": _("Assignments"),
         "assignments.AssignedPuzzle": _("Puzzles given"),
         "assignments.Part": _("Parts in assignments"),

@@ -10,6 +10,7 @@ import zipfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from graphlib import TopologicalSorter
 from typing import IO, Any
 
 from django.apps import apps
@@ -27,6 +28,9 @@ from puzzleclass.sheets import csv_row
 
 SECRET_FIELDS = {"password", "salt", "username"}
 """Say nothing about anybody, and could let somebody in."""
+
+SECRET_TABLES = {"otp_totp.totpdevice", "otp_static.staticdevice", "otp_static.statictoken"}
+"""The second factor of the sign-in: likewise."""
 
 Rows = dict[str, int]
 """Table -> how many of its rows."""
@@ -46,25 +50,25 @@ def class_roots(classroom: Classroom) -> Roots:
 
 
 def rows_under(roots: Roots) -> dict[type[Model], QuerySet[Any]]:
-    """Return model -> its rows that belong to the roots, in the order in which they hang."""
+    """Return model -> its rows that belong to the roots, each after those it hangs on."""
     below = _relations()
     ways: dict[type[Model], list[tuple[str, type[Model]]]] = defaultdict(list)
-    order = list(roots)
-    for model in order:
+    reached = list(roots)
+    for model in reached:
         for child, name in below[model]:
             ways[child].append((name, model))
-            if child not in order:
-                order.append(child)
-    for model in ways:
+            if child not in reached:
+                reached.append(child)
+    for model in ways if Classroom not in roots else ():
         # Classmates' tries at a student's puzzle are theirs.
         own = [way for way in ways[model] if way == ("student", User)]
         ways[model] = own or ways[model]
     found: dict[type[Model], QuerySet[Any]] = {}
-    for model in order:
+    hanging = {model: [parent for _name, parent in ways[model]] for model in reached}
+    for model in TopologicalSorter(hanging).static_order():
         where = roots.get(model, Q(pk__in=()))
         for name, parent in ways[model]:
-            if parent in found:
-                where |= Q(**{f"{name}__in": found[parent].order_by().values("pk")})
+            where |= Q(**{f"{name}__in": found[parent].order_by().values("pk")})
         found[model] = model._base_manager.filter(where).order_by("pk")
     return found
 
@@ -99,6 +103,8 @@ def write_export(file: IO[bytes], roots: Roots, students: Iterable[int] = ()) ->
     written: Rows = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         for model, rows in tables.items():
+            if model._meta.label_lower in SECRET_TABLES:
+                continue
             names = [f.attname for f in model._meta.local_concrete_fields]
             names = [name for name in names if name not in SECRET_FIELDS]
             number = _write_table(packed, f"{model._meta.label_lower}.csv", names, rows)
@@ -153,7 +159,7 @@ def delete_all(what: Model | None, students: QuerySet[User]) -> Rows:
 
 
 def log(
-    actor: User,
+    actor: User | None,
     action: DataRecord.Action,
     classroom: Classroom | None,
     rows: Rows,

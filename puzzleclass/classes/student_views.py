@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from puzzleclass.accounts.models import unlock
-from puzzleclass.accounts.sign_in import recently_signed_in, record, teacher_required
+from puzzleclass.accounts.sign_in import RECENTLY, recently_signed_in, record, teacher_required
 from puzzleclass.classes import services
 from puzzleclass.classes.access import (
     Right,
@@ -29,7 +29,7 @@ from puzzleclass.classes.models import DataRecord, Enrolment, SignInCard
 from puzzleclass.classes.personal_data import log
 from puzzleclass.classes.pins import MINUTES, hand_over, handed_over
 from puzzleclass.classes.roster import check_roster
-from puzzleclass.classes.views import RECENTLY, SECTION, form_page, is_confirmed, roster_context
+from puzzleclass.classes.views import SECTION, form_page, is_confirmed, roster_context
 from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.sheets import FORMATS, download
 

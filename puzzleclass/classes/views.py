@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.sign_in import recently_signed_in, record, teacher_required
+from puzzleclass.accounts.sign_in import RECENTLY, recently_signed_in, record, teacher_required
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
@@ -32,9 +32,6 @@ from puzzleclass.http import SignedInRequest
 SECTION = {"section": "classes"}
 
 LESSON = timedelta(hours=1)
-
-RECENTLY = timedelta(minutes=15)
-"""How long ago the password may have been typed, when data are exported or deleted."""
 
 CLASSES_A_PAGE = 60
 

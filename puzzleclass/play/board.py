@@ -65,7 +65,7 @@ def board_context(
     lookahead, hint = help_for(attempt) if attempt and is_live else (None, None)
     picture = warnings.drawn_on(tools.picture if tools else puzzle.kind.draw(position))
     if refused:
-        picture = _refusal_drawn_on(picture, refused.place)
+        picture = refusal_drawn_on(picture, refused.place)
     return {
         "puzzle": puzzle,
         "assignment": puzzle.assignment,
@@ -107,7 +107,8 @@ def found_context(
 
 def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any]) -> dict[str, Any]:
     """Return what no step changes: the set, the ways to its other puzzles, the goal, what the
-    teacher said of the student's tries. Five queries at most."""
+    teacher said of the student's tries, whether the kind is new to the student. Six queries at
+    most."""
     mine = boards_for(student, [puzzle.assignment])[puzzle.assignment_id]
     states = puzzle_states(student, mine)
     place = [state.puzzle for state in states].index(puzzle)
@@ -116,6 +117,7 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "previous": states[place - 1].puzzle if place else None,
         "next": states[place + 1].puzzle if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
+        "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
         .order_by("-at")[:MOST_FEEDBACK],
@@ -132,6 +134,15 @@ def found_together(puzzle: AssignedPuzzle) -> int | None:
         puzzle=puzzle, student__enrolments__classroom=puzzle.assignment.classroom_id
     )
     return found.order_by().values("text").distinct().count()
+
+
+def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | None) -> bool:
+    """Return whether the student has made no step at any puzzle of the kind, and can be shown how
+    it goes. One query at most."""
+    if not puzzle.kind.introduction or attempt is None or attempt.pk:
+        return False
+    tries = Attempt.objects.filter(student=student, puzzle__kind_slug=puzzle.kind_slug)
+    return not tries.exists()
 
 
 def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
@@ -316,7 +327,7 @@ class Warnings:
         return picture.annotated(rings=rings) if rings else picture
 
 
-def _refusal_drawn_on(picture: Picture, place: Place) -> Picture:
+def refusal_drawn_on(picture: Picture, place: Place) -> Picture:
     """Return the picture with the place marked at which a move failed, and the way to it."""
     lines = [
         Line(*centre(here), *centre(there), "refused-way") for here, there in pairwise(place.way)

@@ -1,4 +1,4 @@
-"""Template tags for what many pages have: the way to them, facts, heads of tables."""
+"""Template tags for what many pages have: the way to them, facts, heads of tables, buttons."""
 
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ class Crumb(NamedTuple):
 
 
 LISTS: dict[str, tuple[str | None, Promise]] = {
+    "account": (None, _("Your account")),
     "classroom_list": (None, _("Classes")),
     "data_log": ("classroom_list", _("Data protection")),
     "gallery": ("home", _("Gallery")),
@@ -78,6 +79,15 @@ def _way(to: Any) -> list[Crumb]:
         case Pack():
             return [*_way("pack_list"), Crumb(reverse("pack", args=[to.key]), to.title)]
     raise ValueError(f"no page of its own: {to!r}")
+
+
+@register.inclusion_tag("_post_button.html")
+def post_button(
+    label: str, url_name: str, *args: object, look: str = "", target: str = "", back: str = ""
+) -> dict[str, object]:
+    """Show a button that posts to an address, as `reverse` finds it."""
+    action = reverse(url_name, args=args)
+    return {"label": label, "action": action, "look": look, "target": target, "back": back}
 
 
 @register.simple_tag

@@ -73,6 +73,7 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
         "Put a queen into every row so that no queen attacks another along a row, a column or a "
         "diagonal. Press a queen of yours to take it back."
     )
+    aim = gettext_noop("Put a queen into every row so that none attacks another.")
     family = "placement"
     version = 1
     letters = FREE + BARRED + QUEEN

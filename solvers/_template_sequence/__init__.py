@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable
 
 from solvers import defaults
+from solvers.capabilities import TinyBoard
 from solvers.editor import GridEditor
 from solvers.grid import CellMoves, GridKind, GridPosition, centre
 from solvers.kind import Cell, IllegalMove, Place, Verdict
@@ -43,10 +44,19 @@ class Template(CellMoves[Row], GridKind[Cell]):
     slug = "template"
     title = gettext_noop("Template")
     rule = gettext_noop("Take all stones from the ends of the row, black and white in turn.")
+    aim = gettext_noop("Take all the stones.")
     family = "sequence"
     version = 1
     letters = "bw"
     editor = RowEditor()
+    introduction = (
+        TinyBoard(
+            "bwb",
+            before=gettext_noop("Take stones from the ends, black and white in turn."),
+            after=gettext_noop("The row is empty: solved!"),
+            slip="1,1 1,3",
+        ),
+    )
     questions = defaults.questions("solvers._template_sequence.solve:count", position="b")
 
     def moves(self, position: Row) -> Iterable[Cell]:

@@ -3,6 +3,7 @@
 import random
 
 from solvers.goishi import formats, picture, rules
+from solvers.goishi.introduction import INTRODUCTION
 from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import LARGEST, Position
 from solvers.grid import CellMoves
@@ -20,9 +21,11 @@ class Goishi(CellMoves[Position]):
         "nearest stone; places already cleared are passed over. You may turn left or right, but "
         "never straight back."
     )
+    aim = gettext_noop("Pick up all the stones.")
     family = "sequence"
     version = 3
     questions = QUESTIONS
+    introduction = INTRODUCTION
     editor = picture.GoishiEditor()
     notations = formats.GoishiNotations()
     presses = picture.PRESSES

@@ -15,6 +15,7 @@ from solvers.capabilities import (
 from solvers.grid import read_cell, write_cell
 from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import KikazuEditor
+from solvers.kikazu.introduction import INTRODUCTION
 from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kind import BadText, Cell, Kind
@@ -107,6 +108,7 @@ class Kikazu(Kind[Position, Move]):
     slug = "kikazu"
     title = gettext_noop("Non-attacking pieces")
     rule = RULE
+    aim = gettext_noop("Place all the pieces so that none attacks another.")
     misunderstandings = {
         "No {piece} is left in the hand.": gettext_noop(
             "Takes the pieces for unlimited: only those in the hand can be placed."
@@ -125,6 +127,7 @@ class Kikazu(Kind[Position, Move]):
     family = "placement"
     version = 2
     questions = QUESTIONS
+    introduction = INTRODUCTION
     editor = KikazuEditor()
     tools = KikazuTools()
     obstacles = KikazuObstacles()

@@ -7,6 +7,7 @@ from solvers.capabilities import Score, Tools
 from solvers.grid import read_cell, write_cell
 from solvers.kind import BadText, Cell, Kind, Verdict
 from solvers.maxstrings import formats, maximum, picture, rules
+from solvers.maxstrings.introduction import INTRODUCTION
 from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
@@ -50,6 +51,7 @@ class MaxStrings(Kind[Position, Move]):
         "Stones of one colour that touch along a line are one string. Every string must touch "
         "an empty point. Nothing is captured."
     )
+    aim = gettext_noop("Set stones so that they form as many strings as the goal asks for.")
     misunderstandings = {
         "The stone at row {row}, column {column} belongs to the puzzle.": gettext_noop(
             "Takes given stones for their own: they stay as they are."
@@ -61,6 +63,7 @@ class MaxStrings(Kind[Position, Move]):
     family = "placement"
     version = 3
     questions = QUESTIONS
+    introduction = INTRODUCTION
     editor = picture.MaxStringsEditor()
     tools = MaxStringsTools()
     score = MaxStringsScore()

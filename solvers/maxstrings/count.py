@@ -47,7 +47,7 @@ from solvers.maxstrings.checkerboard import (
 )
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
 from solvers.maxstrings.questions import FormsAnswer, PositionsAnswer
-from solvers.maxstrings.rules import BLACK, EMPTY, HOLE, Move, Position, merged, moves_to
+from solvers.maxstrings.rules import BLACK, EMPTY, HOLE, STONES, Move, Position, merged, moves_to
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
@@ -330,7 +330,7 @@ def _joined(remainders: list[int], moduli: list[int]) -> int:
 
 
 WIDEST_FOR_ALL = 7
-"""The shorter side up to which all legal boards are counted too: half a minute at 7 x 7."""
+"""The shorter side up to which all legal boards are counted too: some seconds at 7 x 7."""
 
 MOST_STATES = min(1_000_000, MEMORY // 1_000)
 """In one layer; there are two, and a state takes about 500 bytes."""
@@ -378,8 +378,10 @@ def count_boards(order: list[search.Point], width: int, limit: int | None) -> Ru
     """Return how many boards lose no more than the limit; None when there are too many states.
 
     boards(after, lost + loss) += boards(state, lost). Without a limit losses are left aside, so
-    that states with different ones are counted together.
+    that states with different ones are counted together; so are a state and the one with all
+    colours changed where no colour is prescribed: they go on alike.
     """
+    is_fair = not any(point.letter in STONES for point in order)
     most = IMPOSSIBLE - 1 if limit is None else limit
     layer: dict[search.State, dict[int, int]] = {(0,) * width: {0: 1}}
     shown_at = time.monotonic()
@@ -392,8 +394,12 @@ def count_boards(order: list[search.Point], width: int, limit: int | None) -> Ru
                 shown_at = time.monotonic()
                 yield Progress(number, len(order))
             for after, loss, _ in search.successors(state, point):
+                if is_fair:
+                    after = _black_first(after)
                 if after not in bounds:
-                    bounds[after] = search.to_go(after, following)
+                    # Without a limit only the end is asked: a dead end has no successor.
+                    free = limit is None and following is not None
+                    bounds[after] = 0 if free else search.to_go(after, following)
                 for lost, boards in known.items():
                     total = 0 if limit is None else lost + loss
                     if total + bounds[after] <= most:
@@ -403,3 +409,11 @@ def count_boards(order: list[search.Point], width: int, limit: int | None) -> Ru
                 return None
         layer = after_point
     return sum(boards for known in layer.values() for boards in known.values())
+
+
+def _black_first(state: search.State) -> search.State:
+    """Return the state, its colours changed if its first stone is white."""
+    for cell in state:
+        if cell:
+            return tuple([cell and cell ^ 2 for cell in state]) if cell & 2 else state
+    return state

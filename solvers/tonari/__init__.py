@@ -7,6 +7,7 @@ from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
 from solvers.tonari import picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
+from solvers.tonari.introduction import INTRODUCTION
 from solvers.tonari.questions import QUESTIONS
 from solvers.tonari.rules import Position
 
@@ -21,9 +22,11 @@ class Tonari(CellMoves[Position]):
         "another one, if only at a corner. It turns over the stones directly above, below, left "
         "and right of it. At the end every stone must have the colour of the target."
     )
+    aim = gettext_noop("Fill the board so that every stone ends in the colour of its target.")
     family = "sequence"
     version = 2
     questions = QUESTIONS
+    introduction = INTRODUCTION
     editor = picture.TonariEditor()
     misunderstandings = {
         "The point at row {row}, column {column} touches no stone, not even at a corner.": (

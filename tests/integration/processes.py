@@ -1,6 +1,7 @@
 """A whole installation of its own for a test: real processes, a folder, a free port."""
 
 import atexit
+import json
 import os
 import secrets
 import shutil
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from threading import Timer
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,6 +28,23 @@ END_SECONDS = SECOND_START_SECONDS = 10
 """Twice what is promised: a machine that runs tests runs several at a time."""
 
 T = TypeVar("T")
+
+CONSOLE = """
+import contextlib, io, json, sys, traceback
+import django
+django.setup()
+from django.db import connections
+for line in sys.stdin:
+    said, fault = io.StringIO(), ""
+    with contextlib.redirect_stdout(said):
+        try:
+            exec(json.loads(line), {})
+        except Exception:
+            fault = traceback.format_exc()
+    connections.close_all()
+    print(json.dumps([said.getvalue(), fault]), flush=True)
+"""
+"""Runs the code that it is given line by line, and tells what it printed and what went wrong."""
 
 PS = ("ps", "-eww", "-o", "pid=,ppid=,stat=,args=")
 
@@ -95,6 +114,7 @@ class Site:
             **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None
+        self.console: subprocess.Popen[str] | None = None
 
     def start(self, *options: str) -> "Site":
         """Start it and return when it says where it is."""
@@ -188,17 +208,30 @@ class Site:
         return time.monotonic() - start
 
     def manage(self, code: str, timeout: float = 120) -> str:
-        """Run Python code in another process with this installation's settings."""
-        done = subprocess.run(
-            (sys.executable, "-c", f"import django; django.setup()\n{code}"),
-            cwd=ROOT,
-            env=self.environment | {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"},
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
+        """Run Python code with this installation's settings; returns what it printed.
+
+        In a process beside the site, which stays: to load Django takes a second or two.
+        """
+        if self.console is None:
+            self.console = subprocess.Popen(
+                (sys.executable, "-c", CONSOLE),
+                cwd=ROOT,
+                env=self.environment | {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        end = Timer(timeout, self.console.kill)
+        end.start()
+        try:
+            print(json.dumps(code), file=self.console.stdin, flush=True)
+            answer = self.console.stdout.readline()
+        finally:
+            end.cancel()
+        assert answer, f"the console ended, or took longer than {timeout} s"
+        said, fault = json.loads(answer)
+        assert not fault, fault
+        return said.strip()
 
     def rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
         """Return the rows of a query to the SQLite database."""
@@ -209,6 +242,10 @@ class Site:
             database.close()
 
     def clean_up(self) -> None:
+        """End whatever it started, at once."""
+        if self.console:
+            with self.console:
+                self.console.kill()
         if self.process and self.process.poll() is None:
             family = self.family()
             self.process.kill()
@@ -227,4 +264,5 @@ def prepared() -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     site = Site(folder / "var", folder / "log")
     site.manage("from puzzleclass.management.commands.run import Command; Command().prepare()")
+    site.clean_up()
     return site.folder

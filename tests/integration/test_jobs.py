@@ -36,6 +36,18 @@ Job.objects.bulk_create(
     for n in range(1000)
 )
 """
+STOP = """
+from puzzleclass.jobs import models, transitions
+for job in models.Job.objects.exclude(state__in=models.Job.ENDED):
+    transitions.stop(job)
+"""
+
+
+@pytest.fixture
+def site(site):
+    """The module's installation; what a test has asked there is stopped after it."""
+    yield site
+    site.manage(STOP)
 
 
 def ask(site, position: str) -> int:
@@ -60,32 +72,26 @@ def test_a_job_is_done_by_the_worker(site):
     assert answer(site, pk)["value"] == "2"
 
 
-def test_a_count_survives_its_workers_kill_under_a_thousand_reviews(site):
-    site.manage(REVIEWS)
-    pk = ask(site, LONG)
-    ask(site, LONGER)
+def test_a_count_survives_its_workers_kill_under_a_thousand_reviews(own_site):
+    own_site.manage(REVIEWS)
+    pk = ask(own_site, LONG)
+    ask(own_site, LONGER)
     at_work = "SELECT count(*) FROM jobs_job WHERE state = 'running'"
-    wait_for(lambda: site.rows(at_work) == [(3,)], 60, "two counts and a review at work")
-    hint = int(site.manage(ASK.replace('"count"', '"hint"').format(position=SHORT)))
-    wait_for_state(site, hint, "done", HINT_SECONDS)
-    worker = site.child(SOLVER)
+    wait_for(lambda: own_site.rows(at_work) == [(3,)], 60, "two counts and a review at work")
+    hint = int(own_site.manage(ASK.replace('"count"', '"hint"').format(position=SHORT)))
+    wait_for_state(own_site, hint, "done", HINT_SECONDS)
+    worker = own_site.child(SOLVER)
     pool = {pid for pid, (parent, _) in processes().items() if parent == worker}
     os.kill(worker, signal.SIGKILL)
     wait_for(lambda: not pool & set(processes()), 30, "the end of the worker's processes")
-    assert state(site, pk) == "running"
+    assert state(own_site, pk) == "running"
     tries = "SELECT tries FROM jobs_job WHERE id = ? AND state = 'running'"
-    wait_for(lambda: site.rows(tries, pk) == [(2,)], TAKEN_UP_SECONDS, "another worker")
+    wait_for(lambda: own_site.rows(tries, pk) == [(2,)], TAKEN_UP_SECONDS, "another worker")
     waiting = "SELECT count(*) FROM jobs_job WHERE state = 'waiting'"
-    assert site.rows(waiting)[0][0] > 900
-    wait_for_state(site, pk, "done", 180)
-    assert answer(site, pk)["value"] == LONG_COUNT
-    assert site.rows("SELECT tries FROM jobs_job WHERE id = ?", pk) == [(2,)]
-
-
-STOP = """
-from puzzleclass.jobs import transitions, models
-transitions.stop(models.Job.objects.get(pk={pk}))
-"""
+    assert own_site.rows(waiting)[0][0] > 900
+    wait_for_state(own_site, pk, "done", 180)
+    assert answer(own_site, pk)["value"] == LONG_COUNT
+    assert own_site.rows("SELECT tries FROM jobs_job WHERE id = ?", pk) == [(2,)]
 
 
 def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
@@ -96,7 +102,7 @@ def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
     site.start("--no-demo")
     wait_for_state(site, pk, "running", 60)
     with site.worker_held():
-        site.manage(STOP.format(pk=pk))
+        site.manage(STOP)
         assert state(site, pk) == "stopping"
     wait_for_state(site, pk, "stopped", 60)
 

@@ -14,6 +14,7 @@ from tests.integration.processes import (
     SECOND_START_SECONDS,
     SOLVER,
     WEB,
+    Site,
     processes,
     wait_for,
 )
@@ -81,16 +82,16 @@ def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
     assert site.rows("SELECT count(*) FROM accounts_user") == [(0,)]
 
 
-def test_a_child_that_does_not_listen_is_killed(site):
-    family = site.family()
-    os.kill(site.child(SOLVER), signal.SIGSTOP)
-    assert site.end() < END_SECONDS
+def test_a_child_that_does_not_listen_is_killed(own_site):
+    family = own_site.family()
+    os.kill(own_site.child(SOLVER), signal.SIGSTOP)
+    assert own_site.end() < END_SECONDS
     wait_for_the_end_of(family)
 
 
-def test_children_end_with_a_killed_launcher(site):
-    family = site.family()
-    site.end(signal.SIGKILL)
+def test_children_end_with_a_killed_launcher(own_site):
+    family = own_site.family()
+    own_site.end(signal.SIGKILL)
     wait_for_the_end_of(family)
 
 
@@ -118,8 +119,8 @@ def test_an_impossible_port_is_told_in_one_line(new_site):
     assert "70000" in refused(new_site(port=70000))
 
 
-def test_a_second_run_in_the_same_folder_is_told_so(new_site, site):
-    line = refused(new_site())
+def test_a_second_run_in_the_same_folder_is_told_so(site, tmp_path):
+    line = refused(Site(site.folder, tmp_path / "log"))
     assert "already runs" in line and str(site.process.pid) in line
     with urlopen(f"{site.address}/healthz", timeout=60) as answer:
         assert answer.status == 200

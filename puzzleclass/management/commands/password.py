@@ -1,4 +1,4 @@
-"""`manage.py password NAME`: give a teacher another password, for there is no e-mail to ask by."""
+"""`manage.py password NAME`: give a teacher another password, where no e-mail can do it."""
 
 import secrets
 from argparse import ArgumentParser
@@ -9,6 +9,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
+from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import Lock, User
 
 
@@ -18,6 +19,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username")
         parser.add_argument("--type", action="store_true", help="type it instead")
+        parser.add_argument(
+            "--no-code",
+            action="store_true",
+            help="let the sign-in ask for no code: app and recovery codes are lost",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         username = options["username"]
@@ -28,6 +34,8 @@ class Command(BaseCommand):
         # With the old password the sessions that it began end, too.
         teacher.set_password(password)
         teacher.save(update_fields=["password"])
+        if options["no_code"]:
+            two_factor.turn_off(teacher)
         Lock.objects.filter(key__startswith=f"password {username} ").delete()
         self.stdout.write("Changed." if options["type"] else f"New password: {password}")
 

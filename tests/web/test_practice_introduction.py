@@ -1,0 +1,133 @@
+"""The first minute with a kind: played by anybody, stored nowhere."""
+
+from html import unescape
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.urls import reverse
+
+from solvers.kind import split_moves
+from solvers.registry import kinds
+from tests.brute import solutions
+
+BOARDS = [(kind, number) for kind in kinds().values() for number in range(1, 6)]
+every_board = pytest.mark.parametrize(
+    ("kind", "number"), BOARDS, ids=lambda value: getattr(value, "slug", value)
+)
+
+
+def solution_of(kind, position) -> list[str]:
+    """Return the moves of a short solution."""
+    found = min(solutions(kind, position), key=len) if kind.family == "sequence" else None
+    if found is None:
+        found = _placed(kind, position)
+    return [kind.write_move(move) for move in found]
+
+
+def _placed(kind, position) -> tuple:
+    """Return the first solution in which points are filled in order, without a fault on the way."""
+    for move in kind.moves(position):
+        after = kind.play(position, move)
+        if kind.judge(after).solved:
+            return (move,)
+    for move in kind.moves(position):
+        after = kind.play(position, move)
+        is_next = not kind.line(position) or kind.cell_of(move) > kind.cell_of(
+            kind.line(position)[-1]
+        )
+        if is_next and (rest := _placed(kind, after)):
+            return (move, *rest)
+    return ()
+
+
+def fields_of(page) -> dict[str, str]:
+    """Return what the board's form holds."""
+    board = page.context["scratch"]
+    return {"line": board.line, "undone": board.undone, "tool": board.tools.tool}
+
+
+@every_board
+def test_it_is_solved_by_pressing(anonymous, kind, number, django_assert_num_queries):
+    url = reverse("introduction", args=[kind.slug, number])
+    with django_assert_num_queries(0):
+        page = anonymous.get(url)
+        tiny = kind.introduction[number - 1]
+        for move in solution_of(kind, kind.read(tiny.position)):
+            assert not page.context["scratch"].is_solved
+            page = anonymous.post(
+                url, fields_of(page) | {"move": move}, headers={"HX-Request": "true"}
+            )
+            assert page.status_code == 200
+    text = page.content.decode()
+    assert page.context["scratch"].is_solved and tiny.after.split("“")[0][:20] in text
+    following = reverse("introduction", args=[kind.slug, number + 1]) if number < 5 else "/"
+    assert f'href="{following}"' in text
+    assert not Session.objects.exists()
+
+
+@every_board
+def test_a_slip_is_told_at_once_in_plain_words(anonymous, kind, number):
+    slip = split_moves(kind.introduction[number - 1].slip)
+    url = reverse("introduction", args=[kind.slug, number])
+    page = anonymous.get(url)
+    for move in slip:
+        page = anonymous.post(url, fields_of(page) | {"move": move})
+    board, text = page.context["scratch"], page.content.decode()
+    assert not board.is_solved
+    for said in (board.fault, *board.faults):
+        assert not said or str(said).split("“")[0] in unescape(text)
+    assert page.status_code == (422 if board.fault else 200)
+    assert bool(board.fault) == ("refused" in text)
+
+
+def test_moves_are_taken_back_made_again_and_begun_anew(anonymous):
+    url = reverse("introduction", args=["goishi", 1])
+    page = anonymous.post(url, {"move": "1,1"})
+    page = anonymous.post(url, fields_of(page) | {"action": "undo"})
+    assert fields_of(page) == {"line": "", "undone": "1,1", "tool": ""}
+    page = anonymous.post(url, fields_of(page) | {"redo": "1,1"})
+    assert fields_of(page) == {"line": "1,1", "undone": "", "tool": ""}
+    page = anonymous.post(url, fields_of(page) | {"action": "restart"})
+    assert fields_of(page) == {"line": "", "undone": "", "tool": ""}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"line": "nonsense"},
+        {"line": "9,9"},
+        {"line": "1,1 " * 3000},
+        {"undone": "\0"},
+        {"undone": "?"},
+        {"move": "R R R"},
+        {"action": "dance"},
+    ],
+)
+def test_what_can_not_be_read_is_told(anonymous, sent):
+    assert anonymous.post(reverse("introduction", args=["goishi", 1]), sent).status_code == 422
+
+
+@pytest.mark.parametrize("where", ["goishi/6/", "goishi/0/", "chess/", "chess/1/"])
+def test_there_is_no_other_board(anonymous, where):
+    assert anonymous.get(f"/how-to-play/{where}").status_code == 404
+
+
+def test_it_leads_back_to_where_it_was_asked_for_and_nowhere_else(anonymous):
+    url = reverse("introduction", args=["goishi", 5])
+    assert 'href="/play/7/"' in anonymous.get(f"{url}?next=/play/7/").content.decode()
+    page = anonymous.get(f"{url}?next=https://evil.example/").content.decode()
+    assert 'href="https://evil' not in page
+
+
+def test_it_is_offered_at_the_first_board_of_a_kind_and_on_the_front_page(
+    student, student_client, anonymous, assigned, tried
+):
+    url, offer = reverse("play", args=[assigned.pk]), "Your first puzzle of this kind"
+    page = student_client.get(url).content.decode()
+    assert offer in page and "Pick up all the stones." in page
+    tried(student, assigned, "1,1")
+    page = student_client.get(url).content.decode()
+    assert offer not in page
+    assert f"{reverse('introduction', args=['goishi'])}?next={url}" in page
+    front = anonymous.get("/").content.decode()
+    assert all(reverse("introduction", args=[slug]) in front for slug in kinds())
