@@ -5,6 +5,7 @@ What is asked here follows from stored rows alone, so a page loaded again shows 
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -17,7 +18,7 @@ from puzzleclass.puzzles.answers import known_counts
 Dealing = Assignment.Dealing
 
 
-def given_to(student: object, path: str = "") -> Q:
+def given_to(student: Any, path: str = "") -> Q:
     """Return the condition that the assignment at `path`, of the student's class, is the
     student's (a user or a key), too."""
     place = f"{path}__" if path else ""
@@ -84,9 +85,10 @@ def _dealt(assignments: Sequence[int], students: Sequence[int]) -> dict[tuple[in
     boards: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     at = {"assignment__in": assignments, "student__in": students}
     for model in (Part, StairStep):
-        rows = model.objects.filter(**at, puzzle__isnull=False).order_by("pk")
+        rows = model.objects.filter(**at).order_by("pk")
         for assignment, student, puzzle in rows.values_list("assignment", "student", "puzzle"):
-            boards[assignment, student].append(puzzle)
+            if puzzle:
+                boards[assignment, student].append(puzzle)
     return boards
 
 

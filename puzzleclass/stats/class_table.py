@@ -47,7 +47,7 @@ class CellState(TextChoices):
     @property
     def symbol(self) -> str:
         """A sign that tells the states apart without colour."""
-        return {"not-given": "", "not-started": "–", "working": "…", "stuck": "!", "solved": "✓"}[
+        return {"not-given": "·", "not-started": "–", "working": "…", "stuck": "!", "solved": "✓"}[
             self.value
         ]
 

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assignments', '0003_gallery'),
+        ('assignments', '0004_teacher_protected'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
