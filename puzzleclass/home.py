@@ -1,6 +1,6 @@
 """The front door: one address, a different page for visitors, teachers and students."""
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,13 +9,12 @@ from django.views.decorators.http import require_safe
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.access import in_class_of
+from puzzleclass.classes.access import Right, in_class_of, may
 from puzzleclass.classes.models import Classroom
 from puzzleclass.gallery.services import has_gallery
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.puzzles.models import Puzzle, showpiece
-from puzzleclass.puzzles.views import classes_of
 from solvers.registry import kinds
 
 
@@ -47,13 +46,19 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         )
         .order_by("due_at")
     )
-    return {
-        "classrooms": Classroom.objects.filter(in_class_of(teacher), archived_at=None)
-        .annotate(student_count=Count("enrolments"))
+    classrooms = (
+        Classroom.objects.filter(in_class_of(teacher), archived_at=None)
+        .annotate(student_count=Count("enrolments"), role=F("teachings__role"))
         # An aggregate drops the model's own order.
-        .order_by("name", "pk"),
-        "giveable": classes_of(teacher),
+        .order_by("name", "pk")
+    )
+    return {
+        "classrooms": classrooms,
+        "giveable": [classroom for classroom in classrooms if may(classroom, Right.TEACH)],
         "running": running,
+        "templates": teacher.templates.annotate(puzzle_count=Count("puzzles")).order_by(
+            "title", "pk"
+        ),
         "puzzles": Puzzle.objects.filter(owner=teacher)[:4],
     }
 

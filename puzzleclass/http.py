@@ -189,12 +189,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """The page of the other errors; words alone when even that can't be made."""
     try:
         return error_answer(request, 500)
-    except Exception:
+    except Exception as error:
         # The page asks the database who is signed in, and the database may be the fault.
         logger.exception("The error page failed")
         words = "PuzzleClass はいま使えません。少し待ってから読み込み直してください。\n"
         words += "PuzzleClass can't be used just now. Wait a little, then load the page again.\n"
-        return HttpResponse(words, status=500, content_type="text/plain; charset=utf-8")
+        status = 503 if isinstance(error, DatabaseError) else 500
+        return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

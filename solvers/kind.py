@@ -195,6 +195,11 @@ class Kind(ABC, Generic[P, M]):
         row, column = self.cell_of(move)
         return Message("Row {row}, column {column}", {"row": row + 1, "column": column + 1})
 
+    def sequel(self, position: P) -> tuple[Message, ...]:
+        """Return what the last move did besides, and what is left, a few words each: for those who
+        hear the board and don't see it."""
+        return ()
+
     @property
     def on_paper(self) -> Message:
         """How a solution is written down on a printed board."""

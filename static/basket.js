@@ -10,3 +10,17 @@ document.addEventListener(
   },
   true,
 );
+
+/* What is asked before tries are deleted stands over the page; without a script, in its form. */
+addEventListener("DOMContentLoaded", () => {
+  const ask = document.querySelector("dialog[data-ask]");
+  if (!ask) return;
+  ask.close();
+  ask.showModal();
+  const back = () => {
+    ask.close();
+    for (const choice of ask.querySelectorAll("input")) choice.disabled = true;
+  };
+  ask.querySelector("[data-back]").addEventListener("click", back);
+  ask.addEventListener("cancel", back);
+});

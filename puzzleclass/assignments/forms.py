@@ -29,7 +29,7 @@ from solvers.registry import kinds
 MOST_PUZZLES = 40
 """In one assignment: as many as a class table can show."""
 
-_MINUTE_FORMAT = "%Y-%m-%dT%H:%M"
+_MOMENT = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 _HOW_MANY = format_lazy(gettext_lazy("Hints: a number from 0 to {most}."), most=MOST_HINTS)
 
@@ -45,8 +45,15 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Assignment
-        fields = ["title", "due_at", "shows_total", "shades", "warns", "hints"]
+        fields = [
+            *("title", "instructions", "starts_at", "due_at", "is_draft"),
+            *("shows_total", "shades", "warns", "hints"),
+        ]
         help_texts = {
+            "instructions": gettext_lazy(
+                "The students read them in the list of assignments and at each puzzle."
+            ),
+            "starts_at": gettext_lazy("Empty: at once."),
             "warns": gettext_lazy(
                 "Exactly, and at no cost: also which places can't end well any more, and the way "
                 "back. How many solutions are left is said if their number may be told."
@@ -54,10 +61,13 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
             "hints": gettext_lazy("0: no hints. A hint never costs a move."),
         }
         widgets = {
-            "due_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_MINUTE_FORMAT)
+            "instructions": forms.Textarea(attrs={"rows": 2}),
+            "starts_at": _MOMENT,
+            "due_at": _MOMENT,
         }
         error_messages = {
             "title": {"required": gettext_lazy("Give the assignment a title.")},
+            "starts_at": {"invalid": gettext_lazy("This is not a date and time.")},
             "due_at": {
                 "required": gettext_lazy("Say until when the puzzles can be solved."),
                 "invalid": gettext_lazy("This is not a date and time."),
@@ -74,6 +84,13 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
         if due_at <= timezone.now():
             raise ValidationError(_("This moment has passed. Choose one that is still to come."))
         return due_at
+
+    def clean(self) -> dict[str, object]:
+        fields: dict[str, object] = super().clean() or self.cleaned_data
+        starts_at, due_at = fields.get("starts_at"), fields.get("due_at")
+        if isinstance(starts_at, datetime) and isinstance(due_at, datetime) and starts_at >= due_at:
+            self.add_error("starts_at", _("The start must be before the due date."))
+        return fields
 
 
 class SharingForm(forms.Form):
@@ -314,10 +331,22 @@ class PuzzleChoice:
         return time_for([choice.board for choice in self.basket])
 
     @property
-    def dropped_with_tries(self) -> list[AssignedPuzzle]:
-        """The given boards that are to go although students have tried them."""
-        dropped = [choice.board for choice in self.choices if not choice.chosen]
-        return [board for board in dropped if isinstance(board, AssignedPuzzle) and board.tries]
+    def dropped_with_tries(self) -> list[tuple[str, AssignedPuzzle]]:
+        """The given boards, by name, that are to go although students have tried them."""
+        dropped = [(choice.name, choice.board) for choice in self.choices if not choice.chosen]
+        return [
+            (name, board)
+            for name, board in dropped
+            if isinstance(board, AssignedPuzzle) and board.tries
+        ]
+
+    def answer_for_tries(self, data: QueryDict) -> bool:
+        """Put the boards back whose tries are to be kept; return whether it was said of all what
+        shall become of theirs: `tries-<name>` is `keep` or `delete`."""
+        said = {name: data.get(f"tries-{name}") for name, _board in self.dropped_with_tries}
+        for choice in self.choices:
+            choice.chosen = choice.chosen or said.get(choice.name) == "keep"
+        return all(answer in ("keep", "delete") for answer in said.values())
 
 
 def _fault(choice: Choice) -> str:

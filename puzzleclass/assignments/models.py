@@ -18,7 +18,49 @@ NEVER_DUE = datetime(2999, 12, 31, tzinfo=UTC)
 """When an open gallery is due."""
 
 
-class Assignment(models.Model):
+class Terms(models.Model):
+    """What students are told and helped with, wherever puzzles are given."""
+
+    title = models.CharField(_("Title"), max_length=60)
+    instructions = models.TextField(
+        _("Instructions to the students"), blank=True, default="", max_length=1000
+    )
+    shows_total = models.BooleanField(
+        _("Tell the students how many solutions there are, and the best possible score"),
+        default=True,
+    )
+    shades = models.BooleanField(default=False)
+    """Boards show what their kind has a `Shading` for."""
+    warns = models.BooleanField(
+        _("Say after every step whether the puzzle can still be solved"), default=False
+    )
+    hints = models.PositiveSmallIntegerField(
+        _("Hints for each student at each puzzle"),
+        default=3,
+        validators=[MaxValueValidator(MOST_HINTS)],
+    )
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def terms(self) -> dict[str, object]:
+        """Field -> value, as another set of puzzles can have them."""
+        return {field.name: getattr(self, field.name) for field in Terms._meta.local_fields}
+
+
+class Assignments(models.QuerySet["Assignment"]):
+    """Reads assignments."""
+
+    def shown(self) -> "Assignments":
+        """Return those that students see: published and begun."""
+        return self.filter(Q(starts_at=None) | Q(starts_at__lte=timezone.now()), is_draft=False)
+
+
+class Assignment(Terms):
     """A set of puzzles given to a class, or to some of it, to be solved by a date."""
 
     class Dealing(models.TextChoices):
@@ -37,21 +79,11 @@ class Assignment(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
     )
     """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
-    title = models.CharField(_("Title"), max_length=60)
+    starts_at = models.DateTimeField(_("Start"), null=True, blank=True)
+    """Before it students see nothing; without one they see it at once."""
     due_at = models.DateTimeField(_("Due"))
-    shows_total = models.BooleanField(
-        _("Tell the students how many solutions there are, and the best possible score"),
-        default=True,
-    )
-    shades = models.BooleanField(default=False)
-    """Boards show what their kind has a `Shading` for."""
-    warns = models.BooleanField(
-        _("Say after every step whether the puzzle can still be solved"), default=False
-    )
-    hints = models.PositiveSmallIntegerField(
-        _("Hints for each student at each puzzle"),
-        default=3,
-        validators=[MaxValueValidator(MOST_HINTS)],
+    is_draft = models.BooleanField(
+        _("A draft: students don't see it until it is published"), default=False
     )
     dealing = models.CharField(_("Boards"), max_length=10, choices=Dealing, default=Dealing.ALL)
     wanted = models.PositiveSmallIntegerField(default=1)
@@ -63,6 +95,8 @@ class Assignment(models.Model):
     teacher closes it."""
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = Assignments.as_manager()
+
     class Meta:
         ordering = ["-due_at", "-pk"]
         constraints = [
@@ -71,8 +105,10 @@ class Assignment(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return self.title
+    @property
+    def is_shown(self) -> bool:
+        """As `Assignments.shown` has it."""
+        return not self.is_draft and (self.starts_at is None or self.starts_at <= timezone.now())
 
     @property
     def is_over(self) -> bool:
@@ -212,3 +248,28 @@ class StairStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student_id} {self.number}: {self.puzzle_id}"
+
+
+class Template(Terms):
+    """A set of puzzles with its terms, kept to be given again and again."""
+
+    MOST = 100
+    """Of one teacher."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="templates"
+    )
+
+    class Meta:
+        ordering = ["title", "pk"]
+
+
+class TemplatePuzzle(Board):
+    """A puzzle as it was when the template was made."""
+
+    template = models.ForeignKey(Template, on_delete=models.CASCADE, related_name="puzzles")
+    number = models.PositiveSmallIntegerField()
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["number"]

@@ -11,12 +11,18 @@ from django.db.models import Count, F, Q
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import (
+    AssignedPuzzle,
+    Assignment,
+    Template,
+    TemplatePuzzle,
+)
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
 from puzzleclass.puzzles.models import Board, Puzzle
+from solvers.message import Message
 
 
 @transaction.atomic
@@ -26,22 +32,11 @@ def give(
     title: str,
     due_at: datetime,
     puzzles: Sequence[Puzzle | AssignedPuzzle],
-    shows_total: bool = True,
-    shades: bool = False,
-    warns: bool = False,
-    hints: int = 3,
+    **terms: object,
 ) -> Assignment:
     """Give the class copies of the puzzles, in this order, and have their solutions counted
-    and their best scores found."""
-    assignment = classroom.assignments.create(
-        teacher=teacher,
-        title=title,
-        due_at=due_at,
-        shows_total=shows_total,
-        shades=shades,
-        warns=warns,
-        hints=hints,
-    )
+    and their best scores found. `terms` are other fields of the assignment."""
+    assignment = classroom.assignments.create(teacher=teacher, title=title, due_at=due_at, **terms)
     set_puzzles(assignment, puzzles)
     return assignment
 
@@ -83,8 +78,11 @@ def ask_about_given(teacher: User, given: AssignedPuzzle) -> None:
         ask_for_optimum(teacher, given)
 
 
-def copy(source: Assignment, classroom: Classroom, teacher: User, due_at: datetime) -> Assignment:
-    """Give a class what another one, or the same a year ago, was given, with the same terms."""
+def copy(
+    source: Assignment | Template, classroom: Classroom, teacher: User, due_at: datetime
+) -> Assignment:
+    """Give a class what another one, or the same a year ago, was given, or what a template has,
+    with the same terms."""
     puzzles = [
         Puzzle(
             pk=board.puzzle_id,
@@ -94,12 +92,37 @@ def copy(source: Assignment, classroom: Classroom, teacher: User, due_at: dateti
         )
         for board in source.puzzles.all()
     ]
-    terms = {name: getattr(source, name) for name in ("shows_total", "shades", "warns", "hints")}
-    copied = give(classroom, teacher, source.title, due_at, puzzles, **terms)
-    copied.wanted, copied.dealing = source.wanted, source.dealing
-    copied.save(update_fields=["wanted", "dealing"])
-    deal(copied)
+    copied = give(classroom, teacher, due_at=due_at, puzzles=puzzles, **source.terms)  # type: ignore[arg-type]
+    if isinstance(source, Assignment):
+        copied.wanted, copied.dealing = source.wanted, source.dealing
+        copied.save(update_fields=["wanted", "dealing"])
+        deal(copied)
     return copied
+
+
+@transaction.atomic
+def make_template(source: Assignment, owner: User) -> Template:
+    """Keep the assignment's puzzles and terms as a template. Raises QuotaReached."""
+    if owner.templates.count() >= Template.MOST:
+        raise QuotaReached(
+            Message(
+                "You have {most} templates, which is as many as there can be. Delete some first.",
+                {"most": Template.MOST},
+            )
+        )
+    template = Template.objects.create(owner=owner, **source.terms)
+    TemplatePuzzle.objects.bulk_create(
+        TemplatePuzzle(
+            template=template,
+            number=board.number,
+            puzzle_id=board.puzzle_id,
+            kind_slug=board.kind_slug,
+            position=board.position,
+            title=board.title,
+        )
+        for board in source.puzzles.all()
+    )
+    return template
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,5 +9,9 @@ urlpatterns = [
         "assignments/<key:pk>/worksheet/", views.assignment_worksheet, name="assignment_worksheet"
     ),
     path("assignments/<key:pk>/copy/", views.assignment_copy, name="assignment_copy"),
+    path("assignments/<key:pk>/publish/", views.assignment_publish, name="assignment_publish"),
+    path("assignments/<key:pk>/template/", views.template_new, name="template_new"),
+    path("templates/<key:pk>/give/", views.template_give, name="template_give"),
+    path("templates/<key:pk>/delete/", views.template_delete, name="template_delete"),
     path("assignments/<key:pk>/delete/", views.assignment_delete, name="assignment_delete"),
 ]

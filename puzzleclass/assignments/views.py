@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from copy import copy
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -22,9 +23,9 @@ from puzzleclass.assignments.forms import (
     choices_for,
     usual_due_date,
 )
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_for_teacher
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.puzzles.library import SearchForm, search
 from puzzleclass.puzzles.models import Tag
 from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
@@ -79,7 +80,8 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     with transaction.atomic():
         given = services.give(classroom, request.user, puzzles=choice.boards, **form.cleaned_data)
         sharing.save(given)
-    messages.success(request, _("The class has it now."), extra_tags="ok")
+    done = _("The class has it now.") if given.is_shown else _("Saved. Students don't see it yet.")
+    messages.success(request, done, extra_tags="ok")
     return redirect("assignment", given.pk)
 
 
@@ -132,6 +134,51 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("assignment_edit", copied.pk)
 
 
+@require_POST
+@teacher_required
+def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Let the students see a draft, from its start on."""
+    draft = get_changeable_for_teacher(request.user, pk)
+    draft.is_draft = False
+    draft.save(update_fields=["is_draft"])
+    messages.success(request, _("Published."), extra_tags="ok")
+    return redirect("assignment", pk)
+
+
+@require_POST
+@teacher_required
+def template_new(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Keep the assignment as a template."""
+    services.make_template(get_changeable_for_teacher(request.user, pk), request.user)
+    done = _("Kept as a template: you find it on your front page.")
+    messages.success(request, done, extra_tags="ok")
+    return redirect("assignment", pk)
+
+
+@require_POST
+@teacher_required
+def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Give a template to a class, due in a week; show it."""
+    template = get_object_or_404(Template, pk=pk, owner=request.user)
+    key = read_key(request.POST.get("classroom", ""))
+    if not key:
+        raise BadRequest
+    classroom = get_classroom_for_teacher(request.user, key)
+    given = services.copy(template, classroom, request.user, usual_due_date())
+    done = _("The class has it now, due in a week. Change what you like.")
+    messages.success(request, done, extra_tags="ok")
+    return redirect("assignment_edit", given.pk)
+
+
+@require_POST
+@teacher_required
+def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Delete a template; what was given from it stays."""
+    get_object_or_404(Template, pk=pk, owner=request.user).delete()
+    messages.success(request, _("The template is deleted."), extra_tags="ok")
+    return redirect("home")
+
+
 @require_http_methods(["GET", "POST"])
 @teacher_required
 def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
@@ -179,7 +226,8 @@ def _is_to_be_saved(
         return False
     if not all([form.is_valid(), choice.is_valid(), sharing.is_valid()]):
         return False
-    context["asks"] = bool(choice.dropped_with_tries) and "sure" not in request.POST
+    dropped = choice.dropped_with_tries
+    context["asks"] = dropped if not choice.answer_for_tries(request.POST) else []
     context["asks_hopeless"] = bool(choice.hopeless) and "sure_hopeless" not in request.POST
     return not context["asks"] and not context["asks_hopeless"]
 

@@ -239,6 +239,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
     """
     kind, puzzle, student = attempt.puzzle.kind, attempt.puzzle, attempt.student_id
     first, taken, found, best = attempt.next_step, [], [], None
+    attempt.taken_back = 0
     for action, move, at in steps:
         if attempt.state != Attempt.State.OPEN:
             raise StepRefused(_FINISHED, 409)
@@ -266,6 +267,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         attempt.seconds += max(0, min(pause, LONGEST_PAUSE))
         attempt.last_at = at
         attempt.position, attempt.verdict, attempt.last_action = position, verdict, action
+        attempt.taken_back += action == Step.Action.UNDO
         if verdict.solved:
             text, line = kind.solution(position), attempt.line
             found.append(

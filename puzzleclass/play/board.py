@@ -82,6 +82,7 @@ def board_context(
         "is_live": is_live,
         "refused": refused,
         "status": status(attempt) if attempt else None,
+        "spoken": spoken(attempt, verdict) if attempt and is_live else [],
     }
 
 
@@ -178,7 +179,7 @@ def found_solutions(
 
 
 def status(attempt: Attempt) -> Message:
-    """Return the last thing that happened on the board, in words. One query at most."""
+    """Return the last thing that happened on the board, in words. Two queries at most."""
     if attempt.state == Attempt.State.SOLVED:
         return Message("Solved!")
     if attempt.is_jammed:
@@ -189,11 +190,27 @@ def status(attempt: Attempt) -> Message:
         return Message("A new try: the board is as it was at the start.")
     kind = attempt.puzzle.kind
     moves = kind.line(attempt.position)
+    if attempt.last_action == Step.Action.UNDO and attempt.taken_back > 1:
+        return Message(
+            "{taken} moves taken back. Moves so far: {number}",
+            {"taken": attempt.taken_back, "number": len(moves)},
+        )
     if attempt.last_action == Step.Action.UNDO:
         return Message("One move taken back. Moves so far: {number}", {"number": len(moves)})
     return Message(
         "Move {number}: {what}", {"number": len(moves), "what": kind.describe(moves[-1])}
     )
+
+
+def spoken(attempt: Attempt, verdict: Verdict) -> list[Message]:
+    """Return what the board shows of the last step to who sees it, for who hears it: once, with
+    the status."""
+    kind, said = attempt.puzzle.kind, []
+    if attempt.last_action == Step.Action.MOVE:
+        said += kind.sequel(attempt.position)
+    if attempt.last_action and verdict.score is not None:
+        said.append(Message("Score: {score}", {"score": verdict.score}))
+    return said
 
 
 # Tools

@@ -62,7 +62,8 @@ def due_for(student: User) -> Due:
     """Return what the student has been given. Four queries, and three more where boards are dealt
     out, whatever there is."""
     assignments = list(
-        Assignment.objects.filter(given_to(student), classroom__students=student, is_gallery=False)
+        Assignment.objects.shown()
+        .filter(given_to(student), classroom__students=student, is_gallery=False)
         .select_related("classroom")
         .prefetch_related("puzzles")
     )

@@ -16,7 +16,7 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.play.attempts import StepRefused, begin, take_step
+from puzzleclass.play.attempts import StepRefused, begin, take_steps
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
@@ -60,8 +60,9 @@ class HintCard:
 
     @property
     def is_free(self) -> bool:
-        """The worker found no answer in time, so the hint does not count."""
-        return self._answer is not None and self._answer.value is None
+        """The worker found no answer in time, or the board itself shows what the answer says: the
+        hint does not count."""
+        return self._answer is not None and (self._answer.value is None or self.attempt.is_jammed)
 
     @property
     def is_lost(self) -> bool:
@@ -84,10 +85,19 @@ class HintCard:
         for. A board that is lost, or undecided, has no next move to be said.
         """
         is_lost = self.lookahead is not None and self.lookahead.is_lost
+        if self.attempt.is_jammed:
+            # No move is left, as all can see: only the way back is still to be asked.
+            return [(Level.ALIVE, False)] if self.says_state and not self.level else []
         if is_lost or (self._answer and not self.can_be_solved) or not (self.left or self.level):
             return []
         levels = [level for level in Level if self.says_state or level != Level.ALIVE]
         return [(level, level <= self.level) for level in levels]
+
+    @property
+    def is_empty(self) -> bool:
+        """There is nothing to ask and nothing to say."""
+        is_asked = self.is_thinking or self.has_failed or (self.note and self.says_state)
+        return not (self.offers or is_asked or self.described or self.region or self.wrong)
 
     @property
     def keep(self) -> int | None:
@@ -158,14 +168,22 @@ def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
     lookahead = LookAhead(ahead, found.get(ahead)) if ahead else None
     if not has_hints:
         return lookahead, None
-    answers = (answer_in(found.get(keys[line]), HintAnswer) for line, _ in taken)
-    # Not those to which the worker found no answer.
-    paid = sum(answer is None or answer.value is not None for answer in answers)
+    paid = sum(_costs(attempt, line, found.get(keys[line])) for line, _ in taken)
     level = max((level for line, level in taken if line == attempt.line), default=0)
     job = found.get(keys[attempt.line]) if level else None
     return lookahead, HintCard(
         attempt, max(0, puzzle.assignment.hints - paid), level, job, lookahead
     )
+
+
+def _costs(attempt: Attempt, line: str, job: Job | None) -> bool:
+    """Return whether a hint that was taken counts: not without an answer of the worker, nor where
+    no move was left, as all could see."""
+    kind, answer = attempt.puzzle.kind, answer_in(job, HintAnswer)
+    if answer is not None and answer.value is None:
+        return False
+    position = kind.play_line(attempt.puzzle.start, line)
+    return kind.family != "sequence" or not kind.judge(position).over
 
 
 def _taken(attempt: Attempt) -> list[tuple[str, int]]:
@@ -237,8 +255,10 @@ def ask_hint(
             Message("This can't be solved any more: no move helps. Go back some moves."), 409
         )
     use = None
+    if attempt.is_jammed:
+        level = Level.ALIVE
     if card is None or card.level < level:
-        if card is None or not card.left:
+        if card is None or not (card.left or attempt.is_jammed):
             raise StepRefused(Message("You have no hint left for this puzzle."), 409)
         use = HintUse.objects.create(
             attempt=attempt, step=step, line=attempt.line, level=level, at=at
@@ -266,7 +286,6 @@ def back_to_live(attempt: Attempt, step: int) -> Attempt:
         keep = card.keep
     if keep is None or attempt.next_step != step:
         raise StepRefused(_CHANGED, 409)
-    moves = attempt.puzzle.kind.line(attempt.position)
-    for number in range(step, step + len(moves) - keep):
-        attempt = take_step(attempt, number, Step.Action.UNDO)
+    moves, at = attempt.puzzle.kind.line(attempt.position), timezone.now()
+    take_steps(attempt, [(Step.Action.UNDO, "", at)] * (len(moves) - keep))
     return attempt

@@ -1,5 +1,6 @@
 import uuid
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -139,6 +140,14 @@ class Attempt(models.Model):
         if not self.next_step:
             return ""
         return self.steps.order_by("-number").values_list("action", flat=True).first() or ""
+
+    @cached_property
+    def taken_back(self) -> int:
+        """How many moves the last step took back, together with those of the same moment. One
+        query at most."""
+        last = self.steps.filter(at=self.last_at).order_by("-number")
+        actions = last.values_list("action", flat=True)
+        return len(list(takewhile(Step.Action.UNDO.__eq__, actions)))
 
     @cached_property
     def scores(self) -> "Scores":

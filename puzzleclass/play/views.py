@@ -51,7 +51,7 @@ def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
         .filter(given_to(student, "assignment"), pk=pk, assignment__classroom__students=student)
         .first()
     )
-    if puzzle is None or not is_dealt(student, puzzle):
+    if puzzle is None or not puzzle.assignment.is_shown or not is_dealt(student, puzzle):
         raise Http404
     return puzzle
 
@@ -76,6 +76,8 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
     """Return the student's own try, while they are in the class. Raises Http404. One query, and
     another one before the first step."""
     if attempt := _ATTEMPT.first(key, student.pk):
+        if not attempt.puzzle.assignment.is_shown:
+            raise Http404
         return attempt
     puzzle = Attempt.puzzle_of(key, student)
     if puzzle is None:

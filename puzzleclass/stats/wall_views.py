@@ -100,7 +100,8 @@ def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     shown = hunt_at(puzzle)
     version = f"{shown.found}.{shown.count.value if shown.count else ''}"
-    if request.htmx and request.GET.get("have") == version:
+    is_shown = puzzle.assignment.is_shown
+    if request.htmx and (request.GET.get("have") == version or not is_shown):
         return HttpResponse(status=NOTHING_NEW)
     names = request.GET.get("names", "nicknames")
     page = Paginator(shown.groups, GROUPS_A_PAGE).get_page(request.GET.get("page"))

@@ -1,6 +1,7 @@
 """Template tags that draw boards and speak the solvers' messages."""
 
 import json
+import re
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
@@ -75,6 +76,18 @@ def say(message: Message | str) -> str:
     return say_message(message if isinstance(message, Message) else Message(message))
 
 
+@register.filter
+def as_written(name: str) -> str:
+    """Return a name that somebody gave, marked as Japanese where it is and the page is not: so it
+    is read aloud as it should be."""
+    if get_language() == "ja" or not _JAPANESE.search(name):
+        return name
+    return format_html('<span lang="ja">{}</span>', name)
+
+
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
 @register.simple_tag
 def kind_styles() -> list[str]:
     """Return the style sheets of all kinds, as static files are named."""
@@ -103,5 +116,5 @@ def _drawn(
     kind, say = get_kind(kind_slug), speaker()
     start = kind.read(position)
     # Safe: to_svg escapes every text it is given.
-    svg = mark_safe(to_svg(kind.draw(start), say))
+    svg = mark_safe(to_svg(kind.draw(start), say, text=False))
     return Thumbnail(svg, tuple(map(say, kind.facts(start))))

@@ -59,6 +59,11 @@ class Goishi(CellMoves[Position]):
 
     on_paper = Message("Write 1, 2, 3 … on the stones in the order in which you pick them up.")
     describe = staticmethod(picture.stone_label)
+
+    def sequel(self, position: Position) -> tuple[Message, ...]:
+        left = Message("Stones left: {left}", {"left": position.left.bit_count()})
+        return (left, *map(picture.next_label, rules.moves(position)))
+
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)
     judge = staticmethod(rules.judge)

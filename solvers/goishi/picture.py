@@ -41,7 +41,7 @@ def _stone(cell: Cell, reachable: set[Cell] | None) -> Spot:
     is_closed = reachable is not None and cell not in reachable
     style = "stone" if reachable is None or is_closed else "stone next"
     shapes = (Circle(*centre(cell), STONE, style), press(cell))
-    label = stone_label(cell) if is_closed or reachable is None else _next_label(cell)
+    label = stone_label(cell) if is_closed or reachable is None else next_label(cell)
     move = write_cell(cell)
     return Spot(*cell, move, label, shapes, *centre(cell), state=STANDS, is_closed=is_closed)
 
@@ -59,7 +59,8 @@ PRESSES = Presses(
 )
 
 
-def _next_label(move: Cell) -> Message:
+def next_label(move: Cell) -> Message:
+    """Return the name of a stone that may be picked next."""
     return Message(
         "Stone at row {row}, column {column}, can be picked up now",
         {"row": move[0] + 1, "column": move[1] + 1},

@@ -183,6 +183,9 @@ class Kikazu(Kind[Position, Move]):
             "{piece} at row {row}, column {column}", {"piece": rules.NAMES[move.piece], **where}
         )
 
+    def sequel(self, position: Position) -> tuple[Message, ...]:
+        return (Message("Pieces left in the hand: {number}", {"number": sum(position.hand)}),)
+
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)
     judge = staticmethod(rules.judge)

@@ -208,6 +208,8 @@ def hand_spot(
         Rect(*box, "press", corner=8),
     )
     label = Message("{piece}, in the hand: {number}", {"piece": NAMES[piece], "number": number})
+    if held:
+        label = Message("{what}, taken up. Press a square to set it down.", {"what": label})
     carries = move if move == piece else ""
     return Spot(*cell, move, label, shapes, x, y, carries, state=piece if carries else "")
 

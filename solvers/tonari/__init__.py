@@ -59,6 +59,10 @@ class Tonari(CellMoves[Position]):
             "Black to row {row}, column {column}", {"row": move[0] + 1, "column": move[1] + 1}
         )
 
+    def sequel(self, position: Position) -> tuple[Message, ...]:
+        stones = rules.colours(position)
+        return tuple(picture.turned_label(cell, stones[cell]) for cell in rules.flipped(position))
+
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)
     judge = staticmethod(rules.judge)

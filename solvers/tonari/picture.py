@@ -29,8 +29,7 @@ def draw(position: Position) -> Picture:
     odd = " odd" if len(position.placed) % 2 else ""
     shapes: list[Shape | Spot] = list(_board(position.rows, position.columns))
     for cell in position.cells:
-        tile = _tile(cell, rules.wants_white(position, cell))
-        shapes.append(tile)
+        shapes.append(_tile(cell, rules.wants_white(position, cell)))
         inner: tuple[Shape, ...] = ()
         state = EMPTY
         if cell not in stones:
@@ -44,10 +43,11 @@ def draw(position: Position) -> Picture:
                 inner = (Circle(*centre(cell), STONE + 3, "last-ring"),)
                 style, state = f"{style} placed{odd}", PLACED
             inner += (Circle(*centre(cell), STONE, style),)
-        label = Message(
-            _LABELS_OF[stones.get(cell), rules.wants_white(position, cell)],
-            {"row": cell[0] + 1, "column": cell[1] + 1},
-        )
+        wants_white = rules.wants_white(position, cell)
+        text = _LABELS_OF[stones.get(cell), wants_white]
+        if cell in playable:
+            text = _LABELS_OF_PLAYABLE[wants_white]
+        label = Message(text, {"row": cell[0] + 1, "column": cell[1] + 1})
         inner = (*inner, press(cell))
         move, closed = write_cell(cell), cell not in playable
         shapes.append(Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=closed))
@@ -84,6 +84,24 @@ _LABELS_OF = {
     (True, True): gettext_noop("White stone at row {row}, column {column}, to be white at the end"),
 }
 """(whether the stone that stands there is white, what the target wants) -> the spot's name."""
+
+_LABELS_OF_PLAYABLE = {
+    False: gettext_noop(
+        "Empty point at row {row}, column {column}, to be black at the end, free for a stone now"
+    ),
+    True: gettext_noop(
+        "Empty point at row {row}, column {column}, to be white at the end, free for a stone now"
+    ),
+}
+
+
+def turned_label(cell: Cell, is_white: bool) -> Message:
+    """Return what is said of a stone that was just turned over."""
+    where = {"row": cell[0] + 1, "column": cell[1] + 1}
+    if is_white:
+        return Message("Turned to white: row {row}, column {column}", where)
+    return Message("Turned to black: row {row}, column {column}", where)
+
 
 EMPTY, PLACED = ".", "placed"
 PRESSES = Presses(

@@ -31,7 +31,8 @@ puzzles = [
     for kind, position in {puzzles!r}
 ]
 due_at = timezone.now() + timedelta(days=1)
-given = give(classroom, teacher, "A lesson", due_at, puzzles, **{options!r})
+options = {{"title": "A lesson", **{options!r}}}
+given = give(classroom, teacher, due_at=due_at, puzzles=puzzles, **options)
 boards = [f"/play/{{board.pk}}/" for board in given.puzzles.order_by("number")]
 print(json.dumps({{
     "teacher": session_of(teacher),

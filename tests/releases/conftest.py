@@ -43,10 +43,18 @@ def released(request, using, tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture
-def empty(using, tmp_path) -> Path:
-    """A database fresh from `migrate`."""
-    path = tmp_path / "empty.sqlite3"
+@pytest.fixture(scope="session")
+def migrated(using, tmp_path_factory) -> bytes:
+    """The file of a database fresh from `migrate`."""
+    path = tmp_path_factory.mktemp("migrated") / "empty.sqlite3"
     with using(path):
         call_command("migrate", interactive=False, verbosity=0)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def empty(migrated, tmp_path) -> Path:
+    """A database as `migrate` leaves it, of the test's own."""
+    path = tmp_path / "empty.sqlite3"
+    path.write_bytes(migrated)
     return path

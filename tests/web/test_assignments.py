@@ -287,13 +287,18 @@ def test_tries_are_deleted_only_after_asking(client_of, teacher, three, student,
     tried(student, three.puzzles.get(title="Four"), "1,1")
     url = f"/assignments/{three.pk}/edit/"
     sent = fields(five, steps, listed=(five, four, steps), title="Changed")
-    for language, asked in (("en", "Yes, delete them"), ("ja", "はい、削除します")):
+    for language, asked in (("en", "What shall become"), ("ja", "これまでの挑戦をどうしますか")):
         answer = client_of(teacher, language).post(url, sent)
         assert answer.status_code == 422
         assert asked in answer.content.decode()
     three.refresh_from_db()
     assert (three.title, three.puzzles.count(), Attempt.objects.count()) == ("Homework", 3, 1)
-    assert client_of(teacher).post(url, sent | {"sure": "yes"}).status_code == 302
+    kept = sent | {f"tries-{four}": "keep"}
+    assert client_of(teacher).post(url, kept).status_code == 302
+    assert contents(three) == [(1, "Five stones"), (2, "Steps"), (3, "Four")]
+    assert Attempt.objects.count() == 1
+    assert client_of(teacher).post(url, sent | {f"tries-{four}": "x"}).status_code == 422
+    assert client_of(teacher).post(url, sent | {f"tries-{four}": "delete"}).status_code == 302
     assert contents(three) == [(1, "Five stones"), (2, "Steps")]
     assert not Attempt.objects.exists()
 

@@ -72,7 +72,7 @@ def test_a_database_that_is_away_is_told_in_words(client_of, db, monkeypatch):
     monkeypatch.setattr(home, "kinds", away)
     monkeypatch.setattr(http, "render", away)
     answer = client_of(None, raise_request_exception=False).get("/")
-    assert answer.status_code == 500
+    assert answer.status_code == 503
     assert "読み込み直してください" in answer.content.decode()
 
 

@@ -239,8 +239,7 @@ def test_a_step_on_an_old_try_shows_the_one_that_followed(student_client, attemp
 
 
 @pytest.mark.parametrize(
-    ("language", "text"),
-    [("en", "The due date has passed."), ("ja", "しめきりを過ぎました。")],
+    ("language", "text"), [("en", "The due date has passed."), ("ja", "しめきりを過ぎました。")]
 )
 def test_after_the_due_date_the_board_is_only_looked_at(
     client_of, student, attempt, assignment, language, text, play

@@ -323,14 +323,7 @@ def test_every_level_in_words(client_of, student, attempt, done, language):
     ],
 )
 def test_a_lost_board_in_words_and_the_button_back(
-    client_of,
-    student,
-    assigned,
-    hinted,
-    language,
-    words,
-    tried,
-    lines,
+    client_of, student, assigned, hinted, language, words, tried, lines
 ):
     attempt = tried(student, assigned, lines.jam)
     keep = hinted(attempt, ALIVE).keep
@@ -442,3 +435,36 @@ def test_no_hints_leave_no_trace(teacher_client, student, assigned, tried):
         f"/attempts/{attempt.key}/replay/",
     ):
         assert "Hints taken" not in teacher_client.get(page).content.decode()
+
+
+def test_where_no_move_is_left_a_hint_costs_nothing(student, assigned, hinted, tried, lines):
+    attempt = tried(student, assigned, lines.jam)
+    allow(attempt, 1)
+    card = hint_card(attempt)
+    assert (card.left, card.offers) == (1, [(ALIVE, False)])
+    card = hinted(attempt, ALIVE)
+    assert (card.left, card.keep, card.is_free) == (1, 1, True)
+    # Nor does one that is worth more, asked for by hand.
+    with_none_left = back_to_live(attempt, 2)
+    assert hinted(with_none_left, NEXT).left == 0
+    jammed = tried(student, assigned, lines.jam.split()[1])
+    assert hinted(jammed, ALIVE).left == 0
+
+
+def test_a_card_with_nothing_to_ask_and_to_say_is_not_shown(student_client, attempt, hinted, play):
+    allow(attempt, 1)
+    hinted(attempt, NEXT)
+    play(attempt, "2,1")
+    page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
+    assert 'id="hint"' not in page
+
+
+def test_the_status_counts_the_moves_that_were_taken_back(
+    student_client, student, assigned, hinted, tried
+):
+    attempt = tried(student, assigned, "1,1 2,1 2,2")
+    url = f"/attempts/{attempt.key}/moves/"
+    page = student_client.post(url, {"step": 3, "moves": 1}, headers=HTMX).content.decode()
+    assert "2 moves taken back. Moves so far: 1" in page
+    again = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert "2 moves taken back. Moves so far: 1" in again

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assignments', '0004_teacher_protected'),
+        ('assignments', '0005_start_draft_templates'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

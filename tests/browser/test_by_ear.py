@@ -1,0 +1,178 @@
+"""Every kind is played by keyboard and ear: what is read at each place, what is said of a move."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.integration.lessons import Lesson, give_lesson
+
+pytestmark = pytest.mark.browser
+
+# Kind, puzzle, and for each move: what is read where the focus goes, and all that is said then.
+Told = list[tuple[str, list[str]]]
+BOARDS: dict[str, tuple[str, Told]] = {
+    "goishi": (
+        "o.oo/oo..",
+        [
+            (
+                "Stone at row 1, column 1",
+                [
+                    "Move 1: Stone at row 1, column 1",
+                    "Stones left: 4",
+                    "Stone at row 1, column 3, can be picked up now",
+                    "Stone at row 2, column 1, can be picked up now",
+                ],
+            ),
+            (
+                "Stone at row 1, column 3, can be picked up now",
+                [
+                    "Move 2: Stone at row 1, column 3",
+                    "Stones left: 3",
+                    "Stone at row 1, column 4, can be picked up now",
+                ],
+            ),
+        ],
+    ),
+    "tonari": (
+        "Bbw/bbb/bbb",
+        [
+            (
+                "Empty point at row 1, column 2, to be black at the end, free for a stone now",
+                ["Move 1: Black to row 1, column 2", "Turned to white: row 1, column 1"],
+            ),
+            (
+                "Empty point at row 1, column 3, to be white at the end, free for a stone now",
+                ["Move 2: Black to row 1, column 3", "Turned to white: row 1, column 2"],
+            ),
+        ],
+    ),
+    "maxstrings": (
+        "..x/... 4",
+        [
+            (
+                "Black to row 1, column 1 (empty now)",
+                ["Move 1: Black to row 1, column 1", "Score: 2"],
+            ),
+            (
+                "Black to row 1, column 2 (empty now)",
+                ["Move 2: Black to row 1, column 2", "Score: 1"],
+            ),
+        ],
+    ),
+    "kikazu": (
+        "S2/3/3 RG",
+        [
+            (
+                "Empty square at row 1, column 2",
+                [
+                    "Move 1: rook at row 1, column 2",
+                    "Pieces left in the hand: 1",
+                    "The rook at row 1, column 2 attacks the silver at row 1, column 1.",
+                ],
+            ),
+            (
+                "Empty square at row 3, column 3",
+                ["Move 2: gold at row 3, column 3", "Pieces left in the hand: 0"],
+            ),
+        ],
+    ),
+}
+
+GIBBERISH = re.compile(r"[.xobw#-]{3}|[.xob]{2}[ /]")
+"""Rows of a board as text."""
+
+# What a screen reader is given to say: the text of live regions as they change.
+LISTEN = """
+window.said = [];
+const texts = new Map();
+const look = (isFirst) => {
+  for (const region of document.querySelectorAll("[role=status], [role=alert], [aria-live]")) {
+    const parts = [];
+    const walk = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+      const { parentElement, data } = walk.currentNode;
+      const isHeard = !parentElement.closest("[hidden], [aria-hidden=true], [aria-live=off]");
+      if (isHeard && data.trim()) parts.push(data.trim());
+    }
+    const now = parts.join("|");
+    const key = region.className + region.id;
+    if (!isFirst && texts.get(key) !== now && now) window.said.push(...parts);
+    texts.set(key, now);
+  }
+};
+look(true);
+document.addEventListener("htmx:after:swap", () => look(false));
+"""
+
+
+@pytest.fixture(scope="module")
+def lesson(site) -> Lesson:
+    return give_lesson(site, [(kind, board) for kind, (board, _) in BOARDS.items()], hints=0)
+
+
+FARTHEST = 4
+"""Steps from one edge of a board to the other, at most."""
+
+
+def read_at_focus(page: Page) -> str:
+    """Return role and name of what has the focus, as the accessibility tree has them."""
+    tree = page.context.new_cdp_session(page)
+    node = tree.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]
+    found = tree.send(
+        "Accessibility.getPartialAXTree", {"objectId": node["objectId"], "fetchRelatives": False}
+    )["nodes"][0]
+    tree.detach()
+    assert found["role"]["value"] == "button"
+    return found["name"]["value"]
+
+
+def go_to(page: Page, name: str) -> None:
+    """Move the focus by arrow keys until that is read."""
+    page.locator("#board .spot[tabindex='0']").focus()
+    for key in ("ArrowUp", "ArrowLeft"):
+        for _ in range(FARTHEST):
+            page.keyboard.press(key)
+    for _ in range(FARTHEST):
+        for key in ("ArrowRight", "ArrowLeft"):
+            for _ in range(FARTHEST):
+                if read_at_focus(page) == name:
+                    return
+                page.keyboard.press(key)
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"not found: {name}; here: {read_at_focus(page)}")
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_board_is_played_by_ear(visit, lesson, kind):
+    page = visit(lesson.boards[list(BOARDS).index(kind)], session=lesson.student)
+    page.evaluate(f"() => {{{LISTEN}}}")
+    for number, (name, told) in enumerate(BOARDS[kind][1], 1):
+        page.evaluate("window.said = []")
+        go_to(page, name)
+        page.keyboard.press("Enter")
+        expect(page.locator("#board input[name=step]")).to_have_value(str(number))
+        expect(page.locator("#board [data-pending]")).to_have_count(0)
+        assert page.evaluate("window.said") == told
+    heard = page.locator("main").aria_snapshot()
+    assert not GIBBERISH.search(re.sub(r"/url: \S+", "", heard)), heard
+    page.keyboard.press("u")
+    expect(page.locator(".play-status")).to_contain_text("One move taken back.")
+
+
+def test_a_japanese_name_says_its_language(visit, site):
+    lesson = give_lesson(site, [("goishi", "ooo/ooo")], title="石ひろい")
+    page = visit(lesson.boards[0], session=lesson.student)
+    expect(page.locator("main")).to_contain_text("石ひろい")
+    unmarked = """() => {
+      const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (walk.nextNode()) {
+        const { parentElement, data } = walk.currentNode;
+        const isHeard = !parentElement.closest("[aria-hidden=true], template, script");
+        if (/[\\u3040-\\u9fff]/.test(data) && isHeard && !parentElement.closest("[lang=ja]"))
+          found.push(data);
+      }
+      return found;
+    }"""
+    assert page.evaluate(unmarked) == []
