@@ -28,7 +28,7 @@ from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.staircase import climb
-from puzzleclass.prepared import Prepared
+from puzzleclass.prepared_queries import Prepared
 from solvers.message import Message
 
 TryView = Callable[[SignedInRequest, Attempt], HttpResponse]

@@ -13,7 +13,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes import roster
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.roster import Column, check_roster, read_roster
-from puzzleclass.sheets import SheetError, csv_bytes, text_of_file, workbook_bytes
+from puzzleclass.spreadsheets import SheetError, csv_bytes, text_of_file, workbook_bytes
 
 HX = {"HX-Request": "true"}
 

@@ -130,7 +130,7 @@ def test_who_was_signed_out_is_told_where_the_board_is(client_of, anonymous, ass
     assert plain.status_code == 302
     assert plain.url.startswith("/join/?next=")
     page = f"http://testserver/play/{assigned.pk}/"
-    for language, text in (("en", "You have been signed out."), ("ja", "ログアウト")):
+    for language, text in (("en", "You have been signed out."), ("ja", "ログインが切れました")):
         answer = client_of(None, language).post(
             f"/attempts/{attempt.key}/steps/", headers=HTMX | {"HX-Current-URL": page}
         )
