@@ -23,9 +23,8 @@ SHOWN_TO_READERS = ("Failed to load resource", "Failed to fetch")
 def site(tmp_path_factory) -> Iterator[Site]:
     """An installation that runs; each test makes people of its own."""
     folder = tmp_path_factory.mktemp("site")
-    site = Site(folder / "var", folder / "log")
-    yield site.start_prepared()
-    site.clean_up()
+    with Site(folder / "var", folder / "log") as site:
+        yield site.start_prepared()
 
 
 @pytest.fixture(scope="module")

@@ -119,6 +119,7 @@ RIGHTS = [
     ("puzzle_worksheet", "GET", TEACHERS, ""),
     # Packs
     ("pack_list", "GET", TEACHERS, ""),
+    ("plan", "GET POST", TEACHERS, "goishi-first"),
     ("pack_new", "POST", TEACHERS, ""),
     ("pack_import", "POST", TEACHERS, ""),
     ("pack", "GET", TEACHERS, "pack"),
