@@ -60,6 +60,13 @@ class Assignments(models.QuerySet["Assignment"]):
         return self.filter(Q(starts_at=None) | Q(starts_at__lte=timezone.now()), is_draft=False)
 
 
+class GivenAssignments(models.Manager["Assignment"]):
+    """What teachers have given: a class's practice is none of it."""
+
+    def get_queryset(self) -> Assignments:
+        return Assignments(self.model, using=self._db).filter(is_practice=False)
+
+
 class Assignment(Terms):
     """A set of puzzles given to a class, or to some of it, to be solved by a date."""
 
@@ -93,13 +100,20 @@ class Assignment(Terms):
     is_gallery = models.BooleanField(default=False, editable=False)
     """The class's gallery: it grows as puzzles of students are approved, and is due when the
     teacher closes it."""
+    is_practice = models.BooleanField(default=False, editable=False)
+    """What the class's students practise by themselves: boards come to it as they are begun. It
+    stands in no list, and no table counts it."""
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = Assignments.as_manager()
+    objects = GivenAssignments.from_queryset(Assignments)()
+    every = models.Manager["Assignment"]()
 
     class Meta:
         ordering = ["-due_at", "-pk"]
         constraints = [
+            models.UniqueConstraint(
+                fields=["classroom"], condition=Q(is_practice=True), name="one_practice_a_class"
+            ),
             models.UniqueConstraint(
                 fields=["classroom"], condition=Q(is_gallery=True), name="one_gallery_a_class"
             ),

@@ -81,7 +81,7 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
         given = services.give(classroom, request.user, puzzles=choice.boards, **form.cleaned_data)
         sharing.save(given)
     done = _("The class has it now.") if given.is_shown else _("Saved. Students don't see it yet.")
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, done)
     return redirect("assignment", given.pk)
 
 
@@ -129,8 +129,7 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
         raise Http404
     classroom = get_classroom_for_teacher(request.user, int(chosen[:18]))
     copied = services.copy(source, classroom, request.user, usual_due_date())
-    done = _("The copy is due in a week. Change what you like.")
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("The copy is due in a week. Change what you like."))
     return redirect("assignment_edit", copied.pk)
 
 
@@ -141,7 +140,7 @@ def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
     draft = get_changeable_for_teacher(request.user, pk)
     draft.is_draft = False
     draft.save(update_fields=["is_draft"])
-    messages.success(request, _("Published."), extra_tags="ok")
+    messages.success(request, _("Published."))
     return redirect("assignment", pk)
 
 
@@ -150,8 +149,7 @@ def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
 def template_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Keep the assignment as a template."""
     services.make_template(get_changeable_for_teacher(request.user, pk), request.user)
-    done = _("Kept as a template: you find it on your front page.")
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("Kept as a template: you find it on your front page."))
     return redirect("assignment", pk)
 
 
@@ -165,8 +163,7 @@ def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
         raise BadRequest
     classroom = get_classroom_for_teacher(request.user, key)
     given = services.copy(template, classroom, request.user, usual_due_date())
-    done = _("The class has it now, due in a week. Change what you like.")
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("The class has it now, due in a week. Change what you like."))
     return redirect("assignment_edit", given.pk)
 
 
@@ -175,7 +172,7 @@ def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
 def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Delete a template; what was given from it stays."""
     get_object_or_404(Template, pk=pk, owner=request.user).delete()
-    messages.success(request, _("The template is deleted."), extra_tags="ok")
+    messages.success(request, _("The template is deleted."))
     return redirect("home")
 
 
@@ -188,8 +185,7 @@ def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
         context = {"assignment": doomed, "work": services.work_at(doomed)}
         return render(request, "assignments/assignment_delete.html", SECTION | context)
     doomed.delete()
-    done = _("“{title}” has been deleted.").format(title=doomed.title)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
     return redirect("classroom", doomed.classroom_id)
 
 

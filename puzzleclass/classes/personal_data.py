@@ -211,7 +211,10 @@ def overdue_classes(teacher: User) -> list[Classroom]:
     limit = kept_since()
     owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN), created_at__lt=limit)
     last = owned.annotate(
-        last_due=Max("assignments__due_at", filter=Q(assignments__is_gallery=False))
+        last_due=Max(
+            "assignments__due_at",
+            filter=Q(assignments__is_gallery=False, assignments__is_practice=False),
+        )
     )
     over = last.filter(Q(last_due__lt=limit) | Q(last_due=None))
     return list(over.order_by("name", "pk")[:20])

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
-from django.db.models import BigIntegerField, UUIDField
+from django.db.models import BigIntegerField, Q, UUIDField
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.template.backends.utils import csrf_input
@@ -44,11 +44,22 @@ _BLANK_LINES = re.compile(r"\s*\n\s*")
 # What a student may open: the puzzles given to their classes, and their own tries.
 
 
+def _may_be_played(assignment: str) -> Q:
+    """Where it is not practice that a teacher has switched off."""
+    given, allowed = f"{assignment}__is_practice", f"{assignment}__classroom__practice"
+    return Q(**{given: False}) | Q(**{allowed: True})
+
+
 def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
     """Return the puzzle if it was given to the student. Raises Http404."""
     puzzle = (
         AssignedPuzzle.objects.select_related("assignment")
-        .filter(given_to(student, "assignment"), pk=pk, assignment__classroom__students=student)
+        .filter(
+            given_to(student, "assignment"),
+            _may_be_played("assignment"),
+            pk=pk,
+            assignment__classroom__students=student,
+        )
         .first()
     )
     if puzzle is None or not puzzle.assignment.is_shown or not is_dealt(student, puzzle):
@@ -61,6 +72,7 @@ _ATTEMPT = Prepared(
         Attempt.objects.select_related("puzzle__assignment")
         .filter(
             given_to(student, "puzzle__assignment"),
+            _may_be_played("puzzle__assignment"),
             key=key,
             student=student,
             puzzle__assignment__classroom__enrolments__student=student,

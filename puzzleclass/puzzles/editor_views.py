@@ -100,7 +100,7 @@ def edit(request: SignedInRequest, desk: Desk) -> HttpResponse:
     if step != "save" or draft.fault or not form.is_valid():
         return _editor(request, desk, draft, form)
     page = desk.save(request.user, draft, form)
-    messages.success(request, _("Saved."), extra_tags="ok")
+    messages.success(request, _("Saved."))
     return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
 
 

@@ -317,5 +317,5 @@ def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
     else:
         place.student.notes.create(author=request.user, text=text)
         return redirect("student", pk)
-    messages.error(request, fault, extra_tags="bad")
+    messages.error(request, fault)
     return redirect("student", pk)

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assignments', '0005_start_draft_templates'),
+        ('assignments', '0006_practice'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
