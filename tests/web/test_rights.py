@@ -173,6 +173,7 @@ RIGHTS = [
     ("trial_hint_back", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_look_ahead", "GET POST", CLASS_LOOKERS, "trial"),
     ("play", "GET", CLASS_STUDENTS, "assigned"),
+    ("next_board", "GET POST", CLASS_STUDENTS, "assigned"),
     ("step", "GET POST", STUDENT, "try"),
     ("moves", "GET POST", STUDENT, "try"),
     ("restart", "GET POST", STUDENT, "try"),
