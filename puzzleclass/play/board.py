@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from django.db.models import Subquery
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.assignments.dealing import boards_for, solutions_needed
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import PuzzleState, puzzle_states
@@ -103,16 +104,19 @@ def failed_try(attempt: Attempt) -> Attempt | None:
 def found_context(
     student: User, puzzle: AssignedPuzzle, attempt: Attempt | None, board: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what was found at the puzzle, once the board is drawn up. Two queries at most."""
+    """Return what was found at the puzzle, once the board is drawn up. Three queries at most."""
     found, total = found_solutions(student, puzzle)
     may_see_records = board["score"] and (found or board["is_over"])
+    needed = solutions_needed([puzzle])[puzzle.pk]
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
     return {
         "found": [drawn_after(puzzle, solution.line) for solution in found],
         "total": total,
         "nickname": nickname(student.pk) if found else "",
         "records": record_boards(puzzle) if may_see_records else [],
-        "state": PuzzleState(puzzle, is_begun, len(found)),
+        "state": PuzzleState(puzzle, is_begun, len(found), needed),
+        "needed": needed,
+        "together": found_together(puzzle),
         **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
@@ -122,8 +126,11 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
     teacher said of the student's tries, whether the kind is new to the student. Six queries at
     most."""
     # What is practised is no set: each board stands alone.
-    is_practice = puzzle.assignment.is_practice
-    states = puzzle_states(student, [puzzle] if is_practice else puzzle.assignment.puzzles.all())
+    if puzzle.assignment.is_practice:
+        mine = [puzzle]
+    else:
+        mine = boards_for(student, [puzzle.assignment])[puzzle.assignment_id]
+    states = puzzle_states(student, mine)
     place = [state.puzzle for state in states].index(puzzle)
     return {
         "states": states,
@@ -137,6 +144,17 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         .order_by("-at")[:MOST_FEEDBACK],
         "example": _example(board["tools"]) if board["tools"] else "",
     }
+
+
+def found_together(puzzle: AssignedPuzzle) -> int | None:
+    """Return how many different solutions the class has found, where it looks for them together.
+    One query at most."""
+    if puzzle.assignment.wanted != Assignment.TOGETHER:
+        return None
+    found = FoundSolution.objects.filter(
+        puzzle=puzzle, student__enrolments__classroom=puzzle.assignment.classroom_id
+    )
+    return found.order_by().values("text").distinct().count()
 
 
 def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | None) -> bool:

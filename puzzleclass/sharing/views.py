@@ -85,14 +85,14 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
     """Put the chosen puzzles of the library into a new pack."""
     boards = list(chosen_of(request.user, request.POST)[: packs.MOST_PACKED])
     if not boards:
-        messages.warning(request, _("Choose at least one puzzle."), extra_tags="warn")
+        messages.warning(request, _("Choose at least one puzzle."))
         return redirect("puzzle_list")
     of_name = _("Pack of {name}").format(name=request.user.name)
     title = boards[0].title if len(boards) == 1 else of_name
     try:
         pack = packs.make_pack(request.user, boards, title)
     except ValidationError as error:
-        messages.warning(request, " ".join(error.messages), extra_tags="warn")
+        messages.warning(request, " ".join(error.messages))
         return redirect("pack_list")
     return redirect("pack", pack.key)
 
@@ -119,7 +119,7 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
     form = packs.PackForm(request.POST or None, instance=changed)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Saved."), extra_tags="ok")
+        messages.success(request, _("Saved."))
         return redirect("pack", key)
     status = 422 if request.method == "POST" else 200
     context = SECTION | {"form": form, "pack": changed}
@@ -132,8 +132,7 @@ def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Delete the pack. What others have copied stays theirs."""
     doomed = packs.get_pack_of(request.user, key)
     doomed.delete()
-    done = _("“{title}” has been deleted.").format(title=doomed.title)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
     return redirect("pack_list")
 
 
@@ -142,8 +141,7 @@ def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
 def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Copy the pack's puzzles into the teacher's own library."""
     copied = packs.copy_to_library(get_object_or_404(Pack, key=key), request.user)
-    done = _("Copied: {number}").format(number=copied)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("Copied: {number}").format(number=copied))
     return redirect("puzzle_list")
 
 

@@ -166,6 +166,7 @@ RIGHTS = [
     ("have_reviewed", "POST", CLASS_TEACHERS, "try"),
     # Playing
     ("play", "GET", CLASS_STUDENTS, "assigned"),
+    ("next_board", "GET POST", CLASS_STUDENTS, "assigned"),
     ("step", "GET POST", STUDENT, "try"),
     ("moves", "GET POST", STUDENT, "try"),
     ("restart", "GET POST", STUDENT, "try"),
