@@ -68,7 +68,18 @@ class GivenAssignments(models.Manager["Assignment"]):
 
 
 class Assignment(Terms):
-    """A set of puzzles given to a class, to be solved by a date."""
+    """A set of puzzles given to a class, or to some of it, to be solved by a date."""
+
+    class Dealing(models.TextChoices):
+        """Who gets which of the boards; `dealing` has the rules."""
+
+        ALL = "all", _("Everybody gets all boards")
+        EACH = "each", _("Everybody gets one of them, neighbours different ones")
+        STAIRCASE = "staircase", _("A staircase: how a board went decides which one comes next")
+
+    TOGETHER = 0
+    """In `wanted`: the class looks for all solutions together."""
+    MOST_WANTED = 99
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
     teacher = models.ForeignKey(
@@ -81,6 +92,11 @@ class Assignment(Terms):
     is_draft = models.BooleanField(
         _("A draft: students don't see it until it is published"), default=False
     )
+    dealing = models.CharField(_("Boards"), max_length=10, choices=Dealing, default=Dealing.ALL)
+    wanted = models.PositiveSmallIntegerField(default=1)
+    """Different solutions that a student is to find of each puzzle, or `TOGETHER`."""
+    for_some = models.BooleanField(default=False, editable=False)
+    """Only for those students who have a `Part` in it."""
     is_gallery = models.BooleanField(default=False, editable=False)
     """The class's gallery: it grows as puzzles of students are approved, and is due when the
     teacher closes it."""
@@ -184,6 +200,7 @@ class AssignedPuzzle(Board):
         WrittenPuzzle, on_delete=models.CASCADE, null=True, related_name="shown_as"
     )
     """Of a gallery: what the author has written. The board goes when that goes."""
+
     tries: int
     """How many were begun; set by `services.with_tries` alone."""
 
@@ -194,6 +211,63 @@ class AssignedPuzzle(Board):
                 fields=["assignment", "number"], name="number_once_an_assignment"
             ),
         ]
+
+    @property
+    def trial_name(self) -> str:
+        """What a teacher's own try at it is called (`play.trial`)."""
+        return f"given-{self.pk}"
+
+
+class Part(models.Model):
+    """A student's part in an assignment that is for some only, or that deals out its boards."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="parts")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="parts"
+    )
+    puzzle = models.ForeignKey(
+        AssignedPuzzle, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    """The board that was dealt, where each gets one."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "student"], name="one_part_each"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student_id} {self.assignment_id}: {self.puzzle_id}"
+
+
+class StairStep(models.Model):
+    """A student's step from one board of a staircase to another."""
+
+    class Outcome(models.TextChoices):
+        """How the board before it went."""
+
+        ALONE = "alone", _("Solved without a hint")
+        HELPED = "helped", _("Solved with hints")
+        LEFT = "left", _("Not solved")
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="stair_steps")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="stair_steps"
+    )
+    number = models.PositiveSmallIntegerField()
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="+")
+    """The board that it leads to."""
+    outcome = models.CharField(max_length=10, choices=Outcome)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "student", "number"], name="stair_step_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student_id} {self.number}: {self.puzzle_id}"
 
 
 class Template(Terms):

@@ -61,7 +61,9 @@ def rows_under(roots: Roots) -> dict[type[Model], QuerySet[Any]]:
                 reached.append(child)
     for model in ways if Classroom not in roots else ():
         # Classmates' tries at a student's puzzle are theirs.
-        own = [way for way in ways[model] if way == ("student", User)]
+        own: list[tuple[str, type[Model]]] = [
+            way for way in ways[model] if way == ("student", User)
+        ]
         ways[model] = own or ways[model]
     found: dict[type[Model], QuerySet[Any]] = {}
     hanging = {model: [parent for _name, parent in ways[model]] for model in reached}
