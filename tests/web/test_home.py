@@ -60,3 +60,11 @@ def test_a_student_sees_what_is_due(student_client, assigned):
     page = student_client.get("/").content.decode()
     assert "Homework" in page
     assert f"/play/{assigned.pk}/" in page
+
+
+def test_the_help_speaks_to_who_reads_it(anonymous, student_client, teacher_client):
+    for client, has_guide in ((anonymous, True), (student_client, False), (teacher_client, True)):
+        page = client.get("/help/").content.decode()
+        assert "When you are stuck" in page
+        assert ("Seat your class in five minutes" in page) is has_guide
+        assert 'href="/help/"' in page

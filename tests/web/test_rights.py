@@ -47,6 +47,7 @@ ADMINISTRATORS = "s--- ----+"
 RIGHTS = [
     # The door
     ("home", "GET", EVERYBODY, ""),
+    ("help", "GET", EVERYBODY, ""),
     ("set_language", "GET POST", EVERYBODY, ""),
     ("set_reader", "POST", EVERYBODY, ""),
     ("sign_in", "GET POST", EVERYBODY, ""),
@@ -165,6 +166,13 @@ RIGHTS = [
     ("replay", "GET", CLASS_LOOKERS, "try"),
     ("have_reviewed", "POST", CLASS_TEACHERS, "try"),
     # Playing
+    ("trial", "GET", CLASS_LOOKERS, "trial"),
+    ("trial_step", "GET POST", CLASS_LOOKERS, "trial"),
+    ("trial_moves", "GET POST", CLASS_LOOKERS, "trial"),
+    ("trial_restart", "GET POST", CLASS_LOOKERS, "trial"),
+    ("trial_hint", "GET POST", CLASS_LOOKERS, "trial"),
+    ("trial_hint_back", "GET POST", CLASS_LOOKERS, "trial"),
+    ("trial_look_ahead", "GET POST", CLASS_LOOKERS, "trial"),
     ("play", "GET", CLASS_STUDENTS, "assigned"),
     ("next_board", "GET POST", CLASS_STUDENTS, "assigned"),
     ("step", "GET POST", STUDENT, "try"),
@@ -255,6 +263,7 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
         "pack": make_pack(teacher, [puzzle], "Pack").key,
         "assignment": assignment.pk,
         "assigned": assigned.pk,
+        "trial": f"given-{assigned.pk}",
         "template": make_template(assignment, teacher).pk,
         "try": student.attempts.get().key,
         "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
