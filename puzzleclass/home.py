@@ -120,7 +120,7 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         )
         .order_by("due_at")
     )
-    classrooms = (
+    classrooms = (  # type: ignore[no-redef]
         Classroom.objects.filter(in_class_of(teacher), archived_at=None)
         .annotate(student_count=Count("enrolments"), role=F("teachings__role"))
         # An aggregate drops the model's own order.
