@@ -151,7 +151,13 @@ class BusyMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if response.status_code == 405 and request.method == "GET" and not response.content:
+            # An address that only takes what a page sends was opened, or loaded anew.
+            page = error_answer(request, 405)
+            page["Allow"] = response["Allow"]
+            return page
+        return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         is_locked = isinstance(error, OperationalError) and "locked" in str(error)
