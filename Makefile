@@ -30,10 +30,11 @@ lesson:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))
 
-# Measures our algorithms beside the studies' own, and writes docs/benchmarks.md.
+# Measures our algorithms beside the studies' own, and writes docs/benchmarks.md, in about eight
+# minutes: make bench [BENCH=--long]
 bench:
 	@$(PYTHON) bootstrap.py
-	@exec $(VENV)/python -m bench
+	@exec $(VENV)/python -m bench $(BENCH)
 
 # Lessons of 40, 200 and 1,000 students on SQLite and PostgreSQL: make load [LOAD="--students 200"]
 load:

@@ -1,26 +1,38 @@
 """`python -m bench`: measure everything in one run and write docs/benchmarks.md."""
 
+import argparse
 import platform
 from pathlib import Path
 
 import numba
 
 from bench import goishi, goishi_making, kikazu, maxstrings, move, tonari
+from bench.timing import Length
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+PARTS = [goishi, goishi_making, tonari, maxstrings, kikazu, move]
 
 
 def main() -> None:
-    """Measure all kinds, and a move, and write the page."""
+    """Measure all kinds, and a move, and write the page; the short form only prints it."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    lengths = parser.add_mutually_exclusive_group()
+    lengths.add_argument("--short", action="store_const", dest="length", const=Length.SHORT,
+                         help="see that it works, write nothing")  # fmt: skip
+    lengths.add_argument("--long", action="store_const", dest="length", const=Length.LONG,
+                         help="the largest boards as well")  # fmt: skip
+    length = parser.parse_args().length
+    length = Length.USUAL if length is None else length
     head = (
         "# Benchmarks\n\n"
-        "Written by `make bench` in one run, on one core of a small machine that may have had\n"
-        f"other work: Python {platform.python_version()}, numba {numba.__version__}. Take the\n"
-        "times as orders of magnitude and the ratios as what matters.\n"
+        "Written by `make bench` in one run, on a small machine that may have had other work:\n"
+        f"Python {platform.python_version()}, numba {numba.__version__}. On one core where nothing "
+        "else is said. Take the\ntimes as orders of magnitude and the ratios as what matters.\n"
     )
-    parts = [goishi, goishi_making, tonari, maxstrings, kikazu, move]
-    PAGE.write_text("\n".join([head, *(part.section() for part in parts)]), encoding="utf-8")
-    print(PAGE.read_text(encoding="utf-8"))
+    page = "\n".join([head, *(part.section(length) for part in PARTS)])
+    if length != Length.SHORT:
+        PAGE.write_text(page, encoding="utf-8")
+    print(page)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bench.study_goishi import count_in_numba, count_in_python
-from bench.timing import measure, measure_in_turn, ratio, seconds, table
+from bench.timing import Length, measure, measure_in_turn, ratio, seconds, table
 from solvers.answers import CountAnswer
 from solvers.goishi import Goishi, plain
 from solvers.goishi.network import network
@@ -18,6 +18,9 @@ SIZES = ((8, 5), (10, 5), (12, 6), (14, 6), (16, 8), (18, 8), (20, 8), (25, 10),
          (31, 9), (33, 9), (34, 10), (35, 10), (35, 8), (40, 10), (40, 9), (45, 10),
          (40, 8))  # fmt: skip
 """Stones and side of the board."""
+FULL = ((3, 4), (4, 4), (4, 5), (5, 6), (6, 6))
+BOARDS = (2, 18, 19)
+"""How many of these, by the length of the run."""
 
 LARGEST_IN_PYTHON = 18
 LARGEST_IN_NUMBA = 20
@@ -28,8 +31,9 @@ LARGEST_PLAIN = 500_000
 MEMORY = 6 << 30
 """Bytes that a count may take here."""
 
-OURS_AGAIN = 3.0
-"""Seconds in which ours is run again and again, for the shortest of its times."""
+OURS_AGAIN = (0.0, 1.0, 3.0)
+"""Seconds in which ours is run again and again, for the shortest of its times, by the length of the
+run."""
 
 TEXT = """## Goishi Hiroi: counting all solutions
 
@@ -48,40 +52,48 @@ Ours also counts the solutions that begin with each stone and gives one solution
 take 6 GB (2 GB otherwise, enough for all but the largest). Situations are counted when those
 that are alike have been joined; “a second” are those that ours gets through, in millions. Where
 they are few, most of the time goes into getting ready: about half a millisecond. The random
-boards go on up to what ends within a minute.
+boards go on up to what ends within a minute, the largest only with `python -m bench --long`.
 """
 
 
 THREADS_TEXT = """### On several cores
 
 The same counts on one thread and on two (`SOLVER_THREADS`), measured in turn, the shortest of
-several runs: each thread owns a part of the layer, so none waits for another's place in memory.
+several runs: each thread owns a part of the next layer, and works on whatever lies ready for it.
 """
 
-TURNS = 5
-"""Runs of each."""
+TURNS = (1, 5, 5)
+"""Runs of each, by the length of the run."""
 
 
-def section() -> str:
+def section(length: Length) -> str:
     """Measure; return the texts and the tables."""
     warm()
     count_in_numba((0, 1), (0, 0))
-    rows = [_row(f"{n} on {side}x{side}", solvable(n, side)) for n, side in SIZES]
-    rows += [_row(f"{r * c}, full {r}x{c}", KIND.read("/".join(["o" * c] * r)))
-             for r, c in ((3, 4), (4, 4), (4, 5), (5, 6), (6, 6))]  # fmt: skip
+    again = OURS_AGAIN[length]
+    end = BOARDS[length]
+    rows = [_row(f"{n} on {side}x{side}", solvable(n, side), again) for n, side in SIZES[:end]]
+    rows += [_row(f"{r * c}, full {r}x{c}", _full(r, c), again) for r, c in FULL[:end]]
     head = ["stones", "solutions", "situations", "poster, Python", "poster, numba",
             "ours in Python", "ours", "a second", "poster, Python : ours", "poster, numba : ours",
             "ours in Python : ours"]  # fmt: skip
     two = ["stones", "solutions", "one thread", "two threads", "one : two"]
-    large = {"full 6x6": KIND.read("/".join(["oooooo"] * 6))}
-    large |= {f"{n} on {side}x{side}": solvable(n, side) for n, side in ((40, 10), (40, 9))}
-    threads = [_on_threads(name, position) for name, position in large.items()]
+    large = {"full 5x6": _full(5, 6)}
+    if length > Length.SHORT:
+        large = {"full 6x6": _full(6, 6), "40 on 10x10": solvable(40, 10)}
+    if length == Length.LONG:
+        large["40 on 9x9"] = solvable(40, 9)
+    threads = [_on_threads(name, position, TURNS[length]) for name, position in large.items()]
     return f"{TEXT}\n{table(head, rows)}\n\n{THREADS_TEXT}\n{table(two, threads)}\n"
 
 
-def _row(name: str, position: Position) -> list[str]:
+def _full(rows: int, columns: int) -> Position:
+    return KIND.read("/".join(["o" * columns] * rows))
+
+
+def _row(name: str, position: Position, again: float) -> list[str]:
     stones = position.stones.bit_count()
-    ours, our_time = measure(lambda: _count(position, 1), OURS_AGAIN)
+    ours, our_time = measure(lambda: _count(position, 1), again)
     assert ours.proven and ours.value is not None and ours.states is not None
     states = ours.states
     xs, ys = zip(*((column, -row) for row, column in cells(position, position.stones)))
@@ -106,9 +118,9 @@ def _row(name: str, position: Position) -> list[str]:
     ]
 
 
-def _on_threads(name: str, position: Position) -> list[str]:
+def _on_threads(name: str, position: Position, turns: int) -> list[str]:
     tasks = [partial(_count, position, threads) for threads in (1, 2)]
-    (alone, alone_time), (both, both_time) = measure_in_turn(tasks, TURNS)
+    (alone, alone_time), (both, both_time) = measure_in_turn(tasks, turns)
     if alone != both:
         raise AssertionError(f"one thread answers {alone}, two {both}")
     value = f"{alone.value:,}"

@@ -5,7 +5,7 @@ import sys
 
 from bench.learn.kikazu import LADDER
 from bench.study_kikazu import count_in_python
-from bench.timing import measure, ratio, seconds, table
+from bench.timing import Length, measure, ratio, seconds, table
 from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position
@@ -62,11 +62,11 @@ WHOLE = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
 PUZZLES = 10
 
 
-def section() -> str:
+def section(length: Length) -> str:
     """Measure; return the text and the table."""
     finish(KIND.questions["count"].ask(KIND, KIND.read("3/3/3 P")))
-    rows = [_row(*size, study=True) for size in AGAINST_THE_STUDY]
-    rows += [_row(*size, study=False) for size in OURS_ALONE]
+    rows = [_row(*size, study=True) for size in AGAINST_THE_STUDY[: None if length else 3]]
+    rows += [_row(*size, study=False) for size in OURS_ALONE[: None if length else 1]]
     head = ["board", "pieces", "ways", "study, Python", "search", "count", "study : search"]
     return f"{TEXT}\n{table(head, rows)}\n\n{table(['altogether', 'time'], _altogether())}\n"
 

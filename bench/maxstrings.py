@@ -1,18 +1,25 @@
 """Max Strings: the maximum and the number of best forms, ours against the integer programme."""
 
+from functools import partial
 from importlib.util import find_spec
 
-from bench.timing import measure, ratio, seconds, table
+from bench.timing import Length, measure, measure_in_turn, ratio, seconds, table
 from solvers.answers import BestAnswer
-from solvers.maxstrings import KIND, checkerboard, count, search
-from solvers.maxstrings.maximum import LARGEST, most_strings
+from solvers.maxstrings import KIND, checkerboard, count, maximum, search
+from solvers.maxstrings.maximum import most_strings
 from solvers.maxstrings.rules import Board
 from solvers.maxstrings.study import FORMS, SECONDS
 from solvers.question import finish, limited
 
 SIDES = (9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
+LARGEST = (9, 19, 20)
+"""Of these, by the length of the run."""
 LARGEST_FOR_HIGHS = 13
-LARGEST_COUNT = 18
+LARGEST_COUNT = (9, 16, 18)
+COUNTED_ON_THREADS = (11, 15, 17)
+"""The side of the board, by the length of the run."""
+TURNS = 3
+"""Runs of each number of threads."""
 
 POSITIONS = {
     "9x9, nothing on it": "9x9",
@@ -32,8 +39,8 @@ after three days, and CPLEX took 40 days). The same programme, written by
 (`solvers/maxstrings/checkerboard.py`) goes through the words of the frontier and returns a board
 and a proof as well; from 20 x 20 on, where its tables together would take more than 2 GiB, the
 number alone. The number of best forms (`count.py`) is counted in one pass, on as many threads as
-the machine has cores; that takes 0.7 GB at 19 x 19 and 1.8 GB at 20 x 20: not measured here every
-time.
+the machine has cores; that takes 0.7 GB at 19 x 19 and 1.8 GB at 20 x 20. `python -m bench --long`
+measures it from 17 x 17 on; the second table counts on one thread and on two, in turn.
 """
 
 ALL = """## Max Strings: all boards, in all colours
@@ -42,6 +49,8 @@ Every legal board counts for itself here (`count.py`), in a search over the stat
 under way, pruned by what is lost at least. The legal boards are those of the game of Go.
 """
 ALL_SIDES = (2, 3, 4, 5, 6, 7, 8)
+LARGEST_OF_ALL = (4, 8, 8)
+"""By the length of the run."""
 LARGEST_LEGAL = 6
 
 PLAY = """## Max Strings: in the middle of play
@@ -50,18 +59,21 @@ The most strings that can still be reached, with the stones that stand (`best`).
 """
 
 
-def section() -> str:
+def section(length: Length) -> str:
     """Measure; return the texts and the tables."""
     head = ["board", "most", "best forms", "GLPK, the study", "HiGHS", "ours", "HiGHS : ours",
             "counting"]  # fmt: skip
-    rows = table(head, [_row(n) for n in SIDES])
-    played = table(["position", "most", "proof by", "time"], list(map(list, map(_play, POSITIONS))))
+    counted = LARGEST_COUNT[length]
+    rows = table(head, [_row(n, n <= counted) for n in SIDES if n <= LARGEST[length]])
+    threads = _on_threads(COUNTED_ON_THREADS[length])
+    positions = list(POSITIONS)[: len(POSITIONS) if length else 3]
+    played = table(["position", "most", "proof by", "time"], list(map(list, map(_play, positions))))
     head = ["board", "most", "boards that reach it", "time", "legal boards", "time"]
-    everything = table(head, list(map(_all, ALL_SIDES)))
-    return f"{TEXT}\n{rows}\n\n{ALL}\n{everything}\n\n{PLAY}\n{played}\n"
+    everything = table(head, [_all(n) for n in ALL_SIDES if n <= LARGEST_OF_ALL[length]])
+    return f"{TEXT}\n{rows}\n\n{threads}\n\n{ALL}\n{everything}\n\n{PLAY}\n{played}\n"
 
 
-def _row(n: int) -> list[str]:
+def _row(n: int, is_counted: bool) -> list[str]:
     board: Board = ("." * n,) * n
     codes = checkerboard.codes_of(board)
     most, our_time = measure(lambda: _most(n, codes))
@@ -72,17 +84,30 @@ def _row(n: int) -> list[str]:
         position = KIND.read(f"{n}x{n}")
         answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solver="highs")), 0)
         _check(answer.value, most)
-    if n <= LARGEST_COUNT:
+    if is_counted:
         found, count_time = measure(lambda: finish(count.count_forms(codes, 0)))
         _check(found.forms[0], FORMS[n - 1])
-    forms = f"{FORMS[n - 1]:,}" if n <= LARGEST_COUNT else "–"
+    forms = f"{FORMS[n - 1]:,}" if is_counted else "–"
     return [f"{n}x{n}", str(most), forms, seconds(SECONDS.get(n)),
             seconds(highs_time), seconds(our_time), ratio(highs_time, our_time),
             seconds(count_time)]  # fmt: skip
 
 
+def _on_threads(n: int) -> str:
+    codes = checkerboard.codes_of(("." * n,) * n)
+    tasks = [partial(_count_forms, codes, threads) for threads in (1, 2)]
+    (alone, one), (both, two) = measure_in_turn(tasks, TURNS)
+    _check(both, alone)
+    head = ["board", "best forms", "one thread", "two threads", "one : two"]
+    return table(head, [[f"{n}x{n}", f"{alone:,}", seconds(one), seconds(two), ratio(one, two)]])
+
+
+def _count_forms(codes: checkerboard.Codes, threads: int) -> int:
+    return finish(count.count_forms(codes, 0, threads)).forms[0]
+
+
 def _most(n: int, codes: checkerboard.Codes) -> int | None:
-    if n > LARGEST:
+    if n > maximum.LARGEST:
         return finish(checkerboard.most_stones(codes))
     found = finish(checkerboard.best_form(codes))
     return found and found.stones

@@ -14,7 +14,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
-from bench.timing import seconds, table
+from bench.timing import Length, seconds, table
 from solvers.registry import AnyKind, get_kind
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ class Sent(NamedTuple):
     """CPU time of the process."""
 
 
-def section() -> str:
+def section(length: Length) -> str:
     """Measure moves on boards of every kind and return the section of the page."""
     with tempfile.TemporaryDirectory() as folder:
         site = _Site(folder)
-        rows = [site.row(*board) for board in BOARDS]
+        rows = [site.row(*board) for board in BOARDS[: None if length else 1]]
     head = [
         "kind",
         "board",

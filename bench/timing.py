@@ -2,9 +2,21 @@
 
 import time
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 from typing import TypeVar
 
 T = TypeVar("T")
+
+
+class Length(IntEnum):
+    """How much is measured; also the place in what goes by it: (short, usual, long)."""
+
+    SHORT = 0
+    """A little of everything, to see that it works: some seconds."""
+    USUAL = 1
+    """What the page shows: about eight minutes on two quiet cores."""
+    LONG = 2
+    """The largest boards as well."""
 
 
 def measure(task: Callable[[], T], enough: float = 0.2) -> tuple[T, float]:

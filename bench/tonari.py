@@ -1,12 +1,13 @@
 """Tonari Othello: ours against the study's own search."""
 
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from bench.timing import measure, ratio, seconds, table
+from bench.timing import Length, measure, ratio, seconds, table
 from solvers.question import finish
 from solvers.tonari import Tonari
 from solvers.tonari.ladder import last_step
@@ -14,8 +15,8 @@ from solvers.warm import warm
 
 KIND = Tonari()
 
-RUNS = 5
-"""Of each number of threads; the shortest is given."""
+RUNS = (1, 5, 5)
+"""Of each number of threads, by the length of the run; the shortest is given."""
 
 TEXT = """## Tonari Othello
 
@@ -31,10 +32,12 @@ minute or so.
 """
 
 
-def section() -> str:
+def section(length: Length) -> str:
     """Measure; return the text and the tables."""
     warm()
-    parts = [TEXT, _all_orders(), _all_black(), _last_figure(), _threads(), _others(), _memory()]
+    sides = (3, 4, 5, 6, 7) if length else (3, 4)
+    parts = [TEXT, _all_orders(sides), _all_black(sides[:4]), _last_figure(sides[:3]),
+             _threads(length), _others(), _memory(length)]  # fmt: skip
     return "\n".join(parts) + "\n"
 
 
@@ -48,9 +51,9 @@ def _check(found: object, expected: object) -> None:
         raise AssertionError(f"the programs disagree: {found} and {expected}")
 
 
-def _all_orders() -> str:
+def _all_orders(sides: Sequence[int]) -> str:
     rows = []
-    for size in (3, 4, 5, 6, 7):
+    for size in sides:
         ours, our_time = _ask("orders", f"{size}x{size} 11")
         study_time = None
         if size == 3:
@@ -62,9 +65,9 @@ def _all_orders() -> str:
     return table(head, rows) + "\n"
 
 
-def _all_black() -> str:
+def _all_black(sides: Sequence[int]) -> str:
     rows = []
-    for size in (3, 4, 5, 6):
+    for size in sides:
         ours, our_time = _ask("count", f"{size}x{size} 11")
         study_time = plain_time = None
         if size == 3:
@@ -81,9 +84,9 @@ def _all_black() -> str:
     return table(head, rows) + "\n"
 
 
-def _last_figure() -> str:
+def _last_figure(sides: Sequence[int]) -> str:
     rows = []
-    for size in (3, 4, 5):
+    for size in sides:
         position = KIND.read(f"{size}x{size} 11")
 
         def ours(position=position):
@@ -100,13 +103,14 @@ def _last_figure() -> str:
     return table(head, rows) + "\n"
 
 
-def _threads() -> str:
+def _threads(length: Length) -> str:
     """Count on one thread and on two by turns, so that both meet the same neighbours."""
     rows = []
-    for name, text in (("count", "6x6 11"), ("orders", "8x7 11")):
+    boards = ("6x6 11", "8x7 11") if length else ("5x5 11", "6x6 11")
+    for name, text in zip(("count", "orders"), boards):
         times: dict[int, list[float]] = {1: [], 2: []}
         answers = set()
-        for threads in (1, 2) * RUNS:
+        for threads in (1, 2) * RUNS[length]:
             began = time.perf_counter()
             answer = finish(KIND.questions[name].ask(KIND, KIND.read(text), threads=threads))
             times[threads].append(time.perf_counter() - began)
@@ -128,10 +132,10 @@ def _others() -> str:
     return table(head, rows) + "\n"
 
 
-def _memory() -> str:
+def _memory(length: Length) -> str:
     """Ask every question about 5x5 in a process of its own, Python and compiled code included."""
     rows = []
-    for name in KIND.questions:
+    for name in list(KIND.questions)[: None if length else 1]:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
             rows.append([name, f"{pool.submit(peak, name, '5x5 11').result()} MB"])
     return table(["5x5, all black", "largest memory"], rows) + "\n"

@@ -16,6 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, gettext_noop
 from django.views.decorators.http import require_POST
 
+from puzzleclass import furigana
 from solvers.message import Message
 from solvers.registry import kinds
 
@@ -80,7 +81,7 @@ def speaker() -> Callable[[Message], str]:
 
 
 def _usual_signs() -> str:
-    return "kanji" if get_language() == "ja" else "letters"
+    return "kanji" if (get_language() or "").startswith("ja") else "letters"
 
 
 class ReaderMiddleware:
@@ -105,7 +106,7 @@ class ReaderMiddleware:
 
 def reader_in_templates(request: HttpRequest) -> dict[str, object]:
     """Return what templates need: the reader, and what there is to choose from."""
-    return {"reader": reader(), "signs": SIGNS, "words": WORDS}
+    return {"reader": reader(), "signs": SIGNS, "words": WORDS, "furigana": furigana.is_on()}
 
 
 @require_POST
@@ -115,7 +116,11 @@ def set_reader(request: HttpRequest) -> HttpResponse:
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         back = "/"
     response = HttpResponseRedirect(back)
-    chosen = {name: request.POST[name] for name in ("signs", "words") if request.POST.get(name)}
+    names = ("signs", "words", furigana.SWITCH)
+    chosen = {name: request.POST[name] for name in names if request.POST.get(name)}
+    if request.user.is_authenticated and furigana.SWITCH in chosen:
+        # The computer may be everybody's.
+        request.session[furigana.SWITCH] = chosen.pop(furigana.SWITCH) == "on"
     keep_choices(request, response, chosen)
     return response
 
@@ -126,7 +131,7 @@ def keep_choices(
     chosen: Mapping[str, str],
     seconds: int | None = A_YEAR,
 ) -> None:
-    """Keep the `language`, `signs` and `words` in the browser; an empty one is forgotten.
+    """Keep `language`, `signs`, `words` and `furigana` in the browser; an empty one is forgotten.
 
     What is none of those there are is left out. `seconds` None: until the browser is closed.
     """
@@ -134,6 +139,7 @@ def keep_choices(
         "language": (settings.LANGUAGE_COOKIE_NAME, dict(settings.LANGUAGES)),
         "signs": ("signs", SIGNS),
         "words": ("words", WORDS),
+        furigana.SWITCH: (furigana.SWITCH, dict.fromkeys(("on", "off"))),
     }
     for choice, value in chosen.items():
         cookie, choices = known[choice]

@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "puzzleclass.furigana.FuriganaMiddleware",
     "puzzleclass.accounts.sign_in.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -88,7 +89,7 @@ WSGI_APPLICATION = "puzzleclass.wsgi.application"
 ASGI_APPLICATION = "puzzleclass.asgi.application"
 
 LOADERS = [
-    "puzzleclass.templates.Loader",
+    "puzzleclass.template_loader.Loader",
     # Those of the admin.
     "django.template.loaders.app_directories.Loader",
 ]
@@ -112,6 +113,7 @@ TEMPLATES = [
                 "django.contrib.humanize.templatetags.humanize",
                 "puzzleclass.templatetags.boards",
                 "puzzleclass.templatetags.pages",
+                "puzzleclass.templatetags.words",
             ],
         },
     }

@@ -4,7 +4,7 @@ from puzzleclass import http
 from puzzleclass.home import home
 from puzzleclass.language import set_reader
 from puzzleclass.monitoring import admin
-from puzzleclass.monitoring.page import administration
+from puzzleclass.monitoring.administration import administration
 
 urlpatterns = [
     path("", home, name="home"),

@@ -22,7 +22,7 @@ from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_for
 from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.puzzles.library import SearchForm, search
 from puzzleclass.puzzles.models import Tag
-from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
+from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
 from solvers.answers import BANDS
 from solvers.registry import kinds
 

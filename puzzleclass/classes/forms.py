@@ -22,7 +22,7 @@ from puzzleclass.classes.roster import (
     read_number,
     read_roster,
 )
-from puzzleclass.sheets import SheetError, text_of_file
+from puzzleclass.spreadsheets import SheetError, text_of_file
 
 LIST_LENGTH = 400_000
 """Signs of a pasted list: more than `MOST_STUDENTS` ever need."""
@@ -33,7 +33,7 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Classroom
-        fields = ["name", "shows_names", "picture_pins", "idle_minutes"]
+        fields = ["name", "grade", "shows_names", "picture_pins", "idle_minutes"]
         error_messages = {
             "name": {"required": gettext_lazy("Give the class a name.")},
             "idle_minutes": dict.fromkeys(
@@ -42,6 +42,9 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
         }
         help_texts = {
+            "grade": gettext_lazy(
+                "In elementary school students read Japanese with furigana; each can switch it."
+            ),
             "shows_names": gettext_lazy(
                 "Otherwise students choose their number, or type their name."
             ),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from puzzleclass import furigana
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import destination, record, sign_in_student, wanted
 from puzzleclass.classes import joining
@@ -124,6 +125,8 @@ def join_by_card(request: HttpRequest, word: str) -> HttpResponse:
 
 def _welcome(request: HttpRequest, classroom: Classroom, student: User) -> HttpResponse:
     sign_in_student(request, student, classroom.code, classroom.idle_minutes)
+    if classroom.furigana is not None:
+        request.session[furigana.SWITCH] = classroom.furigana
     return joining.remember_browser(redirect(destination(request)), classroom)
 
 

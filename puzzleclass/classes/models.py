@@ -6,6 +6,7 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -16,6 +17,14 @@ CODE_LENGTH = 6
 MOST_STUDENTS = 1000
 """In one class: a whole school's event is one."""
 HIGHEST_NUMBER = 9999
+
+GRADES = {
+    **{n: format_lazy(_("Elementary school, year {n}"), n=n) for n in range(1, 7)},
+    **{n: format_lazy(_("Junior high school, year {n}"), n=n - 6) for n in range(7, 10)},
+    **{n: format_lazy(_("Senior high school, year {n}"), n=n - 9) for n in range(10, 13)},
+}
+"""Years at school, counted from the first year of elementary school."""
+LAST_WITH_FURIGANA = 6
 
 NOTE_LENGTH = 2000
 
@@ -57,6 +66,9 @@ class Classroom(models.Model):
         validators=[MaxValueValidator(240)],
     )
     """0: after what the site says."""
+    grade = models.PositiveSmallIntegerField(
+        _("Grade"), choices=list(GRADES.items()), null=True, blank=True
+    )
     archived_at = models.DateTimeField(_("Over since"), null=True, blank=True)
     """Since when the class is over; nobody signs in any more."""
     created_at = models.DateTimeField(_("Made"), auto_now_add=True)
@@ -70,6 +82,12 @@ class Classroom(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def furigana(self) -> bool | None:
+        """Whether its students read with furigana as long as they say nothing else; None where
+        nothing is known of them."""
+        return None if self.grade is None else self.grade <= LAST_WITH_FURIGANA
 
     @property
     def lets_in(self) -> bool:

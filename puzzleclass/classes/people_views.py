@@ -23,7 +23,7 @@ from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group,
 from puzzleclass.classes.roster import Column
 from puzzleclass.classes.views import SECTION, form_page
 from puzzleclass.http import SignedInRequest, read_key
-from puzzleclass.sheets import download, text_of_table
+from puzzleclass.spreadsheets import download, text_of_table
 
 NAMES_A_DAY = 50
 """User names that a teacher can try out when adding colleagues."""

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.models import Lock, User
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
-from puzzleclass.sheets import csv_row
+from puzzleclass.spreadsheets import csv_row
 
 SECRET_FIELDS = {"password", "salt", "username"}
 """Say nothing about anybody, and could let somebody in."""

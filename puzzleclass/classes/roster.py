@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS
-from puzzleclass.sheets import Row, SheetError, rows_of
+from puzzleclass.spreadsheets import Row, SheetError, rows_of
 
 NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
 CLASS_LENGTH = 60

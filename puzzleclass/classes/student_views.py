@@ -31,7 +31,7 @@ from puzzleclass.classes.pins import MINUTES, hand_over, handed_over
 from puzzleclass.classes.roster import check_roster
 from puzzleclass.classes.views import SECTION, form_page, is_confirmed, roster_context
 from puzzleclass.http import SignedInRequest, read_key
-from puzzleclass.sheets import FORMATS, download
+from puzzleclass.spreadsheets import FORMATS, download
 
 CARDS_A_PAGE = 200
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 from msgspec.structs import astuple
 
+from puzzleclass.charts import Line, NumberTable, Words, chart, table
 from puzzleclass.learn import goishi_pictures as pictures
-from puzzleclass.learn.charts import Line, NumberTable, Words, chart, table
 from puzzleclass.learn.figures import (
     GoishiCensus,
     GoishiFigures,

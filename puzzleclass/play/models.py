@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import HIGHEST_KEY
-from puzzleclass.prepared import Prepared
+from puzzleclass.prepared_queries import Prepared
 from solvers.kind import Verdict, split_moves
 from solvers.message import Message
 

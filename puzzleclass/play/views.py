@@ -24,7 +24,7 @@ from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
-from puzzleclass.prepared import Prepared
+from puzzleclass.prepared_queries import Prepared
 from solvers.message import Message
 
 TryView = Callable[[SignedInRequest, Attempt], HttpResponse]

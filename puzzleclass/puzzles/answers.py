@@ -183,12 +183,12 @@ def short(number: int) -> str:
     """
     if number < _EXACT_BELOW:
         return str(number)
-    digits = str(number)
+    digits, language = str(number), (get_language() or "en")[:2]
     if number < _COMPACT_BELOW:
         with localcontext(rounding=ROUND_DOWN):
-            text = format_compact_decimal(number, locale=get_language())
+            text = format_compact_decimal(number, locale=language)
             if not text[1].isdigit():
-                text = format_compact_decimal(number, locale=get_language(), fraction_digits=1)
+                text = format_compact_decimal(number, locale=language, fraction_digits=1)
         if len(text) <= len("9999万"):
             return text
     return f"{digits[0]}e{len(digits) - 1}"

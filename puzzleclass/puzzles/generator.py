@@ -1,15 +1,15 @@
 """What solvers find among random boards: new puzzles, and surveys of what such boards are like."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
+from puzzleclass.charts import Line, NumberTable, Words, chart, table
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.forms import KNOWN, NUMBER_SIGN
 from puzzleclass.puzzles.models import Puzzle
@@ -32,15 +32,6 @@ LAST = 5
 
 SHOWN = 6
 """Surveys in one chart: more lines can't be told apart."""
-
-
-CHARTS = {
-    "solvable": (_("Boards that can be solved, in %"), False),
-    "median": (_("Solutions of a board that can be solved (median)"), True),
-    "level": (_("Difficulty for a careful player (level)"), False),
-    "unique": (_("Boards with exactly one solution, in %"), False),
-}
-"""What is charted -> its title, and whether it grows so fast that the scale is logarithmic."""
 
 
 # New puzzles
@@ -157,44 +148,45 @@ def next_search_fields(job: Job) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRow:
-    """What the boards with one number of stones are like, as the charts show it."""
-
-    row: SurveyRow
-
-    @property
-    def solvable(self) -> float:
-        """In per cent."""
-        return round(100 * self.row.solvable / self.row.boards, 1)
-
-    @property
-    def unique(self) -> float:
-        """In per cent."""
-        return round(100 * self.row.unique / self.row.boards, 1)
-
-    @property
-    def median(self) -> int | None:
-        return self.row.median
-
-    @property
-    def level(self) -> float | None:
-        return self.row.careful_level
-
-
-@dataclass(frozen=True, slots=True)
 class Survey:
     """A survey that has been asked for, as far as it has come."""
 
     job: Job
     title: str
-    rows: list[ShownRow]
+    rows: tuple[SurveyRow, ...]
+
+    @property
+    def numbers(self) -> NumberTable:
+        """What boards with so many stones are like, a row for each number of them."""
+        return table(
+            [
+                *(_("Number of stones"), _("Boards"), _("Solvable"), _("Exactly one solution")),
+                *(_("Solutions (median)"), _("Level"), _("Not decided")),
+            ],
+            (
+                [
+                    row.stones,
+                    f"{row.boards} {_('(all)')}" if row.is_all else row.boards,
+                    f"{_percent(row.solvable, row)} %",
+                    f"{_percent(row.unique, row)} %",
+                    f"≥ {row.median:,}" if row.median is not None and row.is_bound else row.median,
+                    row.careful_level,
+                    row.undecided,
+                ]
+                for row in self.rows
+            ),
+        )
+
+
+def _percent(number: int, row: SurveyRow) -> float:
+    return round(100 * number / row.boards, 1)
 
 
 def surveys_of(user: User, kind: AnyKind) -> list[Survey]:
     """Return the user's last surveys, the latest first."""
     asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=SURVEY)
     return [
-        Survey(job, _survey_title(kind, job), [*map(ShownRow, job.known(SurveyAnswer).survey)])
+        Survey(job, _survey_title(kind, job), job.known(SurveyAnswer).survey)
         for job in asked.order_by("-asked_at")[:SHOWN]
     ]
 
@@ -205,26 +197,24 @@ def _survey_title(kind: AnyKind, job: Job) -> str:
     return f"{size} · {job.options['boards']}"
 
 
-def charts_of(surveys: list[Survey]) -> list[dict[str, Any]]:
+def charts_of(surveys: list[Survey]) -> list[dict[str, object]]:
     """Return what explore.js draws: a line for each survey in each chart."""
+
+    def drawn(
+        name: str, title: Words, value: Callable[[SurveyRow], float | None]
+    ) -> dict[str, object]:
+        lines = [
+            Line(survey.title, [(row.stones, value(row)) for row in survey.rows])
+            for survey in surveys
+            if survey.rows
+        ]
+        return chart(name, title, _("Number of stones"), lines, is_logarithmic=name == "median")
+
     return [
-        {
-            "name": name,
-            "title": str(title),
-            "across": str(_("Number of stones")),
-            "isLogarithmic": is_logarithmic,
-            "lines": [
-                {
-                    "label": survey.title,
-                    "points": [
-                        {"x": shown.row.stones, "y": getattr(shown, name)}
-                        for shown in survey.rows
-                        if getattr(shown, name) is not None
-                    ],
-                }
-                for survey in surveys
-                if survey.rows
-            ],
-        }
-        for name, (title, is_logarithmic) in CHARTS.items()
+        drawn("solvable", _("Boards that can be solved, in %"), lambda r: _percent(r.solvable, r)),
+        drawn("median", _("Solutions of a board that can be solved (median)"), lambda r: r.median),
+        drawn("level", _("Difficulty for a careful player (level)"), lambda r: r.careful_level),
+        drawn(
+            "unique", _("Boards with exactly one solution, in %"), lambda r: _percent(r.unique, r)
+        ),
     ]

@@ -46,8 +46,8 @@ from puzzleclass.puzzles.library import (
 )
 from puzzleclass.puzzles.models import Puzzle, Tag
 from puzzleclass.puzzles.other_questions import other_questions
-from puzzleclass.puzzles.paper import MOST_PRINTED, worksheet
 from puzzleclass.puzzles.player import solution_player
+from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
 from solvers.answers import BANDS, RateAnswer, RepairAnswer
 from solvers.kind import PuzzleError
 from solvers.registry import kinds

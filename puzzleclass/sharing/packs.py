@@ -7,6 +7,7 @@ The file is JSON, so that it can be mailed and kept:
      "puzzles": [{"kind": "goishi", "title": "Seven stones", "position": "o.oo/oo.."}]}
 """
 
+import re
 from collections.abc import Iterable
 from typing import Annotated, Literal
 from uuid import UUID
@@ -17,7 +18,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from puzzleclass.accounts.models import User
 from puzzleclass.language import say
@@ -56,6 +57,18 @@ class PackFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wrap_up: Words = ""
 
 
+_FAULTS = {
+    r"Object missing required field `(.*)`": gettext_noop("the field “{what}” is missing."),
+    r"Object contains unknown field `(.*)`": gettext_noop("a pack has no field “{what}”."),
+    r"Expected `.*` of length <= (\d+)": gettext_noop("too long; it may have {what} at most."),
+    r"Expected `.*` of length >= (\d+)": gettext_noop("it has too little; at least {what}."),
+    r"Expected `(.*)`, got `.*`": gettext_noop("a value of another sort; “{what}” belongs here."),
+    r"Invalid enum value (.*)": gettext_noop("the value {what} is unknown here."),
+    r".*\(byte (\d+)\)": gettext_noop("it is not JSON from byte {what} on."),
+}
+"""What msgspec says of a file that is no pack -> what we say."""
+
+
 class PackForm(forms.ModelForm):  # type: ignore[type-arg]
     """What is said of a pack."""
 
@@ -89,11 +102,24 @@ def read_pack(data: bytes) -> PackFile:
     """Return the pack of a file. Raises ValidationError, naming the puzzle and its fault."""
     try:
         pack = msgspec.json.decode(data, type=PackFile)
-    except msgspec.DecodeError as error:
-        text = _("This is not the file of a pack: {fault}").format(fault=error)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        text = _("This is not the file of a pack: {fault}").format(fault=_fault(error))
         raise ValidationError(text) from error
     puzzles = [_checked(number, puzzle) for number, puzzle in enumerate(pack.puzzles, 1)]
     return msgspec.structs.replace(pack, puzzles=tuple(puzzles))
+
+
+def _fault(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
+    """Return the place and the fault that msgspec found, in the reader's language."""
+    said, _at, path = str(error).partition(" - at ")
+    place = re.fullmatch(r"`\$(?:\.puzzles\[(\d+)\])?\.?(.*)`", path)
+    number, field = place.groups() if place else (None, "")
+    places = [_("puzzle {number}").format(number=int(number) + 1)] if number else []
+    places += [_("field “{name}”").format(name=field)] if field else []
+    for pattern, fault in _FAULTS.items():
+        if found := re.fullmatch(pattern, said):
+            return ": ".join([*places, _(fault).format(what=found[1])])
+    return ": ".join([*places, _("it is not JSON.")])
 
 
 def _checked(number: int, puzzle: FiledPuzzle) -> FiledPuzzle:

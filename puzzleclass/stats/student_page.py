@@ -17,12 +17,15 @@ from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import recently_signed_in, teacher_required
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.charts import Line, chart, table
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import NOTE_LENGTH, Classroom, Enrolment, StudentNote
 from puzzleclass.classes.personal_data import log_look
@@ -242,31 +245,31 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
     works = works_of(request.user, place.student)
     weeks = weeks_of(place.student, works)
     flat = [work for each in works for work in each.puzzles]
-    chart = {
-        "name": "course",
-        "title": _("Course over time"),
-        "across": _("Week"),
-        "isLogarithmic": False,
-        "lines": [
-            {
-                "label": label,
-                "points": [{"x": n, "y": getattr(week, name)} for n, week in enumerate(weeks, 1)],
-            }
-            for label, name in (
-                (_("Tries"), "tries"),
-                (_("Solved"), "solved"),
-                (_("Minutes"), "minutes"),
-            )
+    course = chart(
+        "course",
+        _("Course over time"),
+        _("Week"),
+        [
+            Line(_("Tries"), enumerate((week.tries for week in weeks), 1)),
+            Line(_("Solved"), enumerate((week.solved for week in weeks), 1)),
+            Line(_("Minutes"), enumerate((week.minutes for week in weeks), 1)),
         ],
-    }
+    )
     context = {
         "place": place,
         "may_teach": may_teach(request.user, pk),
         "groups": place.groups.all(),
         "works": works,
         "weeks": weeks,
-        "chart": chart,
-        "charts": [chart],
+        "chart": course,
+        "charts": [course],
+        "numbers": table(
+            [_("Week"), pgettext("date", "from"), _("Tries"), _("Solved"), _("Minutes")],
+            (
+                (n, date_format(w.monday, "SHORT_DATE_FORMAT"), w.tries, w.solved, w.minutes)
+                for n, w in enumerate(weeks, 1)
+            ),
+        ),
         "strengths": strengths_of(works),
         "figures": {
             "begun": sum(work.tries > 0 for work in flat),

@@ -7,8 +7,10 @@ Legend, beside that of `kernels`
               the index of a state there; never more than half full
     choices   uint8[states, 2]: LEGAL, the number of steps the rules allow; GOOD, the number of
               those that are not visibly dead
-    links     int32: the indices of the states to which the good steps lead, one state's after
-              those of another
+    homes     uint8: the parts of the following layer to which the good steps lead, one state's
+              after those of another; empty when there is one part only
+    links     int32: the indices there of the states to which they lead, in the same order, those
+              of each part together
 
 Count, from layer to layer and up to the symmetries of the board,
     ways(S) = sum of ways(P) over the states P one step before S,
@@ -17,7 +19,7 @@ and backwards
 and likewise the chances of a player who chooses without a plan, as means over his choices.
 
 Time and memory grow with the number of states only: 10 to 20 million states a second; 32 bytes
-for each state of the two layers at work, 12 to 24 more for its place in the table, 7 to 11 for
+for each state of the two layers at work, 12 to 24 more for its place in the table, 8 to 13 for
 one of those kept for the way back. Where a board is symmetric there is up to twice as much to do
 for a state, and up to eight times fewer of them.
 
@@ -75,18 +77,19 @@ _NO_TABLES = (
 
 
 @njit(cache=True, nogil=True)
-def expand(ahead, symmetries, states, buckets, choices):
+def expand(ahead, symmetries, states, buckets, choices, homes):
     """Sort the good steps from some states of a layer into buckets, one for each part of the
-    following layer; set the choices of these states.
+    following layer; set the choices of these states and the homes of their steps.
 
-    Stops where a bucket may run over. Returns how many states were expanded, the number of
-    their steps, and how many of these are in each bucket.
+    Stops where a bucket may run over. Returns how many states were expanded, and how many of
+    their steps are in each bucket.
     """
-    ahead, states, choices = borrowed(ahead), borrowed(states), borrowed(choices)
+    ahead, states = borrowed(ahead), borrowed(states)
+    choices, homes = borrowed(choices), borrowed(homes)
     images, stones, directions, leading, fixing = symmetries
     images, stones, directions = borrowed(images), borrowed(stones), borrowed(directions)
     leading, fixing = borrowed(leading), borrowed(fixing)
-    rests, tags, sources, numbers = buckets
+    rests, tags, sources = buckets
     parts = len(rests)
     filled = np.zeros(parts, np.int64)
     # One place more than needed: every result is written before it is judged.
@@ -98,7 +101,7 @@ def expand(ahead, symmetries, states, buckets, choices):
     written = 0
     for begin in range(0, len(states), BATCH):
         if filled.max() + MOST > rests.shape[1]:
-            return begin, written, filled
+            return begin, filled
         batch = states[begin : begin + BATCH]
         counts = choices[begin : begin + BATCH]
         count = _choose(ahead, batch, batch_sources, batch_theres, batch_directions, counts)
@@ -124,9 +127,10 @@ def expand(ahead, symmetries, states, buckets, choices):
             rests[part, spot] = rest
             tags[part, spot] = tag
             sources[part, spot] = begin + batch_sources[k]
-            numbers[part, spot] = written + k
+            if parts > 1:
+                homes[written + k] = part
         written += count
-    return len(states), written, filled
+    return len(states), filled
 
 
 @njit(cache=True, forceinline=True)
@@ -136,21 +140,20 @@ def part_of(rest, tag, parts):
 
 
 @njit(cache=True, nogil=True)
-def merge(states, buckets, part, count, following, size, slots, links):
-    """Add the steps of a bucket to a part of the following layer, of `size` states so far, and
-    note where they lead; return its new size.
+def merge(states, buckets, part, following, size, slots, links):
+    """Add the steps of a bucket, as many as links, to a part of the following layer, of `size`
+    states so far, and note where they lead; return its new size.
 
     The part must have room for all of them, and be the owner's alone.
     """
     states, following = borrowed(states), borrowed(following)
     slots, links = borrowed(slots), borrowed(links)
-    rests, tags, sources, numbers = buckets
-    parts = len(rests)
-    rests, tags, sources, numbers = rests[part], tags[part], sources[part], numbers[part]
+    rests, tags, sources = buckets
+    rests, tags, sources = rests[part], tags[part], sources[part]
     mask = np.uint64(slots.size - 1)
     places = np.empty(MOST, np.uint64)
-    for begin in range(0, count, MOST):
-        end = min(begin + MOST, count)
+    for begin in range(0, len(links), MOST):
+        end = min(begin + MOST, len(links))
         for k in range(begin, end):
             slot = place(rests[k], np.int64(tags[k])) & mask
             places[k - begin] = slot
@@ -175,7 +178,7 @@ def merge(states, buckets, part, count, following, size, slots, links):
                 total = following[j, LOW] + states[i, LOW]
                 following[j, HIGH] += states[i, HIGH] + np.uint64(total < states[i, LOW])
                 following[j, LOW] = total
-            links[numbers[k]] = j * parts + part
+            links[k] = j
     return size
 
 
@@ -225,42 +228,68 @@ def refill(states, first, last, slots):
 
 
 @njit(cache=True, nogil=True)
-def gather(choices, links, following, completions):
+def gather(choices, homes, links, ends, following, completions):
     """Set the completions of states from those of the states they reach.
 
-    Both are uint64[states, 2], low and high words.
+    Both are low and high words: uint64[index * parts + part, 2] and uint64[states, 2]. The links
+    of a part stand in `links` before its end.
     """
+    links, homes, following = borrowed(links), borrowed(homes), borrowed(following)
+    spots = _starts(ends)
     step = 0
     for i in range(len(choices)):
         low = np.uint64(0)
         high = np.uint64(0)
         for _ in range(choices[i, GOOD]):
-            prefetch(following, np.uint64(links[min(step + AHEAD, len(links) - 1)]))
-            j = links[step]
+            part = homes[step] if len(homes) > 0 else 0
             step += 1
-            low += following[j, 0]
-            high += following[j, 1] + np.uint64(low < following[j, 0])
+            reached = _next(links, ends, spots, part, following)
+            low += reached[0]
+            high += reached[1] + np.uint64(low < reached[0])
         completions[i, 0] = low
         completions[i, 1] = high
 
 
 @njit(cache=True, nogil=True)
-def gather_chances(choices, links, following, chances):
+def gather_chances(choices, homes, links, ends, following, chances):
     """Set the chances of states from those of the states they reach.
 
-    Both are float64[states, 2]: the chance to pick everything of a player who chooses evenly
-    among the legal moves, and of one who chooses among those that are not visibly dead.
+    Both are float64[..., 2], as in `gather`: the chance to pick everything of a player who chooses
+    evenly among the legal moves, and of one who chooses among those that are not visibly dead.
     """
+    links, homes, following = borrowed(links), borrowed(homes), borrowed(following)
+    spots = _starts(ends)
     step = 0
     for i in range(len(choices)):
         lucky, careful = 0.0, 0.0
         for _ in range(choices[i, GOOD]):
-            prefetch(following, np.uint64(links[min(step + AHEAD, len(links) - 1)]))
-            lucky += following[links[step], 0]
-            careful += following[links[step], 1]
+            part = homes[step] if len(homes) > 0 else 0
             step += 1
+            reached = _next(links, ends, spots, part, following)
+            lucky += reached[0]
+            careful += reached[1]
         chances[i, 0] = lucky / max(1, choices[i, LEGAL])
         chances[i, 1] = careful / max(1, choices[i, GOOD])
+
+
+@njit(cache=True)
+def _starts(ends):
+    """Return where the links of each part begin."""
+    starts = np.zeros(len(ends), np.int64)
+    starts[1:] = ends[:-1]
+    return starts
+
+
+@njit(cache=True, forceinline=True)
+def _next(links, ends, spots, part, following):
+    """Return the two numbers of the state to which the next link of a part leads; ask for those of
+    a later one."""
+    spot = spots[part]
+    spots[part] += 1
+    later = np.uint64(links[min(spot + AHEAD, ends[part] - 1)])
+    prefetch(following, later * np.uint64(len(ends)) + np.uint64(part))
+    row = np.uint64(links[spot]) * np.uint64(len(ends)) + np.uint64(part)
+    return following[row, 0], following[row, 1]
 
 
 def fold_tables(board: Network) -> Tables:

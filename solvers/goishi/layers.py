@@ -1,5 +1,6 @@
 """The layered count: drives `count_kernels` layer by layer, within a bound of memory."""
 
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable
@@ -43,6 +44,8 @@ class Part:
 
     states: Words = field(default_factory=lambda: np.empty((0, 4), np.uint64))
     size: int = 0
+    entered: int = 0
+    """How many of them are in its hash table, while the layer is being made."""
 
     @property
     def filled(self) -> Words:
@@ -59,11 +62,14 @@ class Slice(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Where the states of a slice lead: their choices and links, see `count_kernels`."""
+    """Where the states of a slice lead: their choices, homes and links, see `count_kernels`."""
 
     where: Slice
     choices: NDArray[np.uint8]
+    homes: NDArray[np.uint8]
     links: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    """Where the links of each part end."""
 
 
 class Desk:
@@ -72,19 +78,17 @@ class Desk:
     def __init__(self, most: int, parts: int) -> None:
         """Make room for slices of so many states and for so many parts of the layer after."""
         steps = 4 * most + parts * count_kernels.MOST
-        kinds = (np.uint64, np.uint32, np.uint32, np.uint32)
+        kinds = (np.uint64, np.uint32, np.uint32)
         self.most = most
         self.buckets: tuple[NDArray[Any], ...] = tuple(
             np.empty((parts, steps // parts), kind) for kind in kinds
         )
-        self.bytes = sum(array.nbytes for array in self.buckets) + 6 * most
-        """The memory it takes, with the choices and links of a slice."""
-        self.where = Slice(0, 0, 0)
+        self.bytes = sum(array.nbytes for array in self.buckets) + 7 * most
+        """The memory it takes, with the links of a slice."""
         self.states = np.empty((0, 4), np.uint64)
-        self.filled = [0]
-        """How many steps there are in each bucket."""
-        self.choices = np.empty((0, 2), np.uint8)
-        self.links = np.empty(0, np.int32)
+        self.links: Links
+        self.unmerged = 0
+        """The number of buckets still to be merged."""
 
     def divide(self, parts: int) -> None:
         """Have buckets for so many parts, in the same memory."""
@@ -98,9 +102,10 @@ class Desk:
 class Layers:
     """The layered count of `count_kernels`, forwards and back, on several threads.
 
-    A layer is divided into parts by the hash of its states. Each thread expands a slice of one
-    layer into buckets, one for each part of the next; then each one merges what all the buckets
-    hold for the part that is its own. So no two threads ever write to the same place.
+    A layer is divided into parts by the hash of its states, a part for each thread. A thread
+    merges into its part of the next layer whatever waits for it; when nothing does, it takes the
+    next slice of the layer and sorts its steps into buckets, one for each part. So no two threads
+    ever write to the same place, and none waits for the others before the layer is done.
     """
 
     def __init__(
@@ -136,9 +141,17 @@ class Layers:
         """For each part of the following layer the memory of its hash table."""
         self._slots: list[NDArray[np.int32]] = []
         """As much of it as is in use."""
+        self._changed = threading.Condition()
+        """Held by who takes or hands on work or memory, from here to `_working`."""
         self._slices: deque[Slice] = deque()
         """Those still to be expanded."""
         self._desks: list[Desk] = []
+        self._free: list[Desk] = []
+        self._waiting: list[deque[Desk]] = []
+        """For each part the desks with steps to be merged into it."""
+        self._links: list[Links] = []
+        self._fits = True
+        """Whether the memory has sufficed so far."""
         self._working = 0
         self._kept = 0
         self._memo: Memo | None = None
@@ -164,141 +177,159 @@ class Layers:
         self._tables.extend(np.empty(0, np.int32) for _ in range(number - len(self._tables)))
         self._slots = [np.empty(0, np.int32)] * number
         for part in following:
-            part.size = 0
-        self._slices = self._sliced(number)
+            part.size = part.entered = 0
+        self._lay_out(number)
+        self._links = []
         # Layers grow less and less before they shrink, so they seldom grow more than the last.
         expected = size * size // max(1, before) // number
-        links: list[Links] = []
-        fits = yield from self._make_room(threads, picked, [expected + expected // 64 + 1] * number)
-        desks, others = self._desks[:number], self._desks[number : 2 * number]
-        desks = desks[: len(self._slices)]
-        threads.each(self._fill, desks)
-        while fits and desks:
-            needed = [
-                part.size + sum(desk.filled[q] for desk in desks)
-                for q, part in enumerate(following)
-            ]
-            if any(need > self._room(q) for q, need in enumerate(needed)):
-                wanted = [max(need, part.size * 5 // 4) for need, part in zip(needed, following)]
-                fits = yield from self._make_room(threads, picked, wanted)
-                if not fits:
-                    break
-            coming = others[: len(self._slices)]
-            threads.each(partial(self._merge_and_fill, desks, coming), range(number))
-            for desk in desks:
-                self._keep(links, desk)
-            desks, others = coming, [*desks, *others[len(coming) :]]
+        threads.each(lambda q: self._grow(q, expected + expected // 64 + 1), range(number))
+        while self._fits and self._is_under_way():
+            threads.each(self._work, range(number))
             if time.monotonic() > self._shown_at + _SHOW_EVERY:
                 self._probe(_PROBES)
                 yield self._progress(picked)
-        if not fits:
+        if not self._fits:
             return False
         if self.links is not None:
-            self.links.append((len(layer), links))
+            self.links.append((len(layer), self._links))
         self._layer, self._following = following, layer
         return True
 
-    def _sliced(self, number: int) -> deque[Slice]:
-        """Return the layer in slices of nearly the same length, at least so many, and have two
-        desks for each of this number: one to be filled while the other is cleared."""
-        slices: deque[Slice] = deque()
+    def _lay_out(self, number: int) -> None:
+        """Cut the layer into slices of nearly the same length, at least so many, and have desks
+        for so many threads: for each one to be filled while another is cleared."""
+        self._slices = deque()
         for p, part in enumerate(self._layer):
             pieces = max(-(-part.size // count_kernels.SLICE), number // len(self._layer))
             length = max(1, -(-part.size // pieces))
-            slices.extend(
+            self._slices.extend(
                 Slice(p, first, min(first + length, part.size))
                 for first in range(0, part.size, length)
             )
-        longest = max((last - first for _, first, last in slices), default=0)
-        if 2 * number > len(self._desks) or longest > self._desks[0].most:
-            self._desks = []
-            self._desks = [Desk(longest, number) for _ in range(2 * number)]
+        longest = max((last - first for _, first, last in self._slices), default=0)
+        desks = 2 * number if number > 1 else 1
+        if desks > len(self._desks) or longest > self._desks[0].most:
+            self._desks = self._free = []
+            self._desks = [Desk(longest, number) for _ in range(desks)]
         for desk in self._desks:
             desk.divide(number)
-        return slices
+        self._free = list(self._desks)
+        self._waiting = [deque() for _ in range(number)]
 
-    def _fill(self, desk: Desk) -> None:
-        """Expand the next slice, or as much of it as the desk has room for."""
-        part, first, last = self._slices.popleft()
+    def _is_under_way(self) -> bool:
+        """Return whether the following layer is not done yet."""
+        return bool(self._slices) or len(self._free) < len(self._desks)
+
+    def _work(self, q: int) -> None:
+        """Do what there is to do for a part of the following layer, until that layer is done, the
+        memory does not suffice, or a sign of life is due."""
+        until = self._shown_at + _SHOW_EVERY
+        try:
+            while task := self._next_task(q, until):
+                task()
+                if time.monotonic() > until:
+                    break
+        except BaseException:
+            self._fits = False
+            raise
+        finally:
+            with self._changed:
+                self._changed.notify_all()
+
+    def _next_task(self, q: int, until: float) -> Callable[[], None] | None:
+        """Take what comes next for a part, or wait for it until then at most."""
+        part = self._following[q]
+        with self._changed:
+            while self._fits:
+                if part.entered < part.size:
+                    return partial(self._refill, q)
+                if self._waiting[q]:
+                    return partial(self._merge, q, self._waiting[q].popleft())
+                if self._slices and self._free:
+                    return partial(self._fill, q, self._free.pop(), self._slices.popleft())
+                if not self._is_under_way() or not self._changed.wait(until - time.monotonic()):
+                    break
+        return None
+
+    def _fill(self, q: int, desk: Desk, where: Slice) -> None:
+        """Expand a slice, or as much of it as the desk has room for."""
+        part, first, last = where
         states = self._layer[part].states[first:last]
         choices = np.empty((last - first, 2), np.uint8)
-        done, steps, filled = count_kernels.expand(
-            self._ahead, self._symmetries, states, desk.buckets, choices
+        homes = np.empty(4 * (last - first) if len(self._following) > 1 else 0, np.uint8)
+        done, filled = count_kernels.expand(
+            self._ahead, self._symmetries, states, desk.buckets, choices, homes
         )
-        if done < len(states):
-            self._slices.appendleft(Slice(part, first + done, last))
-        desk.where, desk.states, desk.filled = (
+        ends = filled.cumsum()
+        desk.links = Links(
             Slice(part, first, first + done),
-            states[:done],
-            filled.tolist(),
+            choices[:done],
+            homes[: ends[-1]].copy(),
+            np.empty(ends[-1], np.int32),
+            ends,
         )
-        desk.choices, desk.links = choices[:done], np.empty(steps, np.int32)
+        desk.states, desk.unmerged = states[:done], len(ends)
+        with self._changed:
+            if first + done < last:
+                self._slices.appendleft(Slice(part, first + done, last))
+            for p, desks in enumerate(self._waiting):
+                # Each begins with its own, so that no two note links next to each other.
+                (desks.appendleft if p == q else desks.append)(desk)
+            self._changed.notify_all()
 
-    def _merge_and_fill(self, desks: list[Desk], coming: list[Desk], q: int) -> None:
-        """Merge into a part of the following layer what lies on the desks for it, and fill one
-        of those for the next time."""
-        self._merge(desks, q)
-        if q < len(coming):
-            self._fill(coming[q])
+    def _merge(self, q: int, desk: Desk) -> None:
+        """Merge into a part of the following layer what lies on a desk for it."""
+        part, slots = self._following[q], self._slots[q]
+        ends = desk.links.ends
+        links = desk.links.links[ends[q - 1] if q else 0 : ends[q]]
+        needed = part.size + len(links)
+        if needed > min(len(part.states), len(slots) // 2):
+            self._waiting[q].appendleft(desk)
+            self._grow(q, max(needed, part.size * 5 // 4))
+            return
+        part.size = part.entered = count_kernels.merge(
+            desk.states, desk.buckets, q, part.states, part.size, slots, links
+        )
+        with self._changed:
+            desk.unmerged -= 1
+            if not desk.unmerged:
+                self._keep(desk.links)
+                self._free.append(desk)
+                self._changed.notify_all()
 
-    def _merge(self, desks: list[Desk], q: int) -> None:
-        """Merge into a part of the following layer what lies on the desks for it."""
-        part = self._following[q]
-        for k in range(len(desks)):
-            # Each thread begins at another desk, so that no two note links next to each other.
-            desk = desks[(q + k) % len(desks)]
-            part.size = count_kernels.merge(
-                desk.states,
-                desk.buckets,
-                q,
-                desk.filled[q],
-                part.states,
-                part.size,
-                self._slots[q],
-                desk.links,
-            )
-
-    def _room(self, q: int) -> int:
-        """Return how many states a part of the following layer can hold."""
-        return min(len(self._following[q].states), len(self._slots[q]) // 2)
-
-    def _make_room(self, threads: Threads, picked: int, wanted: list[int]) -> Run[bool]:
-        """Make room for so many states in each part of the following layer, and enter those it
-        has into its hash table; return whether the memory sufficed."""
-        growing = [q for q, size in enumerate(wanted) if size > self._room(q)]
-        for q in growing:
-            part, size = self._following[q], wanted[q]
-            if size > len(part.states):
-                if not self._fits(4 * 8 * (size - len(part.states))):
-                    return False
-                if part.size:
-                    # In its place, if the system can: no second array, nothing copied.
-                    part.states.resize((size, 4), refcheck=False)
-                else:
-                    part.states = np.empty((0, 4), np.uint64)
-                    part.states = np.empty((size, 4), np.uint64)
-            length = 1 << (3 * size).bit_length()
-            if length > len(self._tables[q]):
-                if not self._fits(4 * (length - len(self._tables[q]))):
-                    return False
+    def _grow(self, q: int, size: int) -> None:
+        """Make room for so many states in a part of the following layer, if the memory suffices,
+        and begin to enter those it has into its hash table."""
+        part, length = self._following[q], 1 << (3 * size).bit_length()
+        with self._changed:
+            longer = max(0, size - len(part.states))
+            wider = max(0, length - len(self._tables[q]))
+            self._fits = self._fits and self._may_take(4 * 8 * longer + 4 * wider)
+            if not self._fits:
+                return
+            if longer and part.size:
+                # In its place, if the system can: no second array, nothing copied.
+                part.states.resize((size, 4), refcheck=False)
+            elif longer:
+                part.states = np.empty((0, 4), np.uint64)
+                part.states = np.empty((size, 4), np.uint64)
+            if wider:
                 self._slots[q] = self._tables[q] = np.empty(0, np.int32)
                 self._tables[q] = np.empty(length, np.int32)
+        if length > len(self._slots[q]):
             self._slots[q] = self._tables[q][:length]
-        threads.each(lambda q: self._slots[q].fill(-1), growing)
-        # Called for an empty layer as well: it is compiled before a user waits for it.
-        for first in range(0, max(self._following[q].size for q in growing) + 1, _ENTERED):
-            threads.each(partial(self._refill, first), growing)
-            if time.monotonic() > self._shown_at + _SHOW_EVERY:
-                self._shown_at = time.monotonic()
-                yield self._progress(picked)
-        return True
+            self._slots[q].fill(-1)
+            part.entered = 0
+            # Called for an empty part as well: it is compiled before a user waits for it.
+            self._refill(q)
 
-    def _refill(self, first: int, q: int) -> None:
+    def _refill(self, q: int) -> None:
+        """Enter some more states of a part into its hash table."""
         part = self._following[q]
-        last = min(first + _ENTERED, part.size)
-        count_kernels.refill(part.states, first, last, self._slots[q])
+        first, part.entered = part.entered, min(part.entered + _ENTERED, part.size)
+        count_kernels.refill(part.states, first, part.entered, self._slots[q])
 
-    def _fits(self, more: int) -> bool:
+    def _may_take(self, more: int) -> bool:
         """Return whether so many bytes may be taken, if need be at the cost of the way back."""
         self._working = (
             more
@@ -310,15 +341,15 @@ class Layers:
             self.links, self._kept = None, 0
         return self._working <= self._memory
 
-    def _keep(self, links: list[Links], desk: Desk) -> None:
+    def _keep(self, links: Links) -> None:
         """Keep where a slice leads, as long as there is memory for it."""
         if self.links is None:
             return
-        self._kept += desk.choices.nbytes + desk.links.nbytes
+        self._kept += links.choices.nbytes + links.homes.nbytes + links.links.nbytes
         if self._working + self._kept > self._memory:
             self.links, self._kept = None, 0
         else:
-            links.append(Links(desk.where, desk.choices, desk.links))
+            self._links.append(links)
 
     def _progress(self, picked: int) -> Progress:
         note = Message(
@@ -365,29 +396,34 @@ class Layers:
     ) -> Run[NDArray[Any]]:
         """Return the numbers of the starts from those of the last layer, layer by layer."""
         parts, height = len(self._layer), max(part.size for part in self._layer)
-        numbers = np.tile(end, (height, parts, 1))
         # The numbers take the memory of what they don't need any more.
-        self._layer, self._following, self._tables, self._slots = [], [], [], []
+        self._layer, self._following, self._tables, self._slots, self._desks = [], [], [], [], []
+        layers = [
+            (parts, max((entry.where.last for entry in links), default=0), links)
+            for parts, links in reversed(self.links or [])
+        ]
+        most = max([parts * height, *(parts * height for parts, height, _ in layers)])
+        numbers, spare = np.tile(end, (most, 1)), np.empty((most, 2), end.dtype)
         with Threads(self._threads) as threads:
-            for parts, links in reversed(self.links or []):
-                height = max((entry.where.last for entry in links), default=0)
-                following, numbers = numbers, np.empty((height, parts, 2), end.dtype)
-                task = partial(_gather, gather, following.reshape(-1, 2), numbers)
+            for parts, height, links in layers:
+                numbers, spare = spare, numbers
+                own = numbers[: parts * height].reshape(height, parts, 2)
+                task = partial(_gather, gather, spare, own)
                 for first in range(0, len(links), _AT_ONCE * self._threads):
                     at_once = links[first : first + _AT_ONCE * self._threads]
                     threads.each(task, at_once)
                     if time.monotonic() > self._shown_at + _SHOW_EVERY:
                         self._shown_at = time.monotonic()
                         yield Progress(self._stones, self._stones, note, self.at_least)
-        return numbers[:, 0]
+        return numbers[: len(self._first)]
 
 
 def _gather(
     gather: Callable[..., None], following: NDArray[Any], numbers: NDArray[Any], links: Links
 ) -> None:
     """Set the numbers of a slice from those of the layer after."""
-    part, first, last = links.where
-    gather(links.choices, links.links, following, numbers[first:last, part])
+    (part, first, last), choices, homes, reached, ends = links
+    gather(choices, homes, reached, ends, following, numbers[first:last, part])
 
 
 def _size(layer: list[Part]) -> int:

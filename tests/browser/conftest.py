@@ -3,14 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    Playwright,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.chromium import system_chromium
 from tests.integration.processes import Site
@@ -30,9 +23,8 @@ SHOWN_TO_READERS = ("Failed to load resource", "Failed to fetch")
 def site(tmp_path_factory) -> Iterator[Site]:
     """An installation that runs; each test makes people of its own."""
     folder = tmp_path_factory.mktemp("site")
-    site = Site(folder / "var", folder / "log")
-    yield site.start_prepared()
-    site.clean_up()
+    with Site(folder / "var", folder / "log") as site:
+        yield site.start_prepared()
 
 
 @pytest.fixture(scope="module")

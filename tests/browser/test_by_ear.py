@@ -39,17 +39,11 @@ BOARDS: dict[str, tuple[str, Told]] = {
         [
             (
                 "Empty point at row 1, column 2, to be black at the end, free for a stone now",
-                [
-                    "Move 1: Black to row 1, column 2",
-                    "Turned to white: row 1, column 1",
-                ],
+                ["Move 1: Black to row 1, column 2", "Turned to white: row 1, column 1"],
             ),
             (
                 "Empty point at row 1, column 3, to be white at the end, free for a stone now",
-                [
-                    "Move 2: Black to row 1, column 3",
-                    "Turned to white: row 1, column 2",
-                ],
+                ["Move 2: Black to row 1, column 3", "Turned to white: row 1, column 2"],
             ),
         ],
     ),
@@ -79,10 +73,7 @@ BOARDS: dict[str, tuple[str, Told]] = {
             ),
             (
                 "Empty square at row 3, column 3",
-                [
-                    "Move 2: gold at row 3, column 3",
-                    "Pieces left in the hand: 0",
-                ],
+                ["Move 2: gold at row 3, column 3", "Pieces left in the hand: 0"],
             ),
         ],
     ),
@@ -129,8 +120,7 @@ def read_at_focus(page: Page) -> str:
     tree = page.context.new_cdp_session(page)
     node = tree.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]
     found = tree.send(
-        "Accessibility.getPartialAXTree",
-        {"objectId": node["objectId"], "fetchRelatives": False},
+        "Accessibility.getPartialAXTree", {"objectId": node["objectId"], "fetchRelatives": False}
     )["nodes"][0]
     tree.detach()
     assert found["role"]["value"] == "button"

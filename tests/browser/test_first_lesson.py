@@ -21,9 +21,8 @@ ANOTHER = ["1,1", "2,1", "4,1", "4,2", "2,2"]
 def site(tmp_path_factory) -> Iterator[Site]:
     """An installation that nobody has used."""
     folder = tmp_path_factory.mktemp("new")
-    site = Site(folder / "var", folder / "log")
-    yield site.start("--no-demo")
-    site.clean_up()
+    with Site(folder / "var", folder / "log") as site:
+        yield site.start("--no-demo")
 
 
 def press_stone(page: Page, stone: str) -> None:

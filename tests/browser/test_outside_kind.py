@@ -23,11 +23,10 @@ pytestmark = pytest.mark.browser
 def site(tmp_path_factory) -> Iterator[Site]:
     """An empty installation beside which the kind is installed."""
     folder = tmp_path_factory.mktemp("site")
-    site = Site(folder / "var", folder / "log", PYTHONPATH=install(folder))
-    compiling = (sys.executable, "manage.py", "messages", "--compile")
-    subprocess.run(compiling, cwd=ROOT, env=site.environment, check=True)
-    yield site.start("--no-demo")
-    site.clean_up()
+    with Site(folder / "var", folder / "log", PYTHONPATH=install(folder)) as site:
+        compiling = (sys.executable, "manage.py", "messages", "--compile")
+        subprocess.run(compiling, cwd=ROOT, env=site.environment, check=True)
+        yield site.start("--no-demo")
 
 
 def test_from_the_editor_to_the_class_table(visit, site):

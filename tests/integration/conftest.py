@@ -1,6 +1,8 @@
 """Installations: one that the tests of a module leave running, and others of a test's own."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
 
 import pytest
 
@@ -12,23 +14,21 @@ def site(tmp_path_factory) -> Iterator[Site]:
     """An installation that runs, without demo data. The tests of a module share it: they leave it
     running, with nothing under way."""
     folder = tmp_path_factory.mktemp("site")
-    site = Site(folder / "var", folder / "log")
-    yield site.start_prepared()
-    site.clean_up()
+    with Site(folder / "var", folder / "log") as site:
+        yield site.start_prepared()
 
 
 @pytest.fixture
 def new_site(tmp_path) -> Iterator[Callable[..., Site]]:
     """Makes installations; whatever they started is gone after the test."""
-    sites: list[Site] = []
+    numbers = count(1)
+    with ExitStack() as sites:
 
-    def make(folder: str = "var", **settings: object) -> Site:
-        sites.append(Site(tmp_path / folder, tmp_path / f"{len(sites)}.log", **settings))
-        return sites[-1]
+        def make(folder: str = "var", **settings: object) -> Site:
+            log = tmp_path / f"{next(numbers)}.log"
+            return sites.enter_context(Site(tmp_path / folder, log, **settings))
 
-    yield make
-    for site in sites:
-        site.clean_up()
+        yield make
 
 
 @pytest.fixture

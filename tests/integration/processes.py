@@ -93,7 +93,7 @@ def child_of(parent: int, word: str = "") -> int:
 
 
 class Site:
-    """`manage.py run` in a folder of its own."""
+    """`manage.py run` in a folder of its own. As a context it ends, with all it has started."""
 
     def __init__(
         self, folder: Path, log: Path, port: int | None = None, **environment: str
@@ -241,8 +241,10 @@ class Site:
         finally:
             database.close()
 
-    def clean_up(self) -> None:
-        """End whatever it started, at once."""
+    def __enter__(self) -> "Site":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
         if self.console:
             with self.console:
                 self.console.kill()
@@ -262,7 +264,6 @@ def prepared() -> Path:
     """Return the folder of an installation as its first start prepares it. Made once."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    site = Site(folder / "var", folder / "log")
-    site.manage("from puzzleclass.management.commands.run import Command; Command().prepare()")
-    site.clean_up()
+    with Site(folder / "var", folder / "log") as site:
+        site.manage("from puzzleclass.management.commands.run import Command; Command().prepare()")
     return site.folder

@@ -306,12 +306,10 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=40)
     parser.add_argument("--pace", type=float, default=1)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        site = Site(Path(folder) / "var", Path(folder) / "log")
-        try:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with Site(folder / "var", folder / "log") as site:
             lesson = rehearse(site.start("--no-demo"), options.clients, options.pace)
-        finally:
-            site.clean_up()
     print(*lesson.figures.lines(), sep="\n")
     print(*lesson.figures.faults, sep="\n")
     return bool(lesson.figures.faults)

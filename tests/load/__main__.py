@@ -49,8 +49,7 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
         if database == "postgresql":
             urls["DATABASE_URL"] = stack.enter_context(postgres()).url
         site = Site(folder / "var", folder / "log", **urls)
-        stack.callback(site.clean_up)
-        site.start("--no-demo")
+        stack.enter_context(site).start("--no-demo")
         boards = lesson()
         classes = make_school(site, students, boards)
 

@@ -178,8 +178,7 @@ def compare(
     for key in sent.keys() | stored.keys():
         ours, theirs = sent.get(key, []), stored.get(key, [])
         same = next(
-            (n for n, (a, b) in enumerate(zip(ours, theirs)) if a != b),
-            min(len(ours), len(theirs)),
+            (n for n, (a, b) in enumerate(zip(ours, theirs)) if a != b), min(len(ours), len(theirs))
         )
         lost += len(ours) - same
         unsent += len(theirs) - same

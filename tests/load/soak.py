@@ -142,8 +142,7 @@ def main(arguments: list[str]) -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         server = stack.enter_context(postgres())
         site = Site(folder / "var", folder / "log", DATABASE_URL=server.url)
-        stack.callback(site.clean_up)
-        site.start("--no-demo")
+        stack.enter_context(site).start("--no-demo")
 
         def cut_power() -> None:
             server.kill()

@@ -30,10 +30,7 @@ def test_a_release_and_an_empty_database_fit(using, released, empty, tmp_path):
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
-        (
-            "ALTER TABLE play_attempt DROP COLUMN seconds",
-            "play_attempt has no column seconds",
-        ),
+        ("ALTER TABLE play_attempt DROP COLUMN seconds", "play_attempt has no column seconds"),
         (
             "ALTER TABLE play_attempt ADD COLUMN place integer NOT NULL DEFAULT 0",
             "play_attempt has an unknown column place",

@@ -217,10 +217,9 @@ def test_steps_all_into_one_part_fill_a_desk_again_and_again(monkeypatch):
         divide(desk, parts)
         desk.buckets = tuple(bucket[:, : count_kernels.MOST + 1] for bucket in desk.buckets)
 
-    def watched(count, desk):
-        slices = len(count._slices)
-        fill(count, desk)
-        unfinished.append(len(count._slices) == slices)
+    def watched(count, q, desk, where):
+        fill(count, q, desk, where)
+        unfinished.append(desk.links.where != where)
 
     monkeypatch.setattr(layers.Desk, "divide", cramped)
     monkeypatch.setattr(layers.Layers, "_fill", watched)
@@ -232,9 +231,9 @@ def test_steps_all_into_one_part_fill_a_desk_again_and_again(monkeypatch):
 def test_little_memory_leaves_out_first_the_moves_then_the_number():
     board = full(4, 5)
     whole = ask("count", board)
-    less = ask("count", board, memory=1_050_000)
+    less = ask("count", board, memory=700_000)
     assert (less.value, less.proven, bool(less.by_move)) == (whole.value, True, False)
-    least = ask("count", board, memory=800_000)
+    least = ask("count", board, memory=600_000)
     assert not least.proven
     assert 1 < least.value <= whole.value
     assert "memory" in least.note.text
@@ -253,17 +252,15 @@ def test_lower_bounds_on_the_way_are_true(monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_slices_and_growth_change_nothing(threads, monkeypatch):
-    make_room, sizes = layers.Layers._make_room, []
+    grow, sizes = layers.Layers._grow, []
 
-    def too_little(count, pool, picked, wanted):
+    def too_little(count, q, size):
         sizes.append(sum(part.size for part in count._following))
-        begins = not count._slots[0].size
-        few = [1 + size // 8 for size in wanted] if begins else wanted
-        return make_room(count, pool, picked, few)
+        grow(count, q, size if count._slots[q].size else 1 + size // 8)
 
     monkeypatch.setattr(count_kernels, "SLICE", 1000)
     monkeypatch.setattr(layers, "_ENTERED", 300)
-    monkeypatch.setattr(layers.Layers, "_make_room", too_little)
+    monkeypatch.setattr(layers.Layers, "_grow", too_little)
     answer = ask("count", FULL_5x6, threads=threads)
     assert answer.value == 97109896
     assert sum(map(int, answer.by_move.values())) == 97109896

@@ -122,10 +122,7 @@ def test_branching_and_traps():
 def test_what_can_not_be_rated_says_so():
     none = ask("rate", ".o./ooo/.o.")
     assert (none.value, none.proven, none.solutions) == (None, True, 0)
-    for large in (
-        ask("rate", "/".join(["o" * 9] * 9)),
-        ask("rate", FULL_4x5, memory=300_000),
-    ):
+    for large in (ask("rate", "/".join(["o" * 9] * 9)), ask("rate", FULL_4x5, memory=300_000)):
         assert (large.value, large.proven) == (None, False)
         assert "too large" in large.note.text
     assert ask("rate", "o | 1,1").value == 1

@@ -38,10 +38,7 @@ def test_pieces_that_never_move(whole: list[str]) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("pieces", "found"),
-    [({"P": 32, "N": 4}, 26), ({"P": 33, "N": 4}, 0)],
-)
+@pytest.mark.parametrize(("pieces", "found"), [({"P": 32, "N": 4}, 26), ({"P": 33, "N": 4}, 0)])
 def test_skeletons(pieces: dict[str, int], found: int) -> None:
     assert len(skeletons(9, 9, {"R": 2, "B": 2} | pieces)) == found
 

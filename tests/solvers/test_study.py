@@ -1,9 +1,12 @@
 """The baseline of the benchmark is the poster's algorithm, and it is right where it can be."""
 
 import random
+import subprocess
+import sys
 
 import pytest
 
+from bench.__main__ import PAGE
 from bench.study_goishi import count_in_numba, count_in_python
 from tests import brute
 
@@ -22,3 +25,22 @@ def test_random_boards(stones):
         xs, ys = zip(*((x, -y) for x, y in points))
         expected = brute.goishi_count(board)
         assert count_in_python(xs, ys) == count_in_numba(xs, ys) == expected
+
+
+def test_the_benchmark_runs():
+    """In its short form, which writes nothing: every part is there, and all programs agree."""
+    before = PAGE.read_bytes()
+    command = [sys.executable, "-m", "bench", "--short"]
+    run = subprocess.run(command, cwd=PAGE.parent.parent, capture_output=True, timeout=300)
+    assert run.returncode == 0, run.stderr.decode()
+    titles = [line for line in run.stdout.decode().splitlines() if line.startswith("## ")]
+    for part in (
+        "Goishi Hiroi: c",
+        "Goishi Hiroi: m",
+        "Tonari",
+        "Max Strings",
+        "Non-att",
+        "A move",
+    ):
+        assert any(title.startswith(f"## {part}") for title in titles)
+    assert PAGE.read_bytes() == before

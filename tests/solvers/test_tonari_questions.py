@@ -256,8 +256,7 @@ def test_a_ladder_too_large_leaves_steps_out(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("size", "figures"),
-    [(3, [2, 0, 2, 2]), (4, [10, 1, 12, 9]), (5, [203, 72, 227, 131])],
+    ("size", "figures"), [(3, [2, 0, 2, 2]), (4, [10, 1, 12, 9]), (5, [203, 72, 227, 131])]
 )
 def test_the_ladder_is_shown_step_by_step(size, figures):
     signs = []
@@ -638,8 +637,7 @@ def test_pictures_fit_their_frames():
 
 
 @pytest.mark.parametrize(
-    ("name", "texts"),
-    [("size", ["", "4x5"]), ("orders", ["", "1", "5..100"]), ("look", ["heart"])],
+    ("name", "texts"), [("size", ["", "4x5"]), ("orders", ["", "1", "5..100"]), ("look", ["heart"])]
 )
 def test_options_come_back_as_they_were_written(name, texts):
     option = KIND.questions["generate"].options[name]

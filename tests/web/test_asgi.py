@@ -89,7 +89,7 @@ def test_bodies_have_a_bound_together(port, monkeypatch):
 
 
 def test_a_head_that_does_not_come_is_not_waited_for(port, monkeypatch):
-    monkeypatch.setattr(web, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(web, "HEAD_SECONDS", 1)
     with connect(port) as silent, connect(port) as begun, connect(port) as between:
         begun.sendall(b"GET / HTTP/1.1\r\nX: ")
         between.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -122,12 +122,14 @@ def test_a_body_that_does_not_come_is_not_waited_for(port, monkeypatch):
 
 
 def test_an_answer_that_is_not_read_holds_no_thread_and_ends(port, monkeypatch):
+    ended, end = threading.Event(), web.Protocol._end_unread
     monkeypatch.setattr(web, "UNREAD_SECONDS", 0.3)
+    monkeypatch.setattr(web.Protocol, "_end_unread", lambda self: (end(self), ended.set()))
     with connect(port) as slow:
         slow.sendall(b"GET /large HTTP/1.1\r\n\r\n")
         assert slow.recv(10)
         assert ask(port)[0] == 200
-        threading.Event().wait(0.6)
+        assert ended.wait(10)
         received = 10
         with suppress(ConnectionResetError):
             while more := len(slow.recv(1_000_000)):

@@ -133,7 +133,7 @@ def test_who_was_signed_out_is_told_where_the_board_is(client_of, anonymous, ass
     assert plain.status_code == 302
     assert plain.url.startswith("/join/?next=")
     page = f"http://testserver/play/{assigned.pk}/"
-    for language, text in (("en", "You have been signed out."), ("ja", "ログアウト")):
+    for language, text in (("en", "You have been signed out."), ("ja", "ログインが切れました")):
         answer = client_of(None, language).post(
             f"/attempts/{attempt.key}/steps/", headers=HTMX | {"HX-Current-URL": page}
         )
@@ -242,8 +242,7 @@ def test_a_step_on_an_old_try_shows_the_one_that_followed(student_client, attemp
 
 
 @pytest.mark.parametrize(
-    ("language", "text"),
-    [("en", "The due date has passed."), ("ja", "しめきりを過ぎました。")],
+    ("language", "text"), [("en", "The due date has passed."), ("ja", "しめきりを過ぎました。")]
 )
 def test_after_the_due_date_the_board_is_only_looked_at(
     client_of, student, attempt, assignment, language, text, play

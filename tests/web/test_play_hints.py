@@ -323,14 +323,7 @@ def test_every_level_in_words(client_of, student, attempt, done, language):
     ],
 )
 def test_a_lost_board_in_words_and_the_button_back(
-    client_of,
-    student,
-    assigned,
-    hinted,
-    language,
-    words,
-    tried,
-    lines,
+    client_of, student, assigned, hinted, language, words, tried, lines
 ):
     attempt = tried(student, assigned, lines.jam)
     keep = hinted(attempt, ALIVE).keep

@@ -110,11 +110,7 @@ def test_boards_left_behind_are_taken_back(student, student_client, told, tried,
 
 
 def test_what_a_classmate_waits_for_or_a_worker_has_begun_goes_on(
-    client_of,
-    student,
-    classmate,
-    told,
-    tried,
+    client_of, student, classmate, told, tried
 ):
     assigned = told()
     ask(client_of(student), current_attempt(student, assigned))
@@ -189,12 +185,7 @@ def test_without_scripts_it_is_a_button(student, student_client, told, done):
     ("kind", "position", "moves", "words"),
     [
         ("goishi", "o./oo/../oo", "1,1", ["✓", "This can still be solved.", "Solutions left: 2"]),
-        (
-            "goishi",
-            "o./oo/../oo",
-            "4,2",
-            ["✗", "Undo some moves.", "Back to the last", "stay: 0"],
-        ),
+        ("goishi", "o./oo/../oo", "4,2", ["✗", "Undo some moves.", "Back to the last", "stay: 0"]),
         ("tonari", "4x4 11", "2,2 3,3", ["✓", "Solutions left: "]),
         ("tonari", "4x4 11", "1,2 2,2", ["✗", "wrong colour.", "Back to the last", "stay: 1"]),
         ("maxstrings", "5x5", "x 2,2", ["✓", "can still reach 18 of 18"]),

@@ -131,11 +131,7 @@ def test_who_begins_again_after_reaching_the_goal_has_not_given_up(student, give
 
 
 def test_the_record_board_is_for_those_who_have_reached_the_goal(
-    student,
-    classmate,
-    student_client,
-    given,
-    tried,
+    student, classmate, student_client, given, tried
 ):
     assigned = given(".../.../... 4")
     tried(classmate, assigned, *moves(SIX)[:5])
@@ -168,13 +164,7 @@ def test_who_has_left_the_class_holds_no_record(student, classmate, student_clie
 
 
 def test_forty_students_cost_no_more_queries(
-    teacher,
-    student,
-    student_client,
-    given,
-    django_assert_max_num_queries,
-    classroom,
-    tried,
+    teacher, student, student_client, given, django_assert_max_num_queries, classroom, tried
 ):
     assigned = given("3x3")
     for number in range(10, 40):

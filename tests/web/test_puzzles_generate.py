@@ -96,10 +96,7 @@ def results(job: Job) -> str:
 # The form
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("en", "Generate"), ("ja", "自動で作る")],
-)
+@pytest.mark.parametrize(("language", "words"), [("en", "Generate"), ("ja", "自動で作る")])
 def test_the_choice_of_a_kind_leads_to_the_form(client_of, teacher, language, words):
     page = client_of(teacher, language).get(reverse("puzzle_kind")).content.decode()
     assert words in page and FORM in page
@@ -233,8 +230,7 @@ def test_a_board_may_be_left_out_where_one_is_not_needed(teacher_client, puzzle)
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [("", "Give a board to start from."), ("o#", "Line 1, column 2: “#”")],
+    ("text", "words"), [("", "Give a board to start from."), ("o#", "Line 1, column 2: “#”")]
 )
 def test_a_board_that_is_none(makes_from, teacher_client, text, words):
     answer = teacher_client.post(FORM, WISH | {"position": text})

@@ -8,7 +8,7 @@ from django.urls import reverse
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import COUNT, ask_about
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.paper import answer_picture, sheets
+from puzzleclass.puzzles.worksheets import answer_picture, sheets
 from solvers.registry import examples, kinds
 
 pytestmark = pytest.mark.django_db

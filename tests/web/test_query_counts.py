@@ -45,9 +45,7 @@ def played(tried):
 
 
 def queries(client, url: str) -> int:
-    with CaptureQueriesContext(
-        connection,
-    ) as seen:
+    with CaptureQueriesContext(connection) as seen:
         assert client.get(url).status_code == 200
     return len(seen)
 

@@ -1,12 +1,15 @@
 """Packs: shared by their address, listed for the school, copied, and carried as a file."""
 
 import json
+import re
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing import packs
@@ -112,11 +115,13 @@ GOOD = {
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"format": "zip"}, "not the file of a pack"),
-        ({"version": 2}, "not the file of a pack"),
-        ({"title": "x" * 61}, "not the file of a pack"),
-        ({"puzzles": []}, "not the file of a pack"),
-        ({"more": 1}, "not the file of a pack"),
+        ({"format": "zip"}, "not the file of a pack: field “format”: the value &#x27;zip&#x27; is"),
+        ({"version": 2}, "not the file of a pack: field “version”: the value 2 is unknown"),
+        ({"title": "x" * 61}, "not the file of a pack: field “title”: too long; it may have 60"),
+        ({"title": 3}, "not the file of a pack: field “title”: a value of another sort; “str”"),
+        ({"puzzles": []}, "not the file of a pack: field “puzzles”: it has too little"),
+        ({"puzzles": [{"kind": "goishi"}]}, "puzzle 1: the field “title” is missing"),
+        ({"more": 1}, "not the file of a pack: a pack has no field “more”"),
         ({"puzzles": [{"kind": "chess", "title": "A", "position": "x"}]}, "no kind “chess”"),
         (
             {"puzzles": [{"kind": "goishi", "title": "A <b>", "position": "o?o"}]},
@@ -131,9 +136,25 @@ def test_a_faulty_file_is_told_and_nothing_kept(teacher_client, change, said):
     assert not Pack.objects.exists()
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe", b"{", b"[]", b"null", b"[" * 100_000])
+NO_PACKS = [b"\xff\xfe", b"{", b"[]", b"null", b"[" * 100_000, b'{"a" 1}', b'{"title": "\xff"}']
+
+
+@pytest.mark.parametrize("data", NO_PACKS)
 def test_no_json_of_ours(teacher_client, data):
-    assert take_in(teacher_client, data).status_code == 422
+    answer = take_in(teacher_client, data)
+    assert answer.status_code == 422
+    assert "not the file of a pack" in answer.content.decode()
+
+
+def test_the_fault_of_a_file_is_told_in_japanese(teacher_client):
+    with translation.override("ja"):
+        for change in ({"format": "zip"}, {"title": "x" * 61}, {"puzzles": []}, {"more": 1}):
+            with pytest.raises(ValidationError) as caught:
+                packs.read_pack(json.dumps(GOOD | change).encode())
+            own_words = re.sub("「.*?」|'.*?'", "", caught.value.message)
+            assert not re.search("[A-Za-z]{2,}", own_words)
+        with pytest.raises(ValidationError, match="JSON"):
+            packs.read_pack(b"{")
 
 
 def test_a_file_that_is_too_large(teacher_client, settings):

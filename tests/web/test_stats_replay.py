@@ -57,10 +57,7 @@ def test_every_try_is_listed_with_its_outcome(
     lost = restart(solved)
     reviewed(tried(student, assigned, lines.lost), 1)
     for language, said in (
-        (
-            "en",
-            ["Started again", "After move 2 no solution was left.", "✓ Solved", "! Stuck"],
-        ),
+        ("en", ["Started again", "After move 2 no solution was left.", "✓ Solved", "! Stuck"]),
         ("ja", ["2手目で、もう解けなくなりました。", "✓ 解けた", "! 行きづまり"]),
     ):
         page = client_of(teacher, language).get(tries).content.decode()

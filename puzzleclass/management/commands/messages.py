@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 from django.core.management.base import BaseCommand
 from django.utils.translation.template import templatize
 
+from puzzleclass import furigana
 from solvers.message import MARKERS
 from solvers.registry import AnyKind, folder, kinds, load
 
@@ -27,6 +28,8 @@ SITE = ROOT / "puzzleclass"
 TEMPLATES = ("solvers._template_sequence", "solvers._template_placement")
 WHERE = Path("locale", "ja", "LC_MESSAGES", "django.po")
 """A catalogue, in the folder it belongs to."""
+WITH_READINGS = Path("locale", "ja_Hrkt", "LC_MESSAGES", "django.mo")
+"""The compiled one in which words carry their readings; see puzzleclass/furigana.py."""
 
 KEYWORDS: dict[str, tuple[int, ...] | tuple[tuple[int, str], int] | None] = {
     "_": None,
@@ -63,6 +66,8 @@ class Command(BaseCommand):
             merge()
             for text in untranslated():
                 self.stdout.write(f"not translated: {text}")
+            for text in without_reading():
+                self.stdout.write(f"no reading in {furigana.READINGS.name}: {text}")
         compile_catalogues()
 
 
@@ -150,6 +155,12 @@ def _entry(catalog: Catalog, like: Entry) -> Entry | None:
     return found if found and _is_done(found) else None
 
 
+def _said(entry: Entry) -> tuple[str, ...]:
+    """Return the translation, or those of singular and plural."""
+    said = entry.string
+    return (said or "",) if isinstance(said, str) or said is None else tuple(said)
+
+
 def _is_done(entry: Entry) -> bool:
     strings = entry.string if isinstance(entry.string, tuple) else (entry.string,)
     return not entry.fuzzy and all(strings)
@@ -158,15 +169,40 @@ def _is_done(entry: Entry) -> bool:
 def compile_catalogues() -> None:
     """Write the compiled catalogues that Django reads, where they are older than their source."""
     for home in (SITE, *kind_folders()):
-        source, compiled = home / WHERE, (home / WHERE).with_suffix(".mo")
-        if not source.exists():
+        if not (home / WHERE).exists():
             continue
-        if compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime:
-            continue
-        fresh = compiled.with_suffix(".new")
-        with fresh.open("wb") as file:
-            write_mo(file, stored(home))
-        fresh.replace(compiled)
+        _compile(home, (home / WHERE).with_suffix(".mo"), home / WHERE)
+        _compile(home, home / WITH_READINGS, home / WHERE, furigana.READINGS)
+
+
+def _compile(home: Path, compiled: Path, *sources: Path) -> None:
+    newest = max(source.stat().st_mtime for source in sources)
+    if compiled.exists() and compiled.stat().st_mtime >= newest:
+        return
+    catalog = stored(home)
+    if len(sources) > 1:
+        for entry in catalog:
+            if entry.id:
+                marked = tuple(map(furigana.annotated, _said(entry)))
+                entry.string = marked if isinstance(entry.id, (list, tuple)) else marked[0]
+    compiled.parent.mkdir(parents=True, exist_ok=True)
+    fresh = compiled.with_suffix(".new")
+    with fresh.open("wb") as file:
+        write_mo(file, catalog)
+    fresh.replace(compiled)
+
+
+def without_reading() -> list[str]:
+    """Return the Japanese texts that students are shown with a word that has no furigana, each
+    with such a word."""
+    said = {
+        text
+        for home in (SITE, *kind_folders())
+        for entry in stored(home)
+        if entry.id and any(furigana.SOURCES.match(path) for path, _line in entry.locations)
+        for text in _said(entry)
+    }
+    return [f"{word}: {text}" for text in sorted(said) for word in furigana.lacking(text)]
 
 
 def untranslated() -> list[str]:

@@ -1,4 +1,4 @@
-"""Charts and tables of numbers, as the studies' pages show them."""
+"""Charts and tables of numbers, as templates/_chart.html and _numbers.html show them."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,0 +1,143 @@
+"""Furigana: over every Japanese text that a student is shown, and over nothing else."""
+
+import re
+
+import pytest
+
+from puzzleclass import furigana
+from puzzleclass.classes.models import Classroom
+from puzzleclass.management.commands.messages import without_reading
+from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import examples, kinds
+
+KANJI = re.compile("[一-龥々〆ヶ]+")
+PIN = "4711"
+
+
+def bare_kanji(page: str) -> list[str]:
+    """Return the kanji of a page's running text that no reading stands above."""
+    page = re.sub(r"(?s)<(script|style|title|textarea|option|svg|template)\b.*?</\1>", "", page)
+    page = re.sub(r"(?s)<ruby>.*?</ruby>", "", page)
+    return KANJI.findall(re.sub(r"""<(?:[^<>"']|"[^"]*"|'[^']*')*>""", "", page))
+
+
+@pytest.fixture
+def reader_client(client_of, student, classroom):
+    """A student with furigana; nothing that people typed has kanji."""
+    Classroom.objects.filter(pk=classroom.pk).update(name="4-2")
+    client = client_of(student, "ja")
+    client.post("/reader/", {"furigana": "on"})
+    return client
+
+
+@pytest.fixture
+def give(teacher, classroom, assign):
+    def give(kind: str, position: str, **fields: object):
+        puzzle = Puzzle.objects.create(owner=teacher, kind_slug=kind, position=position, title="A")
+        return assign(classroom, puzzle, **fields).puzzles.get()
+
+    return give
+
+
+def test_every_word_of_the_students_texts_has_a_reading():
+    assert not without_reading()
+
+
+@pytest.mark.parametrize("kind", kinds().values(), ids=kinds())
+def test_no_page_of_a_students_try_has_a_bare_kanji(kind, reader_client, student, give):
+    example = next(one for one in examples(kind) if one.shown)
+    line = [
+        kind.write_move(move)
+        for move in kind.line(kind.read(f"{example.position} | {example.shown}"))
+    ]
+    assigned = give(kind.slug, example.position, hints=3, shows_total=True, warns=True, shades=True)
+    page = f"/play/{assigned.pk}/"
+    assert not bare_kanji(reader_client.get("/").content.decode())
+    assert not bare_kanji(reader_client.get(page).content.decode())
+    for count, move in enumerate(line):
+        attempt = current_attempt(student, assigned)
+        fields = {"action": "move", "step": attempt.next_step, "move": move}
+        answer = reader_client.post(
+            f"/attempts/{attempt.key}/steps/", fields, headers={"HX-Request": "true"}
+        )
+        if count in (0, 1, len(line) - 1):
+            assert not bare_kanji(answer.content.decode())
+    assert not bare_kanji(reader_client.get(page).content.decode())
+    assert "<ruby>" in reader_client.get(page).content.decode()
+
+
+def test_refusals_hints_and_errors_have_readings(reader_client, student, give):
+    assigned = give("goishi", "o.oo/oo..", hints=3)
+    attempt = take_step(current_attempt(student, assigned), 0, "move", "1,1")
+    steps = f"/attempts/{attempt.key}/steps/"
+    refused = reader_client.post(
+        steps, {"action": "move", "step": 1, "move": "2,2"}, headers={"HX-Request": "true"}
+    )
+    hint = reader_client.post(
+        f"/attempts/{attempt.key}/hint/", {"step": 1, "level": 1}, headers={"HX-Request": "true"}
+    )
+    for answer in (refused, hint, reader_client.get("/play/999999/")):
+        assert not bare_kanji(answer.content.decode())
+        assert "<ruby>" in answer.content.decode()
+
+
+def test_the_way_into_a_class_has_readings(anonymous, classroom, student):
+    Classroom.objects.filter(pk=classroom.pk).update(name="4-2")
+    anonymous.cookies["django_language"] = "ja"
+    anonymous.post("/reader/", {"furigana": "on"})
+    code = f"/join/{classroom.code}/"
+    for answer in (
+        anonymous.get("/join/"),
+        anonymous.post("/join/", {"code": "ZZZZZZ"}),
+        anonymous.post("/join/", {"code": ""}),
+        anonymous.get(code),
+        anonymous.post(code, {"who": ""}),
+        anonymous.get(f"{code}1/"),
+        anonymous.post(f"{code}1/", {"pin": "0"}),
+    ):
+        assert not bare_kanji(answer.content.decode())
+
+
+@pytest.mark.parametrize(("grade", "is_on"), [(4, True), (6, True), (7, False), (None, False)])
+def test_the_grade_of_a_class_sets_the_switch(anonymous, classroom, student, grade, is_on):
+    Classroom.objects.filter(pk=classroom.pk).update(grade=grade)
+    student.set_pin(PIN)
+    student.save()
+    anonymous.cookies["django_language"] = "ja"
+    place = student.enrolments.get()
+    anonymous.post(f"/join/{classroom.code}/{place.number}/", {"pin": PIN})
+    assert ("<ruby>" in anonymous.get("/").content.decode()) is is_on
+    anonymous.post("/reader/", {"furigana": "off" if is_on else "on"})
+    assert ("<ruby>" in anonymous.get("/").content.decode()) is not is_on
+
+
+def test_names_attributes_and_teachers_stay_plain(reader_client, student, teacher_client, give):
+    student.name = "行 一"
+    student.save()
+    home = reader_client.get("/").content.decode()
+    assert "行 一" in home
+    page = reader_client.get(f"/play/{give('goishi', 'o.oo/oo..').pk}/").content.decode()
+    assert not re.search("[\ue000-\ue002]", home + page)
+    assert not re.search('="[^"]*<ruby', home + page)
+    teacher_client.cookies["django_language"] = "ja"
+    teacher_client.cookies["furigana"] = "on"
+    assert "<ruby>" not in teacher_client.get("/").content.decode()
+
+
+def test_days_are_read_as_they_are():
+    assert furigana.days(6) == "6日"
+    with furigana.translation.override(furigana.LANGUAGE):
+        assert "むいか" in furigana.days(6)
+        assert "ついたち" in furigana.days(1, of_month=True)
+        assert "いちにち" in furigana.days(1)
+        assert "にち" in furigana.days(25)
+
+
+def test_only_running_text_gets_ruby():
+    word = furigana.mark("盤", "ばん")
+    page = f'<title>{word}</title><p title="{word} > 1">{word}</p><svg><text>{word}</text></svg>'
+    assert furigana.with_ruby(page) == (
+        '<title>盤</title><p title="盤 > 1"><ruby>盤<rt aria-hidden="true">ばん</rt></ruby></p>'
+        "<svg><text>盤</text></svg>"
+    )
