@@ -46,6 +46,7 @@ ADMINISTRATORS = "s--- ----+"
 RIGHTS = [
     # The door
     ("home", "GET", EVERYBODY, ""),
+    ("manifest", "GET", EVERYBODY, ""),
     ("set_language", "GET POST", EVERYBODY, ""),
     ("set_reader", "POST", EVERYBODY, ""),
     ("sign_in", "GET POST", EVERYBODY, ""),
