@@ -10,11 +10,11 @@ import random
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any, TypeVar
 
 from solvers.question import finish
-from solvers.registry import AnyKind, CollectedPuzzle, folder, get_kind
+from solvers.registry import AnyKind, CollectedPuzzle, folder, get_kind, orders
 
 WORLDS, EACH = 10, 12
 
@@ -32,16 +32,6 @@ Order = tuple[str, dict[str, Any] | None]
 """The position that `generate` is asked about, and its options; without any, the puzzle itself."""
 
 
-def goishi() -> Iterator[Order]:
-    """Boards of every size with one solution; the stones go up to a third of the points."""
-    sizes = (
-        (4, 7, 9), (5, 7, 8), (5, 9, 12), (6, 9, 11), (6, 12, 15), (7, 12, 15), (7, 16, 19),
-        (8, 14, 18), (8, 19, 23), (9, 20, 24), (9, 25, 28), (10, 24, 29), (10, 30, 34),
-    )  # fmt: skip
-    for side, *stones in sizes:
-        yield "o", {"size": [side, side], "stones": stones, "solutions": [1, 1], "many": 20}
-
-
 def tonari() -> Iterator[Order]:
     """Targets that one order reaches, or few in which the same stones flip the same others; and
     boards to become all black, which many orders reach. One or two start stones."""
@@ -50,8 +40,8 @@ def tonari() -> Iterator[Order]:
         cells = range(rows * columns)
         pairs = list(combinations(cells, 2))
         for starts in [*combinations(cells, 1), *rng.sample(pairs, 36)]:
-            for orders, classes in (([1, 1], "any"), ([2, 100], "one")):
-                options = {"orders": orders, "classes": classes, "many": 2}
+            for few, classes in (([1, 1], "any"), ([2, 100], "one")):
+                options = {"orders": few, "classes": classes, "many": 2}
                 yield _all_black(rows, columns, starts), options
     for rows, columns in ((3, 3), (3, 4), (4, 4), (3, 5), (4, 5), (5, 5), (5, 6)):
         for start in range(rows * columns):
@@ -63,36 +53,16 @@ def _all_black(rows: int, columns: int, starts: Iterable[int]) -> str:
     return "/".join(board[row * columns :][:columns] for row in range(rows))
 
 
-def maxstrings() -> Iterator[Order]:
-    """Boards, some with points taken out, where points that stay empty or bear a stone leave one
-    form with the most strings; and such forms that lack their last stones."""
-    sizes = ((3, 3), (3, 4), (4, 4), (4, 5), (5, 5), (5, 6), (6, 6), (6, 7), (7, 7), (8, 8), (9, 9))
-    for rows, columns in sizes:
-        points = rows * columns
-        for holes, style in product((0, points // 12), ("empty", "stones", "last")):
-            last = points // 4
-            yield f"{rows}x{columns}", {"style": style, "holes": holes, "last": last, "many": 5}
-
-
-def kikazu() -> Iterator[Order]:
-    """Boards with pieces of which a few, given, or the squares of all leave one way to place
-    them."""
-    starts = (
-        "3/3/3 RGP", "3/3/3/3 2G2S2NP", "4/4/4 RBGP", "4/4/4/4 2R2B", "4/4/4/4 RBKGSN",
-        "4/4/4/4 RBKGSNLP", "4/4/4/4 RBG2N4P", "5/5/5/5/5 RBKGSNLP", "5/5/5/5/5 8K",
-        "5/5/5/5/5 2R2B2N5P", "5/5/5/5/5 RBKG2SN2L5P", "5/5/5/5/5/5 K2R2BGS3N2L2P",
-        "6/6/6/6/6/6 2RBKGS2N2L6P", "6/6/6/6/6/6 R2BK2GS2N3L7P",
-        "7/7/7/7/7/7/7 2R2BK3G3S2N3L8P", "8/8/8/8/8/8/8/8 2R2B2K3G4S2N4L11P",
-        "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P",
-    )  # fmt: skip
-    bands = ("any", "easy", "medium", "hard")
-    for start, style, band in product(starts, ("clues", "silhouette"), bands):
-        yield start, {"style": style, "band": band, "many": 4}
-
-
 T = TypeVar("T")
 
-ORDERS = {order.__name__: order for order in (goishi, kikazu, maxstrings, tonari)}
+KINDS = ("goishi", "kikazu", "maxstrings", "tonari")
+
+
+def ordered(kind: AnyKind) -> Iterator[Order]:
+    """Yield the kind's own orders; of Tonari Othello others, made more widely."""
+    if kind.slug == "tonari":
+        return tonari()
+    return ((order.position, dict(order.options)) for order in orders(kind))
 
 
 def make(kind: AnyKind) -> list[CollectedPuzzle]:
@@ -132,7 +102,7 @@ def _spread(puzzles: list[T], most: int) -> list[T]:
 def _made(kind: AnyKind) -> Iterator[str]:
     """Yield the starts that the orders bring, as text."""
     question = kind.questions["generate"]
-    for seed, (start, options) in enumerate(ORDERS[kind.slug]()):
+    for seed, (start, options) in enumerate(ordered(kind)):
         if options is None:
             yield start
         else:
@@ -153,7 +123,7 @@ def images(start: str) -> set[str]:
 
 def main(slugs: list[str]) -> None:
     """Make and write the collections of these kinds, or of all."""
-    for slug in slugs or ORDERS:
+    for slug in slugs or KINDS:
         kind = get_kind(slug)
         lines = [
             f'    {{ level = {puzzle.level}, position = "{puzzle.position}", '

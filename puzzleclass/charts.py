@@ -1,6 +1,6 @@
 """Charts and tables of numbers, as templates/_chart.html and _numbers.html show them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -42,6 +42,8 @@ class Line(NamedTuple):
 
     label: Words
     points: Iterable[tuple[int, float | None]]
+    notes: Mapping[int, str] = {}
+    """Place across -> what else is told of the point."""
 
 
 def chart(
@@ -56,8 +58,12 @@ def chart(
         "lines": [
             {
                 "label": str(label),
-                "points": [{"x": x, "y": y} for x, y in points if y is not None],
+                "points": [
+                    {"x": x, "y": y} | ({"note": notes[x]} if x in notes else {})
+                    for x, y in points
+                    if y is not None
+                ],
             }
-            for label, points in lines
+            for label, points, notes in lines
         ],
     }

@@ -16,6 +16,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.gallery.services import has_gallery
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.practice.services import may_practise
 from puzzleclass.puzzles.models import Puzzle, showpiece
 from solvers.registry import kinds
 
@@ -27,6 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "home/welcome.html", {"kinds": shown})
     if request.user.is_student:
         context = {"due": due_for(request.user), "has_gallery": has_gallery(request.user)}
+        context["may_practise"] = may_practise(request.user)
         return render(request, "home/student.html", context)
     return render(request, "home/teacher.html", teacher_desk(request.user))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from csp.constants import NONE, SELF
+from django.contrib.messages import ERROR, SUCCESS, WARNING
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
@@ -204,6 +205,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"queue": "sweep", "expires": 10},
     },
+    "stock": {
+        "task": "puzzleclass.practice.stock.fill_stock",
+        "schedule": 30.0,
+        "options": {"queue": "sweep", "expires": 30},
+    },
     "prune": {
         "task": "puzzleclass.pruning.prune",
         "schedule": 60.0,
@@ -213,6 +219,9 @@ CELERY_BEAT_SCHEDULE = {
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 
 # People
+
+# A message's style, by its level, as static/app.css names it.
+MESSAGE_TAGS = {SUCCESS: "ok", WARNING: "warn", ERROR: "bad"}
 
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "sign_in"

@@ -309,6 +309,8 @@ class SurveyRow(msgspec.Struct, frozen=True, kw_only=True):
     careful_level: float | None
     random_level: float | None
     """As in `RateAnswer`, in the mean of some of the solvable boards; None without any."""
+    band: str = ""
+    """That of the mean `careful_level`, one of `BANDS`; empty where there is none."""
 
 
 class SurveyAnswer(Answer, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ import importlib
 import importlib.metadata
 import os
 import pkgutil
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -172,6 +172,24 @@ def collection(kind: AnyKind) -> tuple[CollectedPuzzle, ...]:
     has one. `python -m bench.collection` makes ours."""
     path = folder(kind) / "collection.toml"
     return msgspec.toml.decode(path.read_bytes(), type=_Collection).puzzle if path.exists() else ()
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What `generate` is asked for when boards of a kind are made, some with each order."""
+
+    position: str
+    options: Mapping[str, Any]
+
+
+@cache
+def orders(kind: AnyKind) -> tuple[Order, ...]:
+    """Return the kind's orders for new boards, from easy to hard: the `ORDERS` of its `orders.py`;
+    none where it has none. Loads no numba."""
+    if not (folder(kind) / "orders.py").exists():
+        return ()
+    module = importlib.import_module(f"{type(kind).__module__}.orders")
+    found: tuple[Order, ...] = module.ORDERS
+    return found
 
 
 Twin = Callable[[AnyKind, Hashable], int | None]

@@ -44,7 +44,10 @@
           x: { type: "linear", title: { display: true, text: chart.across }, ticks: { precision: 0 } },
           y: { type: chart.isLogarithmic ? "logarithmic" : "linear", beginAtZero: true },
         },
-        plugins: { legend: { labels: { usePointStyle: true } } },
+        plugins: {
+          legend: { labels: { usePointStyle: true } },
+          tooltip: { callbacks: { afterLabel: (item) => item.raw.note } },
+        },
       },
     };
   }

@@ -9,7 +9,7 @@ from time import process_time
 
 from bench.goishi import KIND, OURS_AGAIN, solvable
 from bench.study_goishi import count_in_numba, count_in_python
-from bench.timing import measure
+from bench.timing import Length, measure
 from puzzleclass.learn.figures import (
     CountTimes,
     GoishiFigures,
@@ -181,7 +181,7 @@ def timed(stones: int, side: int) -> CountTimes:
     """Time the counts on a random board that has a solution, each on one core."""
     position = solvable(stones, side)
     ask = KIND.questions["count"].ask
-    ours, seconds = measure(lambda: finish(ask(KIND, position, threads=1)), OURS_AGAIN)
+    ours, seconds = measure(lambda: finish(ask(KIND, position, threads=1)), OURS_AGAIN[Length.LONG])
     assert ours.proven and ours.value is not None
     xs, ys = zip(*((column, -row) for row, column in cells(position, position.stones)))
 

@@ -47,7 +47,7 @@ def account(request: SignedInRequest) -> HttpResponse:
         form.save()
         record(request, "account changed")
         with override(teacher.language or get_language()):
-            messages.success(request, _("Saved."), extra_tags="ok")
+            messages.success(request, _("Saved."))
         answer = redirect("account")
         seconds = None if request.session.get_expire_at_browser_close() else A_YEAR
         keep_choices(request, answer, {name: getattr(teacher, name) for name in CHOICES}, seconds)
@@ -69,7 +69,7 @@ def account_email(request: SignedInRequest) -> HttpResponse:
         if form.save().email != old:
             record(request, "e-mail changed")
             tell(request, old, _("The e-mail address of your account was changed."))
-        messages.success(request, _("Saved."), extra_tags="ok")
+        messages.success(request, _("Saved."))
         return redirect("account")
     return render(request, "accounts/account_email.html", {"form": form}, status=_status(form))
 
@@ -83,8 +83,7 @@ def account_password(request: SignedInRequest) -> HttpResponse:
         update_session_auth_hash(request, form.save())
         record(request, "password changed")
         tell(request, request.user.email, _("The password of your account was changed."))
-        said = _("Your password is changed. Other browsers are signed out.")
-        messages.success(request, said, extra_tags="ok")
+        messages.success(request, _("Your password is changed. Other browsers are signed out."))
         return redirect("account")
     return render(request, "accounts/account_password.html", {"form": form}, status=_status(form))
 
@@ -101,7 +100,7 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
         two_factor.turn_off(teacher)
         record(request, "second factor turned off")
         tell(request, teacher.email, _("The second step of your sign-in was turned off."))
-        messages.success(request, _("Your password alone is enough now."), extra_tags="ok")
+        messages.success(request, _("Your password alone is enough now."))
         return redirect("account")
     if do == "renew" and two_factor.is_on(teacher):
         context["codes"] = two_factor.renew_codes(teacher)

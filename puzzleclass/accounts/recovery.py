@@ -115,7 +115,7 @@ class Forgotten(PasswordResetView):
             "If an account has this address, an e-mail with a link is on its way. Look into the "
             "folder for spam, too."
         )
-        messages.success(self.request, said, extra_tags="ok")
+        messages.success(self.request, said)
         return super().form_valid(form)
 
 
@@ -134,5 +134,5 @@ class Recovered(PasswordResetConfirmView):
         record(self.request, "password recovered", who=teacher.pk)
         tell(self.request, teacher.email, _("A new password was set by e-mail."))
         said = _("Your new password is set. Sign in with it.")
-        messages.success(self.request, said, extra_tags="ok")
+        messages.success(self.request, said)
         return answer

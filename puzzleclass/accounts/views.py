@@ -106,7 +106,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         teacher = form.save()
     record(request, "signed up", who=teacher.pk)
     said = _("Welcome, {name}. Make your class here; everything else can wait.")
-    messages.success(request, said.format(name=teacher.name), extra_tags="ok")
+    messages.success(request, said.format(name=teacher.name))
     return welcome(request, teacher, first_page="classroom_new")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -13,8 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import Time, time_for
+from puzzleclass.classes.models import Classroom, Enrolment, Group
 from puzzleclass.http import read_key
 from puzzleclass.language import say
 from puzzleclass.puzzles.answers import Count, known_counts
@@ -88,6 +91,93 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
         if isinstance(starts_at, datetime) and isinstance(due_at, datetime) and starts_at >= due_at:
             self.add_error("starts_at", _("The start must be before the due date."))
         return fields
+
+
+class SharingForm(forms.Form):
+    """Who of the class gets it, which of the boards each gets, and how much is to be found."""
+
+    WHO = [("class", gettext_lazy("The whole class")), ("some", gettext_lazy("Only some of it"))]
+    AIMS = [
+        ("one", gettext_lazy("Find one solution of each puzzle")),
+        ("several", gettext_lazy("Find several different solutions of each")),
+        ("together", gettext_lazy("Find all solutions together, as a class")),
+    ]
+
+    who = forms.ChoiceField(
+        label=gettext_lazy("Who gets it"), choices=WHO, widget=forms.RadioSelect, required=False
+    )
+    groups = forms.ModelMultipleChoiceField(
+        label=gettext_lazy("Groups"),
+        queryset=Group.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("With the members that they have now."),
+    )
+    students = forms.MultipleChoiceField(
+        label=gettext_lazy("Students"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    dealing = forms.ChoiceField(
+        label=gettext_lazy("Boards"),
+        choices=Assignment.Dealing.choices,
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    aim = forms.ChoiceField(
+        label=gettext_lazy("What is to be found"),
+        choices=AIMS,
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    several = forms.IntegerField(
+        label=gettext_lazy("How many, if several"),
+        required=False,
+        min_value=2,
+        max_value=Assignment.MOST_WANTED,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"),
+            gettext_lazy("Solutions to find: a whole number from 2 to 99."),
+        ),
+    )
+
+    def __init__(
+        self, classroom: Classroom, data: QueryDict | None, given: Assignment | None = None
+    ) -> None:
+        wanted = given.wanted if given else 1
+        chosen = given.parts.values_list("student", flat=True) if given and given.for_some else ()
+        initial = {
+            "who": "some" if given and given.for_some else "class",
+            "students": [str(student) for student in chosen],
+            "dealing": given.dealing if given else Assignment.Dealing.ALL,
+            "aim": {1: "one", Assignment.TOGETHER: "together"}.get(wanted, "several"),
+            "several": wanted if wanted > 1 else 3,
+        }
+        super().__init__(data, initial=initial)
+        self.fields["groups"].queryset = classroom.groups.all()  # type: ignore[attr-defined]
+        places = classroom.enrolments.values_list("student", "number", "student__name")
+        students = [(str(pk), f"{number} {name}") for pk, number, name in places]
+        self.fields["students"].choices = students  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        self.chosen: set[int] | None = None
+        if values.get("who") == "some":
+            members = Enrolment.objects.filter(groups__in=values.get("groups") or [])
+            self.chosen = {int(pk) for pk in values.get("students") or []}
+            self.chosen |= set(members.values_list("student", flat=True))
+            if not self.chosen:
+                self.add_error("who", _("Choose a group or a student."))
+        if values.get("aim") == "several" and not values.get("several"):
+            self.add_error("several", _("Solutions to find: a whole number from 2 to 99."))
+        return values
+
+    def save(self, assignment: Assignment) -> None:
+        """Store it all, and deal the boards."""
+        values = self.cleaned_data
+        aims = {"several": values["several"], "together": Assignment.TOGETHER}
+        assignment.wanted = aims.get(values["aim"], 1)
+        assignment.dealing = values["dealing"] or Assignment.Dealing.ALL
+        assignment.save(update_fields=["wanted", "dealing"])
+        deal(assignment, self.chosen)
 
 
 def _to_the_minute(moment: datetime) -> datetime:

@@ -60,8 +60,26 @@ class Assignments(models.QuerySet["Assignment"]):
         return self.filter(Q(starts_at=None) | Q(starts_at__lte=timezone.now()), is_draft=False)
 
 
+class GivenAssignments(models.Manager["Assignment"]):
+    """What teachers have given: a class's practice is none of it."""
+
+    def get_queryset(self) -> Assignments:
+        return Assignments(self.model, using=self._db).filter(is_practice=False)
+
+
 class Assignment(Terms):
-    """A set of puzzles given to a class, to be solved by a date."""
+    """A set of puzzles given to a class, or to some of it, to be solved by a date."""
+
+    class Dealing(models.TextChoices):
+        """Who gets which of the boards; `dealing` has the rules."""
+
+        ALL = "all", _("Everybody gets all boards")
+        EACH = "each", _("Everybody gets one of them, neighbours different ones")
+        STAIRCASE = "staircase", _("A staircase: how a board went decides which one comes next")
+
+    TOGETHER = 0
+    """In `wanted`: the class looks for all solutions together."""
+    MOST_WANTED = 99
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
     teacher = models.ForeignKey(
@@ -74,16 +92,28 @@ class Assignment(Terms):
     is_draft = models.BooleanField(
         _("A draft: students don't see it until it is published"), default=False
     )
+    dealing = models.CharField(_("Boards"), max_length=10, choices=Dealing, default=Dealing.ALL)
+    wanted = models.PositiveSmallIntegerField(default=1)
+    """Different solutions that a student is to find of each puzzle, or `TOGETHER`."""
+    for_some = models.BooleanField(default=False, editable=False)
+    """Only for those students who have a `Part` in it."""
     is_gallery = models.BooleanField(default=False, editable=False)
     """The class's gallery: it grows as puzzles of students are approved, and is due when the
     teacher closes it."""
+    is_practice = models.BooleanField(default=False, editable=False)
+    """What the class's students practise by themselves: boards come to it as they are begun. It
+    stands in no list, and no table counts it."""
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = Assignments.as_manager()
+    objects = GivenAssignments.from_queryset(Assignments)()
+    every = models.Manager["Assignment"]()
 
     class Meta:
         ordering = ["-due_at", "-pk"]
         constraints = [
+            models.UniqueConstraint(
+                fields=["classroom"], condition=Q(is_practice=True), name="one_practice_a_class"
+            ),
             models.UniqueConstraint(
                 fields=["classroom"], condition=Q(is_gallery=True), name="one_gallery_a_class"
             ),
@@ -180,6 +210,58 @@ class AssignedPuzzle(Board):
                 fields=["assignment", "number"], name="number_once_an_assignment"
             ),
         ]
+
+
+class Part(models.Model):
+    """A student's part in an assignment that is for some only, or that deals out its boards."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="parts")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="parts"
+    )
+    puzzle = models.ForeignKey(
+        AssignedPuzzle, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    """The board that was dealt, where each gets one."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "student"], name="one_part_each"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student_id} {self.assignment_id}: {self.puzzle_id}"
+
+
+class StairStep(models.Model):
+    """A student's step from one board of a staircase to another."""
+
+    class Outcome(models.TextChoices):
+        """How the board before it went."""
+
+        ALONE = "alone", _("Solved without a hint")
+        HELPED = "helped", _("Solved with hints")
+        LEFT = "left", _("Not solved")
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="stair_steps")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="stair_steps"
+    )
+    number = models.PositiveSmallIntegerField()
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="+")
+    """The board that it leads to."""
+    outcome = models.CharField(max_length=10, choices=Outcome)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "student", "number"], name="stair_step_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student_id} {self.number}: {self.puzzle_id}"
 
 
 class Template(Terms):

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import (
     AssignedPuzzle,
     Assignment,
@@ -91,7 +92,12 @@ def copy(
         )
         for board in source.puzzles.all()
     ]
-    return give(classroom, teacher, due_at=due_at, puzzles=puzzles, **source.terms)  # type: ignore[arg-type]
+    copied = give(classroom, teacher, due_at=due_at, puzzles=puzzles, **source.terms)  # type: ignore[arg-type]
+    if isinstance(source, Assignment):
+        copied.wanted, copied.dealing = source.wanted, source.dealing
+        copied.save(update_fields=["wanted", "dealing"])
+        deal(copied)
+    return copied
 
 
 @transaction.atomic

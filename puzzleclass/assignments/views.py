@@ -16,7 +16,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.assignments import services
-from puzzleclass.assignments.forms import AssignmentForm, PuzzleChoice, choices_for, usual_due_date
+from puzzleclass.assignments.forms import (
+    AssignmentForm,
+    PuzzleChoice,
+    SharingForm,
+    choices_for,
+    usual_due_date,
+)
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_for_teacher
 from puzzleclass.http import SignedInRequest, read_key
@@ -67,13 +73,15 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_classroom_for_teacher(request.user, pk)
     sent = request.POST if request.method == "POST" else None
     form = AssignmentForm(sent, initial={"due_at": usual_due_date()})
-    choice = _basket(request)
-    context = {"classroom": classroom, "form": form, "choice": choice}
-    if not _is_to_be_saved(request, form, choice, context):
+    choice, sharing = _basket(request), SharingForm(classroom, sent)
+    context = {"classroom": classroom, "form": form, "choice": choice, "sharing": sharing}
+    if not _is_to_be_saved(request, form, choice, context, sharing):
         return _form_page(request, "assignments/assignment_new.html", context)
-    given = services.give(classroom, request.user, puzzles=choice.boards, **form.cleaned_data)
+    with transaction.atomic():
+        given = services.give(classroom, request.user, puzzles=choice.boards, **form.cleaned_data)
+        sharing.save(given)
     done = _("The class has it now.") if given.is_shown else _("Saved. Students don't see it yet.")
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, done)
     return redirect("assignment", given.pk)
 
 
@@ -83,16 +91,17 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
     changed = get_changeable_for_teacher(request.user, pk)
     # A copy is filled in: the page says the stored title, not the one being typed.
-    form = AssignmentForm(
-        request.POST if request.method == "POST" else None, instance=copy(changed)
-    )
+    sent = request.POST if request.method == "POST" else None
+    form = AssignmentForm(sent, instance=copy(changed))
+    sharing = SharingForm(changed.classroom, sent, changed)
     choice = _basket(request, services.with_tries(changed))
-    context = {"assignment": changed, "form": form, "choice": choice}
-    if not _is_to_be_saved(request, form, choice, context):
+    context = {"assignment": changed, "form": form, "choice": choice, "sharing": sharing}
+    if not _is_to_be_saved(request, form, choice, context, sharing):
         return _form_page(request, "assignments/assignment_edit.html", context)
     with transaction.atomic():
         form.save()
         services.set_puzzles(changed, choice.boards)
+        sharing.save(changed)
     return redirect("assignment", pk)
 
 
@@ -120,8 +129,7 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
         raise Http404
     classroom = get_classroom_for_teacher(request.user, int(chosen[:18]))
     copied = services.copy(source, classroom, request.user, usual_due_date())
-    done = _("The copy is due in a week. Change what you like.")
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("The copy is due in a week. Change what you like."))
     return redirect("assignment_edit", copied.pk)
 
 
@@ -132,7 +140,7 @@ def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
     draft = get_changeable_for_teacher(request.user, pk)
     draft.is_draft = False
     draft.save(update_fields=["is_draft"])
-    messages.success(request, _("Published."), extra_tags="ok")
+    messages.success(request, _("Published."))
     return redirect("assignment", pk)
 
 
@@ -141,8 +149,7 @@ def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
 def template_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Keep the assignment as a template."""
     services.make_template(get_changeable_for_teacher(request.user, pk), request.user)
-    done = _("Kept as a template: you find it on your front page.")
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("Kept as a template: you find it on your front page."))
     return redirect("assignment", pk)
 
 
@@ -156,8 +163,7 @@ def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
         raise BadRequest
     classroom = get_classroom_for_teacher(request.user, key)
     given = services.copy(template, classroom, request.user, usual_due_date())
-    done = _("The class has it now, due in a week. Change what you like.")
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("The class has it now, due in a week. Change what you like."))
     return redirect("assignment_edit", given.pk)
 
 
@@ -166,7 +172,7 @@ def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
 def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Delete a template; what was given from it stays."""
     get_object_or_404(Template, pk=pk, owner=request.user).delete()
-    messages.success(request, _("The template is deleted."), extra_tags="ok")
+    messages.success(request, _("The template is deleted."))
     return redirect("home")
 
 
@@ -179,8 +185,7 @@ def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
         context = {"assignment": doomed, "work": services.work_at(doomed)}
         return render(request, "assignments/assignment_delete.html", SECTION | context)
     doomed.delete()
-    done = _("“{title}” has been deleted.").format(title=doomed.title)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
     return redirect("classroom", doomed.classroom_id)
 
 
@@ -206,15 +211,16 @@ def _is_to_be_saved(
     form: AssignmentForm,
     choice: PuzzleChoice,
     context: dict[str, object],
+    sharing: SharingForm,
 ) -> bool:
     """Return whether all is in order and whatever had to be asked has been answered.
 
-    Both parts of the page are checked, so that all faults are shown at once; what is to be asked
+    All parts of the page are checked, so that all faults are shown at once; what is to be asked
     goes into the context.
     """
     if request.method == "GET" or "do" in request.POST:
         return False
-    if not all([form.is_valid(), choice.is_valid()]):
+    if not all([form.is_valid(), choice.is_valid(), sharing.is_valid()]):
         return False
     dropped = choice.dropped_with_tries
     context["asks"] = dropped if not choice.answer_for_tries(request.POST) else []

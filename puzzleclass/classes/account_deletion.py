@@ -89,7 +89,9 @@ def delete_account(teacher: User) -> DataRecord:
     for classroom in plan.deleted:
         rows.update(delete_all(classroom, students_of_this_class_alone(classroom)))
     for heir in plan.kept:
-        heir.classroom.assignments.filter(teacher=teacher).update(teacher=heir.colleague)
+        heir.classroom.assignments(manager="every").filter(teacher=teacher).update(
+            teacher=heir.colleague
+        )
         if heir.is_new_owner:
             parts = heir.classroom.teachings.filter(teacher=heir.colleague)
             parts.update(role=Teaching.Role.OWNER)

@@ -167,6 +167,8 @@ def _table_name(label: str) -> str:
         "sharing.Pack": _("Packs"),
         "assignments.Assignment": _("Assignments"),
         "assignments.AssignedPuzzle": _("Puzzles given"),
+        "assignments.Part": _("Parts in assignments"),
+        "assignments.StairStep": _("Steps on staircases"),
         "assignments.WrittenPuzzle": _("Puzzles written"),
         "play.Attempt": _("Tries"),
         "play.Step": _("Steps"),

@@ -33,7 +33,7 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Classroom
-        fields = ["name", "grade", "shows_names", "picture_pins", "idle_minutes"]
+        fields = ["name", "grade", "shows_names", "picture_pins", "idle_minutes", "practice"]
         error_messages = {
             "name": {"required": gettext_lazy("Give the class a name.")},
             "idle_minutes": dict.fromkeys(
@@ -52,6 +52,7 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
                 "The PINs stay the same: each digit has a picture of its own."
             ),
             "idle_minutes": gettext_lazy("0: after a few hours, as the site has it."),
+            "practice": gettext_lazy("What is practised counts in no table."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -66,6 +66,10 @@ class Classroom(models.Model):
         validators=[MaxValueValidator(240)],
     )
     """0: after what the site says."""
+    practice = models.BooleanField(
+        _("Students may practise by themselves, with stars, stamps and daily puzzles"),
+        default=True,
+    )
     grade = models.PositiveSmallIntegerField(
         _("Grade"), choices=list(GRADES.items()), null=True, blank=True
     )

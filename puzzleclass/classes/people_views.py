@@ -77,8 +77,7 @@ def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpRespo
             raise BadRequest
         others = parts.exclude(pk=part.pk).filter(role=Teaching.Role.OWNER)
         if part.role == Teaching.Role.OWNER != role and not others.exists():
-            said = _("A class needs an owner. Make somebody else one first.")
-            messages.warning(request, said, extra_tags="warn")
+            messages.warning(request, _("A class needs an owner. Make somebody else one first."))
             return redirect("teacher_list", classroom.pk)
         if do == "change":
             part.role = role
@@ -138,7 +137,7 @@ def student_move(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
             class_changes.make_change(request.user, plan, leave=True)
             record(request, "student moved", classroom=pk, student=place.student_id, to=room.pk)
             done = _("{name} is in {room} now.").format(name=place.student.name, room=room.name)
-            messages.success(request, done, extra_tags="ok")
+            messages.success(request, done)
             return redirect("classroom", room.pk)
         context["faults"] = plan.moves[0].faults if plan else [_("Choose one of your classes.")]
     return form_page(request, "classes/student_move.html", context)
@@ -196,7 +195,7 @@ def class_change(request: SignedInRequest) -> HttpResponse:
         class_changes.make_change(request.user, plan, sources if "archive" in fields else ())
         record(request, "classes changed", students=len(plan.going))
         done = _("Done. It can be undone here for {days} days.").format(days=ClassChange.UNDO_DAYS)
-        messages.success(request, done, extra_tags="ok")
+        messages.success(request, done)
         return redirect("class_change")
     context |= {"plan": plan, "archive": "archive" in fields}
     return render(request, "classes/class_change.html", SECTION | context)
@@ -213,9 +212,9 @@ def class_change_undo(request: SignedInRequest, pk: int) -> HttpResponse:
     """Put everybody back."""
     change = get_object_or_404(ClassChange, pk=pk, teacher=request.user)
     if not change.can_be_undone:
-        messages.warning(request, _("This can't be undone any more."), extra_tags="warn")
+        messages.warning(request, _("This can't be undone any more."))
         return redirect("class_change")
     class_changes.undo_change(change)
     record(request, "class change undone", change=pk)
-    messages.success(request, _("Everybody is back where they were."), extra_tags="ok")
+    messages.success(request, _("Everybody is back where they were."))
     return redirect("class_change")

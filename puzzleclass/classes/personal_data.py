@@ -61,7 +61,9 @@ def rows_under(roots: Roots) -> dict[type[Model], QuerySet[Any]]:
                 reached.append(child)
     for model in ways if Classroom not in roots else ():
         # Classmates' tries at a student's puzzle are theirs.
-        own = [way for way in ways[model] if way == ("student", User)]
+        own: list[tuple[str, type[Model]]] = [
+            way for way in ways[model] if way == ("student", User)
+        ]
         ways[model] = own or ways[model]
     found: dict[type[Model], QuerySet[Any]] = {}
     hanging = {model: [parent for _name, parent in ways[model]] for model in reached}
@@ -209,7 +211,10 @@ def overdue_classes(teacher: User) -> list[Classroom]:
     limit = kept_since()
     owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN), created_at__lt=limit)
     last = owned.annotate(
-        last_due=Max("assignments__due_at", filter=Q(assignments__is_gallery=False))
+        last_due=Max(
+            "assignments__due_at",
+            filter=Q(assignments__is_gallery=False, assignments__is_practice=False),
+        )
     )
     over = last.filter(Q(last_due__lt=limit) | Q(last_due=None))
     return list(over.order_by("name", "pk")[:20])

@@ -128,7 +128,7 @@ def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
     receipt = services.remove_student(removed, request.user)
     record(request, "student removed", classroom=pk, student=removed.student_id)
     done = _("{name} is no longer in this class.").format(name=removed.student.name)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, done)
     return redirect("data_record", receipt.pk) if receipt else redirect("classroom", pk)
 
 

@@ -53,7 +53,11 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
         student_count=Count("enrolments", distinct=True),
         open_count=Count(
             "assignments",
-            filter=Q(assignments__due_at__gt=timezone.now(), assignments__is_gallery=False),
+            filter=Q(
+                assignments__due_at__gt=timezone.now(),
+                assignments__is_gallery=False,
+                assignments__is_practice=False,
+            ),
             distinct=True,
         ),
     ).order_by("-archived_at", "name", "pk")
@@ -95,7 +99,7 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
             students = [entry for entry in roster.good if entry.class_name == name]
             services.create_classroom(request.user, name, students)
         done = _("The classes have been made. Each one's cards can be printed on its page.")
-        messages.success(request, done, extra_tags="ok")
+        messages.success(request, done)
         return redirect("classroom_list")
     name = form.cleaned_data["name"]
     classroom, pins = services.create_classroom(request.user, name, roster.good)
@@ -207,8 +211,7 @@ def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
         return render(request, "classes/classroom_delete.html", SECTION | context)
     receipt = services.delete_classroom(doomed, request.user)
     record(request, "class deleted", classroom=pk)
-    done = _("“{name}” has been deleted.").format(name=doomed.name)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("“{name}” has been deleted.").format(name=doomed.name))
     return redirect("data_record", receipt.pk)
 
 

@@ -23,7 +23,8 @@ from puzzleclass.play.due import puzzle_states
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about, known_counts
 from puzzleclass.puzzles.draft import Draft
-from puzzleclass.puzzles.editor_views import BoardForm, Desk, edit, written_text
+from puzzleclass.puzzles.editor_views import Desk, edit, written_text
+from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.models import showpiece
 from solvers.registry import UnknownKind, get_kind, kinds
 
@@ -33,7 +34,7 @@ MOST_SEEN = 200
 """Puzzles of classmates on one page; a student is rarely in more than one class."""
 
 
-class WrittenForm(forms.ModelForm):  # type: ignore[type-arg]
+class WrittenForm(BoardForm):
     """What a student's puzzle has besides the board."""
 
     class Meta:
@@ -87,6 +88,7 @@ def gallery(request: SignedInRequest) -> HttpResponse:
         "shown": [
             (state, nickname(state.puzzle.written.author_id))
             for state in puzzle_states(student, shown)
+            if state.puzzle.written
         ],
         "classrooms": services.open_for(student),
         "kinds": [showpiece(kind) for kind in kinds().values()],
@@ -111,20 +113,21 @@ def written_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     if author.written_puzzles.count() >= WrittenPuzzle.MOST:
         messages.error(request, _("You have very many puzzles. Delete one first."), "bad")
         return redirect("gallery")
-    return _edit(request, WrittenPuzzle(author=author, kind_slug=kind.slug), "gallery")
+    new = WrittenPuzzle(author=author, kind_slug=kind.slug)
+    return _edit(request, new, resolve_url("gallery"))
 
 
 @require_http_methods(["GET", "POST"])
 @student_required
 def written_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change a puzzle that nobody else sees."""
-    return _edit(request, get_written_for_author(request.user, pk, editable=True), "written", pk)
+    puzzle = get_written_for_author(request.user, pk, editable=True)
+    return _edit(request, puzzle, resolve_url("written", pk))
 
 
-def _edit(request: SignedInRequest, puzzle: WrittenPuzzle, *back: str | int) -> HttpResponse:
-    address = resolve_url(*back)
+def _edit(request: SignedInRequest, puzzle: WrittenPuzzle, back: str) -> HttpResponse:
     page = "gallery/written_edit.html"
-    return edit(request, Desk(puzzle, WrittenForm, _save, address, page, is_by_student=True))
+    return edit(request, Desk(puzzle, WrittenForm, _save, back, page, is_by_student=True))
 
 
 def _save(author: User, draft: Draft, form: BoardForm) -> str:
@@ -258,7 +261,7 @@ def decide(request: SignedInRequest, pk: int, written: int) -> HttpResponse:
             if form.is_valid():
                 services.send_back(puzzle, form.cleaned_data["word"])
             else:
-                messages.error(request, form.errors["word"][0], "bad")
+                messages.error(request, str(form.errors["word"][0]), "bad")
         case _:
             raise BadRequest
     return redirect("class_gallery", pk)

@@ -17,7 +17,7 @@ from solvers.registry import get_kind
 
 
 def ask(
-    user: User,
+    user: User | None,
     kind_slug: str,
     question: str,
     position_text: str,
@@ -30,8 +30,9 @@ def ask(
 ) -> Job:
     """Return the job that answers the question, newly made or the one that is there.
 
-    The user becomes one of its askers. A job that was stopped or failed waits again, and one
-    whose answer can't be read any more; with `again` also one that ended without a proof.
+    The user becomes one of its askers; the site itself, None, is none. A job that was stopped or
+    failed waits again, and one whose answer can't be read any more; with `again` also one that
+    ended without a proof.
     The queue is the question's unless told otherwise; there the jobs of a lower `priority` come
     first, then all who are served in turn: the user, or the one with the key `served`, who has
     the user ask.
@@ -47,7 +48,7 @@ def ask(
     kind.questions[question].refuse_impossible(start, **options)
     queue = queue or kind.questions[question].queue
     with transaction.atomic():
-        served = served or user.pk
+        served = served or (user.pk if user else None)
         turn = _next_turn(served, queue, priority)
         job, is_new = Job.objects.get_or_create(
             key=job_key(kind_slug, question, position, options),
@@ -62,10 +63,11 @@ def ask(
                 "served_id": served,
             },
         )
-        job.askers.add(user)
+        if user:
+            job.askers.add(user)
         is_unfit = job.result is None or (again and not job.result.proven)
         if is_new or transitions.restart(job, turn, served, done=is_unfit):
-            if queue == LONG:
+            if queue == LONG and user:
                 _refuse_too_many(user)
             job.refresh_from_db()
             transaction.on_commit(partial(delivery.send, job))
@@ -98,7 +100,7 @@ def asked_by(user: User) -> QuerySet[Job]:
     return mine.exclude(served__role=User.Role.STUDENT)
 
 
-def _next_turn(served: int, queue: str, priority: int) -> int:
+def _next_turn(served: int | None, queue: str, priority: int) -> int:
     """Return the round after the last waiting job of the one who is served; without one, the
     round that is on."""
     waiting = Job.objects.filter(state=Job.State.WAITING, queue=queue, priority=priority)

@@ -14,7 +14,8 @@ from django.db.models import Case, Count, Subquery, When
 from django.db.models.functions import Coalesce
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.assignments.dealing import boards_for, solutions_needed
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import PuzzleState, puzzle_states
@@ -48,7 +49,7 @@ def board_context(
     tool: str,
     refused: StepRefused | None = None,
 ) -> dict[str, Any]:
-    """Return what a step can change, for the template `_board.html`. Three queries at most.
+    """Return what a step can change, for the template `_board.html`. Four queries at most.
 
     `attempt` is the latest one, if any. `tool` is the one the student has taken up, or would like
     to: any text.
@@ -82,23 +83,41 @@ def board_context(
         "is_live": is_live,
         "refused": refused,
         "status": status(attempt) if attempt else None,
+        "failed": failed_try(attempt) if attempt else None,
         "spoken": spoken(attempt, verdict) if attempt and is_live else [],
     }
+
+
+def failed_try(attempt: Attempt) -> Attempt | None:
+    """Return the try of which it can be seen where it was lost: this one if no move is left, and
+    on a board just begun again the one before. One query at most."""
+    if not {"review", "hint"} <= attempt.puzzle.kind.questions.keys():
+        return None
+    if attempt.is_jammed:
+        return attempt
+    if attempt.next_step or attempt.number == 1:
+        return None
+    same = Attempt.objects.filter(student=attempt.student_id, puzzle=attempt.puzzle_id)
+    before = same.filter(number=attempt.number - 1, state=Attempt.State.GIVEN_UP)
+    return before.exclude(line="").first()
 
 
 def found_context(
     student: User, puzzle: AssignedPuzzle, attempt: Attempt | None, board: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what was found at the puzzle, once the board is drawn up. Two queries at most."""
+    """Return what was found at the puzzle, once the board is drawn up. Three queries at most."""
     found, total = found_solutions(student, puzzle)
     may_see_records = board["score"] and (found or board["is_over"])
+    needed = solutions_needed([puzzle])[puzzle.pk]
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
     return {
-        "found": [_after(puzzle, solution.line) for solution in found],
+        "found": [drawn_after(puzzle, solution.line) for solution in found],
         "total": total,
         "nickname": nickname(student.pk) if found else "",
         "records": record_boards(puzzle) if may_see_records else [],
-        "state": PuzzleState(puzzle, is_begun, len(found)),
+        "state": PuzzleState(puzzle, is_begun, len(found), needed),
+        "needed": needed,
+        "together": found_together(puzzle),
         **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
@@ -107,19 +126,36 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
     """Return what no step changes: the set, the ways to its other puzzles, the goal, what the
     teacher said of the student's tries, whether the kind is new to the student. Six queries at
     most."""
-    states = puzzle_states(student, puzzle.assignment.puzzles.all())
+    # What is practised is no set: each board stands alone.
+    if puzzle.assignment.is_practice:
+        mine = [puzzle]
+    else:
+        mine = boards_for(student, [puzzle.assignment])[puzzle.assignment_id]
+    states = puzzle_states(student, mine)
     place = [state.puzzle for state in states].index(puzzle)
     return {
         "states": states,
         "previous": states[place - 1].puzzle if place else None,
         "next": states[place + 1].puzzle if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
+        "may_practise": puzzle.assignment.is_over and puzzle.assignment.classroom.practice,
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
         .order_by("-at")[:MOST_FEEDBACK],
         "example": _example(board["tools"]) if board["tools"] else "",
     }
+
+
+def found_together(puzzle: AssignedPuzzle) -> int | None:
+    """Return how many different solutions the class has found, where it looks for them together.
+    One query at most."""
+    if puzzle.assignment.wanted != Assignment.TOGETHER:
+        return None
+    found = FoundSolution.objects.filter(
+        puzzle=puzzle, student__enrolments__classroom=puzzle.assignment.classroom_id
+    )
+    return found.order_by().values("text").distinct().count()
 
 
 def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | None) -> bool:
@@ -131,6 +167,7 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
     return not tries.exists()
 
 
+<<<<<<< HEAD
 def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
     """Return the board after the line; of a sequence with the moves' numbers, for it may look the
     same after another."""
@@ -143,6 +180,11 @@ def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
 def numbered(moves: Iterable[str]) -> dict[str, str]:
     """Return move -> its number."""
     return {move: str(number) for number, move in enumerate(moves, 1)}
+=======
+def drawn_after(puzzle: AssignedPuzzle, line: str) -> Picture:
+    """Return the board after the moves."""
+    return puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
+>>>>>>> origin/main
 
 
 def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
@@ -449,4 +491,4 @@ def record_boards(puzzle: AssignedPuzzle) -> list[Picture]:
     scores = BestScore.objects.of_class(puzzle).order_by("-score", "pk")
     rows = list(scores.values_list("score", "text", "line"))
     lines = {text: line for score, text, line in rows if score == rows[0][0]}
-    return [_after(puzzle, line) for line in list(lines.values())[:MOST_RECORDS]]
+    return [drawn_after(puzzle, line) for line in list(lines.values())[:MOST_RECORDS]]

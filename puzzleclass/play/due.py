@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.dealing import boards_for, given_to, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Attempt, FoundSolution
 
@@ -18,10 +19,12 @@ class PuzzleState:
     is_begun: bool
     found: int
     """Different solutions found."""
+    needed: int = 1
+    """So many of them make it done."""
 
     @property
     def is_solved(self) -> bool:
-        return self.found > 0
+        return self.found >= self.needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,9 @@ class AssignmentState:
 
     @property
     def next(self) -> PuzzleState | None:
-        """The first puzzle that isn't solved."""
+        """The first puzzle that isn't solved; of a staircase the latest, which leads on."""
+        if self.assignment.dealing == Assignment.Dealing.STAIRCASE:
+            return self.puzzles[-1] if self.puzzles else None
         return next((state for state in self.puzzles if not state.is_solved), None)
 
 
@@ -54,24 +59,27 @@ class Due:
 
 
 def due_for(student: User) -> Due:
-    """Return what the student's classes have been given. Four queries, whatever there is."""
+    """Return what the student has been given. Four queries, and three more where boards are dealt
+    out, whatever there is."""
     assignments = list(
         Assignment.objects.shown()
-        .filter(classroom__students=student, is_gallery=False)
+        .filter(given_to(student), classroom__students=student, is_gallery=False)
         .select_related("classroom")
         .prefetch_related("puzzles")
     )
-    states = iter(puzzle_states(student, (p for a in assignments for p in a.puzzles.all())))
+    boards = boards_for(student, assignments)
+    states = iter(puzzle_states(student, (p for a in assignments for p in boards[a.pk])))
     due = Due([], [])
     for assignment in assignments:
-        mine = AssignmentState(assignment, [next(states) for _ in assignment.puzzles.all()])
+        mine = AssignmentState(assignment, [next(states) for _ in boards[assignment.pk]])
         (due.over if assignment.is_over else due.open).append(mine)
     due.open.reverse()
     return due
 
 
 def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[PuzzleState]:
-    """Return the student's state for each of the puzzles, in the same order. Two queries."""
+    """Return the student's state for each of the puzzles, in the same order. Two queries, three
+    where more than one solution is asked for."""
     puzzles = list(puzzles)
     mine = {"student": student, "puzzle__in": puzzles}
     begun = set(
@@ -83,4 +91,5 @@ def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[Puzz
         .values_list("puzzle")
         .annotate(found=Count("pk"))
     )
-    return [PuzzleState(p, p.pk in begun, found.get(p.pk, 0)) for p in puzzles]
+    needed = solutions_needed(puzzles)
+    return [PuzzleState(p, p.pk in begun, found.get(p.pk, 0), needed[p.pk]) for p in puzzles]

@@ -4,6 +4,7 @@ from puzzleclass.play import views
 
 urlpatterns = [
     path("play/<key:pk>/", views.play, name="play"),
+    path("play/<key:pk>/next/", views.next_board, name="next_board"),
     path("attempts/<uuid:key>/steps/", views.step, name="step"),
     path("attempts/<uuid:key>/moves/", views.moves, name="moves"),
     path("attempts/<uuid:key>/restart/", views.restart, name="restart"),

@@ -6,17 +6,20 @@ from functools import wraps
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import BigIntegerField, UUIDField
+from django.contrib import messages
+from django.db.models import BigIntegerField, Q, UUIDField
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import Guarded, student_required
-from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.assignments.dealing import given_to, is_dealt
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import StepRefused, current_attempt
@@ -24,6 +27,7 @@ from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.staircase import climb
 from puzzleclass.prepared_queries import Prepared
 from solvers.message import Message
 
@@ -40,14 +44,25 @@ _BLANK_LINES = re.compile(r"\s*\n\s*")
 # What a student may open: the puzzles given to their classes, and their own tries.
 
 
+def _may_be_played(assignment: str) -> Q:
+    """Where it is not practice that a teacher has switched off."""
+    given, allowed = f"{assignment}__is_practice", f"{assignment}__classroom__practice"
+    return Q(**{given: False}) | Q(**{allowed: True})
+
+
 def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
-    """Return the puzzle if it was given to a class of the student's. Raises Http404."""
+    """Return the puzzle if it was given to the student. Raises Http404."""
     puzzle = (
         AssignedPuzzle.objects.select_related("assignment")
-        .filter(pk=pk, assignment__classroom__students=student)
+        .filter(
+            given_to(student, "assignment"),
+            _may_be_played("assignment"),
+            pk=pk,
+            assignment__classroom__students=student,
+        )
         .first()
     )
-    if puzzle is None or not puzzle.assignment.is_shown:
+    if puzzle is None or not puzzle.assignment.is_shown or not is_dealt(student, puzzle):
         raise Http404
     return puzzle
 
@@ -56,7 +71,11 @@ _ATTEMPT = Prepared(
     lambda key, student: (
         Attempt.objects.select_related("puzzle__assignment")
         .filter(
-            key=key, student=student, puzzle__assignment__classroom__enrolments__student=student
+            given_to(student, "puzzle__assignment"),
+            _may_be_played("puzzle__assignment"),
+            key=key,
+            student=student,
+            puzzle__assignment__classroom__enrolments__student=student,
         )
         .order_by()
     ),
@@ -143,6 +162,19 @@ def moves(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     sent = read(request.POST, SentMoves)
     attempts.go_to(attempt, sent.step, sent.moves)
     return answer(request, attempt)
+
+
+@require_http_methods(["GET", "POST"])
+@student_required
+def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Leave the board of a staircase for the next one; show the student's latest."""
+    puzzle = get_puzzle_for_student(request.user, pk)
+    if request.method == "POST" and puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
+        latest = climb(request.user, puzzle)
+        if latest == puzzle:
+            messages.success(request, _("This is the end of the staircase. Well done!"), "ok")
+        puzzle = latest
+    return redirect("play", puzzle.pk)
 
 
 # Hints and the look ahead.

@@ -38,7 +38,7 @@ class SentScratch(msgspec.Struct, frozen=True):
 
     line: LineText = ""
     undone: LineText = ""
-    action: Literal["move", "undo", "restart"] = "move"
+    action: Literal["move", "undo", "restart", "look"] = "move"
     move: MoveText = ""
     redo: MoveText = ""
     typed: MoveText = ""
@@ -134,7 +134,7 @@ def play(request: Request, kind: AnyKind, beginning: Any) -> Scratch:
     except (ValidationError, PuzzleError):
         fault = Message("This could not be read. Please do it again.")
         return Scratch(kind, beginning, fault=fault)
-    if sent.take:
+    if sent.take or sent.action == "look":
         return board
     if sent.action == "restart":
         return untouched

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.practice import introduction
+from puzzleclass.practice import introduction, views, where
 
 urlpatterns = [
     path("how-to-play/<slug:kind_slug>/", introduction.introduction, name="introduction"),
@@ -9,4 +9,16 @@ urlpatterns = [
         introduction.introduction,
         name="introduction",
     ),
+    path("practice/", views.practice, name="practice"),
+    path("practice/album/", views.album, name="album"),
+    path("practice/made/<key:pk>/", views.practice_made, name="practice_made"),
+    path("practice/next/<key:pk>/", views.practice_next, name="practice_next"),
+    path("practice/<slug:kind_slug>/<key:level>/", views.practice_level, name="practice_level"),
+    path(
+        "practice/<slug:kind_slug>/<key:level>/<key:number>/",
+        views.practice_board,
+        name="practice_board",
+    ),
+    path("attempts/<uuid:key>/where/", where.where, name="where"),
+    path("play/<key:pk>/practice/", views.practise_on, name="practise_on"),
 ]

@@ -50,8 +50,7 @@ def collection_level(request: SignedInRequest, kind_slug: str, level: int) -> Ht
         ]
         pattern = f"{say(Message(kind.title))} {level}-{NUMBER_SIGN}"
         saved = save_boards(request.user, kind.slug, boards, pattern)
-        text = _("In your library now: {number}").format(number=len(saved))
-        messages.success(request, text, extra_tags="ok")
+        messages.success(request, _("In your library now: {number}").format(number=len(saved)))
         if request.POST.get("give", "").isdecimal():
             positions = [puzzle.position for puzzle in taken]
             keys = in_library(request.user, kind.slug, positions)

@@ -7,7 +7,6 @@ differs.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
@@ -19,7 +18,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.http import SignedInRequest
 from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
-from puzzleclass.puzzles.forms import PuzzleForm
+from puzzleclass.puzzles.forms import BoardForm, PuzzleForm
 from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal_of
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
 from puzzleclass.puzzles.models import Board, Puzzle, showpiece
@@ -31,8 +30,6 @@ from solvers.registry import UnknownKind, get_kind, kinds
 
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
-
-BoardForm = forms.ModelForm  # type: ignore[type-arg]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,7 @@ def edit(request: SignedInRequest, desk: Desk) -> HttpResponse:
     if step != "save" or draft.fault or not form.is_valid():
         return _editor(request, desk, draft, form)
     page = desk.save(request.user, draft, form)
-    messages.success(request, _("Saved."), extra_tags="ok")
+    messages.success(request, _("Saved."))
     return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
 
 

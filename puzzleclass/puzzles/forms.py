@@ -26,7 +26,11 @@ NUMBER_SIGN = "#"
 """Stands for the number in a pattern of titles."""
 
 
-class PuzzleForm(forms.ModelForm):  # type: ignore[type-arg]
+class BoardForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What is saved with a board: of which model, its `Meta` says."""
+
+
+class PuzzleForm(BoardForm):
     """What the editor saves besides the board."""
 
     class Meta:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.accounts.models import User
 from puzzleclass.charts import Line, NumberTable, Words, chart, table
 from puzzleclass.jobs.models import Job
+from puzzleclass.language import say
 from puzzleclass.puzzles.forms import KNOWN, NUMBER_SIGN
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import (
@@ -22,6 +23,7 @@ from solvers.answers import (
     SurveyRow,
 )
 from solvers.kind import split_moves
+from solvers.message import Message
 from solvers.registry import AnyKind, get_kind
 
 GENERATE, SURVEY = "generate", "survey"
@@ -161,21 +163,27 @@ class Survey:
         return table(
             [
                 *(_("Number of stones"), _("Boards"), _("Solvable"), _("Exactly one solution")),
-                *(_("Solutions (median)"), _("Level"), _("Not decided")),
+                *(_("Solutions (median)"), _("Difficulty"), _("Not decided")),
             ],
             (
                 [
                     row.stones,
-                    f"{row.boards} {_('(all)')}" if row.is_all else row.boards,
+                    _numbered(row.boards, _("(all)")) if row.is_all else row.boards,
                     f"{_percent(row.solvable, row)} %",
                     f"{_percent(row.unique, row)} %",
                     f"≥ {row.median:,}" if row.median is not None and row.is_bound else row.median,
-                    row.careful_level,
+                    _numbered(row.careful_level, say(Message(row.band)))
+                    if row.band
+                    else row.careful_level,
                     row.undecided,
                 ]
                 for row in self.rows
             ),
         )
+
+
+def _numbered(number: float | None, words: Words) -> str:
+    return f"{number} {words}"
 
 
 def _percent(number: int, row: SurveyRow) -> float:
@@ -204,7 +212,13 @@ def charts_of(surveys: list[Survey]) -> list[dict[str, object]]:
         name: str, title: Words, value: Callable[[SurveyRow], float | None]
     ) -> dict[str, object]:
         lines = [
-            Line(survey.title, [(row.stones, value(row)) for row in survey.rows])
+            Line(
+                survey.title,
+                [(row.stones, value(row)) for row in survey.rows],
+                {row.stones: say(Message(row.band)) for row in survey.rows if row.band}
+                if name == "level"
+                else {},
+            )
             for survey in surveys
             if survey.rows
         ]

@@ -183,11 +183,11 @@ def _save(
         text = _("Saved in your library: {titles}").format(
             titles=_(", ").join(puzzle.title for puzzle in saved)
         )
-        messages.success(request, text, extra_tags="ok")
+        messages.success(request, text)
     known = len(chosen) - len(saved)
     if known:
         text = _("Not saved, because your library already has the board: {known}")
-        messages.warning(request, text.format(known=known), extra_tags="warn")
+        messages.warning(request, text.format(known=known))
 
 
 @require_http_methods(["GET", "POST"])

@@ -133,8 +133,7 @@ def job_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's questions that wait or are being answered; POST stops all of them."""
     if request.method == "POST":
         if stopped := jobs.withdraw_all(request.user):
-            text = _("Questions stopped: {number}").format(number=stopped)
-            messages.success(request, text, extra_tags="ok")
+            messages.success(request, _("Questions stopped: {number}").format(number=stopped))
         return redirect("job_list")
     under_way = jobs.asked_by(request.user).defer("stored_found", "answer")
     rows = list(under_way.order_by("asked_at")[:MOST_LISTED_JOBS])

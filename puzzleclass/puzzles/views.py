@@ -109,7 +109,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
     searched = SearchForm(QueryDict(fields.get("query", "")))
     back = f"{reverse('puzzle_list')}?{urlencode(searched.wanted)}"
     if not number:
-        messages.warning(request, _("Choose at least one puzzle."), extra_tags="warn")
+        messages.warning(request, _("Choose at least one puzzle."))
         return redirect(back)
     if fields.get("give", "").isdecimal():
         return redirect(
@@ -120,7 +120,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
         case "tag" if fields.get("tag", "").strip():
             if not add_tag(chosen, teacher, fields["tag"]):
                 text = _("There can be at most {most} tags.").format(most=MOST_TAGS)
-                messages.warning(request, text, extra_tags="warn")
+                messages.warning(request, text)
                 return redirect(back)
             done = _("Tagged: {number}")
         case "untag":
@@ -141,7 +141,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             chosen.delete()
             done = _("Deleted: {number}")
     if done:
-        messages.success(request, done.format(number=number), extra_tags="ok")
+        messages.success(request, done.format(number=number))
     return redirect(back)
 
 
@@ -197,7 +197,7 @@ def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
         context = _puzzle_context(request, shown) | {"goal_fault": error.message, "typed": typed}
         return render(request, "puzzles/puzzle.html", context, status=422)
     shown.save()
-    messages.success(request, _("Saved."), extra_tags="ok")
+    messages.success(request, _("Saved."))
     return redirect("puzzle", pk)
 
 
@@ -217,7 +217,7 @@ def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
 def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Copy the puzzle and open the copy in the editor."""
     copied = get_puzzle_for_owner(request.user, pk).copy()
-    messages.success(request, _("This is the copy. Change what you like."), extra_tags="ok")
+    messages.success(request, _("This is the copy. Change what you like."))
     return redirect("puzzle_edit", copied.pk)
 
 
@@ -230,8 +230,7 @@ def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
         context = {"section": "puzzles", "puzzle": doomed, "given": doomed.assigned.count()}
         return render(request, "puzzles/puzzle_delete.html", context)
     doomed.delete()
-    done = _("“{title}” has been deleted.").format(title=doomed.title)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
     return redirect("puzzle_list")
 
 

@@ -4,6 +4,7 @@ from puzzleclass.sharing import views
 
 urlpatterns = [
     path("packs/", views.pack_list, name="pack_list"),
+    path("packs/plans/<slug:slug>/", views.plan, name="plan"),
     path("packs/new/", views.pack_new, name="pack_new"),
     path("packs/import/", views.pack_import, name="pack_import"),
     path("packs/<uuid:key>/", views.pack, name="pack"),

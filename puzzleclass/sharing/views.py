@@ -5,7 +5,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,9 +14,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from puzzleclass.accounts.sign_in import teacher_required
 from puzzleclass.http import SignedInRequest
 from puzzleclass.puzzles.export import download
+from puzzleclass.puzzles.forms import NUMBER_SIGN
+from puzzleclass.puzzles.generator import in_library, save_boards
 from puzzleclass.puzzles.library import chosen_of
+from puzzleclass.puzzles.views import classes_of, give_page
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
+from puzzleclass.sharing.plans import plans
+from solvers.answers import Exact, GeneratedBoard
 
 SECTION = {"section": "puzzles"}
 
@@ -29,6 +34,34 @@ MOST_LISTED = 200
 def pack_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's packs and those of the school's collection."""
     return _list_page(request, packs.PackFileForm())
+
+
+@require_http_methods(["GET", "POST"])
+@teacher_required
+def plan(request: SignedInRequest, slug: str) -> HttpResponse:
+    """A lesson plan that comes with the product: to be taken as a pack, or given to a class."""
+    shown = plans().get(slug)
+    if shown is None:
+        raise Http404
+    if request.method == "GET":
+        context = {"plan": shown, "puzzles": shown.puzzles, "classrooms": classes_of(request.user)}
+        return render(request, "sharing/plan.html", SECTION | context)
+    if request.POST.get("do") == "give" and request.POST.get("give", "").isdecimal():
+        boards = [
+            GeneratedBoard(position=one.position, solutions=Exact(one.solutions), band=one.band)
+            for one in shown.collected
+        ]
+        pattern = f"{shown.text.title[:50]} {NUMBER_SIGN}"
+        save_boards(request.user, shown.kind, boards, pattern)
+        keys = in_library(request.user, shown.kind, [board.position for board in boards])
+        return redirect(give_page(request.POST["give"], keys))
+    words = {"aim": shown.text.aim, "course": shown.text.course, "wrap_up": shown.text.wrap_up}
+    try:
+        made = packs.make_pack(request.user, shown.puzzles, shown.text.title, **words)
+    except ValidationError as error:
+        messages.warning(request, " ".join(error.messages), extra_tags="warn")
+        return redirect("pack_list")
+    return redirect("pack", made.key)
 
 
 @require_POST
@@ -52,14 +85,14 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
     """Put the chosen puzzles of the library into a new pack."""
     boards = list(chosen_of(request.user, request.POST)[: packs.MOST_PACKED])
     if not boards:
-        messages.warning(request, _("Choose at least one puzzle."), extra_tags="warn")
+        messages.warning(request, _("Choose at least one puzzle."))
         return redirect("puzzle_list")
     of_name = _("Pack of {name}").format(name=request.user.name)
     title = boards[0].title if len(boards) == 1 else of_name
     try:
         pack = packs.make_pack(request.user, boards, title)
     except ValidationError as error:
-        messages.warning(request, " ".join(error.messages), extra_tags="warn")
+        messages.warning(request, " ".join(error.messages))
         return redirect("pack_list")
     return redirect("pack", pack.key)
 
@@ -86,7 +119,7 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
     form = packs.PackForm(request.POST or None, instance=changed)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Saved."), extra_tags="ok")
+        messages.success(request, _("Saved."))
         return redirect("pack", key)
     status = 422 if request.method == "POST" else 200
     context = SECTION | {"form": form, "pack": changed}
@@ -99,8 +132,7 @@ def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Delete the pack. What others have copied stays theirs."""
     doomed = packs.get_pack_of(request.user, key)
     doomed.delete()
-    done = _("“{title}” has been deleted.").format(title=doomed.title)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
     return redirect("pack_list")
 
 
@@ -109,8 +141,7 @@ def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
 def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Copy the pack's puzzles into the teacher's own library."""
     copied = packs.copy_to_library(get_object_or_404(Pack, key=key), request.user)
-    done = _("Copied: {number}").format(number=copied)
-    messages.success(request, done, extra_tags="ok")
+    messages.success(request, _("Copied: {number}").format(number=copied))
     return redirect("puzzle_list")
 
 
@@ -130,5 +161,6 @@ def _list_page(
         "own": listed.filter(owner=request.user),
         "school": listed.filter(is_school=True).exclude(owner=request.user)[:MOST_LISTED],
         "form": form,
+        "plans": plans().values(),
     }
     return render(request, "sharing/pack_list.html", SECTION | context, status=status)

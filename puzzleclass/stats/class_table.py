@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from puzzleclass.assignments.dealing import boards_of_class, places_of, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
 from puzzleclass.puzzles.answers import Count, known_counts
@@ -37,6 +38,7 @@ def clock(seconds: int) -> str:
 class CellState(TextChoices):
     """How far a student is with a puzzle."""
 
+    NOT_GIVEN = "not-given", gettext_lazy("Another board")
     NOT_STARTED = "not-started", gettext_lazy("Not started")
     WORKING = "working", gettext_lazy("Working")
     STUCK = "stuck", gettext_lazy("Stuck")
@@ -45,7 +47,9 @@ class CellState(TextChoices):
     @property
     def symbol(self) -> str:
         """A sign that tells the states apart without colour."""
-        return {"not-started": "–", "working": "…", "stuck": "!", "solved": "✓"}[self.value]
+        return {"not-given": "·", "not-started": "–", "working": "…", "stuck": "!", "solved": "✓"}[
+            self.value
+        ]
 
 
 class StudentAtPuzzle(NamedTuple):
@@ -88,8 +92,13 @@ class StudentRow:
         return self._in(CellState.STUCK)
 
     @property
+    def given(self) -> int:
+        """Boards that are the student's."""
+        return len(self.cells) - self._in(CellState.NOT_GIVEN)
+
+    @property
     def is_begun(self) -> bool:
-        return self._in(CellState.NOT_STARTED) < len(self.cells)
+        return self._in(CellState.NOT_STARTED) < self.given
 
     def _in(self, state: CellState) -> int:
         return sum(cell.state == state for cell in self.cells)
@@ -100,8 +109,10 @@ class PuzzleColumn:
     """A puzzle in the hands of all students."""
 
     puzzle: AssignedPuzzle
+    given: int
+    """Students who have it; of them"""
     solved: int
-    """Students."""
+    """have so many solved it."""
     found: int
     """Different solutions the class has found together."""
     count: Count | None
@@ -136,7 +147,7 @@ class ClassTable:
 
     @property
     def cells(self) -> int:
-        return len(self.rows) * len(self.columns)
+        return sum(row.given for row in self.rows)
 
     @property
     def in_need(self) -> int:
@@ -156,7 +167,10 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
     puzzles = list(assignment.puzzles.all())
     for puzzle in puzzles:
         puzzle.assignment = assignment
-    enrolments = list(assignment.classroom.enrolments.select_related("student"))
+    enrolments = list(places_of(assignment).select_related("student"))
+    numbers = {place.student_id: place.number for place in enrolments}
+    dealt = boards_of_class(assignment, puzzles, numbers)
+    needed = solutions_needed(puzzles)
     work = _work(assignment)
     found = _counted(FoundSolution.objects.filter(puzzle__assignment=assignment))
     hints = _counted(HintUse.objects.filter(attempt__puzzle__assignment=assignment), "attempt__")
@@ -173,8 +187,10 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
             where = enrolment.student_id, puzzle.pk
             tries, seconds = work.get(where, (0, 0))
             solutions = found.get(where, 0)
-            if solutions:
+            if solutions >= needed[puzzle.pk]:
                 state = CellState.SOLVED
+            elif dealt is not None and not tries and puzzle not in dealt[enrolment.student_id]:
+                state = CellState.NOT_GIVEN
             elif not tries:
                 state = CellState.NOT_STARTED
             else:
@@ -187,6 +203,7 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
     columns = [
         PuzzleColumn(
             puzzle,
+            given=sum(row.cells[place].state != CellState.NOT_GIVEN for row in rows),
             solved=sum(row.cells[place].state == CellState.SOLVED for row in rows),
             found=together.get(puzzle.pk, 0),
             count=counts.get(puzzle.pk),

@@ -72,6 +72,7 @@ def look_at_running_tries() -> int:
     tries = Attempt.objects.filter(
         changed,
         puzzle__kind_slug__in=asked,
+        puzzle__assignment__is_practice=False,
         state=Attempt.State.OPEN,
         has_solved=False,
         last_at__gt=timezone.now() - RUNNING,

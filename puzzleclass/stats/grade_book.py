@@ -18,6 +18,7 @@ from openpyxl import Workbook
 from openpyxl.cell import Cell, WriteOnlyCell
 from openpyxl.styles import Font
 
+from puzzleclass.assignments.dealing import places_of
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.stats.class_table import CellState, class_table
@@ -91,7 +92,7 @@ def _by_try(assignment: Assignment) -> Sheet:
     puzzles = {puzzle.pk: puzzle for puzzle in assignment.puzzles.all()}
     seats = {
         student: (number, name)
-        for student, number, name in assignment.classroom.enrolments.values_list(
+        for student, number, name in places_of(assignment).values_list(
             "student", "number", "student__name"
         )
     }

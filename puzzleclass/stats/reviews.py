@@ -106,7 +106,11 @@ def review_quiet_tries() -> int:
     now = timezone.now()
     quiet = Q(last_at__lte=now - QUIET) | Q(is_jammed=True)
     tries = Attempt.objects.filter(
-        quiet, state=Attempt.State.OPEN, has_solved=False, last_at__gt=now - LOOKED_BACK
+        quiet,
+        puzzle__assignment__is_practice=False,
+        state=Attempt.State.OPEN,
+        has_solved=False,
+        last_at__gt=now - LOOKED_BACK,
     ).exclude(line="")
     fresh: dict[str, Attempt] = {}
     for attempt in tries.select_related("puzzle__assignment__teacher").order_by("last_at"):

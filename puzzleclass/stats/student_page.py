@@ -24,6 +24,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import recently_signed_in, teacher_required
+from puzzleclass.assignments.dealing import boards_for, given_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.charts import Line, chart, table
 from puzzleclass.classes.access import Right, in_class_of
@@ -151,7 +152,7 @@ def works_of(teacher: User, student: User) -> list[AssignmentWork]:
     now_in = student.enrolments.order_by().values("classroom")
     brought = Q(classroom__archived_at__isnull=False) | ~Q(classroom__in=now_in)
     begun = Attempt.objects.filter(student=student).order_by().values("puzzle__assignment")
-    given = Q(classroom__in=mine.values("pk"), classroom__students=student)
+    given = given_to(student) & Q(classroom__in=mine.values("pk"), classroom__students=student)
     done = Q(pk__in=begun) & (Q(classroom__in=mine.values("pk")) | brought)
     assignments = list(
         Assignment.objects.filter(given | done)
@@ -177,12 +178,18 @@ def works_of(teacher: User, student: User) -> list[AssignmentWork]:
     for puzzle, number in hints.order_by().values_list("attempt__puzzle").annotate(n=Count("pk")):
         works[puzzle].hints = number
     _rate(works.values())
-    return [AssignmentWork(a, a.classroom_id in mine_keys, _shown(a, works)) for a in assignments]
+    boards = boards_for(student, assignments)
+    return [
+        AssignmentWork(a, a.classroom_id in mine_keys, _shown(a, boards[a.pk], works))
+        for a in assignments
+    ]
 
 
-def _shown(assignment: Assignment, works: Mapping[int, PuzzleWork]) -> list[PuzzleWork]:
-    """Return the student's work at the assignment; nobody is to solve all of a gallery."""
-    mine = [works[puzzle.pk] for puzzle in assignment.puzzles.all()]
+def _shown(
+    assignment: Assignment, boards: Iterable[AssignedPuzzle], works: Mapping[int, PuzzleWork]
+) -> list[PuzzleWork]:
+    """Return the student's work at the boards; nobody is to solve all of a gallery."""
+    mine = [works[puzzle.pk] for puzzle in boards]
     return [work for work in mine if work.tries] if assignment.is_gallery else mine
 
 
@@ -310,5 +317,5 @@ def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
     else:
         place.student.notes.create(author=request.user, text=text)
         return redirect("student", pk)
-    messages.error(request, fault, extra_tags="bad")
+    messages.error(request, fault)
     return redirect("student", pk)

@@ -181,12 +181,12 @@ def give_feedback(request: SignedInRequest, key: UUID) -> HttpResponse:
     form = FeedbackForm(request.POST, instance=Feedback(attempt=attempt, teacher=request.user))
     if not form.is_valid():
         fault = next(iter(form.errors.values()))[0]
-        messages.error(request, str(fault), extra_tags="bad")
+        messages.error(request, str(fault))
     elif not any(form.cleaned_data.values()):
         Feedback.objects.filter(attempt=attempt).delete()
     else:
         form.save()
-        messages.success(request, _("The student sees it at the puzzle."), extra_tags="ok")
+        messages.success(request, _("The student sees it at the puzzle."))
     return redirect("replay", key)
 
 

@@ -12,11 +12,12 @@ from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
-from django.db.models import OuterRef, Subquery, TextChoices
+from django.db.models import Count, OuterRef, Subquery, TextChoices
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from puzzleclass.assignments.dealing import places_of, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.language import reader, say, speaker
 from puzzleclass.play.models import Attempt, FoundSolution, RefusedMove
@@ -164,21 +165,24 @@ def wall_of(
         .order_by("-last_at", "-pk")
         .values("pk")[:1]
     )
-    enrolments = assignment.classroom.enrolments.annotate(latest=Subquery(latest))
+    enrolments = places_of(assignment).annotate(latest=Subquery(latest))
     if student is not None:
         enrolments = enrolments.filter(student=student)
     seats = list(enrolments.values_list("student", "number", "student__name", "latest"))
     attempts = Attempt.objects.select_related("look").in_bulk(
         [latest for *_, latest in seats if latest]
     )
+    for puzzle in puzzles:
+        puzzle.assignment = assignment
+    needed = solutions_needed(puzzles)
     solved: dict[int | None, set[int]] = {}
-    for who, puzzle in (
+    for who, puzzle, number in (
         FoundSolution.objects.filter(puzzle__assignment=assignment)
         .order_by()
         .values_list("student", "puzzle")
-        .distinct()
+        .annotate(Count("pk"))
     ):
-        if puzzle:
+        if puzzle in needed and number >= needed[puzzle]:
             solved.setdefault(who, set()).add(puzzle)
     refusals = _refusals(assignment, now)
     begun = 2 * len(attempts) >= len(seats) and any(

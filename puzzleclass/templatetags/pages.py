@@ -35,6 +35,7 @@ LISTS: dict[str, tuple[str | None, Promise]] = {
     "learn": (None, _("Discover")),
     "learn_kikazu": ("learn", _("Non-attacking pieces")),
     "pack_list": ("puzzle_list", _("Packs")),
+    "practice": (None, _("Practice")),
     "puzzle_list": (None, _("Puzzles")),
 }
 """Pages without an object, by the names of their addresses: what is above them, and their title."""

@@ -243,6 +243,7 @@ class _Row:
         """Return what was found."""
         counts = self._counts
         careful, lucky = zip(*self._levels) if self._levels else ((), ())
+        level = round(statistics.fmean(careful), 3) if careful else None
         return SurveyRow(
             stones=self.stones,
             boards=self.boards,
@@ -252,8 +253,9 @@ class _Row:
             undecided=self._undecided,
             median=Exact(statistics.median_low(counts)) if counts else None,
             is_bound=self._is_bound,
-            careful_level=round(statistics.fmean(careful), 3) if careful else None,
+            careful_level=level,
             random_level=round(statistics.fmean(lucky), 3) if lucky else None,
+            band="" if level is None else BANDS[band(level) - 1],
         )
 
 

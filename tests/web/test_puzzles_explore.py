@@ -9,7 +9,8 @@ from django.urls import reverse
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles import generator
-from solvers.answers import Exact, SurveyAnswer, SurveyRow
+from solvers.answers import BANDS, Exact, SurveyAnswer, SurveyRow
+from solvers.goishi import difficulty
 from solvers.question import Progress
 from solvers.registry import get_kind
 
@@ -80,6 +81,16 @@ def test_what_was_found(client_of, teacher, job, done, language, words):
     # The same numbers stand in the table.
     assert re.findall(r'<th scope="row">(\d+)</th>', page) == [str(n) for n in range(1, 10)]
     assert "100.0 %" in page
+
+
+def test_difficulty_is_told_in_the_words_of_a_rating(teacher_client, job, done):
+    done(job)
+    page = teacher_client.get(PAGE).content.decode()
+    points = charts(page)["level"]["lines"][0]["points"]
+    assert points
+    for point in points:
+        assert point["note"] == BANDS[difficulty.band(point["y"]) - 1]
+        assert f"{point['y']} {point['note']}" in page
 
 
 def test_what_is_not_known_is_no_point(teacher_client, job, answered):

@@ -18,6 +18,7 @@ from puzzleclass.assignments.services import make_template
 from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teaching
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
+from puzzleclass.practice.models import MadeBoard
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.packs import make_pack
 from tests.crawl import refuse_writes
@@ -120,6 +121,7 @@ RIGHTS = [
     ("puzzle_worksheet", "GET", TEACHERS, ""),
     # Packs
     ("pack_list", "GET", TEACHERS, ""),
+    ("plan", "GET POST", TEACHERS, "goishi-first"),
     ("pack_new", "POST", TEACHERS, ""),
     ("pack_import", "POST", TEACHERS, ""),
     ("pack", "GET", TEACHERS, "pack"),
@@ -165,6 +167,7 @@ RIGHTS = [
     ("have_reviewed", "POST", CLASS_TEACHERS, "try"),
     # Playing
     ("play", "GET", CLASS_STUDENTS, "assigned"),
+    ("next_board", "GET POST", CLASS_STUDENTS, "assigned"),
     ("step", "GET POST", STUDENT, "try"),
     ("moves", "GET POST", STUDENT, "try"),
     ("restart", "GET POST", STUDENT, "try"),
@@ -172,6 +175,14 @@ RIGHTS = [
     ("hint_back", "GET POST", STUDENT, "try"),
     ("look_ahead", "GET POST", STUDENT, "try"),
     # Practice
+    ("practice", "GET", EVERYBODY, ""),
+    ("album", "GET", STUDENTS, ""),
+    ("practice_level", "GET", EVERYBODY, "goishi 1"),
+    ("practice_board", "GET POST", EVERYBODY, "goishi 1 2"),
+    ("practice_made", "GET POST", EVERYBODY, "made"),
+    ("where", "GET POST", STUDENT, "try"),
+    ("practice_next", "POST", CLASS_STUDENTS, "assigned"),
+    ("practise_on", "POST", CLASS_STUDENTS, "assigned"),
     ("introduction", "GET POST", EVERYBODY, "goishi"),
     ("introduction", "GET POST", EVERYBODY, "goishi 5"),
     # Writing puzzles
@@ -230,6 +241,7 @@ def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begu
     search = {"stones": [8, 8], "many": 1}
     return {
         "class": classroom.pk,
+        "made": MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo").pk,
         "code": classroom.code,
         "card": SignInCard.objects.create(student=student).word,
         "enrolment": student.enrolments.get().pk,

@@ -1,0 +1,165 @@
+"""The pages of practice: worlds, levels, the album; a board begun, and a guest's board."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from puzzleclass.accounts.sign_in import student_required
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.classes.models import Classroom
+from puzzleclass.http import Request, SignedInRequest
+from puzzleclass.play.board import drawn_after
+from puzzleclass.play.views import get_puzzle_for_student
+from puzzleclass.practice import scratch, services
+from puzzleclass.practice.boards import (
+    PracticeBoard,
+    board_of_the_day,
+    following,
+    kinds_with_worlds,
+    made_boards,
+    of_made,
+    worlds,
+)
+from puzzleclass.practice.introduction import get_kind_or_404
+from puzzleclass.practice.models import MadeBoard
+from puzzleclass.practice.services import Progress, progress_of
+from solvers.registry import AnyKind
+
+
+def progress(request: Request) -> Progress:
+    """Return what the student has reached, or this browser. Two queries at most."""
+    if request.user.is_authenticated and request.user.is_student:
+        return progress_of(request.user)
+    return services.guests_progress(request)
+
+
+@require_GET
+def practice(request: Request) -> HttpResponse:
+    """Show the kinds with their worlds, and the puzzles of the day."""
+    classroom, reached, today = services.class_of(request), progress(request), services.today()
+    shown = []
+    for kind in kinds_with_worlds():
+        daily = board_of_the_day(kind, today)
+        levels = [
+            (level, reached.in_level(boards), len(boards)) for level, boards in worlds(kind).items()
+        ]
+        done = daily.key in reached.solved
+        shown.append({"kind": kind, "daily": daily, "levels": levels, "done": done})
+    context: dict[str, object] = {"kinds": shown, "today": today, "is_student": bool(classroom)}
+    if classroom and request.user.is_authenticated:
+        context |= {
+            "classroom": classroom,
+            "card": services.stamp_card(classroom, request.user, today),
+            "rhythm": services.rhythm_of(request.user, today),
+        }
+    return render(request, "practice/practice.html", context)
+
+
+@require_GET
+def practice_level(request: Request, kind_slug: str, level: int) -> HttpResponse:
+    """Show the boards of a level, and what was reached at each."""
+    classroom, kind = services.class_of(request), get_kind_or_404(kind_slug)
+    if level not in worlds(kind):
+        raise Http404
+    reached = progress(request)
+    boards = [*worlds(kind)[level], *made_boards(kind, level)]
+    context = {
+        "kind": kind,
+        "level": level,
+        "levels": list(worlds(kind)),
+        "boards": [
+            (board, "★" * reached.stars(board), "☆" * (board.most_stars - reached.stars(board)))
+            for board in boards
+        ],
+        "is_student": bool(classroom),
+    }
+    return render(request, "practice/practice_level.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def practice_board(request: Request, kind_slug: str, level: int, number: int) -> HttpResponse:
+    """Play a board of the collection."""
+    boards = worlds(get_kind_or_404(kind_slug)).get(level, ())
+    if not 1 <= number <= len(boards):
+        raise Http404
+    return _board(request, boards[number - 1])
+
+
+@require_http_methods(["GET", "POST"])
+def practice_made(request: Request, pk: int) -> HttpResponse:
+    """Play a board that the worker has made."""
+    return _board(request, of_made(get_object_or_404(MadeBoard, pk=pk, level__gt=0)))
+
+
+def _board(request: Request, board: PracticeBoard) -> HttpResponse:
+    """Let a student begin the board, for it to be stored; a guest or a teacher just plays it."""
+    if classroom := services.class_of(request):
+        if request.method == "GET":
+            return redirect("practice_level", board.kind_slug, board.level)
+        return redirect("play", services.begin(classroom, *board.key, board.title).pk)
+    played = scratch.play(request, board.kind, board.kind.read(board.position))
+    context = {
+        "board": board,
+        "url": board.url,
+        "following": following(board, progress(request).solved),
+        "solved": "practice/_board_solved.html",
+    }
+    response = scratch.answer(request, played, "practice/board.html", context)
+    if played.is_solved and played.is_new:
+        services.keep_for_guest(request, response, board)
+    return response
+
+
+def _class_of_student(request: SignedInRequest) -> Classroom:
+    classroom = services.class_of(request)
+    if classroom is None:
+        raise PermissionDenied
+    return classroom
+
+
+@require_POST
+@student_required
+def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Go on for practice with a puzzle whose due date has passed: nothing of it counts."""
+    classroom = _class_of_student(request)
+    puzzle = get_puzzle_for_student(request.user, pk)
+    if not puzzle.assignment.is_over:
+        return redirect("play", puzzle.pk)
+    board = services.begin(classroom, puzzle.kind_slug, puzzle.position, puzzle.title)
+    return redirect("play", board.pk)
+
+
+@require_POST
+@student_required
+def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Go on to the board that comes after one of the practice."""
+    classroom = _class_of_student(request)
+    puzzle = get_puzzle_for_student(request.user, pk)
+    reached = progress_of(request.user)
+    here = _practised(puzzle)
+    board = following(here, reached.solved) if here else None
+    if board is None:
+        return redirect("practice")
+    return redirect("play", services.begin(classroom, *board.key, board.title).pk)
+
+
+def _practised(puzzle: AssignedPuzzle) -> PracticeBoard | None:
+    """Return where in the worlds the board is; one that is in none is at their beginning."""
+    kind: AnyKind = puzzle.kind
+    boards = [board for level in worlds(kind).values() for board in level]
+    rated = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0)
+    made = rated.filter(position=puzzle.position).first()
+    here = (board for board in boards if board.position == puzzle.position)
+    return next(here, of_made(made) if made else next(iter(boards), None))
+
+
+@require_GET
+@student_required
+def album(request: SignedInRequest) -> HttpResponse:
+    """Show the student's latest solutions."""
+    _class_of_student(request)
+    found = [
+        (each, drawn_after(each.puzzle, each.line)) for each in services.album_of(request.user)
+    ]
+    return render(request, "practice/album.html", {"found": found, "most": services.ALBUM})

@@ -1,0 +1,62 @@
+"""A student writes a puzzle, the teacher approves it, a classmate solves it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.pressing import press
+from tests.integration.lessons import give_lesson
+
+pytestmark = pytest.mark.browser
+
+CLASSMATE = """
+from django.test import Client
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom
+classmate = User.objects.create_student("Ito Yui", "1234")
+Classroom.objects.get(pk={key}).enrolments.create(student=classmate, number=2)
+client = Client()
+client.force_login(classmate)
+print(client.cookies["sessionid"].value)
+"""
+
+
+def test_one_writes_the_teacher_approves_another_solves(visit, site):
+    lesson = give_lesson(site, [("goishi", "o./oo/../oo")])
+    classmate = site.manage(CLASSMATE.format(key=lesson.keys["class"])).strip()
+    teacher = visit(f"/classes/{lesson.keys['class']}/", session=lesson.teacher)
+    teacher.get_by_role("link", name="Gallery").click()
+    teacher.get_by_role("button", name="Open the gallery").click()
+    expect(teacher.get_by_text("Nothing waits.")).to_be_visible()
+
+    # One draws: the editor says by itself that it can be solved, the counter in how many ways.
+    author = visit("/", session=lesson.student)
+    author.get_by_role("link", name="Gallery").click()
+    author.get_by_role("link", name="Goishi Hiroi").click()
+    for point in ("1,1", "1,2", "1,3"):
+        author.locator(f'#editor .spot[data-move="{point}"]').click()
+    expect(author.locator("#editor input[name=draft]")).to_have_value("ooo..." + "/......" * 5)
+    expect(author.locator(".lookahead.live")).to_be_visible()
+    author.get_by_label("Title").fill("Three in a row")
+    author.locator("#editor").get_by_role("button", name="Save").last.click()
+    expect(author.get_by_role("heading", level=1)).to_have_text("Three in a row")
+    author.get_by_role("button", name="Count the solutions").click()
+    expect(author.locator("#count .number")).to_have_text("2")
+    author.get_by_role("button", name="Hand it in").click()
+    expect(author.get_by_text("Until then nobody else sees it")).to_be_visible()
+
+    # Nobody else sees it before the teacher has.
+    other = visit("/gallery/", session=classmate)
+    expect(other.get_by_text("There is nothing here yet")).to_be_visible()
+    teacher.reload()
+    expect(teacher.get_by_role("heading", name="Three in a row")).to_be_visible()
+    teacher.get_by_role("button", name="Approve").click()
+    expect(teacher.get_by_text("Nothing waits.")).to_be_visible()
+
+    # Another solves it, and begins with the wrong stone.
+    other.reload()
+    other.get_by_role("link", name="Three in a row").click()
+    for move in ("1,1", "1,2", "1,3"):
+        press(other, move)
+    expect(other.locator(".solved")).to_contain_text("Solution 1")
+    author.reload()
+    expect(author.get_by_text("Solved by 1 of the 1 who tried.")).to_be_visible()

@@ -1,0 +1,270 @@
+"""Practice: worlds, the puzzle of the day, stars, stamps, the album; of students and guests."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes.personal_data import rows_under, student_roots
+from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.practice import services
+from puzzleclass.practice.boards import (
+    board_of_the_day,
+    following,
+    kinds_with_worlds,
+    worlds,
+)
+from puzzleclass.practice.models import MadeBoard
+from solvers.kind import split_moves
+from solvers.question import finish
+from solvers.registry import get_kind, kinds
+
+every_kind = pytest.mark.parametrize("slug", list(kinds()))
+
+
+def board_of(slug: str, level: int = 1, number: int = 1):
+    return worlds(get_kind(slug))[level][number - 1]
+
+
+def solution_of(board) -> str:
+    """Return a line that solves the board, from the kind's solver."""
+    kind = board.kind
+    answer = finish(kind.questions["count"].ask(kind, kind.read(board.position)))
+    return " ".join(answer.moves)
+
+
+def begun(client, board) -> AssignedPuzzle:
+    """Begin the board as a student does; return the row."""
+    page = client.post(board.url)
+    return AssignedPuzzle.objects.get(pk=int(page.url.strip("/").split("/")[-1]))
+
+
+@pytest.fixture
+def solved(tried):
+    """Lets a student begin a board and solve it."""
+
+    def solved(client, student, board, at=None):
+        attempt = tried(student, begun(client, board), solution_of(board))
+        assert attempt.state == Attempt.State.SOLVED
+        return attempt
+
+    return solved
+
+
+@every_kind
+def test_a_student_begins_a_board_and_plays_it_like_any_other(
+    student, student_client, slug, solved
+):
+    board = board_of(slug)
+    attempt = solved(student_client, student, board)
+    page = student_client.get(reverse("play", args=[attempt.puzzle_id])).content.decode()
+    assert "Solution 1" in page and reverse("practice_next", args=[attempt.puzzle_id]) in page
+    assert attempt.puzzle.assignment.is_practice
+    level = student_client.get(reverse("practice_level", args=[slug, 1])).content.decode()
+    stars = "★★" + "☆" * (board.most_stars - 2)
+    assert level.count(stars) == 1
+
+
+def test_a_board_is_begun_once_by_the_whole_class(student_client, client_of, classmate):
+    board = board_of("goishi")
+    assert begun(student_client, board) == begun(client_of(classmate), board)
+    assert begun(student_client, board_of("goishi", 2)).number == 2
+    assert Assignment.every.filter(is_practice=True).count() == 1
+
+
+def test_a_hint_costs_a_star_and_a_second_solution_brings_one(student, student_client, tried):
+    board = next(each for each in worlds(get_kind("tonari"))[1] if each.solutions != 1)
+    row = begun(student_client, board)
+    attempt = tried(student, row, solution_of(board))
+    HintUse.objects.create(attempt=attempt, step=1, level=1)
+    reached = services.progress_of(student)
+    assert reached.stars(board) == 1
+    FoundSolution.objects.create(student=student, puzzle=row, text="another", line=attempt.line)
+    assert services.progress_of(student).stars(board) == 2 < board.most_stars == 3
+
+
+def test_practice_stands_in_no_list_and_counts_nowhere(
+    student, student_client, teacher_client, classroom, solved, assignment
+):
+    solved(student_client, student, board_of("goishi"))
+    assert list(classroom.assignments.all()) == [assignment]
+    for url in ("/", f"/classes/{classroom.pk}/", f"/assignments/{assignment.pk}/"):
+        page = teacher_client.get(url).content.decode()
+        assert "Homework" in page and "1-1" not in page
+    assert "1-1" not in student_client.get("/").content.decode()
+    practice = Assignment.every.get(is_practice=True)
+    assert teacher_client.get(f"/assignments/{practice.pk}/").status_code == 404
+
+
+def test_the_teachers_switch_turns_all_of_it_off(
+    student, student_client, teacher_client, classroom, solved, assignment
+):
+    attempt = solved(student_client, student, board_of("goishi"))
+    assert reverse("practice") in student_client.get("/").content.decode()
+    form = {"name": classroom.name, "idle_minutes": "0"}
+    assert teacher_client.post(f"/classes/{classroom.pk}/edit/", form).status_code == 302
+    assert reverse("practice") not in student_client.get("/").content.decode()
+    for url in ("/practice/", "/practice/album/", "/practice/goishi/1/"):
+        assert student_client.get(url).status_code == 403
+    assert student_client.post(board_of("goishi", 1, 2).url).status_code == 403
+    assert student_client.get(reverse("play", args=[attempt.puzzle_id])).status_code == 404
+    step = reverse("step", args=[attempt.key])
+    assert (
+        student_client.post(step, {"step": attempt.next_step, "action": "undo"}).status_code == 404
+    )
+    assert (
+        student_client.get(reverse("play", args=[assignment.puzzles.get().pk])).status_code == 200
+    )
+
+
+def test_after_the_due_date_one_goes_on_for_practice(
+    student, student_client, teacher_client, overdue, assigned, tried, lines
+):
+    url = reverse("practise_on", args=[assigned.pk])
+    assert url in student_client.get(reverse("play", args=[assigned.pk])).content.decode()
+    page = student_client.post(url)
+    row = AssignedPuzzle.objects.get(position=assigned.position, assignment__is_practice=True)
+    assert page.url == reverse("play", args=[row.pk])
+    tried(student, row, lines.solution)
+    table = teacher_client.get(f"/assignments/{overdue.pk}/").content.decode()
+    assert "cell solved" not in table
+
+
+def test_before_the_due_date_there_is_nothing_to_go_on_from(student_client, assigned):
+    url = reverse("practise_on", args=[assigned.pk])
+    assert student_client.post(url).url == reverse("play", args=[assigned.pk])
+    assert not Assignment.every.filter(is_practice=True).exists()
+
+
+def test_the_next_board_is_one_that_is_not_solved(student, student_client, solved):
+    first, second, third = worlds(get_kind("goishi"))[1][:3]
+    solved(student_client, student, second)
+    row = begun(student_client, first)
+    student_client.post(reverse("practice_next", args=[row.pk]))
+    assert AssignedPuzzle.objects.order_by("pk").last().position == third.position
+
+
+# Guests
+
+
+@every_kind
+def test_a_guest_plays_and_nothing_is_stored(anonymous, slug):
+    board, moves = board_of(slug), solution_of(board_of(slug))
+    line = ""
+    with CaptureQueriesContext(connection) as seen:
+        page = anonymous.get(board.url)
+        for move in split_moves(moves):
+            page = anonymous.post(board.url, {"line": line, "move": move})
+            line = page.context["scratch"].line
+    assert page.context["scratch"].is_solved
+    assert all(query["sql"].startswith("SELECT") for query in seen)
+    for model in (Session, Attempt, Assignment):
+        assert not model._base_manager.exists()
+    level = anonymous.get(reverse("practice_level", args=[slug, 1])).content.decode()
+    assert level.count("★") == 2
+    assert board.title in page.content.decode()
+
+
+def test_a_guest_cannot_write_stars(anonymous):
+    anonymous.cookies["practice-goishi"] = "fffff"
+    assert "★" not in anonymous.get("/practice/goishi/1/").content.decode()
+
+
+# The puzzle of the day
+
+
+@every_kind
+def test_the_puzzle_of_the_day_follows_from_the_date(slug):
+    kind = get_kind(slug)
+    week = [board_of_the_day(kind, date(2026, 11, 23) + timedelta(days=n)) for n in range(7)]
+    assert [board.level for board in week] == sorted(board.level for board in week)
+    assert week[0].level == 1 and week[6].level == max(worlds(kind))
+    assert board_of_the_day(kind, date(2026, 11, 30)) != week[0]
+    assert board_of_the_day(kind, date(2026, 11, 23)) == week[0]
+
+
+def test_the_class_collects_stamps(
+    student, student_client, classmate, client_of, classroom, solved
+):
+    today = services.today()
+    goishi, tonari = (board_of_the_day(get_kind(slug), today) for slug in ("goishi", "tonari"))
+    for board, who in ((goishi, student), (tonari, classmate)):
+        row = begun(client_of(who), board)
+        FoundSolution.objects.create(student=who, puzzle=row, text="-", line="")
+    stamp = services.stamp_card(classroom, student, today)[-1]
+    assert (stamp.day, stamp.kinds, stamp.mine) == (today, 2, 1)
+    assert (stamp.mine_drawn, stamp.others_drawn) == ("❀", "❀")
+    assert "❀" in student_client.get("/practice/").content.decode()
+
+
+def test_a_week_without_a_day_ends_a_row_and_this_week_may_still_be_empty(student, student_client):
+    row = begun(student_client, board_of("goishi"))
+    now = timezone.now()
+    today = services.today()
+    for weeks in (1, 2, 4):
+        FoundSolution.objects.create(
+            student=student,
+            puzzle=row,
+            text=str(weeks),
+            line="",
+            found_at=now - timedelta(weeks=weeks),
+        )
+    assert services.rhythm_of(student, today) == services.Rhythm(2, 0)
+    FoundSolution.objects.create(student=student, puzzle=row, text="now", line="")
+    assert services.rhythm_of(student, today) == services.Rhythm(3, 1)
+
+
+# Bounds
+
+
+def test_the_pages_cost_the_same_however_much_is_solved(student, student_client, solved):
+    urls = ["/practice/", "/practice/album/", "/practice/goishi/1/"]
+
+    def queries() -> list[int]:
+        numbers = []
+        for url in urls:
+            with CaptureQueriesContext(connection) as seen:
+                assert student_client.get(url).status_code == 200
+            numbers.append(len(seen))
+        return numbers
+
+    solved(student_client, student, board_of("goishi"))
+    MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo", fingerprint="1")
+    before = queries()
+    for slug in kinds():
+        solved(student_client, student, board_of(slug, 1, 2))
+    MadeBoard.objects.create(kind_slug="goishi", level=1, position="ooo", fingerprint="2")
+    assert queries() == before and max(before) <= 9
+
+
+def test_the_practice_of_a_class_has_a_bound(student_client, monkeypatch):
+    monkeypatch.setattr(services, "MOST_BOARDS", 1)
+    begun(student_client, board_of("goishi"))
+    assert student_client.post(board_of("goishi", 1, 2).url).status_code == 429
+    assert begun(student_client, board_of("goishi"))
+
+
+def test_what_is_practised_goes_with_the_student(student, student_client, solved):
+    solved(student_client, student, board_of("goishi"))
+    tables = rows_under(student_roots(student))
+    assert tables[Attempt].count() == tables[FoundSolution].count() == 1
+
+
+def test_there_is_always_a_next_board_until_all_are_solved(db):
+    for kind in kinds_with_worlds():
+        boards = [board for level in worlds(kind).values() for board in level]
+        assert following(boards[-1], [each.key for each in boards[1:]]) == boards[0]
+        assert following(boards[0], [each.key for each in boards]) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["/practice/goishi/11/", "/practice/chess/1/", "/practice/goishi/1/13/", "/practice/made/9/"],
+)
+def test_there_is_no_other_board(anonymous, url):
+    assert anonymous.get(f"/practice/{url}").status_code == 404

@@ -1,0 +1,107 @@
+"""See where: the position in which a failed try was lost, to be played better."""
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import restart
+from puzzleclass.play.models import Attempt, RefusedMove, Step
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.stats.reviews import review_job
+from solvers.kind import split_moves
+from tests import brute
+
+BOARDS = {
+    "goishi": ("o./oo/../oo", "2,1 1,1"),
+    "tonari": ("Bb/ww", "1,2"),
+    "maxstrings": (".../... 4", "x 1,1 x 1,2"),
+    "kikazu": ("3/3/3 RBG", "R 2,2"),
+}
+"""A board of each kind, and moves that lose it."""
+
+every_kind = pytest.mark.parametrize("slug", BOARDS)
+
+
+@pytest.fixture
+def failed(teacher, classroom, student, assign, tried):
+    """Lets the student fail at the kind's board and begin again; returns the try that failed."""
+
+    def failed(slug: str) -> Attempt:
+        position, moves = BOARDS[slug]
+        puzzle = Puzzle.objects.create(
+            owner=teacher, kind_slug=slug, position=position, title="A board"
+        )
+        attempt = tried(student, assign(classroom, puzzle).puzzles.get(), moves)
+        restart(attempt)
+        return Attempt.objects.get(pk=attempt.pk)
+
+    return failed
+
+
+@every_kind
+def test_the_move_that_keeps_it_solvable(student_client, failed, done, slug):
+    attempt = failed(slug)
+    url = reverse("where", args=[attempt.key])
+    board = reverse("play", args=[attempt.puzzle_id])
+    assert url in student_client.get(board).content.decode()
+    assert "The worker looks for the place" in student_client.get(url).content.decode()
+    done(review_job(attempt))
+    kind = attempt.puzzle.kind
+    solve = brute.twin(kind, "count")
+    page = student_client.get(url)
+    fatal = page.context["review"].fatal
+    assert fatal == (brute.twin(kind, "review") or brute.review)(kind, attempt.position)
+    assert "Find a move after which it still can." in page.content.decode()
+    steps = Step.objects.count()
+    before = kind.play_line(attempt.puzzle.start, " ".join(split_moves(attempt.line)[: fatal - 1]))
+    seen = set()
+    for move in list(kind.moves(before))[:12]:
+        sent = {"move": kind.write_move(move)}
+        page = student_client.post(url, sent)
+        for job in Job.objects.exclude(state__in=Job.ENDED):
+            done(job)
+        page = student_client.post(url, {"line": sent["move"], "action": "look"})
+        after = kind.play(before, move)
+        is_good = kind.judge(after).solved or bool(solve(kind, after))
+        assert page.context["is_good"] == is_good, sent
+        seen.add(is_good)
+    assert seen == {True, False}
+    assert Step.objects.count() == steps and not RefusedMove.objects.exists()
+
+
+def test_a_move_against_the_rules_is_told(student_client, failed, done):
+    attempt = failed("goishi")
+    done(review_job(attempt))
+    page = student_client.post(reverse("where", args=[attempt.key]), {"move": "1,2"})
+    assert page.status_code == 422 and "There is no stone" in page.content.decode()
+
+
+def test_a_try_that_goes_on_is_not_told_about(student, student_client, assigned, tried, lines):
+    attempt = tried(student, assigned, lines.lost)
+    page = student_client.get(reverse("where", args=[attempt.key]))
+    assert page.url == reverse("play", args=[assigned.pk])
+    assert not Job.objects.filter(question="review").exists()
+
+
+def test_a_board_without_a_move_is_asked_about_once(
+    student, student_client, assigned, tried, lines
+):
+    attempt = tried(student, assigned, lines.jam)
+    url = reverse("where", args=[attempt.key])
+    assert url in student_client.get(reverse("play", args=[assigned.pk])).content.decode()
+    for _ in range(2):
+        assert student_client.post(url, headers={"HX-Request": "true"}).status_code == 200
+    assert list(Job.objects.get(question="review").askers.all()) == [student]
+
+
+def test_a_try_without_a_move_has_no_place(student, student_client, assigned, begun):
+    attempt = begun(student, assigned)
+    assert student_client.get(reverse("where", args=[attempt.key])).status_code == 404
+
+
+def test_the_page_costs_few_queries(student_client, failed, done, django_assert_max_num_queries):
+    for slug in BOARDS:
+        attempt = failed(slug)
+        done(review_job(attempt))
+        with django_assert_max_num_queries(6):
+            student_client.get(reverse("where", args=[attempt.key]))
