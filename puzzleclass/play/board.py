@@ -111,7 +111,7 @@ def found_context(
     needed = solutions_needed([puzzle])[puzzle.pk]
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
     return {
-        "found": [drawn_after(puzzle, solution.line) for solution in found],
+        "found": [drawndrawn_after(puzzle, solution.line) for solution in found],
         "total": total,
         "nickname": nickname(student.pk) if found else "",
         "records": record_boards(puzzle) if may_see_records else [],
@@ -167,8 +167,7 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
     return not tries.exists()
 
 
-<<<<<<< HEAD
-def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
+def drawn_after(puzzle: AssignedPuzzle, line: str) -> Picture:
     """Return the board after the line; of a sequence with the moves' numbers, for it may look the
     same after another."""
     picture = puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
@@ -180,11 +179,6 @@ def _after(puzzle: AssignedPuzzle, line: str) -> Picture:
 def numbered(moves: Iterable[str]) -> dict[str, str]:
     """Return move -> its number."""
     return {move: str(number) for number, move in enumerate(moves, 1)}
-=======
-def drawn_after(puzzle: AssignedPuzzle, line: str) -> Picture:
-    """Return the board after the moves."""
-    return puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
->>>>>>> origin/main
 
 
 def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
