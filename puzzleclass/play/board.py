@@ -111,7 +111,7 @@ def found_context(
     needed = solutions_needed([puzzle])[puzzle.pk]
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
     return {
-        "found": [drawndrawn_after(puzzle, solution.line) for solution in found],
+        "found": [drawn_after(puzzle, solution.line) for solution in found],
         "total": total,
         "nickname": nickname(student.pk) if found else "",
         "records": record_boards(puzzle) if may_see_records else [],
