@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from puzzleclass.accounts.models import User
@@ -19,6 +20,77 @@ from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.practice.services import may_practise
 from puzzleclass.puzzles.models import Puzzle, showpiece
 from solvers.registry import kinds
+
+STUDENT_HELP = (
+    (
+        _("Come into your class"),
+        _("Read your card's QR code, or type the class code, press your number and type your PIN."),
+    ),
+    (
+        _("Solve a puzzle"),
+        _(
+            "Press the board. “Undo” takes a move back. Each move is kept: close the page "
+            "and go on later."
+        ),
+    ),
+    (
+        _("When you are stuck"),
+        _("Go back with “Undo”, or ask for a hint if your teacher allows some."),
+    ),
+    (_("When you have forgotten your PIN"), _("Tell your teacher, who gives you a new one.")),
+    (
+        _("Kanji with readings"),
+        _("In Japanese, “ふりがな” at the foot of the page shows how kanji are read."),
+    ),
+)
+"""What students look for: title and text, marked."""
+
+TEACHER_HELP = (
+    (
+        _("Seat your class in five minutes"),
+        _(
+            "“Classes”, “New class”: paste the list of students from a spreadsheet, or write "
+            "1-40. Print the cards with QR codes and PINs, and hand them out."
+        ),
+    ),
+    (
+        _("Give puzzles today"),
+        _(
+            "“Puzzles”, “Ready collection”: choose a kind and a level, then a class. Title "
+            "and due date are filled in."
+        ),
+    ),
+    (
+        _("Hold a lesson with a plan"),
+        _("“Packs” has six lesson plans of 45 minutes. Open one and give its puzzles to a class."),
+    ),
+    (
+        _("See who needs help"),
+        _(
+            "Open the assignment from your desk. The class table is always new; “stuck” "
+            "means that the board can't be solved any more. Press a cell to replay a try."
+        ),
+    ),
+    (
+        _("When a PIN is forgotten"),
+        _(
+            "Open the class, press the student's name and give a new PIN. It is shown for "
+            "ten minutes."
+        ),
+    ),
+    (
+        _("Furigana for the class"),
+        _("“Settings” of the class: choose the grade. Elementary school reads with furigana."),
+    ),
+)
+"""What teachers look for: title and text, marked."""
+
+
+@require_safe
+def help_page(request: HttpRequest) -> HttpResponse:
+    """The guides for students and teachers, by tasks."""
+    context = {"student_help": STUDENT_HELP, "teacher_help": TEACHER_HELP}
+    return render(request, "home/help.html", context)
 
 
 @require_safe
@@ -78,7 +150,7 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         )
         .order_by("due_at")
     )
-    classrooms = (
+    classrooms = (  # type: ignore[no-redef]
         Classroom.objects.filter(in_class_of(teacher), archived_at=None)
         .annotate(student_count=Count("enrolments"), role=F("teachings__role"))
         # An aggregate drops the model's own order.

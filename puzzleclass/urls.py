@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from puzzleclass import http
-from puzzleclass.home import home, manifest
+from puzzleclass.home import help_page, home, manifest
 from puzzleclass.language import set_reader
 from puzzleclass.monitoring import admin
 from puzzleclass.monitoring.administration import administration
@@ -9,6 +9,7 @@ from puzzleclass.monitoring.administration import administration
 urlpatterns = [
     path("", home, name="home"),
     path("app.webmanifest", manifest, name="manifest"),
+    path("help/", help_page, name="help"),
     path("language/", include("django.conf.urls.i18n")),
     path("reader/", set_reader, name="set_reader"),
     path("", include("puzzleclass.accounts.urls")),

@@ -200,6 +200,7 @@ class AssignedPuzzle(Board):
         WrittenPuzzle, on_delete=models.CASCADE, null=True, related_name="shown_as"
     )
     """Of a gallery: what the author has written. The board goes when that goes."""
+
     tries: int
     """How many were begun; set by `services.with_tries` alone."""
 
@@ -210,6 +211,11 @@ class AssignedPuzzle(Board):
                 fields=["assignment", "number"], name="number_once_an_assignment"
             ),
         ]
+
+    @property
+    def trial_name(self) -> str:
+        """What a teacher's own try at it is called (`play.trial`)."""
+        return f"given-{self.pk}"
 
 
 class Part(models.Model):

@@ -18,7 +18,15 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt, BestScore, FoundSolution, RefusedMove, Step
+from puzzleclass.play.models import (
+    Attempt,
+    BestScore,
+    FoundSolution,
+    RefusedMove,
+    Scores,
+    Step,
+    Trial,
+)
 from puzzleclass.puzzles.goals import known_optimum
 from solvers.kind import BadText, IllegalMove, Place, Verdict, split_moves
 from solvers.message import Message
@@ -125,7 +133,7 @@ def take_step(
             if _store(attempt, [(action, move, at)]):
                 return attempt
         except StepRefused as refused:
-            if refused.status == 422 and move:
+            if refused.status == 422 and move and attempt.trial is None:
                 _keep_refused(attempt, move, refused.message, at)
             raise
         attempt = _read_anew(attempt)
@@ -277,6 +285,9 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             best = verdict.score, position, at
     if not taken:
         return True
+    if attempt.trial:
+        _keep_in_trial(attempt, attempt.trial, found, best[0] if best else None)
+        return True
     with transaction.atomic():
         begin(attempt)
         changed = Attempt.objects.filter(
@@ -292,6 +303,15 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         if best:
             keep_best(attempt, *best)
     return True
+
+
+def _keep_in_trial(
+    attempt: Attempt, trial: Trial, found: Iterable[FoundSolution], score: int | None
+) -> None:
+    known = {solution.text for solution in trial.found}
+    trial.found += [solution for solution in found if solution.text not in known]
+    trial.best = max(filter(None, (trial.best, score)), default=trial.best)
+    attempt.scores = Scores(trial.best, trial.best)
 
 
 def _still_undone(attempt: Attempt, action: str, move: str) -> str:
@@ -370,6 +390,8 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     date.
     """
     at = at or timezone.now()
+    if attempt.trial:
+        return _begun_again(attempt, at)
     latest = _latest(attempt.student, attempt.puzzle) or attempt
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
@@ -392,6 +414,21 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         number=latest.number + 1,
         defaults={"started_at": at, "last_at": at},
     )[0]
+
+
+def _begun_again(attempt: Attempt, at: datetime) -> Attempt:
+    """Return a teacher's next try at the board, untouched."""
+    if not attempt.next_step:
+        return attempt
+    new = Attempt(
+        student=attempt.student,
+        puzzle=attempt.puzzle,
+        number=attempt.number + 1,
+        started_at=at,
+        last_at=at,
+    )
+    new.trial, new.scores, new.taken_back = attempt.trial, attempt.scores, 0
+    return new
 
 
 def request_review(attempt: Attempt) -> None:

@@ -20,8 +20,9 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import PuzzleState, puzzle_states
 from puzzleclass.play.hints import help_for
-from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution, Step
+from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution, Step, Trial
 from puzzleclass.play.nicknames import nickname
+from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.goals import goal_of
 from solvers.answers import Exact
 from solvers.grid import centre
@@ -106,18 +107,19 @@ def found_context(
     student: User, puzzle: AssignedPuzzle, attempt: Attempt | None, board: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return what was found at the puzzle, once the board is drawn up. Three queries at most."""
-    found, total = found_solutions(student, puzzle)
+    trial = attempt.trial if attempt else None
+    found, total = _found_in(trial, puzzle) if trial else found_solutions(student, puzzle)
     may_see_records = board["score"] and (found or board["is_over"])
-    needed = solutions_needed([puzzle])[puzzle.pk]
+    needed = 1 if trial else solutions_needed([puzzle])[puzzle.pk]
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
     return {
         "found": [drawn_after(puzzle, solution.line) for solution in found],
         "total": total,
         "nickname": nickname(student.pk) if found else "",
         "records": record_boards(puzzle) if may_see_records else [],
-        "state": PuzzleState(puzzle, is_begun, len(found), needed),
+        "state": PuzzleState(puzzle, is_begun, len(found), needed, trial.name if trial else ""),
         "needed": needed,
-        "together": found_together(puzzle),
+        "together": None if trial else found_together(puzzle),
         **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
@@ -126,21 +128,30 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
     """Return what no step changes: the set, the ways to its other puzzles, the goal, what the
     teacher said of the student's tries, whether the kind is new to the student. Six queries at
     most."""
+    trial = board["attempt"].trial if board["attempt"] else None
     # What is practised is no set: each board stands alone.
-    if puzzle.assignment.is_practice:
+    if puzzle.pk is None or puzzle.assignment.is_practice:
         mine = [puzzle]
+    elif trial:
+        mine = list(puzzle.assignment.puzzles.all())
     else:
         mine = boards_for(student, [puzzle.assignment])[puzzle.assignment_id]
-    states = puzzle_states(student, mine)
+    if trial:
+        states = [PuzzleState(p, False, 0, 1, p.trial_name if p.pk else trial.name) for p in mine]
+    else:
+        states = puzzle_states(student, mine)
     place = [state.puzzle for state in states].index(puzzle)
     return {
+        "trial": trial,
         "states": states,
-        "previous": states[place - 1].puzzle if place else None,
-        "next": states[place + 1].puzzle if place + 1 < len(states) else None,
+        "previous": states[place - 1] if place else None,
+        "next": states[place + 1] if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
         "may_practise": puzzle.assignment.is_over and puzzle.assignment.classroom.practice,
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
-        "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
+        "feedback": ()
+        if trial
+        else Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
         .order_by("-at")[:MOST_FEEDBACK],
         "example": _example(board["tools"]) if board["tools"] else "",
@@ -165,6 +176,14 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
         return False
     tries = Attempt.objects.filter(student=student, puzzle__kind_slug=puzzle.kind_slug)
     return not tries.exists()
+
+
+def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolution], Exact | None]:
+    """Return what `found_solutions` returns, of a teacher's try. One query at most."""
+    if not trial.found or not puzzle.assignment.shows_total:
+        return trial.found, None
+    count = known_counts([puzzle]).get(puzzle.pk)
+    return trial.found, count.value if count and count.proven else None
 
 
 def drawn_after(puzzle: AssignedPuzzle, line: str) -> Picture:

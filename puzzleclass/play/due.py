@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Count
+from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, given_to, solutions_needed
@@ -21,6 +22,14 @@ class PuzzleState:
     """Different solutions found."""
     needed: int = 1
     """So many of them make it done."""
+    trial: str = ""
+    """The name of a teacher's try at it, where this is one."""
+
+    @property
+    def url(self) -> str:
+        """Where it is played."""
+        place = ("trial", self.trial) if self.trial else ("play", self.puzzle.pk)
+        return reverse(place[0], args=[place[1]])
 
     @property
     def is_solved(self) -> bool:

@@ -188,6 +188,8 @@ def _costs(attempt: Attempt, line: str, job: Job | None) -> bool:
 
 def _taken(attempt: Attempt) -> list[tuple[str, int]]:
     """Return line and level of all the hints the student has taken at the puzzle, in any try."""
+    if attempt.trial:
+        return attempt.trial.taken
     mine = HintUse.objects.filter(
         attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
     )
@@ -234,14 +236,15 @@ def ask_hint(
     said to be lost.
     """
     at = at or timezone.now()
-    begin(attempt)
-    # The lock lets two windows count one after the other what is left. A later try can't be
-    # begun meanwhile: that closes this one, so this row is all there is to lock.
-    attempt = (
-        Attempt.objects.select_for_update(of=("self",))
-        .select_related("puzzle__assignment__teacher")
-        .get(pk=attempt.pk)
-    )
+    if attempt.trial is None:
+        begin(attempt)
+        # The lock lets two windows count one after the other what is left. A later try can't be
+        # begun meanwhile: that closes this one, so this row is all there is to lock.
+        attempt = (
+            Attempt.objects.select_for_update(of=("self",))
+            .select_related("puzzle__assignment__teacher")
+            .get(pk=attempt.pk)
+        )
     puzzle, assignment = attempt.puzzle, attempt.puzzle.assignment
     if not _has_hints(puzzle):
         raise StepRefused(Message("There are no hints for this puzzle."), 409)
@@ -260,9 +263,11 @@ def ask_hint(
     if card is None or card.level < level:
         if card is None or not (card.left or attempt.is_jammed):
             raise StepRefused(Message("You have no hint left for this puzzle."), 409)
-        use = HintUse.objects.create(
-            attempt=attempt, step=step, line=attempt.line, level=level, at=at
-        )
+        use = HintUse(attempt=attempt, step=step, line=attempt.line, level=level, at=at)
+        if attempt.trial:
+            attempt.trial.taken.append((use.line, int(level)))
+        else:
+            use.save()
     jobs.ask(
         assignment.teacher,
         puzzle.kind_slug,

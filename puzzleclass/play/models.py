@@ -1,4 +1,5 @@
 import uuid
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -7,6 +8,7 @@ from zlib import crc32
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +19,36 @@ from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.prepared_queries import Prepared
 from solvers.kind import Verdict, split_moves
 from solvers.message import Message
+
+
+@dataclass
+class Trial:
+    """What is known of a teacher's try besides its board (`play.trial`)."""
+
+    name: str
+    best: int | None = None
+    """The best score so far."""
+    found: "list[FoundSolution]" = field(default_factory=list)
+    """Solutions, without rows."""
+    taken: list[tuple[str, int]] = field(default_factory=list)
+    """Line and level of the hints."""
+
+
+class Addresses:
+    """Where a try's page is, and where what is pressed on it goes."""
+
+    def __init__(self, attempt: "Attempt") -> None:
+        self.attempt = attempt
+
+    def __getitem__(self, name: str) -> str:
+        """Return the address of `page`, `step`, `moves`, `restart`, `hint`, `hint_back` or
+        `look_ahead`."""
+        trial = self.attempt.trial
+        if name == "page":
+            place = ("trial", trial.name) if trial else ("play", self.attempt.puzzle_id)
+        else:
+            place = (f"trial_{name}", trial.name) if trial else (name, self.attempt.key)
+        return reverse(place[0], args=[place[1]])
 
 
 class Attempt(models.Model):
@@ -53,6 +85,8 @@ class Attempt(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
 
+    trial: Trial | None = None
+    """Of a teacher's try, which has no row; no column."""
     before = None
     """The position before the step that was stored just now with this object; no column."""
 
@@ -96,6 +130,11 @@ class Attempt(models.Model):
     def position_text_after(self, line: str) -> str:
         """The same for another line of the puzzle."""
         return f"{self.puzzle.position} | {line}" if line else self.puzzle.position
+
+    @property
+    def to(self) -> Addresses:
+        """Where what is pressed goes."""
+        return Addresses(self)
 
     @property
     def mark(self) -> str:

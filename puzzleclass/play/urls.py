@@ -11,4 +11,9 @@ urlpatterns = [
     path("attempts/<uuid:key>/hint/", views.hint, name="hint"),
     path("attempts/<uuid:key>/look-ahead/", views.look_ahead, name="look_ahead"),
     path("attempts/<uuid:key>/back/", views.hint_back, name="hint_back"),
+    path("trial/<str:name>/", views.trial, name="trial"),
+    *(
+        path(f"trial/<str:name>/{name}/", view, name=f"trial_{name}")
+        for name, view in views.on_trials.items()
+    ),
 ]

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Callable
-from functools import wraps
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import BigIntegerField, Q, UUIDField
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import Guarded, student_required
+from puzzleclass.accounts.sign_in import Guarded, student_required, teacher_required
 from puzzleclass.assignments.dealing import given_to, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.http import SignedInRequest
@@ -28,6 +27,7 @@ from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.staircase import climb
+from puzzleclass.play.trial import get_trial_for_teacher, keep
 from puzzleclass.prepared_queries import Prepared
 from solvers.message import Message
 
@@ -102,7 +102,7 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
 
 def to_page(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Lead to the page: from a refused step's address loaded again, or after a sign-in."""
-    page, tool = resolve_url("play", attempt.puzzle_id), wanted_tool(request)
+    page, tool = attempt.to["page"], wanted_tool(request)
     return redirect(f"{page}?{urlencode({'tool': tool})}" if tool else page)
 
 
@@ -113,11 +113,7 @@ def on_a_board(shown: TryView) -> Callable[[TryView], Guarded[[UUID]]]:
     """
 
     def decorate(change: TryView) -> Guarded[[UUID]]:
-        @require_http_methods(["GET", "POST"])
-        @student_required
-        @wraps(change)
-        def view(request: SignedInRequest, key: UUID) -> HttpResponse:
-            attempt = get_attempt_for_student(request.user, key)
+        def answered(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
             if request.method == "GET":
                 return shown(request, attempt)
             try:
@@ -127,9 +123,30 @@ def on_a_board(shown: TryView) -> Callable[[TryView], Guarded[[UUID]]]:
             except StepRefused as refused:
                 return answer(request, attempt, refused)
 
-        return view
+        return _for_both(change.__name__, answered)
 
     return decorate
+
+
+on_trials: dict[str, Guarded[[str]]] = {}
+"""Name of a view below -> the same for a teacher's try."""
+
+
+def _for_both(name: str, view: TryView) -> Guarded[[UUID]]:
+    """Return the view for a student's try, by its key; `on_trials` has the one for a teacher's."""
+
+    @require_http_methods(["GET", "POST"])
+    @student_required
+    def of_student(request: SignedInRequest, key: UUID) -> HttpResponse:
+        return view(request, get_attempt_for_student(request.user, key))
+
+    @require_http_methods(["GET", "POST"])
+    @teacher_required
+    def of_teacher(request: SignedInRequest, name: str) -> HttpResponse:
+        return view(request, get_trial_for_teacher(request, name))
+
+    on_trials[name] = of_teacher
+    return of_student
 
 
 @require_GET
@@ -138,6 +155,14 @@ def play(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_student(request.user, pk)
     attempt = current_attempt(request.user, puzzle)
     return render_board(request, puzzle, attempt)
+
+
+@require_GET
+@teacher_required
+def trial(request: SignedInRequest, name: str) -> HttpResponse:
+    """The page of a puzzle as a student sees it, for a teacher; nothing is stored."""
+    attempt = get_trial_for_teacher(request, name)
+    return render_board(request, attempt.puzzle, attempt)
 
 
 @on_a_board(to_page)
@@ -152,8 +177,7 @@ def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
 
 @on_a_board(to_page)
 def restart(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    attempts.restart(attempt)
-    return answer(request, attempt, is_new=True)
+    return answer(request, attempts.restart(attempt), is_new=True)
 
 
 @on_a_board(to_page)
@@ -207,15 +231,12 @@ def hint_back(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     return answer(request, hints.back_to_live(attempt, sent.step))
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
-def look_ahead(request: SignedInRequest, key: UUID) -> HttpResponse:
+def _look_ahead(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Say whether the board can still be solved, as soon as that is known; till then, nothing.
 
     A board that has rested a moment asks, and asks again until there is an answer. It is said
     in a place of its own: the board, the tools and a step under way are left alone.
     """
-    attempt = get_attempt_for_student(request.user, key)
     try:
         ahead = hints.look_ahead(attempt, read(request.POST, SentBoard).step)
     except ValidationError:
@@ -232,6 +253,9 @@ def look_ahead(request: SignedInRequest, key: UUID) -> HttpResponse:
         "tools": {"tool": wanted_tool(request)},
     }
     return render(request, "play/_look_ahead_answer.html", context)
+
+
+look_ahead = _for_both("look_ahead", _look_ahead)
 
 
 # Answers.
@@ -254,11 +278,13 @@ def answer(
 
     An open try is the latest, and so is one of which a step was stored just now.
     """
+    keep(request, attempt)
     if not request.htmx and not refused:
         return to_page(request, attempt)
     puzzle, is_open = attempt.puzzle, attempt.state == Attempt.State.OPEN
     if refused or is_new or (not is_open and attempt.before is None):
-        return render_board(request, puzzle, current_attempt(request.user, puzzle), refused)
+        latest = attempt if attempt.trial else current_attempt(request.user, puzzle)
+        return render_board(request, puzzle, latest, refused)
     return render_board(request, puzzle, attempt, is_alone=is_open)
 
 
@@ -280,7 +306,8 @@ def render_board(
         context |= found_context(student, puzzle, attempt, context)
     elif attempt and attempt.number == attempt.next_step == 1:
         # The first step of all changes the puzzle's dot in the set.
-        context["state"] = PuzzleState(puzzle, is_begun=True, found=0)
+        name = attempt.trial.name if attempt.trial else ""
+        context["state"] = PuzzleState(puzzle, is_begun=True, found=0, trial=name)
     if not request.htmx:
         context |= set_context(student, puzzle, context)
         context |= {"is_page": True, "csrf_input": csrf_input(request)}

@@ -121,6 +121,11 @@ class Puzzle(Board):
         self.describe()
         super().save(*args, **kwargs)
 
+    @property
+    def trial_name(self) -> str:
+        """What the teacher's own try at it is called (`play.trial`)."""
+        return f"library-{self.pk}"
+
     def describe(self) -> None:
         """Set the columns that follow from title and board, and those that answers are known for.
 

@@ -77,3 +77,11 @@ def test_the_site_can_be_installed(anonymous):
         assert f"{width}x{height}" == icon["sizes"]
     assert {icon["purpose"] for icon in said["icons"]} == {"any", "maskable"}
     assert 'rel="manifest" href="/app.webmanifest"' in anonymous.get("/").content.decode()
+
+
+def test_the_help_speaks_to_who_reads_it(anonymous, student_client, teacher_client):
+    for client, has_guide in ((anonymous, True), (student_client, False), (teacher_client, True)):
+        page = client.get("/help/").content.decode()
+        assert "When you are stuck" in page
+        assert ("Seat your class in five minutes" in page) is has_guide
+        assert 'href="/help/"' in page

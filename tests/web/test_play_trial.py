@@ -1,0 +1,125 @@
+"""A teacher tries a puzzle as a student sees it, without a trace."""
+
+import pytest
+from django.apps import apps
+
+from puzzleclass.jobs.models import Job
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(params=["given", "library"])
+def name(request, assigned, puzzle) -> str:
+    return assigned.trial_name if request.param == "given" else puzzle.trial_name
+
+
+@pytest.fixture
+def untouched(assigned):
+    """Fails the test if a table of tries has a row at its end."""
+    yield
+    for model in apps.get_app_config("play").get_models():
+        assert not model.objects.exists(), model
+
+
+def press(client, name: str, number: int, move: str = "", action: str = "move"):
+    sent = {"step": number, "action": action, "move": move}
+    return client.post(f"/trial/{name}/step/", sent, headers=HTMX)
+
+
+def play(client, name: str, line: str) -> str:
+    for number, move in enumerate(line.split()):
+        answer = press(client, name, number, move)
+        assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.usefixtures("untouched")
+def test_a_board_is_solved_and_begun_again(teacher_client, name, lines):
+    page = teacher_client.get(f"/trial/{name}/").content.decode()
+    assert "Nothing you do here is stored." in page and f"/trial/{name}/step/" in page
+    assert "/attempts/" not in page
+    assert "Solution 1" in play(teacher_client, name, lines.solution)
+    again = teacher_client.post(f"/trial/{name}/restart/", headers=HTMX).content.decode()
+    assert "A new try" in again and "Your solutions: 1" in again
+    second = play(teacher_client, name, lines.other_solution)
+    assert "Solution 2" in second and "data-new" in second
+    teacher_client.post(f"/trial/{name}/restart/", headers=HTMX)
+    assert "Found before" in play(teacher_client, name, lines.solution)
+
+
+@pytest.mark.usefixtures("untouched")
+def test_steps_are_taken_back_refused_and_numbered(teacher_client, name):
+    press(teacher_client, name, 0, "1,1")
+    answer = press(teacher_client, name, 1, "1,1")
+    assert answer.status_code == 422
+    assert press(teacher_client, name, 7, "2,1").status_code == 409
+    press(teacher_client, name, 1, "2,1")
+    page = teacher_client.post(f"/trial/{name}/moves/", {"step": 2, "moves": 0}, headers=HTMX)
+    assert 'name="step" value="4"' in page.content.decode()
+    page = teacher_client.get(f"/trial/{name}/").content.decode()
+    assert 'name="step" value="4"' in page and "aken back" in page
+    assert press(teacher_client, name, 4, action="undo").status_code == 422
+
+
+@pytest.mark.usefixtures("untouched")
+def test_hints_are_had_and_counted(teacher_client, name, lines, done):
+    press(teacher_client, name, 0, lines.lost)
+    url = f"/trial/{name}/hint/"
+    teacher_client.post(url, {"step": 1, "level": 1}, headers=HTMX)
+    done(Job.objects.get(question="hint"))
+    page = teacher_client.get(f"{url}?step=1", headers=HTMX).content.decode()
+    assert f"/trial/{name}/hint_back/" in page
+    back = teacher_client.post(f"/trial/{name}/hint_back/", {"step": 1}, headers=HTMX)
+    assert back.status_code == 200 and 'name="step" value="2"' in back.content.decode()
+    for step, level in ((2, 1), (2, 2), (2, 3)):
+        answer = teacher_client.post(url, {"step": step, "level": level}, headers=HTMX)
+    assert answer.status_code == 409  # the fourth of three
+
+
+@pytest.mark.usefixtures("untouched")
+def test_the_set_is_gone_through_before_students_see_it(
+    teacher_client, substitute_client, classroom, puzzle, assign
+):
+    given = assign(classroom, puzzle, puzzle, is_draft=True, instructions="Look well.")
+    first, second = given.puzzles.all()
+    for client in (teacher_client, substitute_client):
+        page = client.get(f"/trial/{first.trial_name}/").content.decode()
+        assert f"/trial/{second.trial_name}/" in page and "Look well." in page
+        assert (
+            f"/trial/{first.trial_name}/"
+            in client.get(f"/assignments/{given.pk}/").content.decode()
+        )
+
+
+@pytest.mark.usefixtures("untouched")
+def test_a_score_is_reached(teacher_client, teacher, assigned):
+    board = teacher.puzzles.create(kind_slug="maxstrings", position=".../.../...", title="Nine")
+    teacher_client.get(f"/trial/{board.trial_name}/")
+    answer = press(teacher_client, board.trial_name, 0, "x 1,1")
+    assert answer.status_code == 200 and 'name="step" value="1"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("bad", ["given-0", "library-x", "given-" + "9" * 19, "other-1", "given"])
+def test_there_is_no_other_board(teacher_client, bad):
+    assert teacher_client.get(f"/trial/{bad}/").status_code == 404
+    assert press(teacher_client, bad, 0, "1,1").status_code == 404
+
+
+def test_few_trials_are_kept(teacher_client, teacher, assigned):
+    for number in range(7):
+        other = teacher.puzzles.create(kind_slug="goishi", position="oo", title=f"P{number}")
+        press(teacher_client, other.trial_name, 0, "1,1")
+    assert len(teacher_client.session["trials"]) == 5
+
+
+def test_the_ways_in(teacher_client, puzzle, assigned):
+    page = teacher_client.get(f"/puzzles/{puzzle.pk}/").content.decode()
+    assert f"/trial/{puzzle.trial_name}/" in page
+    page = teacher_client.get(f"/assignments/{assigned.assignment_id}/").content.decode()
+    assert f"/trial/{assigned.trial_name}/" in page
+
+
+def test_a_trial_takes_few_queries(teacher_client, name, django_assert_max_num_queries):
+    press(teacher_client, name, 0, "1,1")
+    with django_assert_max_num_queries(10):
+        press(teacher_client, name, 1, "2,1")
