@@ -23,6 +23,11 @@ class ClassSolution:
     """Their keys, in the same order."""
 
     @property
+    def people(self) -> list[tuple[int, str]]:
+        """Those who found it with the keys of their pages."""
+        return list(zip(self.students, self.finders))
+
+    @property
     def picture(self) -> Picture:
         """The board at its end."""
         kind = self.puzzle.kind

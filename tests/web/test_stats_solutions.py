@@ -212,3 +212,9 @@ def test_the_page_takes_the_same_queries_for_many_tries(
         attempt = restart(tried(student, assigned, lines.lost))
     with django_assert_num_queries(7):
         teacher_client.get(solutions)
+
+
+def test_the_finders_lead_to_their_pages(teacher_client, assigned, student, tried, lines):
+    tried(student, assigned, lines.solution)
+    page = teacher_client.get(f"/assigned/{assigned.pk}/solutions/1/").content.decode()
+    assert page.count(f'href="/students/{student.pk}/"') == 1
