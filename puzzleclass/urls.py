@@ -1,13 +1,14 @@
 from django.urls import include, path
 
 from puzzleclass import http
-from puzzleclass.home import help_page, home
+from puzzleclass.home import help_page, home, manifest
 from puzzleclass.language import set_reader
 from puzzleclass.monitoring import admin
 from puzzleclass.monitoring.administration import administration
 
 urlpatterns = [
     path("", home, name="home"),
+    path("app.webmanifest", manifest, name="manifest"),
     path("help/", help_page, name="help"),
     path("language/", include("django.conf.urls.i18n")),
     path("reader/", set_reader, name="set_reader"),

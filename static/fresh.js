@@ -21,6 +21,14 @@ function wake() {
   if (Date.now() - looked > AWAKE_MS) freshen();
 }
 
+/* Steps of another window may follow each other quickly: the last is not to be missed. */
+let later = null;
+
+function catchUp() {
+  clearTimeout(later);
+  later = setTimeout(freshen, Math.max(0, looked + AWAKE_MS - Date.now()));
+}
+
 window.addEventListener("pageshow", (event) => {
   const [visit] = performance.getEntriesByType("navigation");
   if (event.persisted || visit?.type === "back_forward") freshen();
@@ -28,7 +36,7 @@ window.addEventListener("pageshow", (event) => {
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("focus", wake);
 window.addEventListener("online", wake);
-channel.addEventListener("message", wake);
+channel.addEventListener("message", catchUp);
 
 document.addEventListener("board:stored", () => {
   looked = Date.now();

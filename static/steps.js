@@ -101,7 +101,8 @@ function add(form, step) {
 
 function pump() {
   const form = theBoard();
-  if (isSending || isCut || isStopped || !form?.isConnected) return;
+  // Sent before htmx has taken it up, the form would load the page anew.
+  if (isSending || isCut || isStopped || !form?.matches("[data-htmx-powered]")) return;
   const step = waiting[0];
   if (!step) return drawForTool(form);
   if (step.click) {
@@ -161,9 +162,21 @@ function send(form, step) {
 
 function submit(form, button) {
   isSending = true;
+  isUnderWay = false;
   lets = true;
   form.requestSubmit(button);
   lets = false;
+  setTimeout(lookAfter, RETRY_MS, steps);
+}
+
+/* What never became a request is asked for again. */
+let isUnderWay = false;
+
+function lookAfter(number) {
+  if (!isSending || isUnderWay || number !== steps) return;
+  isSending = false;
+  sent = null;
+  pump();
 }
 
 /* Buttons wait their turn like the spots. (While a form's submission is told about it can't be
@@ -211,7 +224,7 @@ document.addEventListener("htmx:before:request", (event) => {
   const { ctx } = event.detail;
   if (!isBoard(ctx.sourceElement)) return;
   ours.add(ctx);
-  isSending = true;
+  isSending = isUnderWay = true;
 });
 
 document.addEventListener("htmx:error", (event) => {
@@ -305,7 +318,7 @@ function goOn() {
   pump();
 }
 
-window.addEventListener("online", () => isCut && goOn());
+for (const name of ["online", "pageshow", "focus"]) window.addEventListener(name, goOn);
 
 function showCut(is) {
   const notice = document.querySelector("[data-offline]");
@@ -315,11 +328,14 @@ function showCut(is) {
   if (number) number.textContent = waiting.filter((step) => step.action).length;
 }
 
-/* What waits is kept */
+/* What waits is kept, by one window of a try at a time: the lock goes with its window. So what a
+   window that is being closed or loaded again has still got through is not sent once more. */
+
+let isKeeper = false;
 
 function keep() {
   const form = theBoard();
-  if (!form || !("keeps" in form.dataset)) return;
+  if (!form || !isKeeper) return;
   const steps = waiting.filter((step) => step.action);
   if (steps.length) localStorage.setItem(`steps ${key}`, JSON.stringify(steps));
   else localStorage.removeItem(`steps ${key}`);
@@ -329,24 +345,37 @@ function keep() {
 function forget() {
   waiting = [];
   wanted = null;
-  if (key) localStorage.removeItem(`steps ${key}`);
+  if (key && isKeeper) localStorage.removeItem(`steps ${key}`);
 }
 
-/* The lid was closed before the answer came: the page comes back with the steps still kept. */
+/* Take up what was kept: the lid was closed before the answer came. */
+function takeKept() {
+  isKeeper = true;
+  const form = theBoard();
+  if (!form) return;
+  const boards = Object.keys(localStorage).filter((name) => name.startsWith("steps "));
+  for (const name of boards.slice(MOST_BOARDS)) if (name !== `steps ${key}`) localStorage.removeItem(name);
+  const kept = JSON.parse(localStorage.getItem(`steps ${key}`) ?? "[]").slice(0, MOST_WAITING);
+  for (const step of kept) show(form, step);
+  waiting = [...kept, ...waiting];
+  keep();
+  pump();
+}
+
 function start() {
   const form = theBoard();
   if (!form) return;
   key = form.getAttribute("action");
   drawn(form);
+  form.addEventListener("htmx:after:init", pump);
   if (!("keeps" in form.dataset)) return;
-  const boards = Object.keys(localStorage).filter((name) => name.startsWith("steps "));
-  for (const name of boards.slice(MOST_BOARDS)) if (name !== `steps ${key}`) localStorage.removeItem(name);
-  waiting = JSON.parse(localStorage.getItem(`steps ${key}`) ?? "[]").slice(0, MOST_WAITING);
-  for (const step of waiting) show(form, step);
-  if (!waiting.length) return;
-  // Sent before htmx has taken it up, the form would load the page anew.
-  if (form.matches("[data-htmx-powered]")) pump();
-  else form.addEventListener("htmx:after:init", () => pump(), { once: true });
+  if (!navigator.locks) takeKept();
+  else
+    navigator.locks.request(`steps ${location.pathname}`, () => {
+      takeKept();
+      return new Promise(() => {});
+    });
 }
 
-document.addEventListener("DOMContentLoaded", start);
+// At once: whatever asks whether something waits comes after.
+start();

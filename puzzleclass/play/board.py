@@ -5,12 +5,13 @@ A step changes the board (`board_context`), and when it begins or ends a try, wh
 (`found_context`); the rest is read for the whole page only (`set_context`).
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from django.db.models import Subquery
+from django.db.models import Case, Count, Subquery, When
+from django.db.models.functions import Coalesce
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, solutions_needed
@@ -25,7 +26,7 @@ from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.goals import goal_of
 from solvers.answers import Exact
 from solvers.grid import centre
-from solvers.kind import Cell, Place, Verdict
+from solvers.kind import Cell, Place, Verdict, split_moves
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Shape, Spot
 from solvers.registry import AnyKind
@@ -186,32 +187,54 @@ def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolut
 
 
 def drawn_after(puzzle: AssignedPuzzle, line: str) -> Picture:
-    """Return the board after the moves."""
-    return puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
+    """Return the board after the line; of a sequence with the moves' numbers, for it may look the
+    same after another."""
+    picture = puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
+    if puzzle.kind.family != "sequence":
+        return picture
+    return picture.annotated(labels={"label": numbered(split_moves(line))})
+
+
+def numbered(moves: Iterable[str]) -> dict[str, str]:
+    """Return move -> its number."""
+    return {move: str(number) for number, move in enumerate(moves, 1)}
 
 
 def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
-    """Return which of the student's solutions this try is, and whether it is new."""
+    """Return which of the student's solutions this try is, whether it is new, and where to go on:
+    to the next puzzle that is left, after the last to the first of these."""
     text = attempt.puzzle.kind.solution(attempt.position)
     number, solution = next(
         (number, solution) for number, solution in enumerate(found, 1) if solution.text == text
     )
     # Stored together with the step that found it, so with the same time.
-    return {"solution_number": number, "is_new": solution.found_at == attempt.last_at}
+    return {
+        "solution_number": number,
+        "is_new": solution.found_at == attempt.last_at,
+        "go_on": solution.go_on,
+        "left": solution.left,
+    }
 
 
 def found_solutions(
     student: User, puzzle: AssignedPuzzle
 ) -> tuple[Sequence[FoundSolution], Exact | None]:
-    """Return the student's solutions, and how many there are, where that was counted to the end
-    and may be known. One query.
+    """Return the student's solutions, each with the puzzle to go on to, and how many there are,
+    where that was counted to the end and may be known. One query.
 
     Without a solution of their own nobody is told how many there are.
     """
     key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
     counts = Job.objects.filter(key=key, state=Job.State.DONE).values("answer")
-    mine = FoundSolution.objects.filter(student=student, puzzle=puzzle)
-    found = list(mine.annotate(count=Subquery(counts)))
+    left = puzzle.assignment.puzzles.exclude(pk=puzzle.pk).exclude(found_solutions__student=student)
+    is_before = Case(When(number__gt=puzzle.number, then=0), default=1)
+    numbers = left.order_by().values("assignment").annotate(number_left=Count("pk"))
+    mine = FoundSolution.objects.filter(student=student, puzzle=puzzle).annotate(
+        count=Subquery(counts),
+        go_on=Subquery(left.order_by(is_before, "number").values("pk")[:1]),
+        left=Coalesce(Subquery(numbers.values("number_left")), 0),
+    )
+    found = list(mine)
     if not found or not found[0].count or not puzzle.assignment.shows_total:
         return found, None
     count = Job(kind_slug=puzzle.kind_slug, question=COUNT, answer=found[0].count).result

@@ -1,6 +1,10 @@
 """The front door, for whoever comes."""
 
+import struct
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 
 from solvers.registry import kinds
 
@@ -60,6 +64,19 @@ def test_a_student_sees_what_is_due(student_client, assigned):
     page = student_client.get("/").content.decode()
     assert "Homework" in page
     assert f"/play/{assigned.pk}/" in page
+
+
+def test_the_site_can_be_installed(anonymous):
+    answer = anonymous.get("/app.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    said = answer.json()
+    assert (said["start_url"], said["display"]) == ("/", "standalone")
+    for icon in said["icons"]:
+        png = Path(settings.BASE_DIR, "static", icon["src"].split("/")[-1]).read_bytes()
+        width, height = struct.unpack(">II", png[16:24])
+        assert f"{width}x{height}" == icon["sizes"]
+    assert {icon["purpose"] for icon in said["icons"]} == {"any", "maskable"}
+    assert 'rel="manifest" href="/app.webmanifest"' in anonymous.get("/").content.decode()
 
 
 def test_the_help_speaks_to_who_reads_it(anonymous, student_client, teacher_client):

@@ -2,14 +2,17 @@
 
 import re
 import uuid
+from itertools import permutations
 
 import pytest
 from django.utils import timezone
 
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play import attempts
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt, Step
+from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"HX-Request": "true"}
 
@@ -390,3 +393,48 @@ def test_a_repeat_answers_as_the_first_did(student_client, attempt):
     assert (first.status_code, second.status_code) == (200, 200)
     assert first.content == second.content
     assert take_step(attempt, 0, "move", "1,1").next_step == 1
+
+
+def test_after_solving_the_next_puzzle_comes_first(
+    student_client, student, classroom, puzzle, assign, lines, tried
+):
+    puzzles = list(assign(classroom, puzzle, puzzle, puzzle).puzzles.order_by("number"))
+
+    def after(board) -> str:
+        tried(student, board, lines.solution)
+        return student_client.get(f"/play/{board.pk}/").content.decode()
+
+    def button(board) -> str:
+        return f'<a class="button large primary" href="/play/{board.pk}/" data-after>'
+
+    page = after(puzzles[1])
+    assert button(puzzles[2]) in page
+    assert "Still to be solved in this set: 2" in page
+    # After the last one: what is left.
+    assert button(puzzles[0]) in after(puzzles[2])
+    assert "Every puzzle of this set is solved!" in after(puzzles[0])
+
+
+def test_the_flower_is_for_what_is_new(student_client, student, assigned, lines, tried):
+    attempt = tried(student, assigned, lines.solution)
+    url = f"/play/{assigned.pk}/"
+    assert 'class="flower"' in student_client.get(url).content.decode()
+    attempts.restart(attempt)
+    tried(student, assigned, lines.solution)
+    assert 'class="flower"' not in student_client.get(url).content.decode()
+
+
+def test_solutions_that_look_alike_bear_the_order_of_their_moves(
+    student_client, student, classroom, teacher, assign, tried
+):
+    board = Puzzle.objects.create(owner=teacher, kind_slug="tonari", position="Bw/bw", title="Four")
+    (given,) = assign(classroom, board).puzzles.all()
+    line = next(
+        " ".join(moves)
+        for moves in permutations(["1,2", "2,1", "2,2"])
+        if given.kind.judge(given.kind.play_line(given.start, " ".join(moves))).solved
+    )
+    tried(student, given, line)
+    page = student_client.get(f"/play/{given.pk}/").content.decode()
+    shown = page[page.index("found-list") :]
+    assert sorted(re.findall(r'class="label"[^>]*>(\d)<', shown)) == ["1", "2", "3"]

@@ -47,6 +47,7 @@ ADMINISTRATORS = "s--- ----+"
 RIGHTS = [
     # The door
     ("home", "GET", EVERYBODY, ""),
+    ("manifest", "GET", EVERYBODY, ""),
     ("help", "GET", EVERYBODY, ""),
     ("set_language", "GET POST", EVERYBODY, ""),
     ("set_reader", "POST", EVERYBODY, ""),
