@@ -332,7 +332,7 @@ class FoundSolution(models.Model):
     """The moves that led to it, for the replay."""
     found_at = models.DateTimeField(default=timezone.now)
     go_on: int | None = None
-    """The puzzle to go on to, and how many of the set are `left`, where `found_solutions` read it."""
+    """The puzzle to go on to; with how many of the set are `left`, set by `found_solutions`."""
     left: int = 0
 
     class Meta:
