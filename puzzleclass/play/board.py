@@ -5,7 +5,7 @@ A step changes the board (`board_context`), and when it begins or ends a try, wh
 (`found_context`); the rest is read for the whole page only (`set_context`).
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -24,9 +24,9 @@ from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution,
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.goals import goal_of
-from solvers.answers import Exact
+from puzzleclass.puzzles.player import drawn_after
 from solvers.grid import centre
-from solvers.kind import Cell, Place, Verdict, split_moves
+from solvers.kind import Cell, Place, Verdict
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Shape, Spot
 from solvers.registry import AnyKind
@@ -147,7 +147,9 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "previous": states[place - 1] if place else None,
         "next": states[place + 1] if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
-        "may_practise": puzzle.assignment.is_over and puzzle.assignment.classroom.practice,
+        "may_practise": puzzle.assignment.is_over
+        and puzzle.assignment.classroom.practice
+        and not trial,
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "feedback": ()
         if trial
@@ -178,26 +180,12 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
     return not tries.exists()
 
 
-def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolution], Exact | None]:
+def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolution], int | None]:
     """Return what `found_solutions` returns, of a teacher's try. One query at most."""
     if not trial.found or not puzzle.assignment.shows_total:
         return trial.found, None
     count = known_counts([puzzle]).get(puzzle.pk)
     return trial.found, count.value if count and count.proven else None
-
-
-def drawn_after(puzzle: AssignedPuzzle, line: str) -> Picture:
-    """Return the board after the line; of a sequence with the moves' numbers, for it may look the
-    same after another."""
-    picture = puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
-    if puzzle.kind.family != "sequence":
-        return picture
-    return picture.annotated(labels={"label": numbered(split_moves(line))})
-
-
-def numbered(moves: Iterable[str]) -> dict[str, str]:
-    """Return move -> its number."""
-    return {move: str(number) for number, move in enumerate(moves, 1)}
 
 
 def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
@@ -218,7 +206,7 @@ def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
 
 def found_solutions(
     student: User, puzzle: AssignedPuzzle
-) -> tuple[Sequence[FoundSolution], Exact | None]:
+) -> tuple[Sequence[FoundSolution], int | None]:
     """Return the student's solutions, each with the puzzle to go on to, and how many there are,
     where that was counted to the end and may be known. One query.
 
@@ -229,7 +217,8 @@ def found_solutions(
     left = puzzle.assignment.puzzles.exclude(pk=puzzle.pk).exclude(found_solutions__student=student)
     is_before = Case(When(number__gt=puzzle.number, then=0), default=1)
     numbers = left.order_by().values("assignment").annotate(number_left=Count("pk"))
-    mine = FoundSolution.objects.filter(student=student, puzzle=puzzle).annotate(
+    solutions = FoundSolution.objects.filter(student=student, puzzle=puzzle)
+    mine = solutions.annotate(  # type: ignore[no-redef]
         count=Subquery(counts),
         go_on=Subquery(left.order_by(is_before, "number").values("pk")[:1]),
         left=Coalesce(Subquery(numbers.values("number_left")), 0),
@@ -268,7 +257,8 @@ def status(attempt: Attempt) -> Message:
 def spoken(attempt: Attempt, verdict: Verdict) -> list[Message]:
     """Return what the board shows of the last step to who sees it, for who hears it: once, with
     the status."""
-    kind, said = attempt.puzzle.kind, []
+    kind = attempt.puzzle.kind
+    said: list[Message] = []
     if attempt.last_action == Step.Action.MOVE:
         said += kind.sequel(attempt.position)
     if attempt.last_action and verdict.score is not None:
