@@ -150,8 +150,8 @@ def teacher_desk(teacher: User) -> dict[str, object]:
         )
         .order_by("due_at")
     )
-    classrooms = (  # type: ignore[no-redef]
-        Classroom.objects.filter(in_class_of(teacher), archived_at=None)
+    classrooms = (
+        Classroom.objects.filter(in_class_of(teacher), archived_at=None)  # type: ignore[no-redef]
         .annotate(student_count=Count("enrolments"), role=F("teachings__role"))
         # An aggregate drops the model's own order.
         .order_by("name", "pk")

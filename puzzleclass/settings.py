@@ -252,6 +252,8 @@ MOST_SIGN_UPS_A_DAY = env.int("MOST_SIGN_UPS_A_DAY", 100)
 MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
 """Of one student, at all puzzles together; and so many steps in them."""
 MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
+MOST_PUZZLES = env.int("MOST_PUZZLES", 20_000)
+"""In one teacher's library."""
 
 PASSWORD_RESET_TIMEOUT = 2 * 3600
 """Seconds that a link to a new password is good for."""

@@ -153,10 +153,11 @@ def loss_of_student(enrolment: Enrolment) -> Loss:
 
 
 def loss_of_classroom(classroom: Classroom) -> Loss:
-    """Return what is deleted with the class."""
+    """Return what is deleted with the class; tries in practice count as any."""
     begun = Q(puzzles__attempts__next_step__gt=0)
-    given = classroom.assignments.aggregate(
-        assignments=Count("pk", distinct=True), tries=Count("puzzles__attempts", filter=begun)
+    given = classroom.assignments(manager="every").aggregate(
+        assignments=Count("pk", filter=Q(is_practice=False), distinct=True),
+        tries=Count("puzzles__attempts", filter=begun),
     )
     return Loss(students=students_of_this_class_alone(classroom).count(), **given)
 

@@ -24,7 +24,6 @@ from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution,
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.goals import goal_of
-from solvers.answers import Exact
 from solvers.grid import centre
 from solvers.kind import Cell, Place, Verdict, split_moves
 from solvers.message import Message
@@ -178,7 +177,7 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
     return not tries.exists()
 
 
-def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolution], Exact | None]:
+def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolution], int | None]:
     """Return what `found_solutions` returns, of a teacher's try. One query at most."""
     if not trial.found or not puzzle.assignment.shows_total:
         return trial.found, None
@@ -218,7 +217,7 @@ def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
 
 def found_solutions(
     student: User, puzzle: AssignedPuzzle
-) -> tuple[Sequence[FoundSolution], Exact | None]:
+) -> tuple[Sequence[FoundSolution], int | None]:
     """Return the student's solutions, each with the puzzle to go on to, and how many there are,
     where that was counted to the end and may be known. One query.
 
@@ -229,7 +228,8 @@ def found_solutions(
     left = puzzle.assignment.puzzles.exclude(pk=puzzle.pk).exclude(found_solutions__student=student)
     is_before = Case(When(number__gt=puzzle.number, then=0), default=1)
     numbers = left.order_by().values("assignment").annotate(number_left=Count("pk"))
-    mine = FoundSolution.objects.filter(student=student, puzzle=puzzle).annotate(
+    solutions = FoundSolution.objects.filter(student=student, puzzle=puzzle)
+    mine = solutions.annotate(  # type: ignore[no-redef]
         count=Subquery(counts),
         go_on=Subquery(left.order_by(is_before, "number").values("pk")[:1]),
         left=Coalesce(Subquery(numbers.values("number_left")), 0),
@@ -268,7 +268,8 @@ def status(attempt: Attempt) -> Message:
 def spoken(attempt: Attempt, verdict: Verdict) -> list[Message]:
     """Return what the board shows of the last step to who sees it, for who hears it: once, with
     the status."""
-    kind, said = attempt.puzzle.kind, []
+    kind = attempt.puzzle.kind
+    said: list[Message] = []
     if attempt.last_action == Step.Action.MOVE:
         said += kind.sequel(attempt.position)
     if attempt.last_action and verdict.score is not None:

@@ -43,12 +43,11 @@ class Addresses:
     def __getitem__(self, name: str) -> str:
         """Return the address of `page`, `step`, `moves`, `restart`, `hint`, `hint_back` or
         `look_ahead`."""
-        trial = self.attempt.trial
+        if trial := self.attempt.trial:
+            return reverse("trial" if name == "page" else f"trial_{name}", args=[trial.name])
         if name == "page":
-            place = ("trial", trial.name) if trial else ("play", self.attempt.puzzle_id)
-        else:
-            place = (f"trial_{name}", trial.name) if trial else (name, self.attempt.key)
-        return reverse(place[0], args=[place[1]])
+            return reverse("play", args=[self.attempt.puzzle_id])
+        return reverse(name, args=[self.attempt.key])
 
 
 class Attempt(models.Model):
@@ -332,6 +331,9 @@ class FoundSolution(models.Model):
     line = models.TextField()
     """The moves that led to it, for the replay."""
     found_at = models.DateTimeField(default=timezone.now)
+    go_on: int | None = None
+    """The puzzle to go on to; with how many of the set are `left`, set by `found_solutions`."""
+    left: int = 0
 
     class Meta:
         ordering = ["found_at", "pk"]

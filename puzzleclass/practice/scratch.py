@@ -4,7 +4,7 @@ The moves made so far come with each press, and the rules read them anew: nobody
 that the rules don't know. The browser plays them as it plays a student's board (static/steps.js).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -146,27 +146,21 @@ def play(request: Request, kind: AnyKind, beginning: Any) -> Scratch:
 
 def _moved(board: Scratch, text: str) -> Scratch:
     kind, moves = board.kind, split_moves(board.line)
-    stays = {"wanted_tool": board.wanted_tool, "undone": board.undone}
     if len(moves) >= MOST_MOVES:
         fault = Message("This try has too many steps. Please start again from the beginning.")
-        return Scratch(kind, board.beginning, board.line, fault=fault, **stays)
+        return replace(board, fault=fault)
     try:
         move = kind.read_move(text)
         kind.play(board.position, move)
     except PuzzleError as refused:
-        place = refused.place
-        return Scratch(
-            kind, board.beginning, board.line, fault=refused.message, place=place, **stays
-        )
+        return replace(board, fault=refused.message, place=refused.place)
     made = kind.write_move(move)
     first, *rest = split_moves(board.undone) or [""]
-    return Scratch(
-        kind,
-        board.beginning,
-        " ".join([*moves, made]),
+    return replace(
+        board,
+        line=" ".join([*moves, made]),
         # Another move than the one taken back leads elsewhere.
-        " ".join(rest) if first == made else "",
-        board.wanted_tool,
+        undone=" ".join(rest) if first == made else "",
         is_new=True,
     )
 

@@ -130,18 +130,20 @@ def _put(kind: AnyKind, board: MadeBoard, rating: RateAnswer) -> bool:
     """Put the board into its level; where that is full its oldest board goes, if it is old. One
     that finds no place is deleted."""
     level = level_of(kind, rating.missing if kind.score else rating.careful_level)
-    stock = MadeBoard.objects.filter(kind_slug=kind.slug, level=level).order_by("made_at", "pk")
-    if level is not None and stock.count() >= STOCK:
-        oldest = stock[0]
-        if oldest.made_at > timezone.now() - FRESH:
-            level = None
-        else:
-            oldest.delete()
-    if level is None:
+    oldest = _oldest_of_full(kind, level) if level is not None else None
+    if level is None or (oldest and oldest.made_at > timezone.now() - FRESH):
         board.delete()
         return False
+    if oldest:
+        oldest.delete()
     MadeBoard.objects.filter(pk=board.pk).update(level=level, band=rating.band or "")
     return True
+
+
+def _oldest_of_full(kind: AnyKind, level: int) -> MadeBoard | None:
+    """Return the level's oldest board if it has as many as it may, else None."""
+    stock = MadeBoard.objects.filter(kind_slug=kind.slug, level=level).order_by("made_at", "pk")
+    return stock[0] if stock.count() >= STOCK else None
 
 
 def level_of(kind: AnyKind, difficulty: float | None) -> int | None:

@@ -20,6 +20,7 @@ from puzzleclass.http import SignedInRequest
 from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
 from puzzleclass.puzzles.forms import BoardForm, PuzzleForm
 from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal_of
+from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
 from puzzleclass.puzzles.models import Board, Puzzle, showpiece
 from puzzleclass.puzzles.views import get_puzzle_for_owner
@@ -63,6 +64,7 @@ def puzzle_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
         kind = get_kind(kind_slug)
     except UnknownKind:
         raise Http404 from None
+    check_room(request.user)
     new = Puzzle(owner=request.user, kind_slug=kind.slug)
     return edit(request, Desk(new, PuzzleForm, _save, resolve_url("puzzle_list")))
 

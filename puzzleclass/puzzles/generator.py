@@ -13,6 +13,7 @@ from puzzleclass.charts import Line, NumberTable, Words, chart, table
 from puzzleclass.jobs.models import Job
 from puzzleclass.language import say
 from puzzleclass.puzzles.forms import KNOWN, NUMBER_SIGN
+from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import (
     CountAnswer,
@@ -77,13 +78,14 @@ def save_boards(
     user: User, kind_slug: str, boards: Sequence[GeneratedBoard], pattern: str
 ) -> list[Puzzle]:
     """Put the boards into the user's library, but for those that it has, with what the generator
-    found out about them. Returns the new puzzles.
+    found out about them. Returns the new puzzles. Raises QuotaReached.
 
     Each is called by the pattern, with a number in the place of `#` that no title has yet; a
     pattern without `#` gets the number at its end, unless there is only one board.
     """
     known, at = library(user, kind_slug), timezone.now()
     new = {board.position: board for board in boards if board.position not in known}
+    check_room(user, len(new))
     saved = []
     for board, title in zip(new.values(), _titles(user, pattern, len(new))):
         puzzle = Puzzle(owner=user, kind_slug=kind_slug, position=board.position, title=title)

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 
 from django import forms
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.http import read_key
+from puzzleclass.http import QuotaReached, read_key
 from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, Tag
 from solvers.answers import BANDS
+from solvers.message import Message
 from solvers.registry import kinds
 
 MOST_TAGS = 200
@@ -173,8 +175,20 @@ def remove_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> None:
     Tag.objects.filter(owner=owner, puzzles=None).delete()
 
 
+def check_room(owner: User, number: int = 1) -> None:
+    """Raise QuotaReached unless the owner's library has room for so many more puzzles."""
+    if owner.puzzles.count() + number > settings.MOST_PUZZLES:
+        raise QuotaReached(
+            Message(
+                "A library holds at most {most} puzzles. Delete some that you no longer need.",
+                {"most": settings.MOST_PUZZLES},
+            )
+        )
+
+
 @transaction.atomic
-def copy_all(puzzles: QuerySet[Puzzle]) -> int:
-    """Copy at most `MOST_AT_ONCE` puzzles. Returns how many."""
+def copy_all(puzzles: QuerySet[Puzzle], owner: User) -> int:
+    """Copy at most `MOST_AT_ONCE` of the owner's puzzles. Returns how many. Raises QuotaReached."""
+    check_room(owner, min(puzzles.count(), MOST_AT_ONCE))
     copies = [puzzle.copy() for puzzle in puzzles.select_related("owner")[:MOST_AT_ONCE]]
     return len(copies)

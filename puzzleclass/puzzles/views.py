@@ -39,6 +39,7 @@ from puzzleclass.puzzles.library import (
     MOST_TAGS,
     SearchForm,
     add_tag,
+    check_room,
     chosen_of,
     copy_all,
     remove_tag,
@@ -131,7 +132,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             page = reverse("puzzle_worksheet")
             return redirect(f"{page}?{urlencode({'id': list(keys)}, doseq=True)}")
         case "copy":
-            number = copy_all(chosen)
+            number = copy_all(chosen, request.user)
             done = _("Copied: {number}")
         case "delete":
             if "sure" not in fields:
@@ -216,7 +217,9 @@ def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Copy the puzzle and open the copy in the editor."""
-    copied = get_puzzle_for_owner(request.user, pk).copy()
+    puzzle = get_puzzle_for_owner(request.user, pk)
+    check_room(request.user)
+    copied = puzzle.copy()
     messages.success(request, _("This is the copy. Change what you like."))
     return redirect("puzzle_edit", copied.pk)
 

@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from puzzleclass.accounts.models import User
 from puzzleclass.language import say
+from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
 from puzzleclass.sharing.models import MOST_WORDS, Pack, PackedPuzzle
 from solvers.kind import PuzzleError
@@ -187,7 +188,9 @@ def from_file(owner: User, file: PackFile) -> Pack:
 
 @transaction.atomic
 def copy_to_library(pack: Pack, teacher: User) -> int:
-    """Copy the pack's puzzles into the teacher's library, with the name of who shared them."""
+    """Copy the pack's puzzles into the teacher's library, with the name of who shared them.
+    Raises QuotaReached."""
+    check_room(teacher, pack.puzzles.count())
     author = "" if pack.owner_id == teacher.pk else pack.owner.name
     for puzzle in pack.puzzles.all():
         Puzzle.objects.create(

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes import services as class_services
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
 from puzzleclass.practice import services
@@ -253,6 +254,18 @@ def test_what_is_practised_goes_with_the_student(student, student_client, solved
     solved(student_client, student, board_of("goishi"))
     tables = rows_under(student_roots(student))
     assert tables[Attempt].count() == tables[FoundSolution].count() == 1
+
+
+def test_what_goes_with_a_class_counts_what_was_practised(
+    classroom, student, student_client, teacher, solved
+):
+    solved(student_client, student, board_of("goishi"))
+    begun(student_client, board_of("goishi", number=2))
+    loss = class_services.loss_of_classroom(classroom)
+    assert (loss.assignments, loss.tries) == (0, 1)
+    rows = class_services.delete_classroom(classroom, teacher).rows
+    assert rows[Attempt._meta.label] == loss.tries
+    assert not Assignment.every.exists()
 
 
 def test_there_is_always_a_next_board_until_all_are_solved(db):
