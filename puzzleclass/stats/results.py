@@ -85,10 +85,9 @@ def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
     people: dict[int, list[Person]] = {}
     boards: dict[str, RecordBoard] = {}
     best = BestScore.objects.of_class(puzzle)
-    for score, text, line, *whose in best.values_list(
-        "score", "text", "line", "student", "student__name"
-    ):
-        person = Person(*whose)
+    rows = best.values_list("score", "text", "line", "student", "student__name")
+    for score, text, line, student, name in rows:
+        person = Person(student, name)
         people.setdefault(score, []).append(person)
         if score == max(people):
             boards.setdefault(text, RecordBoard(puzzle, line, [])).holders.append(person)
