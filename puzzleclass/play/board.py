@@ -5,7 +5,7 @@ A step changes the board (`board_context`), and when it begins or ends a try, wh
 (`found_context`); the rest is read for the whole page only (`set_context`).
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -24,8 +24,9 @@ from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution,
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.goals import goal_of
+from puzzleclass.puzzles.player import drawn_after
 from solvers.grid import centre
-from solvers.kind import Cell, Place, Verdict, split_moves
+from solvers.kind import Cell, Place, Verdict
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Shape, Spot
 from solvers.registry import AnyKind
@@ -146,7 +147,9 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "previous": states[place - 1] if place else None,
         "next": states[place + 1] if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
-        "may_practise": puzzle.assignment.is_over and puzzle.assignment.classroom.practice,
+        "may_practise": puzzle.assignment.is_over
+        and puzzle.assignment.classroom.practice
+        and not trial,
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "feedback": ()
         if trial
@@ -183,20 +186,6 @@ def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolut
         return trial.found, None
     count = known_counts([puzzle]).get(puzzle.pk)
     return trial.found, count.value if count and count.proven else None
-
-
-def drawn_after(puzzle: AssignedPuzzle, line: str) -> Picture:
-    """Return the board after the line; of a sequence with the moves' numbers, for it may look the
-    same after another."""
-    picture = puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, line))
-    if puzzle.kind.family != "sequence":
-        return picture
-    return picture.annotated(labels={"label": numbered(split_moves(line))})
-
-
-def numbered(moves: Iterable[str]) -> dict[str, str]:
-    """Return move -> its number."""
-    return {move: str(number) for number, move in enumerate(moves, 1)}
 
 
 def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from puzzleclass.accounts.sign_in import student_required
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, SignedInRequest
-from puzzleclass.play.board import drawn_after
 from puzzleclass.play.views import get_puzzle_for_student
 from puzzleclass.practice import scratch, services
 from puzzleclass.practice.boards import (
@@ -24,6 +23,7 @@ from puzzleclass.practice.boards import (
 from puzzleclass.practice.introduction import get_kind_or_404
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.practice.services import Progress, progress_of
+from puzzleclass.puzzles.player import drawn_after
 from solvers.registry import AnyKind
 
 

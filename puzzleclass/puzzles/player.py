@@ -10,7 +10,7 @@ from itertools import zip_longest
 from django.core.paginator import Page, Paginator
 
 from puzzleclass.puzzles.answers import MOST_LISTED
-from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.kind import split_moves
 from solvers.message import Message
 from solvers.picture import Picture
@@ -19,11 +19,20 @@ from solvers.registry import AnyKind
 ALL_SOLUTIONS = {"first": 1, "limit": MOST_LISTED}
 """All of them in one answer: turning a page then waits for nobody."""
 
-LINES_A_PAGE = 50
-"""Lines of moves on a page of the list."""
+A_PAGE = 24
+"""Solutions on a page of the list."""
 
-BOARDS_A_PAGE = 24
-"""The same where boards are shown."""
+
+def drawn_after(board: Board, line: str) -> Picture:
+    """Return the board after the line; of a sequence with the moves' numbers, for it may look the
+    same after another."""
+    kind, moves = board.kind, split_moves(line)
+    picture = kind.draw(kind.play_line(board.start, line))
+    if kind.family != "sequence":
+        return picture
+    return picture.annotated(
+        labels={"label": {move: str(number) for number, move in enumerate(moves, 1)}}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +124,11 @@ class SolutionEntry:
     """A solution in the list."""
 
     number: int
-    text: str
     differs: int | None
     """The step (from 1) at which it leaves the one before; for boards, how many moves of it are
     not among those of the one before."""
-    picture: Picture | None
-    """Where what stands on the board is the solution, that board."""
+    picture: Picture
+    """The board at its end, of a sequence with the moves' numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +147,13 @@ def are_boards(puzzle: Puzzle) -> bool:
     return puzzle.kind.family == "placement"
 
 
-def page_of(puzzle: Puzzle, texts: Sequence[str], number: int, page: str | None) -> "Page[int]":
+def page_of(texts: Sequence[str], number: int, page: str | None) -> "Page[int]":
     """Return a page of the solutions' numbers, by default the one with a number.
 
     `page` may come straight from a URL: the nearest one there is.
     """
-    a_page = BOARDS_A_PAGE if are_boards(puzzle) else LINES_A_PAGE
     numbers = range(1, len(texts) + 1)
-    return Paginator(numbers, a_page).get_page(page or (number - 1) // a_page + 1)
+    return Paginator(numbers, A_PAGE).get_page(page or (number - 1) // A_PAGE + 1)
 
 
 def side_by_side(
@@ -168,14 +175,11 @@ def side_by_side(
 
 def entry(puzzle: Puzzle, texts: Sequence[str], number: int) -> SolutionEntry:
     """Return a solution, counted from 1, as it stands in the list."""
-    text = texts[number - 1]
-    line = split_moves(text)
-    before = split_moves(texts[number - 2]) if number > 1 else None
-    if are_boards(puzzle):
-        picture = puzzle.kind.draw(puzzle.kind.play_line(puzzle.start, text))
-        differs = None if before is None else len(set(line) - set(before))
-        return SolutionEntry(number, text, differs, picture)
-    return SolutionEntry(number, text, None if before is None else parting(before, line), None)
+    differs = None
+    if number > 1:
+        before, line = (split_moves(text) for text in texts[number - 2 : number])
+        differs = len(set(line) - set(before)) if are_boards(puzzle) else parting(before, line)
+    return SolutionEntry(number, differs, drawn_after(puzzle, texts[number - 1]))
 
 
 def parting(one: Sequence[str], other: Sequence[str]) -> int | None:

@@ -192,7 +192,7 @@ def _listed(
     if not all(1 <= each <= len(texts) for each in numbers):
         raise Http404
     step = request.GET.get("step")
-    page = page_of(puzzle, texts, number, request.GET.get("page"))
+    page = page_of(texts, number, request.GET.get("page"))
     context = {
         "page": page,
         "entries": [entry(puzzle, texts, each) for each in page],

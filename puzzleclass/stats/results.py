@@ -6,6 +6,7 @@ from datetime import datetime
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.models import BestScore, FoundSolution
 from puzzleclass.puzzles.goals import Goal, goal_of
+from puzzleclass.puzzles.player import drawn_after
 from solvers.picture import Picture
 
 
@@ -29,9 +30,8 @@ class ClassSolution:
 
     @property
     def picture(self) -> Picture:
-        """The board at its end."""
-        kind = self.puzzle.kind
-        return kind.draw(kind.play_line(self.puzzle.start, self.line))
+        """The board at its end, of a sequence with the moves' numbers."""
+        return drawn_after(self.puzzle, self.line)
 
 
 def class_solutions(puzzle: AssignedPuzzle) -> list[ClassSolution]:
@@ -60,8 +60,7 @@ class RecordBoard:
 
     @property
     def picture(self) -> Picture:
-        kind = self.puzzle.kind
-        return kind.draw(kind.play_line(self.puzzle.start, self.line))
+        return drawn_after(self.puzzle, self.line)
 
 
 @dataclass(frozen=True, slots=True)

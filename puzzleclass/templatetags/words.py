@@ -29,7 +29,7 @@ def with_readings(text: str) -> str:
 def due_date(due: datetime) -> str:
     """Return until when something is to be done: `11月28日(土)・あと6日`."""
     local = timezone.localtime(due)
-    day, left = in_words(local), (local.date() - timezone.localdate()).days
+    day, left = day_of(local), (local.date() - timezone.localdate()).days
     if local < timezone.localtime():
         return _("Ended: {day}").format(day=day)
     if left == 0:
@@ -43,9 +43,10 @@ def _is_japanese() -> bool:
     return (get_language() or "").startswith("ja")
 
 
-@register.filter
-def in_words(day: date) -> str:
-    """Return the day as `11月28日(土)`; of a moment the day at the school."""
+@register.filter("day")
+def day_of(day: date) -> str:
+    """Return a day with its weekday, without the year: `11月28日(土)`; of a moment that at the
+    school."""
     if isinstance(day, datetime):
         day = timezone.localtime(day)
     if not _is_japanese():

@@ -22,7 +22,9 @@ from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import from_json
+from solvers.grid import write_cell
 from solvers.kind import split_moves
+from solvers.picture import CELL, Picture, Text
 from solvers.registry import get_kind
 
 PASSWORD = "a good password"
@@ -249,6 +251,18 @@ def begun() -> Callable[[User, AssignedPuzzle], Attempt]:
         return attempt
 
     return begun
+
+
+@pytest.fixture
+def order_on() -> Callable[[Picture], str]:
+    """Reads the numbers on a picture: their cells, in order."""
+
+    def order_on(picture: Picture) -> str:
+        places = {int(text.text): text for text in picture.shapes if isinstance(text, Text)}
+        cells = [(int(at.y // CELL), int(at.x // CELL)) for _, at in sorted(places.items())]
+        return " ".join(map(write_cell, cells))
+
+    return order_on
 
 
 @pytest.fixture

@@ -53,25 +53,28 @@ def test_the_list_is_made_on_demand(client_of, teacher, address, language, words
     assert Job.objects.get().question == "solutions"
 
 
-def test_all_are_listed(teacher_client, puzzle, address, listed):
-    page = teacher_client.get(address).content.decode()
-    lines = re.findall(r'class="code line-moves">([^<]*)', page)
+def test_all_are_listed(teacher_client, puzzle, address, listed, order_on):
+    answer = teacher_client.get(address)
+    lines = listed.result.solutions
     assert len(set(lines)) == 5
-    for line in lines:
+    for line, entry in zip(lines, answer.context["entries"], strict=True):
         end = puzzle.kind.play_line(puzzle.start, line)
         assert puzzle.kind.judge(end).solved
+        assert order_on(entry.picture) == line
+    page = answer.content.decode()
+    assert page.count('<span class="thumb">') == 5
     assert "Solutions: 5" in page
     assert "Move 0 of 5" in page
 
 
 def test_the_list_goes_on_on_the_next_page(teacher_client, address, listed, monkeypatch):
-    monkeypatch.setattr(player, "LINES_A_PAGE", 2)
+    monkeypatch.setattr(player, "A_PAGE", 2)
     page = teacher_client.get(address, {"page": 2}).content.decode()
-    assert re.findall(r'class="line-place">(\d+)', page) == ["3", "4"]
+    assert re.findall(r'class="solution-number">(\d+)', page) == ["3", "4"]
     assert "Page 2 of 3" in page
     # A solution is shown on the page on which it stands.
     page = teacher_client.get(f"{address}5/").content.decode()
-    assert re.findall(r'class="line-place">(\d+)', page) == ["5"]
+    assert re.findall(r'class="solution-number">(\d+)', page) == ["5"]
 
 
 @pytest.mark.parametrize("page", ["0", "two", "999", "\0"])
@@ -81,7 +84,7 @@ def test_any_page_is_answered(teacher_client, address, listed, page):
 
 def test_each_in_the_player(teacher_client, address, listed):
     fragment = teacher_client.get(f"{address}3/", {"step": 2}, headers=HTMX).content.decode()
-    assert "Move 2 of 5" in fragment and "line-moves" not in fragment
+    assert "Move 2 of 5" in fragment and "thumb" not in fragment
     row, column = listed.result.solutions[2].split()[1].split(",")
     assert f"row {row}, column {column}" in fragment
     assert f"{address}3/?step=3" in fragment
@@ -100,7 +103,7 @@ def test_two_side_by_side(client_of, teacher, address, listed, language, words):
     assert marked == [one[differs - 1], other[differs - 1]]
     earlier = client.get(f"{address}1/2/", {"step": differs - 1}, headers=HTMX).content.decode()
     assert words not in earlier
-    assert earlier.count("<svg") >= 2 and "line-moves" not in earlier
+    assert earlier.count("<svg") >= 2 and "thumb" not in earlier
     assert f"{address}1/2/?step={differs}" in earlier
 
 
@@ -138,12 +141,11 @@ def boards(teacher, done) -> Puzzle:
 
 
 def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
-    monkeypatch.setattr(player, "BOARDS_A_PAGE", 4)
+    monkeypatch.setattr(player, "A_PAGE", 4)
     address = reverse("puzzle_solutions", args=[boards.pk])
     page = teacher_client.get(f"{address}5/")
     text = page.content.decode()
-    assert re.findall(r'class="line-place">(\d+)', text) == ["5", "6"]
-    assert "line-moves" not in text
+    assert re.findall(r'class="solution-number">(\d+)', text) == ["5", "6"]
     # Its last move is made already.
     assert "Move 8 of 8" in text
     entry = page.context["entries"][1]

@@ -98,6 +98,28 @@ def test_many_solutions_are_listed_page_by_page(
     assert teacher_client.get(solutions, {"page": "nonsense"}).status_code == 200
 
 
+def test_solutions_are_shown_as_pictures(teacher_client, solutions, assigned, student, order_on):
+    def shown(slug, position, *lines):
+        assigned.kind_slug, assigned.position = slug, position
+        assigned.save()
+        student.found_solutions.all().delete()
+        for line in lines:
+            student.found_solutions.create(puzzle=assigned, text=line, line=line)
+        answer = teacher_client.get(solutions)
+        page = answer.content.decode()
+        assert page.count('<div class="thumb">') == len(lines)
+        assert not any(line in page for line in lines)
+        return [solution.picture for solution in answer.context["page"]]
+
+    # The two orders end in the same picture: the numbers tell them apart.
+    orders = ("1,2 2,1 2,2", "2,1 1,2 2,2")
+    for line, picture in zip(orders, shown("tonari", "Bw/wb", *orders), strict=True):
+        assert order_on(picture) == line
+    (board,) = shown("maxstrings", "2x2", "x 1,1 x 2,2")
+    assert board.text == "x.\n.x"
+    assert order_on(board) == ""
+
+
 # A solution
 
 
