@@ -123,7 +123,9 @@ def with_ruby(page: str) -> str:
         if not piece.startswith("<"):
             # The reading is for the eye: a screen reader would say every word twice.
             ruby = r'<ruby>\1<rt aria-hidden="true">\2</rt></ruby>'
-            pieces.append(plain(piece) if closing else _MARKED.sub(ruby, piece))
+            shown, count = (plain(piece), 0) if closing else _MARKED.subn(ruby, piece)
+            # One element for the text: the boxes of a flexible row would tear words apart.
+            pieces.append(f"<span>{shown}</span>" if count else shown)
             continue
         if closing and piece.startswith(closing):
             closing = ""

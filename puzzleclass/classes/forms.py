@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
-from puzzleclass.classes.models import HIGHEST_NUMBER, Classroom, Enrolment, Group, Teaching
+from puzzleclass.classes.models import GRADES, HIGHEST_NUMBER, Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster import (
     NAME_LENGTH,
     Roster,
@@ -58,6 +58,7 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["idle_minutes"].required = False
+        self.fields["grade"].choices = [("", _("Not set")), *GRADES.items()]
 
     def clean_idle_minutes(self) -> int:
         return self.cleaned_data["idle_minutes"] or 0

@@ -147,7 +147,9 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "previous": states[place - 1] if place else None,
         "next": states[place + 1] if place + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
-        "may_practise": puzzle.assignment.is_over and puzzle.assignment.classroom.practice,
+        "may_practise": puzzle.assignment.is_over
+        and puzzle.assignment.classroom.practice
+        and not trial,
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "feedback": ()
         if trial

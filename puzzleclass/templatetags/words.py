@@ -29,7 +29,7 @@ def with_readings(text: str) -> str:
 def due_date(due: datetime) -> str:
     """Return until when something is to be done: `11月28日(土)・あと6日`."""
     local = timezone.localtime(due)
-    day, left = _day(local), (local.date() - timezone.localdate()).days
+    day, left = day_of(local), (local.date() - timezone.localdate()).days
     if local < timezone.localtime():
         return _("Ended: {day}").format(day=day)
     if left == 0:
@@ -43,7 +43,9 @@ def _is_japanese() -> bool:
     return (get_language() or "").startswith("ja")
 
 
-def _day(day: date) -> str:
+@register.filter("day")
+def day_of(day: date) -> str:
+    """Return a day with its weekday, without the year: `11月28日(土)`."""
     if not _is_japanese():
         return date_format(day, "D, M j")
     weekday, reading = WEEKDAYS[day.weekday()][0], WEEKDAYS[day.weekday()][1:]

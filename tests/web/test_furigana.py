@@ -134,10 +134,17 @@ def test_days_are_read_as_they_are():
         assert "にち" in furigana.days(25)
 
 
+def test_a_text_with_readings_stays_one_box():
+    word = furigana.mark("解", "と")
+    page = furigana.with_ruby(f"<button>まだ{word}けるまで<b>1</b></button>")
+    assert re.fullmatch("<button><span>まだ<ruby>.*</ruby>けるまで</span><b>1</b></button>", page)
+
+
 def test_only_running_text_gets_ruby():
     word = furigana.mark("盤", "ばん")
     page = f'<title>{word}</title><p title="{word} > 1">{word}</p><svg><text>{word}</text></svg>'
     assert furigana.with_ruby(page) == (
-        '<title>盤</title><p title="盤 > 1"><ruby>盤<rt aria-hidden="true">ばん</rt></ruby></p>'
+        '<title>盤</title><p title="盤 > 1">'
+        '<span><ruby>盤<rt aria-hidden="true">ばん</rt></ruby></span></p>'
         "<svg><text>盤</text></svg>"
     )

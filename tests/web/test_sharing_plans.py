@@ -51,6 +51,17 @@ def test_a_plan_becomes_a_pack_in_the_readers_language(client_of, teacher):
     assert [one.position for one in pack.puzzles.all()] == [one.position for one in plan.collected]
 
 
+def test_a_plan_takes_the_same_queries_for_many_classes(
+    teacher_client, teacher, make_class, django_assert_num_queries
+):
+    page = reverse("plan", args=["goishi-first"])
+    for number in range(2):
+        for name in "abc":
+            make_class(teacher, f"{name}{number}", "d")
+        with django_assert_num_queries(3):
+            assert f"{name}{number}" in teacher_client.get(page).content.decode()
+
+
 def test_a_plan_that_is_not_there_is_missing(teacher_client):
     assert teacher_client.get("/packs/plans/nothing/").status_code == 404
     assert "Lesson plans" in teacher_client.get(reverse("pack_list")).content.decode()
