@@ -1,6 +1,7 @@
 """The Celery application; its settings are the `CELERY_` ones of `settings.py`.
 
-Its tasks are in `jobs.delivery` and in `stats`, which Django loads with the apps.
+Its tasks are in `jobs.delivery`, `pruning`, `stats` and `practice`, which Django loads with the
+apps.
 """
 
 import os

@@ -1,9 +1,10 @@
-"""Deletes what nobody looks at any more: old jobs with their askers, expired sessions.
+"""Deletes what nobody looks at any more: old jobs with their askers, expired sessions, old tries
+in practice.
 
-Everything that is deleted here can be had again, a question is asked anew, a visitor signs in; or
-it is a log whose time is over. In
-batches, each in a short transaction of its own, so that nobody waits for it. The sweeper does it
-between its rounds, a little at a time: a round over everything begins every `ROUND`.
+Everything that is deleted here can be had again, a question is asked anew, a visitor signs in, a
+board is begun again; or it is a log whose time is over. In batches, each in a short transaction of
+its own, so that nobody waits for it. The sweeper does it between its rounds, a little at a time: a
+round over everything begins every `ROUND`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,19 +17,23 @@ from celery import shared_task
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.models import ClassChange, DataRecord
 from puzzleclass.classes.personal_data import kept_since
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
 from solvers.registry import UnknownKind, get_kind
 
 BATCH = 500
 """Rows in one transaction."""
+
+PRACTICE_KEPT = timedelta(days=90)
+"""How long a try in practice is kept that came to nothing."""
 
 ROUND = timedelta(hours=6)
 
@@ -48,7 +53,7 @@ def prune() -> None:
     global _under_way, _next_at
     now = monotonic()
     if now >= _next_at:
-        _under_way = chain(prune_sessions(), prune_jobs(), prune_data_records())
+        _under_way = chain(prune_sessions(), prune_practice(), prune_jobs(), prune_data_records())
         _next_at = now + ROUND.total_seconds()
     for _ in _under_way:
         if monotonic() >= now + SECONDS:
@@ -72,6 +77,30 @@ def prune_data_records() -> Iterator[int]:
     ):
         while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH]):
             yield rows.filter(pk__in=keys).delete()[0]
+
+
+def prune_practice() -> Iterator[int]:
+    """Delete old tries in practice that won no star, and boards that are left with nothing; yield
+    how many tries and boards, batch by batch.
+
+    Solutions stay, with the album, the stamps and the stars: so does the latest try that solved a
+    board without a hint, and each that did with one.
+    """
+    long_ago = timezone.now() - PRACTICE_KEPT
+    same = {"student": OuterRef("student"), "puzzle": OuterRef("puzzle"), "pk__gt": OuterRef("pk")}
+    solved_again = Exists(Attempt.objects.filter(**same, has_solved=True, hints=None))
+    idle = Attempt.objects.filter(puzzle__assignment__is_practice=True, last_at__lt=long_ago)
+    useless = idle.filter(Q(has_solved=False) | solved_again).order_by("pk")
+    while batch := list(useless.values_list("pk", "puzzle")[:BATCH]):
+        with transaction.atomic():
+            # Somebody may have gone on with one meanwhile.
+            idle.filter(pk__in=[pk for pk, _ in batch]).delete()
+            bare = AssignedPuzzle.objects.filter(
+                pk__in={puzzle for _, puzzle in batch}, attempts=None, found_solutions=None
+            )
+            gone = list(bare.values_list("pk", flat=True))
+            AssignedPuzzle.objects.filter(pk__in=gone).delete()
+        yield len(batch) + len(gone)
 
 
 def prune_jobs() -> Iterator[int]:

@@ -44,8 +44,16 @@ def practice(request: Request) -> HttpResponse:
         levels = [
             (level, reached.in_level(boards), len(boards)) for level, boards in worlds(kind).items()
         ]
-        done = daily.key in reached.solved
-        shown.append({"kind": kind, "daily": daily, "levels": levels, "done": done})
+        ready = (board for boards in worlds(kind).values() for board in boards)
+        shown.append(
+            {
+                "kind": kind,
+                "daily": daily,
+                "levels": levels,
+                "done": daily.key in reached.solved,
+                "next": next((each for each in ready if each.key not in reached.solved), None),
+            }
+        )
     context: dict[str, object] = {"kinds": shown, "today": today, "is_student": bool(classroom)}
     if classroom and request.user.is_authenticated:
         context |= {

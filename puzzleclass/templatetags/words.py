@@ -45,7 +45,10 @@ def _is_japanese() -> bool:
 
 @register.filter("day")
 def day_of(day: date) -> str:
-    """Return a day with its weekday, without the year: `11月28日(土)`."""
+    """Return a day with its weekday, without the year: `11月28日(土)`; of a moment that at the
+    school."""
+    if isinstance(day, datetime):
+        day = timezone.localtime(day)
     if not _is_japanese():
         return date_format(day, "D, M j")
     weekday, reading = WEEKDAYS[day.weekday()][0], WEEKDAYS[day.weekday()][1:]

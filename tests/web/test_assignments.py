@@ -179,7 +179,7 @@ NO_DATE_JA = "日付と時刻として読めません。"
 @pytest.mark.parametrize(
     ("change", "english", "japanese"),
     [
-        ({"title": ""}, "Give the assignment a title.", "課題にタイトルをつけてください。"),
+        ({"title": ""}, "Give the assignment a title.", "課題に題名をつけてください。"),
         ({"title": "x" * 61}, "at most 60 characters", "60"),
         ({"due_at": ""}, "Say until when", "しめきりを入れてください。"),
         ({"due_at": "2020-01-01T00:00"}, PAST, PAST_JA),

@@ -1,11 +1,13 @@
 """The front door, for whoever comes."""
 
+import re
 import struct
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 
+from puzzleclass.home import STUDENT_HELP, TEACHER_HELP
 from solvers.registry import kinds
 
 
@@ -85,3 +87,18 @@ def test_the_help_speaks_to_who_reads_it(anonymous, student_client, teacher_clie
         assert "When you are stuck" in page
         assert ("Seat your class in five minutes" in page) is has_guide
         assert 'href="/help/"' in page
+
+
+def test_the_guides_pictures_are_there_small_and_lazy(anonymous):
+    guides = [guide for guide in (*STUDENT_HELP, *TEACHER_HELP) if guide.picture]
+    folder = Path(settings.BASE_DIR, "static")
+    files = {folder / guide.path(language) for guide in guides for language in ("ja", "en")}
+    assert files == set((folder / "guide").iterdir())
+    assert sum(file.stat().st_size for file in files) < 1_500_000
+    for file in files:
+        assert file.read_bytes()[8:12] == b"WEBP"
+    pictures = re.findall("<img[^>]*>", anonymous.get("/help/").content.decode())
+    assert len(pictures) == len(guides)
+    for picture in pictures:
+        assert 'loading="lazy"' in picture
+        assert re.search(r'alt="[^"]{10,}"\s+width="800"\s+height="500"', picture)

@@ -9,9 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from puzzleclass import pruning
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes import services as class_services
 from puzzleclass.classes.personal_data import rows_under, student_roots
+from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import (
@@ -266,6 +268,31 @@ def test_what_goes_with_a_class_counts_what_was_practised(
     rows = class_services.delete_classroom(classroom, teacher).rows
     assert rows[Attempt._meta.label] == loss.tries
     assert not Assignment.every.exists()
+
+
+def test_old_tries_that_came_to_nothing_go_and_stars_and_solutions_stay(
+    student, student_client, solved, tried, assigned, monkeypatch
+):
+    monkeypatch.setattr(pruning, "BATCH", 1)
+    first, second, third = (board_of("goishi", number=number) for number in (1, 2, 3))
+    won = solved(student_client, student, first)
+    restart(won)
+    again = tried(student, won.puzzle, solution_of(first))
+    restart(again)
+    left = tried(student, won.puzzle, solution_of(first).split()[0])
+    dropped = tried(student, begun(student_client, second), solution_of(second).split()[0])
+    homework = tried(student, assigned, "1,1")
+    Attempt.objects.update(last_at=timezone.now() - timedelta(days=91))
+    young = tried(student, begun(student_client, third), solution_of(third).split()[0])
+    before = services.progress_of(student)
+    sum(pruning.prune_practice())
+    kept = set(Attempt.objects.values_list("pk", flat=True))
+    assert kept == {again.pk, homework.pk, young.pk}
+    assert left.pk not in kept and dropped.pk not in kept
+    assert services.progress_of(student) == before
+    assert set(Assignment.every.get(is_practice=True).puzzles.all()) == {won.puzzle, young.puzzle}
+    assert sum(pruning.prune_practice()) == 0
+    begun(student_client, second)
 
 
 def test_there_is_always_a_next_board_until_all_are_solved(db):
