@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -58,7 +58,8 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["idle_minutes"].required = False
-        self.fields["grade"].choices = [("", _("Not set")), *GRADES.items()]
+        grade = cast(forms.TypedChoiceField, self.fields["grade"])
+        grade.choices = [("", _("Not set")), *GRADES.items()]
 
     def clean_idle_minutes(self) -> int:
         return self.cleaned_data["idle_minutes"] or 0
