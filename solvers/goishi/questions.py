@@ -24,6 +24,7 @@ from solvers.hint import LEVEL
 from solvers.kind import Cell, PuzzleError
 from solvers.message import gettext_noop
 from solvers.question import Option, Question
+from solvers.solutions import LISTING
 
 SHAPES = {
     "rectangle": gettext_noop("Rectangle"),
@@ -203,10 +204,7 @@ QUESTIONS = {
         gettext_noop("Which solutions are there?"),
         "solvers.goishi.search:solutions",
         SolutionsAnswer,
-        options={
-            "first": options.whole(gettext_noop("From number"), 1, 1, 10_000),
-            "limit": options.whole(gettext_noop("How many at once"), 100, 1, 10_000),
-        },
+        options=LISTING,
     ),
     "estimate": Question(
         gettext_noop("About how many solutions?"), "solvers.goishi.count:estimate", EstimateAnswer

@@ -12,6 +12,7 @@ from solvers.goishi.rules import Position
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
+from solvers.solutions import last_of, page_of
 
 NODES = 50_000_000
 """Search nodes before the question is given up, about half a minute."""
@@ -25,9 +26,6 @@ Memo = tuple[Words, Tags]
 
 _MEMO = 1 << 15, 1 << 22
 """Failed states remembered in the first try and in later ones."""
-
-MOST = 10_000
-"""Solutions that can be listed at all."""
 
 LIST_NODES = 100_000_000
 """Search nodes before the list is given up, about half a minute."""
@@ -145,27 +143,17 @@ def solutions(
     They come in the order of the rules: the starts row by row, then right, down, left, up.
     Value: the number of solutions, proven when it is all of them.
     """
-    last = min(first + limit - 1, MOST)
     if kind.judge(position).solved:
         lines: list[list[int]] | None = [[]]
         board, starts = network(kind.start(position))
     else:
         board, starts = network(position)
         # One more than wanted tells whether there are more.
-        lines = yield from listed(board, starts, last + 1)
+        lines = yield from listed(board, starts, last_of(first, limit) + 1)
     if lines is None:
         undecided = Message("Not decided after {nodes} steps of the search.", {"nodes": LIST_NODES})
         return SolutionsAnswer(None, proven=False, note=undecided)
-    note = None
-    if len(lines) > MOST:
-        note = Message("There are more than {most} solutions. They are not listed.", {"most": MOST})
-    return SolutionsAnswer(
-        Exact(min(len(lines), last)),
-        proven=len(lines) <= last,
-        note=note,
-        solutions=tuple(" ".join(board.line(line)) for line in lines[first - 1 : last]),
-        more=len(lines) > last,
-    )
+    return page_of([" ".join(board.line(line)) for line in lines], first, limit)
 
 
 def listed(board: Network, starts: list[State], most: int) -> Run[list[list[int]] | None]:

@@ -22,6 +22,7 @@ from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
 from solvers.options import choice, many, seed, solutions, whole
 from solvers.question import Question
+from solvers.solutions import LISTING
 
 BANDS = (
     (1.0, gettext_noop("easy")),
@@ -159,10 +160,7 @@ QUESTIONS = {
         gettext_noop("All solutions"),
         "solvers.kikazu.solutions:solutions",
         SolutionsAnswer,
-        options={
-            "first": whole(gettext_noop("From number"), 1, 1, 10_000),
-            "limit": whole(gettext_noop("How many at once"), 100, 1, 10_000),
-        },
+        options=LISTING,
     ),
     "common": Question(
         gettext_noop("What do all solutions have in common?"),

@@ -17,6 +17,7 @@ from solvers.kikazu.search import Leaf, Problem, Race, problem
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Run
+from solvers.solutions import MOST
 
 Put = tuple[str, int]
 """A piece and its square."""
@@ -141,7 +142,7 @@ def _columns(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
     yield from go_on(0, asked.hand[PIECES.index("L")], asked.hand[PIECES.index("P")], 0)
 
 
-LISTED = 10_000
+LISTED = MOST
 """Solutions that are kept at most."""
 
 KEPT = 2

@@ -176,22 +176,35 @@ def best_form(board: Codes) -> Run[Form | None]:
     Raises PuzzleError for a board whose tables don't fit into the memory.
     """
     rows = snake(board)
+    tables = yield from row_tables(rows)
+    word = np.ones(len(rows[0]), np.uint8)
+    stands: list[list[bool]] = []
+    for row, table in zip(rows, tables):
+        found = _walk(word, row, table)
+        if found is None:
+            return None
+        stones, word = found
+        stands.append(stones)
+    return Form(sum(map(sum, stands)), as_board(stands, board))
+
+
+def row_tables(rows: Codes) -> Run[list[Costs]]:
+    """Return for each row of `snake` the costs at its end. A step is a row.
+
+    Raises PuzzleError for a board whose tables don't fit into the memory.
+    """
     _check_memory(len(rows), len(rows[0]))
     tables = [last_costs(len(rows[0]))]
     for row in rows[:0:-1]:
         tables.append(row_step(tables[-1], row))
         yield Progress(len(tables) - 1, len(rows), rows_done(len(tables) - 1, len(rows)))
-    word = np.ones(len(rows[0]), np.uint8)
-    stands: list[list[bool]] = []
-    for number, (row, table) in enumerate(zip(rows, reversed(tables))):
-        found = _walk(word, row, table)
-        if found is None:
-            return None
-        stones, word = found
-        stands.append(stones[::-1] if number % 2 else stones)
-    if len(board[0]) > len(board):
-        stands = [list(column) for column in zip(*stands)]
-    return Form(sum(map(sum, stands)), tuple(map(tuple, stands)))
+    return tables[::-1]
+
+
+def as_board(stands: list[list[bool]], board: Codes) -> tuple[tuple[bool, ...], ...]:
+    """Return the stones of the rows of `snake` as the rows of the board."""
+    rows = [row[::-1] if number % 2 else row for number, row in enumerate(stands)]
+    return tuple(zip(*rows)) if len(board[0]) > len(board) else tuple(map(tuple, rows))
 
 
 def most_stones(board: Codes) -> Run[int | None]:
@@ -204,8 +217,12 @@ def most_stones(board: Codes) -> Run[int | None]:
         costs = row_step(costs, row)
         yield Progress(number, len(rows), rows_done(number, len(rows)))
     least = int(costs[rank_of_ones(len(rows[0]))])
-    may_hold = sum(code in (ANY, STONE) for row in rows for code in row)
-    return None if least >= IMPOSSIBLE else may_hold - least
+    return None if least >= IMPOSSIBLE else may_hold(rows) - least
+
+
+def may_hold(rows: Codes) -> int:
+    """Return on how many points a stone may stand."""
+    return sum(code in (ANY, STONE) for row in rows for code in row)
 
 
 def _check_memory(tables: int, width: int) -> None:
@@ -226,7 +243,21 @@ def rows_done(done: int, rows: int) -> Message:
 
 
 def _walk(word: Costs, row: tuple[int, ...], table: Costs) -> tuple[list[bool], Costs] | None:
-    """Return the stones of a best row below a word, and the word it leaves for the next row.
+    """Return the stones of a best row below a word, and the word it leaves for the next row."""
+    laid = next_rows(word, row)
+    if laid is None:
+        return None
+    costs, ranks, bits = laid
+    cheapest = int(np.argmin(costs + table[ranks]))
+    if table[ranks[cheapest]] >= IMPOSSIBLE:
+        return None
+    stones = stones_of(int(bits[cheapest]), len(row))
+    return stones, next_word(word, row, stones)
+
+
+def next_rows(word: Costs, row: tuple[int, ...]) -> tuple[Table, Table, Table] | None:
+    """Return the rows that may stand below a word: what each costs, the rank of the word that it
+    leaves, and its stones as bits; None when there is none.
 
     All 2^width rows are laid out at once, their costs and ranks grown point by point.
     """
@@ -249,15 +280,15 @@ def _walk(word: Costs, row: tuple[int, ...], table: Costs) -> tuple[list[bool], 
         if not parts:
             return None
         costs, ranks, bits = (np.concatenate(column) for column in zip(*parts))
-    to_end = costs + table[ranks]
-    cheapest = int(np.argmin(to_end))
-    if table[ranks[cheapest]] >= IMPOSSIBLE:
-        return None
-    stones = [bool(int(bits[cheapest]) >> place & 1) for place in range(len(row) - 1, -1, -1)]
-    return stones, _next_word(word, row, stones)
+    return costs, ranks, bits
 
 
-def _next_word(word: Costs, row: tuple[int, ...], stones: list[bool]) -> Costs:
+def stones_of(bits: int, width: int) -> list[bool]:
+    """Return where in a row of `next_rows` stones stand."""
+    return [bool(bits >> place & 1) for place in range(width - 1, -1, -1)]
+
+
+def next_word(word: Costs, row: tuple[int, ...], stones: list[bool]) -> Costs:
     """Return the letters a decided row leaves, read from where the next row begins."""
     empty = [not stone and code != VOID for stone, code in zip(stones, row)]
     after = []

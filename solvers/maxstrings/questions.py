@@ -11,6 +11,7 @@ from solvers.answers import (
     RateAnswer,
     ReviewAnswer,
     ShownAnswer,
+    SolutionsAnswer,
 )
 from solvers.hint import LEVEL
 from solvers.kind import PuzzleError
@@ -19,6 +20,7 @@ from solvers.maxstrings.rules import HOLE, Board, Position, merged
 from solvers.message import Message, gettext_noop
 from solvers.options import choice, many, seed, size, whole
 from solvers.question import Question
+from solvers.solutions import LISTING
 
 LONGEST_BOARD = 60
 """Rows or columns of the boards that `large` lays out: a second or two."""
@@ -130,6 +132,13 @@ QUESTIONS = {
         gettext_noop("How many solutions?"),
         "solvers.maxstrings.count:count",
         FormsAnswer,
+    ),
+    "solutions": Question(
+        gettext_noop("Which solutions are there?"),
+        "solvers.maxstrings.solutions:solutions",
+        SolutionsAnswer,
+        options=LISTING,
+        is_compiled=False,
     ),
     "generate": Question(
         gettext_noop("Generate puzzles"),

@@ -1,15 +1,18 @@
-"""The questions `count` and `orders`, and the orders of one class: exact numbers of ways."""
+"""The questions `count`, `solutions` and `orders`, and the orders of one class: exact numbers."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
-from solvers.answers import AnswerTable, CountAnswer, Exact
+from solvers.answers import AnswerTable, CountAnswer, Exact, SolutionsAnswer
 from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Run
+from solvers.solutions import last_of, page_of, walked
 from solvers.threads import THREADS
 from solvers.tonari import rules
 from solvers.tonari.bitboard import BEFORE, FREE, TARGET
@@ -62,6 +65,39 @@ def count(
         states=table.count,
         note=None if total else rules.obstacle(position),
     )
+
+
+def solutions(
+    kind: Kind[Position, Cell],
+    position: Position,
+    *,
+    first: int,
+    limit: int,
+    memory: int = MEMORY,
+    threads: int = THREADS,
+) -> Run[SolutionsAnswer]:
+    """Ask for the orders that reach the target, `limit` of them from number `first` (from 1).
+
+    They come in the order of the rules: the first stone row by row, and so on. Not proven, with a
+    note, when `memory` bytes do not suffice for the count that leads the way.
+    """
+    if doomed(position):
+        return page_of([], first, limit)
+    table = Table(position, TARGET, memory=memory, threads=threads)
+    if not (yield from table.reach()):
+        return SolutionsAnswer(None, proven=False, note=_too_large(table))
+    yield from table.complete()
+
+    @cache
+    def live(occupied: int) -> frozenset[Cell]:
+        here = replace(position, starts=occupied, placed=())
+        return frozenset(move for move, number in _by_move(kind, here, table) if number)
+
+    def live_moves(here: Position) -> list[Cell]:
+        return sorted(live(here.occupied))
+
+    lines = yield from walked(kind, position, live_moves, last_of(first, limit) + 1)
+    return page_of(lines, first, limit)
 
 
 def orders(

@@ -16,6 +16,7 @@ from solvers.hint import LEVEL
 from solvers.kind import PuzzleError
 from solvers.message import Message, gettext_noop
 from solvers.question import Option, Question
+from solvers.solutions import LISTING
 from solvers.tonari.formats import LARGEST, check_size
 from solvers.tonari.rules import Position
 
@@ -331,6 +332,12 @@ QUESTIONS = {
     ),
     "solve": Question(
         gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve", answers.Answer
+    ),
+    "solutions": Question(
+        gettext_noop("Which solutions are there?"),
+        "solvers.tonari.count:solutions",
+        answers.SolutionsAnswer,
+        options=LISTING,
     ),
     "generate": Question(
         gettext_noop("Generate puzzles"),

@@ -6,11 +6,22 @@ import sys
 import pytest
 
 from solvers.kind import IllegalMove, PuzzleError
-from solvers.maxstrings import KIND, best, checkerboard, count, maximum, rules, search, study
+from solvers.maxstrings import (
+    KIND,
+    best,
+    checkerboard,
+    count,
+    maximum,
+    rules,
+    search,
+    solutions,
+    study,
+)
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
 from solvers.picture import Circle, Spot
 from solvers.question import finish
+from solvers.solutions import replayed
 from tests import brute
 
 MSP = (
@@ -713,3 +724,59 @@ def test_what_cannot_be_made_is_refused_before_anything_waits():
         question.refuse_impossible(KIND.read("13x13"))
     with pytest.raises(PuzzleError, match="9 points can't be taken out"):
         question.refuse_impossible(KIND.read("3x3"), holes=9)
+
+
+# Solutions
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_solutions_against_all_boards(seed):
+    start = KIND.sample(random.Random(seed), 3)
+    answer = finish(KIND.questions["solutions"].ask(KIND, start, limit=10_000))
+    if answer.value is None:
+        assert answer.note
+        return
+    ends = [end for end in brute.completions(KIND, start) if KIND.judge(end).solved]
+    stones = [sum(letter in "xo" for row in end.now for letter in row) for end in ends]
+    single = [end for end, n in zip(ends, stones) if KIND.judge(end).score == n]
+    listed = [KIND.solution(KIND.play_line(start, line)) for line in answer.solutions]
+    assert len(listed) == answer.value
+    assert sorted(listed) == sorted({KIND.solution(end) for end in single})
+
+
+@pytest.mark.parametrize("n", range(1, 12))
+def test_as_many_are_listed_as_are_counted(n):
+    answer = ask("solutions", f"{n}x{n}", limit=10_000)
+    assert (answer.value, answer.proven) == (FORMS[n - 1], True)
+    assert len(set(answer.solutions)) == FORMS[n - 1]
+
+
+@pytest.mark.parametrize("text", ["3x6 13", "6x3 13", "xo.../...../..#../.s... 12"])
+def test_solutions_of_any_shape(text):
+    answer, counted = ask("solutions", text, limit=10_000), ask("count", text)
+    assert answer.value == counted.value == len(set(answer.solutions)) > 0
+    page = ask("solutions", text, first=2, limit=3)
+    assert page.solutions == answer.solutions[1:4]
+    assert page.more == (answer.value > 4)
+
+
+def test_more_than_can_be_listed():
+    answer = ask("solutions", "6x6 20", limit=10_000)
+    assert (answer.value, answer.proven, answer.more) == (10_000, False, True)
+    assert "more than" in answer.note.text
+
+
+def test_solutions_that_are_not_listed(monkeypatch):
+    clash = ask("solutions", "xx./.../... 1")
+    assert (clash.value, clash.proven, clash.solutions) == (None, False, ())
+    assert "one checkerboard" in clash.note.text
+    assert ask("solutions", ".s./sss/.s. 2").value == 0
+    monkeypatch.setattr(solutions, "MOST_ROWS", 10)
+    answer = ask("solutions", "6x6")
+    assert (answer.value, answer.proven) == (None, False)
+    assert "Not decided" in answer.note.text
+
+
+def test_a_line_that_solves_nothing_is_never_shown():
+    with pytest.raises(RuntimeError, match="no solution"):
+        finish(replayed(KIND, KIND.read("2x2 2"), ["x 1,1 x 2,2", "x 1,1"]))

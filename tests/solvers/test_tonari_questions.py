@@ -659,3 +659,32 @@ def test_no_question_about_five_by_five_takes_a_gigabyte():
     peaks = dict(line.split() for line in said.stdout.splitlines())
     assert len(peaks) == 8
     assert all(50 < int(megabytes) < 1024 for megabytes in peaks.values()), peaks
+
+
+# Solutions
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_all_solutions_in_the_order_of_the_rules(seed):
+    position = KIND.sample(random.Random(seed), 3)
+    if seed % 2 and (moves := list(KIND.moves(position))):
+        position = KIND.play(position, moves[-1])
+    expected = [" ".join(map(KIND.write_move, line)) for line in brute.solutions(KIND, position)]
+    answer = finish(KIND.questions["solutions"].ask(KIND, position, limit=10_000))
+    assert (answer.value, answer.proven, answer.more) == (len(expected), True, False)
+    assert list(answer.solutions) == expected
+
+
+def test_solutions_come_page_by_page():
+    everything = ask("solutions", "5x5 11", limit=10_000)
+    assert (everything.value, everything.proven, everything.more) == (10_000, False, True)
+    assert "more than" in everything.note.text
+    page = ask("solutions", "5x5 11", first=101, limit=50)
+    assert page.solutions == everything.solutions[100:150]
+    assert (page.value, page.proven, page.more) == (150, False, True)
+
+
+def test_solutions_need_memory():
+    answer = ask("solutions", "6x6 11", memory=100_000)
+    assert (answer.value, answer.proven, answer.solutions) == (None, False, ())
+    assert "memory" in answer.note.text

@@ -11,6 +11,7 @@ from puzzleclass.puzzles.answers import COUNT, ask_about
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, parting
 from solvers.kind import split_moves
+from solvers.registry import get_kind
 
 HTMX = {"hx-request": "true"}
 
@@ -152,6 +153,27 @@ def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
     listed = [set(split_moves(text)) for text in Job.objects.get().result.solutions]
     assert len(listed) == 6
     assert entry.differs == len(listed[5] - listed[4])
+
+
+@pytest.mark.parametrize(
+    ("slug", "position", "many"), [("tonari", "Bw/wb", 2), ("maxstrings", "2x2", 6)]
+)
+def test_other_kinds_list_theirs_as_pictures(
+    teacher_client, teacher, done, order_on, slug, position, many
+):
+    puzzle = Puzzle.objects.create(
+        owner=teacher, kind_slug=slug, position=get_kind(slug).write(get_kind(slug).read(position))
+    )
+    address = reverse("puzzle_solutions", args=[puzzle.pk])
+    done(ask_about(teacher, puzzle, COUNT))
+    assert address in teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
+    job = done(ask_about(teacher, puzzle, "solutions", ALL_SOLUTIONS))
+    answer = teacher_client.get(address)
+    assert answer.content.decode().count('<span class="thumb">') == many
+    orders = [order_on(entry.picture) for entry in answer.context["entries"]]
+    in_order = slug == "tonari"
+    assert orders == (list(job.result.solutions) if in_order else [""] * many)
+    assert teacher_client.get(f"{address}1/2/").status_code == 200
 
 
 def test_two_boards_side_by_side_have_their_differences_marked(teacher_client, boards):

@@ -1,0 +1,115 @@
+"""The question `solutions`: the checkerboard forms with enough stones, one by one.
+
+Walked row by row through the costs to go of `checkerboard`: only rows from which a form with
+enough stones can still be ended are entered, so every step leads to a solution.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from solvers.answers import SolutionsAnswer
+from solvers.kind import Kind
+from solvers.maxstrings.best import find
+from solvers.maxstrings.checkerboard import (
+    IMPOSSIBLE,
+    Codes,
+    as_board,
+    codes_of,
+    may_hold,
+    next_rows,
+    next_word,
+    row_tables,
+    snake,
+    stones_of,
+)
+from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
+from solvers.maxstrings.rules import Move, Position, merged, moves_to
+from solvers.message import Message
+from solvers.question import Progress, Run
+from solvers.solutions import last_of, page_of, replayed
+
+MOST_ROWS = 100_000_000
+"""Rows laid out before the question is given up: about a minute."""
+
+Stands = tuple[tuple[bool, ...], ...]
+"""Where stones stand, row by row."""
+
+
+def solutions(
+    kind: Kind[Position, Move], position: Position, *, first: int, limit: int
+) -> Run[SolutionsAnswer]:
+    """Ask for the solutions that `count` counts, `limit` of them from number `first` (from 1).
+
+    They come row by row (column by column on a board wider than high), a stone before an empty
+    point. Not proven, with a note, when the stones don't fit one checkerboard, when the number of
+    strings asked for is not known, or when laying out `MOST_ROWS` rows did not suffice.
+    """
+    wanted, board = goal_of(position), merged(position)
+    if wanted is None:
+        return SolutionsAnswer(None, proven=False, note=NO_GOAL)
+    if not phases(board):
+        if (yield from find(position)).bound < wanted:
+            return page_of([], first, limit)
+        note = Message(
+            "The stones that stand don't fit one checkerboard: the solutions with them can't be "
+            "listed."
+        )
+        return SolutionsAnswer(None, proven=False, note=note)
+    forms = yield from forms_with(codes_of(board), wanted, last_of(first, limit) + 1)
+    if forms is None:
+        undecided = Message("Not decided after {nodes} steps of the search.", {"nodes": MOST_ROWS})
+        return SolutionsAnswer(None, proven=False, note=undecided)
+    lines = [" ".join(moves_to(position, form)) for form in forms]
+    yield from replayed(kind, position, lines)
+    return page_of(lines, first, limit)
+
+
+def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stands] | None]:
+    """Return up to `most` forms with at least so many stones; None when that takes too long."""
+    rows = snake(board)
+    tables = yield from row_tables(rows)
+    width = len(rows[0])
+    Step = tuple[list[bool], bytes, int]
+    """The stones of a row, the word it leaves, and how many more points may be empty."""
+    known: dict[tuple[int, bytes, int], list[Step]] = {}
+
+    def steps(number: int, word: bytes, spare: int) -> list[Step]:
+        row, above = rows[number], np.frombuffer(word, np.uint8)
+        laid = next_rows(above, row)
+        if laid is None:
+            return []
+        costs, ranks, bits = laid
+        to_go = tables[number][ranks]
+        fits = (to_go < IMPOSSIBLE) & (costs + to_go.astype(np.int16) <= spare)
+        chosen = sorted(np.flatnonzero(fits).tolist(), key=lambda place: -int(bits[place]))
+        found = []
+        for place in chosen:
+            stands = stones_of(int(bits[place]), width)
+            left = next_word(above, row, stands).tobytes()
+            found.append((stands, left, spare - int(costs[place])))
+        return found
+
+    forms: list[Stands] = []
+    start: Step = [], np.ones(width, np.uint8).tobytes(), may_hold(rows) - stones
+    path: list[list[bool]] = []
+    branches: list[Iterator[Step]] = [iter([start])]
+    while branches and len(forms) < most:
+        step = next(branches[-1], None)
+        if step is None:
+            branches.pop()
+            continue
+        stands, word, spare = step
+        # What was walked below this row before is another branch.
+        path[len(branches) - 1 :] = [stands]
+        if len(branches) > len(rows):
+            forms.append(as_board(path[1:], board))
+            continue
+        state = (len(branches) - 1, word, spare)
+        if state not in known:
+            if len(known) << width > MOST_ROWS:
+                return None
+            known[state] = steps(*state)
+            yield Progress(len(forms), most, at_least=len(forms))
+        branches.append(iter(known[state]))
+    return forms
