@@ -117,7 +117,7 @@ class SharingForm(forms.Form):
         label=gettext_lazy("Students"), required=False, widget=forms.CheckboxSelectMultiple
     )
     dealing = forms.ChoiceField(
-        label=gettext_lazy("Boards"),
+        label=gettext_lazy("Who gets which boards"),
         choices=Assignment.Dealing.choices,
         widget=forms.RadioSelect,
         required=False,

@@ -12,11 +12,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import give
 from puzzleclass.checks import LOCAL_HOSTS
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
+from puzzleclass.gallery.services import approve, hand_in, open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.learn import maxstrings
 from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
@@ -34,6 +35,9 @@ CLASS_SIZE = 40
 SEED = 20100815
 RECORD = "六路盤の記録"
 """The puzzle whose goal is below the best score there can be."""
+
+WRITTEN = (("わたしの家", "..o../.o.o./o...o/o.o.o/ooooo"), ("小さな橋", "ooo/o.o"))
+"""What students have handed in to the gallery, titles and boards; the first one is approved."""
 
 SURVEYS = ({"size": "4x4", "stones": "2..12"}, {"size": "5x5", "stones": "2..14"})
 """Options of the surveys that differ from the question's own."""
@@ -120,6 +124,7 @@ def make_demo() -> None:
     record = Puzzle.objects.get(owner=teacher, title=RECORD)
     records = give(sixth, teacher, "クラスの記録にいどもう", next_week, [record], shows_total=False)
     _lesson(records, now - timedelta(minutes=6), rng, present=0.8, minutes=5)
+    _fill_gallery(fifth, teacher, now - timedelta(hours=3), rng)
 
 
 def _class_list(rng: random.Random, size: int, taken: set[str]) -> list[str]:
@@ -173,13 +178,30 @@ def _lesson(
 ) -> None:
     """Let the class work on the assignment from `start` on, for `minutes`."""
     end = start + timedelta(minutes=minutes)
-    for student in assignment.classroom.students.all():
+    for student in assignment.classroom.students.exclude(
+        written_puzzles__shown_as__assignment=assignment
+    ):
         if rng.random() > present:
             continue
         skill = rng.betavariate(2.5, 2)
         clock = start + timedelta(seconds=rng.randrange(90))
         for puzzle in assignment.puzzles.all():
             clock = _sitting(student, puzzle, clock, end, rng, skill)
+
+
+def _fill_gallery(classroom: Classroom, teacher: User, start: datetime, rng: random.Random) -> None:
+    """Open the class's gallery, hand puzzles in, approve one; classmates solve it."""
+    gallery = open_gallery(classroom, teacher)
+    authors = rng.sample(list(classroom.students.all()), len(WRITTEN))
+    handed_in = []
+    for author, (title, position) in zip(authors, WRITTEN):
+        written = WrittenPuzzle(author=author, kind_slug="goishi", title=title, position=position)
+        written.save()
+        hand_in(written, classroom)
+        written.refresh_from_db()
+        handed_in.append(written)
+    approve(handed_in[0], gallery, handed_in[0].mark)
+    _lesson(gallery, start, rng, present=0.4, minutes=15)
 
 
 def _sitting(
@@ -195,10 +217,10 @@ def _sitting(
     pace = 3 + 6 * (1 - skill)
     attempt = current_attempt(student, puzzle, clock)
     assert attempt is not None, "an assignment that is over"
-    way = next(board.way for board in demo_boards(puzzle.kind) if board.title == puzzle.title)
+    ways = {board.title: board.way for board in demo_boards(puzzle.kind)}
     hints_left = puzzle.assignment.hints
     steps: list[TimedStep] = []
-    for action, what in play(puzzle.kind, puzzle.start, rng, skill, way):
+    for action, what in play(puzzle.kind, puzzle.start, rng, skill, ways.get(puzzle.title, "")):
         clock += timedelta(seconds=rng.expovariate(1 / pace) + 0.8)
         if clock >= end:
             clock = end

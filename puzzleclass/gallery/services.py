@@ -46,12 +46,14 @@ def gallery_of(classroom: Classroom) -> Assignment | None:
     return classroom.assignments.filter(is_gallery=True).first()
 
 
-def open_gallery(classroom: Classroom, teacher: User) -> None:
+def open_gallery(classroom: Classroom, teacher: User) -> Assignment:
     """Let the students of the class hand puzzles in, and solve those that are approved."""
     given = {"teacher": teacher, "title": _("Gallery"), "due_at": NEVER_DUE}
     gallery, is_new = classroom.assignments.get_or_create(is_gallery=True, defaults=given)
     if not is_new and gallery.is_over:
         Assignment.objects.filter(pk=gallery.pk).update(due_at=NEVER_DUE)
+        gallery.due_at = NEVER_DUE
+    return gallery
 
 
 def close_gallery(classroom: Classroom) -> None:

@@ -215,6 +215,9 @@ def found_solutions(
     key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
     counts = Job.objects.filter(key=key, state=Job.State.DONE).values("answer")
     left = puzzle.assignment.puzzles.exclude(pk=puzzle.pk).exclude(found_solutions__student=student)
+    if puzzle.assignment.dealing == Assignment.Dealing.EACH:
+        # The other boards are the classmates'.
+        left = left.none()
     is_before = Case(When(number__gt=puzzle.number, then=0), default=1)
     numbers = left.order_by().values("assignment").annotate(number_left=Count("pk"))
     solutions = FoundSolution.objects.filter(student=student, puzzle=puzzle)

@@ -40,6 +40,8 @@ class Sheet:
     title: str
     head: list[str]
     rows: list[list[Value]]
+    students: list[int]
+    """Whose each row is (the user's pk)."""
     is_cut: bool = False
     """There are more tries than `MOST_TRIES`."""
 
@@ -85,7 +87,7 @@ def _by_student(assignment: Assignment) -> Sheet:
             if column.goal:
                 line.append(int(cell.score) if cell.score else None)
         lines.append(line)
-    return Sheet(assignment.title, head, lines)
+    return Sheet(assignment.title, head, lines, [row.student for row in table.rows])
 
 
 def _by_try(assignment: Assignment) -> Sheet:
@@ -123,7 +125,7 @@ def _by_try(assignment: Assignment) -> Sheet:
                 *(attempt.started_at, attempt.last_at, feedback.said if feedback else None),
             ]
         )
-    return Sheet(assignment.title, head, rows, is_cut)
+    return Sheet(assignment.title, head, rows, [each.student_id for each in tries], is_cut)
 
 
 # Files

@@ -2,12 +2,20 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.models import BestScore, FoundSolution
 from puzzleclass.puzzles.goals import Goal, goal_of
 from puzzleclass.puzzles.player import drawn_after
 from solvers.picture import Picture
+
+
+class Person(NamedTuple):
+    """A student, as the teacher's tables name one."""
+
+    pk: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +27,7 @@ class ClassSolution:
     puzzle: AssignedPuzzle
     line: str
     found_at: datetime
-    finders: list[str]
-    students: list[int]
-    """Their keys, in the same order."""
-
-    @property
-    def people(self) -> list[tuple[int, str]]:
-        """Those who found it with the keys of their pages."""
-        return list(zip(self.students, self.finders))
+    finders: list[Person]
 
     @property
     def picture(self) -> Picture:
@@ -43,9 +44,8 @@ def class_solutions(puzzle: AssignedPuzzle) -> list[ClassSolution]:
     for text, line, found_at, name, student in rows:
         if text not in by_text:
             number = len(by_text) + 1
-            by_text[text] = ClassSolution(number, puzzle, line, found_at, [], [])
-        by_text[text].finders.append(name)
-        by_text[text].students.append(student)
+            by_text[text] = ClassSolution(number, puzzle, line, found_at, [])
+        by_text[text].finders.append(Person(student, name))
     return list(by_text.values())
 
 
@@ -55,7 +55,7 @@ class RecordBoard:
 
     puzzle: AssignedPuzzle
     line: str
-    holders: list[str]
+    holders: list[Person]
     """Who reached it, the first one first."""
 
     @property
@@ -68,8 +68,8 @@ class ClassRecords:
     """What a class has reached at a puzzle with a score."""
 
     goal: Goal
-    scores: list[tuple[int, list[str]]]
-    """Each score that is somebody's best, with their names; the best first."""
+    scores: list[tuple[int, list[Person]]]
+    """Each score that is somebody's best, and whose; the best first."""
     boards: list[RecordBoard]
 
     @property
@@ -82,11 +82,13 @@ def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
     goal = goal_of(puzzle)
     if goal is None:
         return None
-    names: dict[int, list[str]] = {}
+    people: dict[int, list[Person]] = {}
     boards: dict[str, RecordBoard] = {}
-    rows = BestScore.objects.of_class(puzzle).values_list("score", "text", "line", "student__name")
-    for score, text, line, name in rows:
-        names.setdefault(score, []).append(name)
-        if score == max(names):
-            boards.setdefault(text, RecordBoard(puzzle, line, [])).holders.append(name)
-    return ClassRecords(goal, list(names.items()), list(boards.values()))
+    best = BestScore.objects.of_class(puzzle)
+    rows = best.values_list("score", "text", "line", "student", "student__name")
+    for score, text, line, student, name in rows:
+        person = Person(student, name)
+        people.setdefault(score, []).append(person)
+        if score == max(people):
+            boards.setdefault(text, RecordBoard(puzzle, line, [])).holders.append(person)
+    return ClassRecords(goal, list(people.items()), list(boards.values()))

@@ -112,7 +112,8 @@ def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
         name = file_name(shown, rows, ending, timezone.now())
         answer["Content-Disposition"] = content_disposition_header(True, name)
         return answer
-    page = Paginator(sheet.shown, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    rows_shown = list(zip(sheet.students, sheet.shown))
+    page = Paginator(rows_shown, ROWS_A_PAGE).get_page(request.GET.get("page"))
     context = {"assignment": shown, "sheet": sheet, "rows": rows, "page": page}
     return render(request, "stats/grade_book.html", SECTION | context)
 

@@ -5,15 +5,17 @@ to say comes stored beside the tries (`dead_ends`), and only tiles that look oth
 drawn and sent.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from django.db.models import Count, OuterRef, Subquery, TextChoices
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -67,7 +69,7 @@ class Need(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tile:
     """A student on the wall."""
 
@@ -87,28 +89,41 @@ class Tile:
     need: Need | None = None
 
     @property
+    def style(self) -> str:
+        """The classes of its style."""
+        return f"{self.state.value} needs-help" if self.need else self.state.value
+
+    @cached_property
     def version(self) -> str:
         """A text that changes with what the tile shows."""
         shown = (self.number, self.name, self.said, self.puzzle and self.puzzle.pk, self.line)
         return f"{self.student}.{crc32(repr((*shown, self.solved, bool(self.need))).encode()):x}"
 
     @property
-    def board(self) -> str:
+    def board(self) -> SafeString:
         """The board as SVG; empty before the first move."""
         if self.puzzle is None:
-            return ""
+            return mark_safe("")
         looks = get_language(), reader()
         return _board(self.puzzle.kind_slug, self.puzzle.position, self.line, looks)
 
 
 @lru_cache(maxsize=1024)
-def _board(kind_slug: str, start: str, line: str, looks: tuple[object, ...]) -> str:
+def _board(kind_slug: str, start: str, line: str, looks: tuple[object, ...]) -> SafeString:
     """Return a board as SVG. `looks` is what else it depends on: language and reader."""
     kind = get_kind(kind_slug)
-    return to_svg(kind.draw(kind.play_line(kind.read(start), line)), speaker())
+    # What it shows is said beside it, and its letters would be read aloud forty times over.
+    svg = to_svg(kind.draw(kind.play_line(_start(kind_slug, start), line)), speaker(), text=False)
+    return mark_safe(svg)  # noqa: S308 - `to_svg` escapes what it is given
 
 
-@dataclass(frozen=True, slots=True)
+@lru_cache(maxsize=256)
+def _start(kind_slug: str, text: str) -> Any:
+    """Return the position before the first move."""
+    return get_kind(kind_slug).read(text)
+
+
+@dataclass(frozen=True)
 class Wall:
     """A class at an assignment, as it is now."""
 
@@ -116,15 +131,16 @@ class Wall:
     """By number; without names in an order that tells nobody's place."""
     puzzles: list[AssignedPuzzle]
 
-    @property
+    @cached_property
     def counts(self) -> list[tuple[WallState, int]]:
         """Each state with the number of students in it."""
-        return [(state, sum(t.state == state for t in self.tiles)) for state in WallState]
+        counted = Counter(tile.state for tile in self.tiles)
+        return [(state, counted[state]) for state in WallState]
 
-    @property
+    @cached_property
     def in_need(self) -> list[Tile]:
         """Who needs help now: the most pressing reasons first, and of those the latest."""
-        return sorted((t for t in self.tiles if t.need), key=lambda t: t.need or ())
+        return sorted((t for t in self.tiles if t.need), key=lambda tile: tile.need or ())
 
     @property
     def version(self) -> str:

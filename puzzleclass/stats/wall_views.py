@@ -16,7 +16,7 @@ from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.stats.class_table import clock
 from puzzleclass.stats.hunt import Group, hunt_at
-from puzzleclass.stats.results import class_records
+from puzzleclass.stats.results import Person, class_records
 from puzzleclass.stats.wall import WallState, wall_of
 
 SECTION = {"section": "classes"}
@@ -118,9 +118,9 @@ def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, template, SECTION | context)
 
 
-def _finder(group: Group, names: str) -> str:
+def _finder(group: Group, names: str) -> Person | None:
     """Return who found the first of the solutions, as the page names students."""
-    first = group.solutions[0]
     if names == UNNAMED:
-        return ""
-    return first.finders[0] if names == "names" else nickname(first.students[0])
+        return None
+    finder = group.solutions[0].finders[0]
+    return finder if names == "names" else Person(finder.pk, nickname(finder.pk))

@@ -161,6 +161,21 @@ def test_the_table_shows_which_board_each_had(room, boards, assign, teacher_clie
 # Find one, several, all together
 
 
+def test_a_board_dealt_leads_to_no_classmates_board(
+    classroom, boards, assign, student, tried, client_of
+):
+    given = assign(classroom, *boards[:3], dealing=EACH, wanted=2)
+    deal(given)
+    (mine,) = boards_for(student, [given])[given.pk]
+    tried(student, mine, LINE)
+    page = client_of(student).get(f"/play/{mine.pk}/").content.decode()
+    assert "Next puzzle" not in page and "Still to be solved" not in page
+    assert "Every puzzle of this set is solved!" not in page
+    Assignment.objects.update(wanted=1)
+    page = client_of(student).get(f"/play/{mine.pk}/").content.decode()
+    assert "Every puzzle of this set is solved!" in page
+
+
 def test_several_solutions(classroom, puzzle, assign, student, tried, lines, counted):
     given = assign(classroom, puzzle, wanted=2)
     board = given.puzzles.get()

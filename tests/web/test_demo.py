@@ -7,8 +7,10 @@ from django.core.management import CommandError, call_command
 from django.db.models import Count
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.school import is_local, make_demo
+from puzzleclass.gallery.services import handed_in
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn.maxstrings import SHOWN
 from puzzleclass.learn.maxstrings import asked as asked_about_square
@@ -45,6 +47,7 @@ def test_the_school_is_true_and_its_teacher_has_asked_about_everything():
     make_demo()
     lessons_are_true()
     everything_is_asked(User.objects.get(username="demo"))
+    the_gallery_is_open()
 
 
 def lessons_are_true():
@@ -69,6 +72,16 @@ def lessons_are_true():
     hints = Job.objects.filter(question="hint").values_list("position", flat=True)
     for use in HintUse.objects.select_related("attempt__puzzle"):
         assert f"{use.attempt.puzzle.position} | {use.line}" in hints
+
+
+def the_gallery_is_open():
+    gallery = Assignment.objects.get(is_gallery=True)
+    assert not gallery.is_over
+    (waiting,) = handed_in(gallery.classroom)
+    shown = gallery.puzzles.get()
+    assert shown.written.state == WrittenPuzzle.State.SHOWN
+    assert shown.written.author != waiting.author
+    assert shown.found_solutions.exclude(student=shown.written.author).exists()
 
 
 def everything_is_asked(teacher):

@@ -34,7 +34,7 @@ def on_screen(page: str) -> list[list[str]]:
     """Return the table of the page, as texts."""
     return [
         [
-            re.sub(r"\s+", " ", cell).strip()
+            re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", cell)).strip()
             for cell in re.findall(r"<t[hd][^>]*>(.*?)</t", row, re.S)
         ]
         for row in re.findall(r"<tr>(.*?)</tr>", page, re.S)
@@ -58,6 +58,12 @@ def test_screen_csv_and_excel_agree(teacher_client, url, lesson, assignment, row
     in_excel = [[as_text(value) for value in row] for row in page.iter_rows(values_only=True)]
     assert shown == read == in_excel
     assert len(read) == 4
+
+
+@pytest.mark.parametrize("rows", ["students", "tries"])
+def test_each_name_leads_to_the_student(teacher_client, url, lesson, student, rows):
+    page = teacher_client.get(url, {"rows": rows}).content.decode()
+    assert f'<td><a href="/students/{student.pk}/">{student.name}</a></td>' in page
 
 
 def test_what_stands_in_it(assignment, lesson):

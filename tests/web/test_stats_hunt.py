@@ -60,7 +60,9 @@ def test_the_page(client_of, teacher, square, student, tried, counted):
     tried(student, square, "1,1 1,2 2,2 2,1")
     page = client.get(url).content.decode()
     assert "1 of 8" in page and nickname(student.pk) in page and student.name not in page
-    assert student.name in client.get(url, {"names": "names"}).content.decode()
+    assert f"/students/{student.pk}/" not in page
+    named = client.get(url, {"names": "names"}).content.decode()
+    assert f'<a href="/students/{student.pk}/">{student.name}</a>' in named
     hidden = client.get(url, {"names": "none"}).content.decode()
     assert student.name not in hidden and nickname(student.pk) not in hidden
     have = re.search(r"have=([\d.]+)", page).group(1)

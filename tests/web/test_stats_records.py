@@ -32,13 +32,16 @@ def test_the_record_boards_and_who_holds_them(student, classmate, third, assigne
     tried(third, assigned, *SIX[:5])
     records = class_records(assigned)
     assert (records.best, records.goal.score, records.goal.optimum) == (5, 4, 6)
-    assert [board.holders for board in records.boards] == [
+    assert [[person.name for person in board.holders] for board in records.boards] == [
         [student.name, third.name],
         [classmate.name],
     ]
     tried(third, assigned, SIX[5])
     records = class_records(assigned)
-    assert records.scores == [(6, [third.name]), (5, [student.name, classmate.name])]
+    assert records.scores == [
+        (6, [(third.pk, third.name)]),
+        (5, [(student.pk, student.name), (classmate.pk, classmate.name)]),
+    ]
     assert len(records.boards) == 1
 
 
@@ -48,7 +51,7 @@ def test_the_page_of_the_puzzle_shows_them(teacher_client, student, assigned, tr
     tried(student, assigned, *SIX[:2])
     page = teacher_client.get(url).content.decode()
     card = page.partition("The class's record")[2].partition("</section>")[0]
-    assert student.name in card and "<svg" in card
+    assert f'<a href="/students/{student.pk}/">{student.name}</a>' in card and "<svg" in card
 
 
 def test_kinds_without_a_score_have_no_records(teacher_client, classroom, puzzle, assign):
