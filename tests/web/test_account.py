@@ -62,14 +62,14 @@ def test_times_are_shown_and_typed_in_the_teachers_time_zone(
     assert answer.status_code == 302
     page = teacher_client.get(edit).content.decode()
     assert 'value="2031-05-05T05:00"' in page
-    sent = {"title": "T", "due_at": "2031-05-05T06:00", "hints": "3", "board": "given-1"}
+    sent = {"title": "T", "due_at": "2031-05-04T22:00", "hints": "3", "board": "given-1"}
     sent |= {"board": f"given-{assigned.pk}", "listed": f"given-{assigned.pk}"}
     assert teacher_client.post(edit, sent).status_code == 302
     assignment.refresh_from_db()
-    assert assignment.due_at == datetime(2031, 5, 5, 4, 0, tzinfo=UTC)
-    assert "1 p.m." in student_client.get("/").content.decode()  # 04:00 UTC in Tokyo
+    assert assignment.due_at == datetime(2031, 5, 4, 20, 0, tzinfo=UTC)
+    assert "Mon, May 5" in student_client.get("/").content.decode()  # 5 o'clock in Tokyo
     User.objects.filter(pk=teacher.pk).update(time_zone="Gone/Nowhere")
-    assert 'value="2031-05-05T13:00"' in teacher_client.get(edit).content.decode()
+    assert 'value="2031-05-05T05:00"' in teacher_client.get(edit).content.decode()
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,17 @@
 import re
 
 import pytest
+from django.core.exceptions import ValidationError
+from django.forms import IntegerField
+from django.utils import translation
 
 from puzzleclass import furigana
 from puzzleclass.classes.models import Classroom
-from puzzleclass.management.commands.messages import without_reading
+from puzzleclass.management.commands.messages import (
+    FORM_MESSAGES,
+    form_messages,
+    without_reading,
+)
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import examples, kinds
@@ -132,6 +139,17 @@ def test_days_are_read_as_they_are():
         assert "ついたち" in furigana.days(1, of_month=True)
         assert "いちにち" in furigana.days(1)
         assert "にち" in furigana.days(25)
+
+
+def test_what_django_says_of_a_form_has_readings():
+    assert len(form_messages()) == len(FORM_MESSAGES)
+    with translation.override(furigana.LANGUAGE):
+        said = IntegerField(max_value=3)
+        for value, word in (("", "必須"), ("a", "整数"), (9, "以下")):
+            with pytest.raises(ValidationError) as fault:
+                said.clean(value)
+            assert furigana._MARKED.search(fault.value.messages[0])
+            assert word in furigana.plain(fault.value.messages[0])
 
 
 def test_a_text_with_readings_stays_one_box():

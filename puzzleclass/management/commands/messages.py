@@ -15,6 +15,7 @@ from babel.messages.catalog import Message as Entry
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from django import conf
 from django.core.management.base import BaseCommand
 from django.utils.translation.template import templatize
 
@@ -30,6 +31,18 @@ WHERE = Path("locale", "ja", "LC_MESSAGES", "django.po")
 """A catalogue, in the folder it belongs to."""
 WITH_READINGS = Path("locale", "ja_Hrkt", "LC_MESSAGES", "django.mo")
 """The compiled one in which words carry their readings; see puzzleclass/furigana.py."""
+
+OF_DJANGO = Path(conf.__file__).parent / WHERE
+FORM_MESSAGES = (
+    "This field is required.",
+    "Enter a whole number.",
+    "Ensure this value is less than or equal to %(limit_value)s.",
+    "Ensure this value is greater than or equal to %(limit_value)s.",
+    "Select a valid choice. That choice is not one of the available choices.",
+    "Select a valid choice. %(value)s is not one of the available choices.",
+    "Ensure this value has at most %(limit_value)d character (it has %(show_value)d).",
+)
+"""What Django itself says of a student's input: it needs readings, too."""
 
 KEYWORDS: dict[str, tuple[int, ...] | tuple[tuple[int, str], int] | None] = {
     "_": None,
@@ -181,6 +194,9 @@ def _compile(home: Path, compiled: Path, *sources: Path) -> None:
         return
     catalog = stored(home)
     if len(sources) > 1:
+        if home == SITE:
+            for entry in form_messages():
+                catalog.add(entry.id, entry.string)
         for entry in catalog:
             if entry.id:
                 marked = tuple(map(furigana.annotated, _said(entry)))
@@ -192,6 +208,13 @@ def _compile(home: Path, compiled: Path, *sources: Path) -> None:
     fresh.replace(compiled)
 
 
+def form_messages() -> list[Entry]:
+    """Return the entries of Django's own catalogue that students may read in a form."""
+    with OF_DJANGO.open("rb") as file:
+        catalog = read_po(file, locale="ja")
+    return [entry for said in FORM_MESSAGES if (entry := catalog.get(said)) is not None]
+
+
 def without_reading() -> list[str]:
     """Return the Japanese texts that students are shown with a word that has no furigana, each
     with such a word."""
@@ -201,7 +224,7 @@ def without_reading() -> list[str]:
         for entry in stored(home)
         if entry.id and any(furigana.SOURCES.match(path) for path, _line in entry.locations)
         for text in _said(entry)
-    }
+    } | {text for entry in form_messages() for text in _said(entry)}
     return [f"{word}: {text}" for text in sorted(said) for word in furigana.lacking(text)]
 
 
