@@ -15,7 +15,7 @@ run:
 # Every check there is.
 test: lint
 	@$(VENV)/python -m tests.chromium
-	@exec $(VENV)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+	@exec $(VENV)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint:
 	@$(PYTHON) bootstrap.py --dev

@@ -36,7 +36,13 @@ window.addEventListener("pageshow", (event) => {
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("focus", wake);
 window.addEventListener("online", wake);
-channel.addEventListener("message", catchUp);
+
+/* What another window stored while this one was being loaded, it could not hear: it asks. */
+channel.addEventListener("message", ({ data }) => {
+  if (data !== "new") catchUp();
+  else if (page()) channel.postMessage("");
+});
+channel.postMessage("new");
 
 document.addEventListener("board:stored", () => {
   looked = Date.now();

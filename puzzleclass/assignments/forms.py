@@ -130,6 +130,7 @@ class SharingForm(forms.Form):
     )
     several = forms.IntegerField(
         label=gettext_lazy("How many, if several"),
+        widget=forms.NumberInput({"aria-label": gettext_lazy("How many, if several")}),
         required=False,
         min_value=2,
         max_value=Assignment.MOST_WANTED,

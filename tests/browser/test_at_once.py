@@ -1,10 +1,9 @@
 """A press shows at once what it does, and counts once: on a slow network, without one, in order."""
 
 import json
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PHONE
 from tests.integration.lessons import Lesson, give_lesson
@@ -146,66 +145,6 @@ def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
     assert stands(page, end) == end
     assert len(stored(site, kind)) == STEPS[kind]
     assert page.evaluate(KEPT) == []
-
-
-def holding(passing: int) -> Callable[[Route], None]:
-    """Return what lets so many requests pass and leaves the next without an answer."""
-    passed = []
-
-    def hold(route: Route) -> None:
-        passed.append(route)
-        if len(passed) <= passing:
-            route.continue_()
-        elif passing % 2:
-            route.fetch()  # stored, but its answer never comes
-
-    return hold
-
-
-@pytest.mark.parametrize("kind", ["tonari", "maxstrings"])
-def test_the_page_is_loaded_again_while_the_network_returns(visit, site, lesson, kind):
-    """At whichever step that happens, and whether the server has got that one or not."""
-    _, doings, end = BOARDS[kind]
-    page = visit(board_of(lesson, kind), size=PHONE, session=lesson.student)
-    for held in range(STEPS[kind]):
-        page.context.set_offline(True)
-        for doing in doings:
-            do(page, doing)
-        assert stands(page, end) == end
-        page.route("**/steps/", holding(held))
-        page.context.set_offline(False)
-        expect(page.locator("#board input[name=step]")).to_have_value(str(held))
-        page.unroute("**/steps/")
-        page.reload()
-        expect(step(page)).to_have_value(str(STEPS[kind]))
-        expect(page.locator("#board [data-pending]")).to_have_count(0)
-        assert stands(page, end) == end
-        assert len(stored(site, kind)) == STEPS[kind]
-        assert page.evaluate(KEPT) == []
-        site.manage("from puzzleclass.play.models import Attempt\nAttempt.objects.all().delete()")
-        page.reload()
-        expect(step(page)).to_have_value("0")
-
-
-def test_a_second_window_sends_nothing_that_the_first_still_sends(visit, site, lesson):
-    first = visit(board_of(lesson, "maxstrings"), session=lesson.student)
-    first.context.set_offline(True)
-    do(first, (1, 1))
-    do(first, (2, 2))
-    second = first.context.new_page()
-    first.context.set_offline(False)
-    second.goto(first.url)
-    for window in (first, second):
-        expect(step(window)).to_have_value("2")
-        expect(window.locator("#board [data-pending]")).to_have_count(0)
-    assert stored(site, "maxstrings") == ["x 1,1", "x 2,2"]
-    # What the first could not send any more is taken up by the second.
-    first.context.set_offline(True)
-    do(first, (3, 3))
-    first.close()
-    second.context.set_offline(False)
-    expect(step(second)).to_have_value("3")
-    assert stored(site, "maxstrings")[-1] == "x 3,3"
 
 
 @pytest.mark.parametrize("kind", BOARDS)

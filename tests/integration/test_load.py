@@ -35,5 +35,5 @@ def test_a_lesson_in_which_everything_dies_once_loses_nothing(own_site):
     kills = list(victims(own_site).values())
     outcome, faults = soak(own_site, kills, students=10, pace=1, pause=2, counts=10)
     assert outcome.is_whole, outcome.table()
-    assert outcome.sent > 30
+    assert outcome.sent > 10
     assert not faults

@@ -50,7 +50,7 @@ def test_what_is_read(text, board):
         ("goishi/0/0/", "goes on with columns/rows/board"),
         ("goishi/40/40/" + "0" * 320, "is 40 × 40"),
         ("goishi/4/2/vv", "The board is empty"),
-        ("pzprv3\nslither\n2\n2\n. . \n. . \n", "Line 2: this file is of another puzzle"),
+        ("pzprv3\nslither\n2\n2\n. . \n. . \n", "This is a “slither” puzzle"),
         ("pzprv3\ngoishi\ntwo\n4\n", "Line 3: the number of rows or columns"),
         ("pzprv3\ngoishi\n2\n4\n0 . 0 0 \n", "Line 6: 4 points must stand here, but there are 0"),
         ("pzprv3\ngoishi\n1\n4\n0 . 0 \n", "Line 5: 4 points must stand here, but there are 3"),

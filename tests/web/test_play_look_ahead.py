@@ -185,14 +185,24 @@ def test_without_scripts_it_is_a_button(student, student_client, told, done):
     ("kind", "position", "moves", "words"),
     [
         ("goishi", "o./oo/../oo", "1,1", ["✓", "This can still be solved.", "Solutions left: 2"]),
-        ("goishi", "o./oo/../oo", "4,2", ["✗", "Undo some moves.", "Back to the last", "stay: 0"]),
+        (
+            "goishi",
+            "o./oo/../oo",
+            "4,2",
+            ["✗", "Undo some moves.", "Back to the last", "Back to the start of the board"],
+        ),
         ("tonari", "4x4 11", "2,2 3,3", ["✓", "Solutions left: "]),
         ("tonari", "4x4 11", "1,2 2,2", ["✗", "wrong colour.", "Back to the last", "stay: 1"]),
         ("maxstrings", "5x5", "x 2,2", ["✓", "can still reach 18 of 18"]),
         ("maxstrings", "5x5", "x 1,1 x 1,2", ["✗", "any more.", "reach 17 of 18", "stay: 1"]),
         ("maxstrings", "19x19", "x 2,2", ["?", "too large to look ahead"]),
         ("kikazu", "S2/3/3 RGP", "", ["✓", "All the pieces can be placed.", "Solutions left: "]),
-        ("kikazu", "S2/3/3 RGP", "P 2,2", ["✗", "a piece attacks another", "stay: 0"]),
+        (
+            "kikazu",
+            "S2/3/3 RGP",
+            "P 2,2",
+            ["✗", "a piece attacks another", "Back to the start of the board"],
+        ),
     ],
 )
 def test_every_state_in_words(student, student_client, told, done, kind, position, moves, words):
