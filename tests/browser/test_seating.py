@@ -31,8 +31,8 @@ def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
 
     teacher.add_init_script("window.print = () => { window.wasPrinted = true; };")
     press("link", "Start with a new account")
-    teacher.get_by_label("Username").fill("sato")
-    teacher.get_by_label("Your name").fill("Sato Keiko")
+    teacher.get_by_label("Username").fill("kimura")
+    teacher.get_by_label("Your name").fill("Kimura Aya")
     teacher.get_by_label("Password", exact=True).fill("stones on a board")
     press("button", "Make the account")
     teacher.get_by_label("Name of the class").fill("4-2")

@@ -86,6 +86,7 @@ def test_a_review_of_an_older_line_says_nothing(
 
 def test_a_new_try_after_a_stuck_one_is_work(assignment, assigned, student, lines, tried):
     restart(tried(student, assigned, lines.jam))
+    Attempt.objects.update(seconds=0)
     row = class_table(assignment).rows[0]
     assert (row.cells[0].state, row.cells[0].work) == (CellState.WORKING, "0:00 ×1")
 
@@ -95,6 +96,7 @@ def test_solved_stays_solved_while_another_solution_is_looked_for(
 ):
     restart(tried(student, assigned, lines.solution))
     tried(student, assigned, lines.jam)
+    Attempt.objects.update(seconds=0)
     cell = class_table(assignment).rows[0].cells[0]
     assert (cell.state, cell.found, cell.work) == (CellState.SOLVED, 1, "0:00 ×2")
 
