@@ -27,7 +27,7 @@ READINGS = Path(__file__).parent / "locale" / "readings.txt"
 
 SOURCES = re.compile(
     r"templates/(play/|practice/|gallery/(gallery|written|_)|home/student|errors/|base|"
-    r"_(language|reader)|classes/(join|card_sign_in|_pictures)|puzzles/_rules)|"
+    r"_(language|reader)|classes/(join|card_sign_in|_pictures)|puzzles/_(rules|number))|"
     r"puzzleclass/(play/|practice/|gallery/|classes/join|http\.py|language\.py|templatetags/words)|"
     r"solvers/\w+/(__init__|rules|picture|hint)\.py|solvers/(kind|grid|hint)\.py"
 )

@@ -1,7 +1,8 @@
 from django.urls import include, path
 
 from puzzleclass import http
-from puzzleclass.home import help_page, home, manifest
+from puzzleclass.guides import help_page
+from puzzleclass.home import home, manifest
 from puzzleclass.language import set_reader
 from puzzleclass.monitoring import admin
 from puzzleclass.monitoring.administration import administration

@@ -9,6 +9,7 @@ from django.utils import translation
 
 from puzzleclass import furigana
 from puzzleclass.classes.models import Classroom
+from puzzleclass.guides import STUDENT_HELP
 from puzzleclass.management.commands.messages import (
     FORM_MESSAGES,
     form_messages,
@@ -49,6 +50,12 @@ def give(teacher, classroom, assign):
 
 def test_every_word_of_the_students_texts_has_a_reading():
     assert not without_reading()
+
+
+def test_the_students_guide_has_readings():
+    with translation.override("ja"):
+        said = [str(text) for guide in STUDENT_HELP for text in (guide.title, guide.text)]
+    assert {text: lacks for text in said if (lacks := furigana.lacking(text))} == {}
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=kinds())

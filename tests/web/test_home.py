@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from puzzleclass.home import STUDENT_HELP, TEACHER_HELP
+from puzzleclass.guides import STUDENT_HELP, TEACHER_HELP
 from solvers.registry import kinds
 
 
