@@ -8,6 +8,8 @@ from puzzleclass.monitoring import admin
 from puzzleclass.monitoring.administration import administration
 
 urlpatterns = [
+    # First what is asked for at each move of a lesson: addresses are tried in this order.
+    path("", include("puzzleclass.play.urls")),
     path("", home, name="home"),
     path("app.webmanifest", manifest, name="manifest"),
     path("help/", help_page, name="help"),
@@ -20,7 +22,6 @@ urlpatterns = [
     path("", include("puzzleclass.puzzles.urls")),
     path("", include("puzzleclass.sharing.urls")),
     path("", include("puzzleclass.assignments.urls")),
-    path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.stats.urls")),
     path("", include("puzzleclass.practice.urls")),
     path("", include("puzzleclass.gallery.urls")),
