@@ -128,10 +128,10 @@ def _one_each(assignments: Sequence[Assignment]) -> dict[tuple[int, int], list[i
         kept[given][student] = board
     chosen: set[tuple[int, int]] = set()
     parts = Part.objects.filter(assignment__in=keys).order_by()
-    for given, student, board in parts.values_list("assignment", "student", "puzzle"):
+    for given, student, dealt_board in parts.values_list("assignment", "student", "puzzle"):
         chosen.add((given, student))
-        if board:
-            kept[given][student] = board
+        if dealt_board:
+            kept[given][student] = dealt_board
     rooms: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     places = Enrolment.objects.filter(classroom__in={each.classroom_id for each in assignments})
     for room, came, student in places.order_by("number").values_list("classroom", "pk", "student"):
