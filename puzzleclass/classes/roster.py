@@ -53,10 +53,11 @@ _HEADS: dict[Column, str] = {
     "氏名漢字 name fullname student studentname students",
     Column.FAMILY: "姓 苗字 名字 氏 lastname familyname surname last family",
     Column.GIVEN: "名 firstname givenname forename first given",
-    Column.FAMILY_READING: "せい セイ",
-    Column.GIVEN_READING: "めい メイ",
-    Column.NEW_CLASS: "新クラス 新組 新学級 新年組 来年度クラス 次のクラス newclass nextclass",
-    Column.NEW_NUMBER: "新番号 新出席番号 newnumber nextnumber",
+    Column.FAMILY_READING: "せい セイ readingofthefamilyname",
+    Column.GIVEN_READING: "めい メイ readingofthegivenname",
+    Column.NEW_CLASS: "新クラス 新組 新学級 新年組 新しいクラス 新しい組 来年度クラス "
+    "次のクラス newclass nextclass",
+    Column.NEW_NUMBER: "新番号 新出席番号 新しい番号 新しい出席番号 newnumber nextnumber",
 }
 _BY_HEAD = {head: column for column, heads in _HEADS.items() for head in heads.split()}
 _NOT_TAKEN = """

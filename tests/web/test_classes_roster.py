@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import time
 
 import pytest
@@ -181,6 +182,9 @@ def test_faulty_rows_stop_the_list_unless_they_are_left_out(teacher_client, conf
 
 
 def test_a_table_of_several_classes_makes_them_all(teacher_client, confirmed, teacher):
+    page = teacher_client.get("/classes/new/").content.decode()
+    name = re.search(r'<input[^>]*name="name"[^>]*>', page)
+    assert name and "required" not in name[0], "a browser sends no empty field that is required"
     text = "学年,組,番号,氏名\n4,1,1,Abe\n4,2,1,Ito\n4,2,2,Kato"
     answer = confirmed(teacher_client, "/classes/new/", {"name": "", "students": text})
     assert answer.url == "/classes/"
