@@ -98,6 +98,12 @@ def _way(to: Any) -> list[Crumb]:
     raise ValueError(f"no page of its own: {to!r}")
 
 
+@register.simple_block_tag
+def words(content: str) -> str:
+    """Keep what stands between the tags, for a name (`as`) to say it again elsewhere."""
+    return content
+
+
 @register.inclusion_tag("_post_button.html")
 def post_button(
     label: str, url_name: str, *args: object, look: str = "", target: str = "", back: str = ""
