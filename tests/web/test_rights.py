@@ -168,6 +168,7 @@ RIGHTS = [
     ("have_reviewed", "POST", CLASS_TEACHERS, "try"),
     # Playing
     ("trial", "GET", CLASS_LOOKERS, "trial"),
+    ("trial_next_board", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_step", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_moves", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_restart", "GET POST", CLASS_LOOKERS, "trial"),
