@@ -11,12 +11,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.utils.translation import gettext_lazy
 from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import Guarded, student_required, teacher_required
+from puzzleclass.accounts.sign_in import Guarded, for_students, for_teachers
 from puzzleclass.assignments.dealing import given_to, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.http import SignedInRequest
@@ -27,7 +26,7 @@ from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.staircase import climb
-from puzzleclass.play.trial import get_trial_for_teacher, keep
+from puzzleclass.play.trial import climb_in_trial, get_trial_for_teacher, keep
 from puzzleclass.prepared_queries import Prepared
 from solvers.message import Message
 
@@ -36,6 +35,7 @@ TryView = Callable[[SignedInRequest, Attempt], HttpResponse]
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
+_END = gettext_lazy("This is the end of the staircase. Well done!")
 _UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
 
 # Begins with a sign that stands at few places: so it is found fast.
@@ -136,13 +136,11 @@ on_trials: dict[str, Guarded[[str]]] = {}
 def _for_both(name: str, view: TryView) -> Guarded[[UUID]]:
     """Return the view for a student's try, by its key; `on_trials` has the one for a teacher's."""
 
-    @require_http_methods(["GET", "POST"])
-    @student_required
+    @for_students("GET", "POST")
     def of_student(request: SignedInRequest, key: UUID) -> HttpResponse:
         return view(request, get_attempt_for_student(request.user, key))
 
-    @require_http_methods(["GET", "POST"])
-    @teacher_required
+    @for_teachers("GET", "POST")
     def of_teacher(request: SignedInRequest, name: str) -> HttpResponse:
         return view(request, get_trial_for_teacher(request, name))
 
@@ -150,16 +148,14 @@ def _for_both(name: str, view: TryView) -> Guarded[[UUID]]:
     return of_student
 
 
-@require_GET
-@student_required
+@for_students("GET")
 def play(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_student(request.user, pk)
     attempt = current_attempt(request.user, puzzle)
     return render_board(request, puzzle, attempt)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def trial(request: SignedInRequest, name: str) -> HttpResponse:
     """The page of a puzzle as a student sees it, for a teacher; nothing is stored."""
     attempt = get_trial_for_teacher(request, name)
@@ -189,17 +185,29 @@ def moves(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     return answer(request, attempt)
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
+@for_students("GET", "POST")
 def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
     """Leave the board of a staircase for the next one; show the student's latest."""
     puzzle = get_puzzle_for_student(request.user, pk)
     if request.method == "POST" and puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
         latest = climb(request.user, puzzle)
         if latest == puzzle:
-            messages.success(request, _("This is the end of the staircase. Well done!"), "ok")
+            messages.success(request, _END, "ok")
         puzzle = latest
     return redirect("play", puzzle.pk)
+
+
+@for_teachers("GET", "POST")
+def trial_next_board(request: SignedInRequest, name: str) -> HttpResponse:
+    """The same for a teacher's try."""
+    attempt = get_trial_for_teacher(request, name)
+    puzzle = climb_in_trial(request, attempt) if request.method == "POST" else attempt.puzzle
+    if request.method == "POST" and puzzle == attempt.puzzle:
+        messages.success(request, _END, "ok")
+    return redirect("trial", puzzle.trial_name if puzzle.pk else name)
+
+
+on_trials["next_board"] = trial_next_board
 
 
 # Hints and the look ahead.
