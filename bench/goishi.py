@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bench.study_goishi import count_in_numba, count_in_python
-from bench.timing import Length, measure, measure_in_turn, ratio, seconds, table
+from bench.timing import Length, check, measure, measure_in_turn, ratio, seconds, table
 from solvers.answers import CountAnswer
 from solvers.goishi import Goishi, plain
 from solvers.goishi.network import network
@@ -100,13 +100,13 @@ def _row(name: str, position: Position, again: float) -> list[str]:
     python_time = numba_time = plain_time = None
     if stones <= LARGEST_IN_PYTHON:
         found, python_time = measure(lambda: count_in_python(xs, ys))
-        _check(found, ours.value)
+        check(found, ours.value)
     if stones <= LARGEST_IN_NUMBA:
         found, numba_time = measure(lambda: count_in_numba(xs, ys))
-        _check(found, ours.value)
+        check(found, ours.value)
     if states <= LARGEST_PLAIN:
         (found, _), plain_time = measure(lambda: finish(plain.ways(*network(position), 1 << 40)))
-        _check(found, ours.value)
+        check(found, ours.value)
     others = (python_time, numba_time, plain_time)
     return [
         name,
@@ -121,8 +121,7 @@ def _row(name: str, position: Position, again: float) -> list[str]:
 def _on_threads(name: str, position: Position, turns: int) -> list[str]:
     tasks = [partial(_count, position, threads) for threads in (1, 2)]
     (alone, alone_time), (both, both_time) = measure_in_turn(tasks, turns)
-    if alone != both:
-        raise AssertionError(f"one thread answers {alone}, two {both}")
+    check(both, alone)
     value = f"{alone.value:,}"
     return [name, value, seconds(alone_time), seconds(both_time), ratio(alone_time, both_time)]
 
@@ -131,11 +130,6 @@ def _count(position: Position, threads: int) -> CountAnswer:
     question = KIND.questions["count"]
     answer: CountAnswer = finish(question.ask(KIND, position, memory=MEMORY, threads=threads))
     return answer
-
-
-def _check(found: int | None, expected: int) -> None:
-    if found != expected:
-        raise AssertionError(f"the programs disagree: {found} and {expected}")
 
 
 def solvable(stones: int, side: int) -> Position:

@@ -5,9 +5,11 @@ They know nothing of a kind but its rules, so they are as slow as its count is: 
 boards, and a start for a new kind.
 """
 
+import itertools
 import math
 import random
-from collections.abc import Hashable
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from solvers import options
@@ -40,8 +42,8 @@ LOOKS = 5
 TRIES = 400
 """Random starts looked at for each board that is wanted."""
 
-_LEVELS = (0.7, 1.3, 2.0, math.inf)
-"""The level below which a difficulty has each of `BANDS`."""
+_LEVELS = (0.7, 1.3, 2.0)
+"""The level from which on a difficulty has each of `BANDS` but the first."""
 
 GENERATE = {
     "size": options.whole(gettext_noop("Size, from 1 to 8"), 3, 1, 8),
@@ -50,6 +52,15 @@ GENERATE = {
     "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
 }
 """The options of `generate`."""
+
+
+REVIEW = Question(
+    gettext_noop("Where was the last solution lost?"),
+    "solvers.review:review",
+    ReviewAnswer,
+    "review",
+)
+"""Where a line of moves lost the last solution, of any kind."""
 
 
 def questions(count: str, *, position: str) -> dict[str, Question]:
@@ -66,12 +77,7 @@ def questions(count: str, *, position: str) -> dict[str, Question]:
         "hint": Question(
             gettext_noop("How can it go on?"), f"{here}:hint", HintAnswer, "hint", options=LEVEL
         ),
-        "review": Question(
-            gettext_noop("Where was the last solution lost?"),
-            "solvers.review:review",
-            ReviewAnswer,
-            "review",
-        ),
+        "review": REVIEW,
         "generate": Question(
             gettext_noop("Generate puzzles"),
             f"{here}:generate",
@@ -124,7 +130,7 @@ def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
         random_level=-math.log10(lucky),
         careful_level=level,
         error=math.sqrt(careful_chance * (1 - careful_chance) / GAMES),
-        band=next(band for band, most in zip(BANDS, _LEVELS) if level < most),
+        band=BANDS[bisect_right(_LEVELS, level)],
     )
 
 
@@ -201,11 +207,21 @@ def generate(
     """Ask for boards among the kind's random starts (`Kind.sample`) that have as many solutions
     as are wanted, [least, most]; the position does not matter. The same seed, the same boards."""
     rng = random.Random(seed)
+    starts = (kind.sample(rng, size) for _ in itertools.count())
+    note = Message("No more boards like this were found. Allow more solutions or more sizes.")
+    return (yield from chosen(kind, starts, solutions, many, note))
+
+
+def chosen(
+    kind: Kind[Any, Any], starts: Iterable[Hashable], solutions: list[int], many: int, note: Message
+) -> Run[GenerateAnswer]:
+    """Return those of the first starts, `TRIES` for each board that is wanted, that are no solved
+    ones and have as many solutions as are wanted; `note` says what if they are too few."""
     least, most = solutions
     found: dict[str, GeneratedBoard] = {}
-    for tried in range(many * TRIES):
-        yield Progress(tried, many * TRIES, found=GenerateAnswer(boards=tuple(found.values())))
-        start = kind.sample(rng, size)
+    for tried, start in zip(range(many * TRIES), starts):
+        so_far = GenerateAnswer(boards=tuple(found.values()))
+        yield Progress(tried, many * TRIES, at_least=len(found), found=so_far)
         text = kind.write_start(start)
         if text in found or kind.judge(start).solved:
             continue
@@ -214,8 +230,4 @@ def generate(
             found[text] = GeneratedBoard(position=text, solutions=counted.value)
             if len(found) == many:
                 break
-    boards = tuple(found.values())
-    note = None
-    if len(boards) < many:
-        note = Message("No more boards like this were found. Allow more solutions or more sizes.")
-    return GenerateAnswer(Exact(len(boards)), proven=len(boards) == many, boards=boards, note=note)
+    return GenerateAnswer.of(found.values(), many, note)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from solvers.grid import HALF, centre, letter_rows, press, wooden_board, write_cell
-from solvers.kind import BadText, Cell, check_length
+from solvers.kind import BadText, Cell, check_length, row_and_column
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Shape, Spot
 
@@ -109,7 +109,7 @@ class GridEditor(Editor):
                 shapes = (*self.shapes(letter, cell), press(cell))
                 if cell == fault:
                     shapes += (Circle(*centre(cell), HALF - 3, "fault"),)
-                named = Message(label.text, {**label.values, "row": r + 1, "column": c + 1})
+                named = Message(label.text, {**label.values, **row_and_column(cell)})
                 drawn.append(Spot(r, c, write_cell(cell), named, shapes, *centre(cell)))
         return Picture(
             width=len(rows[0]) * CELL,

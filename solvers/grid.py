@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Generic
 
-from solvers.kind import BadText, Cell, IllegalMove, Kind, M, P, Place, clean
+from solvers.kind import BadText, Cell, IllegalMove, Kind, M, P, clean, row_and_column
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Rect, Shape, Spot, grid_lines
 
@@ -80,7 +80,6 @@ def letter_rows(text: str, letters: Iterable[str]) -> list[str]:
                     line=number,
                     column=column,
                     sign=letter,
-                    place=Place(line=number, column=column),
                 )
         check_width(number, len(row), len(rows[0]))
     return rows
@@ -95,7 +94,7 @@ def check_width(number: int, width: int, first: int) -> None:
             row=number,
             width=width,
             first=first,
-            place=Place(line=number),
+            line=number,
         )
 
 
@@ -244,7 +243,7 @@ class GridKind(Kind[GridPosition[M], M]):
                 shapes += self.shapes_at(position, cell)
                 continue
             label = self.label_at(position, cell)
-            values = {**label.values, "row": cell[0] + 1, "column": cell[1] + 1}
+            values = {**label.values, **row_and_column(cell)}
             inside = (*self.shapes_at(position, cell), press(cell))
             text, named = self.write_move(move), Message(label.text, values)
             shapes.append(Spot(*cell, text, named, inside, *centre(cell)))
@@ -262,9 +261,4 @@ class GridKind(Kind[GridPosition[M], M]):
     def check_cell(self, position: GridPosition[M], cell: Cell) -> None:
         """Raise IllegalMove for a cell that is not on the board."""
         if not position.has(cell):
-            raise IllegalMove(
-                "Row {row}, column {column} is not on the board.",
-                row=cell[0] + 1,
-                column=cell[1] + 1,
-                place=Place(cell=cell),
-            )
+            raise IllegalMove("Row {row}, column {column} is not on the board.", cell=cell)

@@ -2,6 +2,7 @@
 
 import random
 
+from solvers.capabilities import Notations
 from solvers.goishi import formats, picture, rules
 from solvers.goishi.introduction import INTRODUCTION
 from solvers.goishi.questions import QUESTIONS
@@ -27,7 +28,7 @@ class Goishi(CellMoves[Position]):
     questions = QUESTIONS
     introduction = INTRODUCTION
     editor = picture.GoishiEditor()
-    notations = formats.GoishiNotations()
+    notations = Notations(formats.write_notations)
     presses = picture.PRESSES
     addresses = ("goishi",)
 

@@ -8,6 +8,7 @@ solved, how many solutions have they, how hard are they?
 import math
 import random
 import statistics
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -26,8 +27,8 @@ from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
 
-LEVELS = (0.7, 1.3, 2.0, math.inf)
-"""The D_careful below which a board is in each of the bands, which are numbered from 1."""
+LEVELS = (0.7, 1.3, 2.0)
+"""The D_careful from which on a board is in each of the bands but the first."""
 
 GAMES = 200
 """Random games for the two means that are not exact."""
@@ -78,8 +79,8 @@ _TOO_LARGE = Message("This board is too large for its difficulty to be worked ou
 
 
 def band(careful_level: float) -> int:
-    """Return the number of the band of a D_careful."""
-    return next(n for n, limit in enumerate(LEVELS, 1) if careful_level < limit)
+    """Return the number of the band of a D_careful, counted from 1."""
+    return bisect_right(LEVELS, careful_level) + 1
 
 
 def _rated(total: int, chances: list[float], branching: float, trap_depth: float) -> RateAnswer:

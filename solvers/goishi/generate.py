@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.answers import GenerateAnswer, GeneratedBoard
 from solvers.goishi.generate_kernels import backwards, climb, work
 from solvers.goishi.network import network
 from solvers.goishi.questions import Order, order_for
@@ -82,15 +82,11 @@ def generate(
             )
         )
         yield sign()
-    note = None
-    if len(boards) < many:
-        note = Message(
-            "After a long search only this many were found: {found} of {many}.",
-            {"found": len(boards), "many": many},
-        )
-    return GenerateAnswer(
-        Exact(len(boards)), proven=len(boards) == many, note=note, boards=tuple(boards)
+    note = Message(
+        "After a long search only this many were found: {found} of {many}.",
+        {"found": len(boards), "many": many},
     )
+    return GenerateAnswer.of(boards, many, note)
 
 
 class _Maker:

@@ -14,10 +14,10 @@ from solvers.answers import (
     HintAnswer,
     RateAnswer,
     RepairAnswer,
-    ReviewAnswer,
     SolutionsAnswer,
     SurveyAnswer,
 )
+from solvers.defaults import REVIEW
 from solvers.goishi.formats import read_board
 from solvers.goishi.rules import LARGEST, Position, canonical, cells
 from solvers.hint import LEVEL
@@ -261,10 +261,5 @@ QUESTIONS = {
     "hint": Question(
         gettext_noop("Give a hint"), "solvers.goishi.hint:hint", HintAnswer, "hint", options=LEVEL
     ),
-    "review": Question(
-        gettext_noop("Where was the last solution lost?"),
-        "solvers.review:review",
-        ReviewAnswer,
-        "review",
-    ),
+    "review": REVIEW,
 }

@@ -4,23 +4,15 @@ import random
 import re
 from collections.abc import Mapping
 
-from solvers.capabilities import (
-    Illustrations,
-    Notations,
-    Obstacles,
-    PlayersWords,
-    Shading,
-    Tools,
-)
+from solvers.capabilities import Illustrations, Notations, Obstacles, PlayersWords, Shading, Tools
 from solvers.grid import read_cell, write_cell
 from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import KikazuEditor
 from solvers.kikazu.introduction import INTRODUCTION
 from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
-from solvers.kind import BadText, Cell, Kind
+from solvers.kind import BadText, Cell, Kind, row_and_column
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
 
 RULE = gettext_noop(
     "Place all the shogi pieces on the board so that no piece stands on a square that "
@@ -80,28 +72,6 @@ class KikazuTools(Tools[Position, Move]):
         return picture.carried(move.piece, move.source) if move.source else move.piece
 
 
-class KikazuObstacles(Obstacles[Position]):
-    """Numbers of pieces that never fit together."""
-
-    obstacle = staticmethod(rules.obstacle)
-
-
-class Sfen(Notations[Position]):
-    """The notation of shogi programs."""
-
-    def write(self, position: Position) -> Mapping[str, str]:
-        board, hand = formats.write_draft(position).split(" ")
-        # What must stay empty can't be said in SFEN.
-        return {} if BARRED in board else {"SFEN": f"sfen {board} b {hand} 1"}
-
-
-class KikazuIllustrations(Illustrations):
-    """What each piece attacks, and why blocking makes no difference."""
-
-    def pictures(self) -> tuple[tuple[Picture, Message], ...]:
-        return picture.illustrations()
-
-
 class Kikazu(Kind[Position, Move]):
     """The kind; see `rules` for what a position is."""
 
@@ -130,9 +100,9 @@ class Kikazu(Kind[Position, Move]):
     introduction = INTRODUCTION
     editor = KikazuEditor()
     tools = KikazuTools()
-    obstacles = KikazuObstacles()
-    notations = Sfen()
-    illustrations = KikazuIllustrations()
+    obstacles = Obstacles(rules.obstacle)
+    notations = Notations(formats.write_notations)
+    illustrations = Illustrations(picture.illustrations)
     players_words = PlayersWords(USUAL)
     presses = picture.PRESSES
     addresses = ("sfen=",)
@@ -166,7 +136,7 @@ class Kikazu(Kind[Position, Move]):
         return move.cell
 
     def describe(self, move: Move) -> Message:
-        where = {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
+        where = row_and_column(move.cell)
         if move.piece == BARRED:
             return Message("Row {row}, column {column} cleared", where)
         if move.source:

@@ -100,13 +100,7 @@ def _words(bits: int, number: int) -> Words:
 
 @njit(cache=True)
 def force(
-    has: Words,
-    outs: Ints,
-    size: int,
-    chosen: Ints,
-    left: Words,
-    state: Ints,
-    nodes: int,
+    has: Words, outs: Ints, size: int, chosen: Ints, left: Words, state: Ints, nodes: int
 ) -> int:
     """Look for `size` clues that no solution but the target has; go on for `nodes` nodes.
 

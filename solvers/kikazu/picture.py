@@ -24,7 +24,7 @@ from solvers.kikazu.rules import (
     conflicts,
     is_own,
 )
-from solvers.kind import Cell
+from solvers.kind import Cell, row_and_column
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Polygon, Rect, Shape, Spot, Text
 
@@ -171,7 +171,7 @@ PRESSES = Presses(
 
 def square_label(sign: str, cell: Cell, *, given: bool = False) -> Message:
     """Return the name of a square for screen readers."""
-    where = {"row": cell[0] + 1, "column": cell[1] + 1}
+    where = row_and_column(cell)
     if given and sign in PIECES:
         return Message(
             "{piece} of the puzzle at row {row}, column {column}", {"piece": NAMES[sign], **where}

@@ -9,17 +9,20 @@ that the player might have made), averaged, has the chance as its mean.
 import math
 import random
 import statistics
+from bisect import bisect_left
 from typing import Protocol
 
-from solvers.answers import RateAnswer
+from solvers.answers import BANDS, RateAnswer
 from solvers.kikazu.count import count
-from solvers.kikazu.questions import BANDS
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import Placement, Put, SolutionSets, all_solutions
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, within
+
+LEVELS = (1.0, 3.0, 7.0)
+"""The highest level, -log10 of the chance, of each of `BANDS` but the last."""
 
 WALKS = 10
 
@@ -60,7 +63,7 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
         careful=careful,
         careful_level=level,
         error=statistics.stdev(chances) / careful / math.sqrt(WALKS),
-        band=next(name for largest, name in BANDS if level <= largest),
+        band=BANDS[bisect_left(LEVELS, level)],
     )
 
 

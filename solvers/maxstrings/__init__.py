@@ -3,9 +3,9 @@
 import random
 from collections.abc import Mapping
 
-from solvers.capabilities import Score, Tools
+from solvers.capabilities import Notations, Score, Tools
 from solvers.grid import read_cell, write_cell
-from solvers.kind import BadText, Cell, Kind, Verdict
+from solvers.kind import BadText, Cell, Kind, Verdict, row_and_column
 from solvers.maxstrings import formats, maximum, picture, rules
 from solvers.maxstrings.introduction import INTRODUCTION
 from solvers.maxstrings.questions import QUESTIONS
@@ -68,7 +68,7 @@ class MaxStrings(Kind[Position, Move]):
     tools = MaxStringsTools()
     score = MaxStringsScore()
     presses = picture.PRESSES
-    notations = formats.MaxStringsNotations()
+    notations = Notations(formats.write_notations)
 
     read_start = staticmethod(formats.read_position)
 
@@ -98,9 +98,7 @@ class MaxStrings(Kind[Position, Move]):
         return move.cell
 
     def describe(self, move: Move) -> Message:
-        return Message(
-            picture.DONE[move.what], {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
-        )
+        return Message(picture.DONE[move.what], row_and_column(move.cell))
 
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)

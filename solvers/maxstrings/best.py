@@ -173,9 +173,7 @@ def reaches(position: Position, wanted: int) -> Run[bool | None]:
     return False if outcome.bound < wanted else None
 
 
-def _mixed(
-    position: Position,
-) -> Run[tuple[int | None, tuple[str, ...]]]:
+def _mixed(position: Position) -> Run[tuple[int | None, tuple[str, ...]]]:
     """Return a good board where the stones don't fit one checkerboard: its strings and moves.
 
     The better of the two checkerboards with the free points around each stone that doesn't fit

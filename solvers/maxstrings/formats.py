@@ -10,12 +10,11 @@ beside the board; and SGF (red-bean.com/sgf), of which the size, the stones set 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
 
-from solvers.capabilities import Notations
 from solvers.grid import check_width
-from solvers.kind import BadText, Cell, Place
+from solvers.kind import BadText, Cell
 from solvers.maxstrings.maximum import LARGEST, bound, most_strings
 from solvers.maxstrings.rules import (
     BLACK,
@@ -104,7 +103,6 @@ def _row(number: int, text: str) -> str:
                 line=number,
                 column=column,
                 sign=sign,
-                place=Place(line=number, column=column),
             )
         letters.append(_LETTER[sign])
     return "".join(letters)
@@ -137,10 +135,7 @@ def _check_liberties(points: Board) -> None:
         colours = STONES if letter == EITHER else (letter,) if letter in STONES else ()
         if colours and not any(cell in breathing[colour] for colour in colours):
             raise BadText(
-                "The stone at row {row}, column {column} can never touch an empty point.",
-                row=cell[0] + 1,
-                column=cell[1] + 1,
-                place=Place(cell=cell),
+                "The stone at row {row}, column {column} can never touch an empty point.", cell=cell
             )
 
 
@@ -239,25 +234,22 @@ def _sgf_cells(value: str, rows: int, columns: int) -> Iterator[Cell]:
     yield from product(range(top, bottom + 1), range(left, right + 1))
 
 
-class MaxStringsNotations(Notations[Position]):
-    """The record of Go programs, for boards that need no more than stones and free points."""
-
-    def write(self, position: Position) -> Mapping[str, str]:
-        signs = {letter for row in position.points for letter in row}
-        if position.goal is not None or not signs <= {FREE, *STONES}:
-            return {}
-        size = f"{position.columns}:{position.rows}"
-        if position.rows == position.columns:
-            size = str(position.rows)
-        stones = ""
-        for name, colour in (("AB", BLACK), ("AW", WHITE)):
-            there = [
-                f"[{chr(97 + column)}{chr(97 + row)}]"
-                for row, column in cells(position.points)
-                if position.points[row][column] == colour
-            ]
-            stones += name + "".join(there) if there else ""
-        return {gettext_noop("SGF, the record of Go programs"): f"(;GM[1]FF[4]SZ[{size}]{stones})"}
+def write_notations(position: Position) -> dict[str, str]:
+    """Return title -> the record of Go programs, for boards of stones and free points alone."""
+    if position.goal is not None or not set("".join(position.points)) <= {FREE, *STONES}:
+        return {}
+    size = f"{position.columns}:{position.rows}"
+    if position.rows == position.columns:
+        size = str(position.rows)
+    stones = ""
+    for name, colour in (("AB", BLACK), ("AW", WHITE)):
+        there = [
+            f"[{chr(97 + column)}{chr(97 + row)}]"
+            for row, column in cells(position.points)
+            if position.points[row][column] == colour
+        ]
+        stones += name + "".join(there) if there else ""
+    return {gettext_noop("SGF, the record of Go programs"): f"(;GM[1]FF[4]SZ[{size}]{stones})"}
 
 
 def write(points: Board, goal: int | None) -> str:

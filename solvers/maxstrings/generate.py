@@ -9,7 +9,7 @@ from solvers.maxstrings import formats
 from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
 from solvers.maxstrings.count import count_forms as count_forms
 from solvers.maxstrings.maximum import phases
-from solvers.maxstrings.questions import ANY_BAND, GenerateOptions
+from solvers.maxstrings.questions import GenerateOptions
 from solvers.maxstrings.rate import band, games
 from solvers.maxstrings.rules import (
     EITHER,
@@ -24,6 +24,7 @@ from solvers.maxstrings.rules import (
     merged,
 )
 from solvers.message import Message
+from solvers.options import ANY as ANY_BAND
 from solvers.question import Progress, Run
 
 TRIES = 25
@@ -60,7 +61,7 @@ def generate(
             break
         made = yield from _make(frame, wanted, rng)
         note = Message("Puzzles found: {found} of {many}.", {"found": len(boards), "many": many})
-        yield Progress(len(boards), many, note, found=_answer(boards, many))
+        yield Progress(len(boards), many, note, found=GenerateAnswer.of(boards, many))
         if made is None:
             continue
         board, goal = made
@@ -81,12 +82,7 @@ def generate(
                     band=band(mean),
                 )
             )
-    return _answer(boards, many)
-
-
-def _answer(boards: list[GeneratedBoard], many: int) -> GenerateAnswer:
-    found = len(boards)
-    return GenerateAnswer(Exact(found), proven=found == many, boards=tuple(boards))
+    return GenerateAnswer.of(boards, many)
 
 
 def _make(

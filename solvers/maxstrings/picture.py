@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.grid import HALF, centre, neighbours, press, wooden_board, write_cell
-from solvers.kind import Cell
+from solvers.kind import Cell, row_and_column
 from solvers.maxstrings.formats import check_size, split_goal
 from solvers.maxstrings.maximum import LARGEST
 from solvers.maxstrings.rules import (
@@ -126,7 +126,7 @@ def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Ite
         shapes += (Circle(*centre(cell), 6, "liberty"),)
     if given == HOLE:
         return
-    where = {"row": row + 1, "column": column + 1}
+    where = row_and_column(cell)
     if given in (FREE, EITHER):
         what = _pressed(position, cell, tool)
         label = Message(_LABELS[now, what], where)

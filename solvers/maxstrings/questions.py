@@ -18,7 +18,7 @@ from solvers.kind import PuzzleError
 from solvers.maxstrings.maximum import LARGEST, phases
 from solvers.maxstrings.rules import HOLE, Board, Position, merged
 from solvers.message import Message, gettext_noop
-from solvers.options import choice, many, seed, size, whole
+from solvers.options import ANY, choice, difficulty, many, seed, size, whole
 from solvers.question import Question
 from solvers.solutions import LISTING
 
@@ -30,19 +30,6 @@ STYLES = {
     "stones": gettext_noop("On some points there must be a stone"),
     "last": gettext_noop("The last stones are missing"),
 }
-
-BANDS = (
-    (1.0, gettext_noop("easy")),
-    (2.5, gettext_noop("medium")),
-    (5.0, gettext_noop("hard")),
-    (float("inf"), gettext_noop("very hard")),
-)
-"""Largest mean number of strings missing -> name of the difficulty."""
-
-ANY_BAND = "any"
-
-DIFFICULTIES = {ANY_BAND: gettext_noop("any")} | {name: name for _, name in BANDS}
-
 
 WIDEST = 12
 """The shorter side of the boards that are made; a count takes 60 ms there."""
@@ -58,8 +45,8 @@ class GenerateOptions:
     """For "last": how many stones are missing."""
     holes: int = 0
     """Points taken out of the board, by lot."""
-    band: str = ANY_BAND
-    """A name in `DIFFICULTIES`."""
+    band: str = ANY
+    """One of `BANDS`, or `ANY`."""
 
     def check(self, board: Board) -> None:
         """Raise PuzzleError, saying why, for options that can't be met on this board."""
@@ -148,13 +135,11 @@ QUESTIONS = {
             "style": choice(gettext_noop("Style"), STYLES),
             "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
             "holes": whole(gettext_noop("Points taken out of the board"), 0, 0, LARGEST**2),
-            "band": choice(
-                gettext_noop("Difficulty"),
-                DIFFICULTIES,
+            "band": difficulty(
                 gettext_noop(
                     "How many strings a careful player who chooses by lot falls short of: easy "
                     "up to 1, medium up to 2.5, hard up to 5."
-                ),
+                )
             ),
             "many": many(),
             "seed": seed(),

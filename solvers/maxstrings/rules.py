@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from solvers.grid import neighbours
-from solvers.kind import Cell, IllegalMove, Place
+from solvers.kind import Cell, IllegalMove, row_and_column
 from solvers.message import Message, gettext_noop
 
 FREE, BLACK, WHITE, EITHER, EMPTY, HOLE = ".xos-#"
@@ -126,8 +126,7 @@ def play(position: Position, move: Move) -> Position:
     row, column = move.cell
     fault = _why_not(position, move)
     if fault is not None:
-        here = Place(cell=move.cell)
-        raise IllegalMove(fault, row=row + 1, column=column + 1, place=here)
+        raise IllegalMove(fault, cell=move.cell)
     after = FREE if move.what == CLEAR else move.what
     changed = position.now[row][:column] + after + position.now[row][column + 1 :]
     now = (*position.now[:row], changed, *position.now[row + 1 :])
@@ -161,15 +160,12 @@ def faults(board: Board) -> Iterator[tuple[Cell, Message]]:
     """Yield the first stone of each string without a liberty, and what is wrong with it."""
     for string in strings(board):
         if not string.liberties:
-            row, column = string.cells[0]
-            yield (
-                (row, column),
-                Message(
-                    "The string at row {row}, column {column} touches no empty point. Nothing is "
-                    "captured, but it does not count.",
-                    {"row": row + 1, "column": column + 1},
-                ),
+            message = Message(
+                "The string at row {row}, column {column} touches no empty point. Nothing is "
+                "captured, but it does not count.",
+                row_and_column(string.cells[0]),
             )
+            yield string.cells[0], message
 
 
 def unmet(position: Position) -> list[Cell]:

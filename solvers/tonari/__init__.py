@@ -2,8 +2,9 @@
 
 import random
 
+from solvers.capabilities import Obstacles
 from solvers.grid import CellMoves
-from solvers.kind import Cell
+from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.tonari import picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
@@ -40,7 +41,7 @@ class Tonari(CellMoves[Position]):
             "set beside them."
         ),
     }
-    obstacles = rules.TonariObstacles()
+    obstacles = Obstacles(rules.obstacle, rules.doomed_stones)
     presses = picture.PRESSES
 
     read_start = staticmethod(read_puzzle)
@@ -55,9 +56,7 @@ class Tonari(CellMoves[Position]):
         return position.placed
 
     def describe(self, move: Cell) -> Message:
-        return Message(
-            "Black to row {row}, column {column}", {"row": move[0] + 1, "column": move[1] + 1}
-        )
+        return Message("Black to row {row}, column {column}", row_and_column(move))
 
     def sequel(self, position: Position) -> tuple[Message, ...]:
         stones = rules.colours(position)
