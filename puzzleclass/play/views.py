@@ -203,8 +203,7 @@ def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
 # Earlier tries.
 
 
-@require_GET
-@student_required
+@for_students("GET")
 def own_tries(request: SignedInRequest, pk: int, number: int | None = None) -> HttpResponse:
     """A student's own tries at a puzzle; the latest, or the one of the number, move by move."""
     puzzle = get_puzzle_for_student(request.user, pk)
