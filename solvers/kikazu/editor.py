@@ -13,23 +13,12 @@ from solvers.kikazu.picture import (
     square,
     square_label,
 )
-from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, Position, conflicts
+from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Position, conflicts
 from solvers.kind import BadText, Cell
 from solvers.message import Message, gettext_noop
 from solvers.picture import Circle, Picture, Shape, Spot
 
-SIGNS = {
-    "rook": "R",
-    "bishop": "B",
-    "king": "K",
-    "gold": "G",
-    "silver": "S",
-    "knight": "N",
-    "lance": "L",
-    "pawn": "P",
-    "barred": BARRED,
-    "clear": EMPTY,
-}
+SIGNS = {name.text: piece for piece, name in NAMES.items()} | {"barred": BARRED, "clear": EMPTY}
 """Brush -> what it sets on a square."""
 
 

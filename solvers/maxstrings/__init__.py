@@ -4,8 +4,8 @@ import random
 from collections.abc import Mapping
 
 from solvers.capabilities import Notations, Score, Tools
-from solvers.grid import read_cell, write_cell
-from solvers.kind import BadText, Cell, Kind, Verdict, row_and_column
+from solvers.grid import ToolMoves
+from solvers.kind import BadText, Verdict, row_and_column
 from solvers.maxstrings import formats, maximum, picture, rules
 from solvers.maxstrings.introduction import INTRODUCTION
 from solvers.maxstrings.questions import QUESTIONS
@@ -24,7 +24,7 @@ class MaxStringsTools(Tools[Position, Move]):
     draw = staticmethod(picture.draw)
 
     def tool_of(self, move: Move) -> str:
-        return move.what
+        return move.tool
 
 
 class MaxStringsScore(Score[Position]):
@@ -41,7 +41,7 @@ class MaxStringsScore(Score[Position]):
         return f"{board} {goal}" if goal else board
 
 
-class MaxStrings(Kind[Position, Move]):
+class MaxStrings(ToolMoves[Position]):
     """The kind; see `rules` for what a position is."""
 
     slug = "maxstrings"
@@ -61,6 +61,10 @@ class MaxStrings(Kind[Position, Move]):
         ),
     }
     family = "placement"
+    pieces = "".join(rules.STONES)
+    no_move = gettext_noop(
+        "“{text}” is not a move. Write x (black), o (white) or - (clear) and a point, like x 2,3."
+    )
     version = 3
     questions = QUESTIONS
     introduction = INTRODUCTION
@@ -81,24 +85,8 @@ class MaxStrings(Kind[Position, Move]):
     def line(self, position: Position) -> tuple[Move, ...]:
         return position.line
 
-    def read_move(self, text: str) -> Move:
-        what, _, cell = text.strip().partition(" ")
-        if what not in (*rules.STONES, rules.CLEAR):
-            raise BadText(
-                "“{text}” is not a move. Write x (black), o (white) or - (clear) and a point, "
-                "like x 2,3.",
-                text=text.strip()[:20],
-            )
-        return Move(what, read_cell(cell))
-
-    def write_move(self, move: Move) -> str:
-        return f"{move.what} {write_cell(move.cell)}"
-
-    def cell_of(self, move: Move) -> Cell:
-        return move.cell
-
     def describe(self, move: Move) -> Message:
-        return Message(picture.DONE[move.what], row_and_column(move.cell))
+        return Message(picture.DONE[move.tool], row_and_column(move.cell))
 
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)

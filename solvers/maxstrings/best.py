@@ -76,6 +76,12 @@ class Best(NamedTuple):
         """Whether nothing better exists."""
         return self.bound == (-1 if self.strings is None else self.strings)
 
+    def reaches(self, wanted: int) -> bool | None:
+        """Return whether so many strings can be reached, None if undecided."""
+        if self.strings is not None and self.strings >= wanted:
+            return True
+        return False if self.bound < wanted else None
+
 
 def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
     """Ask for the most strings on a board that keeps the stones standing now.

@@ -225,19 +225,9 @@ def _step(
     return before, counted
 
 
+# Numba infers the kernels' types: tables as of `checkerboard`, and int64.
 @njit(cache=True, nogil=True)
-def _fill(
-    costs: Costs,
-    numbers: Table,
-    before: Costs,
-    counted: Table,
-    sizes: tuple[int, int, int, int, int, int],
-    code: int,
-    modulus: np.uint64,
-    by_suffix: bool,
-    first: int,
-    last: int,
-) -> None:
+def _fill(costs, numbers, before, counted, sizes, code, modulus, by_suffix, first, last):  # type: ignore[no-untyped-def]
     """Write the costs and numbers before a point, line by line, block by block."""
     cut, shorter, zeros, zero, total, ones = sizes
     two = total - zero
@@ -284,17 +274,10 @@ def _fill(
 
 
 @njit(cache=True, nogil=True)
-def _choose(
-    empty_costs: Costs,
-    empty_numbers: Table,
-    empty_price: int,
-    stone_costs: Costs,
-    stone_numbers: Table,
-    stone_price: int,
-    before: Costs,
-    counted: Table,
-    modulus: np.uint64,
-) -> None:
+def _choose(  # type: ignore[no-untyped-def]
+    empty_costs, empty_numbers, empty_price, stone_costs, stone_numbers, stone_price, before,
+    counted, modulus,
+):  # fmt: skip
     """Write the least costs of two choices, and the numbers of both for each slack."""
     # Of the numbers' own type: numba makes floats of uint64 and int64 together.
     none = counted.dtype.type(0)

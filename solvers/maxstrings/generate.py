@@ -1,9 +1,9 @@
 """The question `generate`: puzzles to order, on the board of a position."""
 
 import random
-from collections.abc import Iterator
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.grid import images
 from solvers.kind import Kind
 from solvers.maxstrings import formats
 from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
@@ -71,7 +71,7 @@ def generate(
         missing = yield from games(board, goal, random.Random(1), GAMES)
         mean = sum(missing) / len(missing)
         if wanted.band in (ANY_BAND, band(mean)):
-            seen |= set(_images(board, goal))
+            seen |= {formats.write(image, goal) for image in images(board)}
             clues = sum(a != b for a, b in zip("".join(board), "".join(frame))) - wanted.holes
             boards.append(
                 GeneratedBoard(
@@ -160,11 +160,3 @@ def _set(board: Board, cell: tuple[int, int], letter: str) -> Board:
     row, column = cell
     changed = board[row][:column] + letter + board[row][column + 1 :]
     return (*board[:row], changed, *board[row + 1 :])
-
-
-def _images(board: Board, goal: int) -> Iterator[str]:
-    """Yield the texts of the board's mirror images and turns."""
-    for _ in range(4):
-        board = tuple(map("".join, zip(*board[::-1])))
-        yield formats.write(board, goal)
-        yield formats.write(board[::-1], goal)

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
-from solvers.grid import HALF, centre, neighbours, press, wooden_board, write_cell
+from solvers.grid import CLEAR, HALF, centre, neighbours, press, wooden_board, write_cell
 from solvers.kind import Cell, row_and_column
 from solvers.maxstrings.formats import check_size, split_goal
 from solvers.maxstrings.maximum import LARGEST
 from solvers.maxstrings.rules import (
     BLACK,
-    CLEAR,
     EITHER,
     EMPTY,
     FREE,
