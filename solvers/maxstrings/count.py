@@ -25,7 +25,7 @@ from numba import njit
 
 from solvers.answers import AnswerTable, Exact
 from solvers.kind import Cell, Kind
-from solvers.maxstrings import search
+from solvers.maxstrings import checkerboard, search
 from solvers.maxstrings.best import find
 from solvers.maxstrings.checkerboard import (
     ANY,
@@ -38,12 +38,6 @@ from solvers.maxstrings.checkerboard import (
     Codes,
     Costs,
     Table,
-    best_form,
-    codes_of,
-    last_costs,
-    rank_of_ones,
-    rows_done,
-    snake,
 )
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
 from solvers.maxstrings.questions import FormsAnswer, PositionsAnswer
@@ -69,11 +63,11 @@ def count(
     """
     wanted = goal_of(position)
     board = merged(position)
-    codes = codes_of(board)
+    codes = checkerboard.codes_of(board)
     nothing = FormsAnswer(Exact(0))
     if wanted is None:
-        start = codes_of(position.points)
-        if not phases(position.points) or (yield from best_form(start)) is None:
+        start = checkerboard.codes_of(position.points)
+        if not phases(position.points) or (yield from checkerboard.best_form(start)) is None:
             return nothing
         return FormsAnswer(None, proven=False, note=NO_GOAL)
     if not phases(board):
@@ -88,7 +82,7 @@ def count(
         )
         moves = reach.moves if is_reached else ()
         return FormsAnswer(Exact(is_reached), moves, proven=False, note=note)
-    best = yield from best_form(codes)
+    best = yield from checkerboard.best_form(codes)
     if best is None or best.stones < wanted:
         return nothing
     moves = moves_to(position, best.board)
@@ -170,9 +164,9 @@ def _total(
 ) -> Run[tuple[int, list[float]]]:
     """Return the least cost, and the numbers for each slack: floats, or remainders by a modulus
     where one is given."""
-    rows = snake(board)
+    rows = checkerboard.snake(board)
     width = len(rows[0])
-    costs = last_costs(width)
+    costs = checkerboard.last_costs(width)
     numbers: Table = np.zeros((slack + 1, len(costs)), np.uint64 if modulus else np.float64)
     numbers[0] = costs == 0
     steps = len(rows) * width
@@ -188,10 +182,10 @@ def _total(
                     costs, numbers, decided, width, row[decided], modulus, workers
                 )
                 step = done * steps + number * width + width - decided
-                yield Progress(step, passes * steps, rows_done(number, len(rows)))
+                yield Progress(step, passes * steps, checkerboard.rows_done(number, len(rows)))
             costs = np.minimum(costs.reshape(-1), IMPOSSIBLE)
             numbers = numbers.reshape(slack + 1, -1)
-    start = rank_of_ones(width)
+    start = checkerboard.rank_of_ones(width)
     return int(costs[start]), numbers[:, start].tolist()
 
 

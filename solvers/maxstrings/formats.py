@@ -15,6 +15,7 @@ from itertools import product
 
 from solvers.grid import check_width
 from solvers.kind import BadText, Cell
+from solvers.maxstrings import rules
 from solvers.maxstrings.maximum import LARGEST, bound, most_strings
 from solvers.maxstrings.rules import (
     BLACK,
@@ -26,10 +27,6 @@ from solvers.maxstrings.rules import (
     WHITE,
     Board,
     Position,
-    around,
-    cells,
-    connected,
-    start,
 )
 from solvers.message import gettext_noop
 
@@ -59,7 +56,7 @@ def read_position(text: str) -> Position:
     _check_liberties(points)
     if goal is not None:
         _check_goal(points, goal)
-    return start(points, goal)
+    return rules.start(points, goal)
 
 
 def split_goal(text: str) -> tuple[str, str]:
@@ -130,7 +127,7 @@ def check_size(rows: int, columns: int) -> None:
 def _check_liberties(points: Board) -> None:
     """Raise BadText where stones of the start can't have a liberty, whatever is added."""
     breathing = {colour: _breathing(points, colour + EITHER) for colour in STONES}
-    for cell in cells(points):
+    for cell in rules.cells(points):
         letter = points[cell[0]][cell[1]]
         colours = STONES if letter == EITHER else (letter,) if letter in STONES else ()
         if colours and not any(cell in breathing[colour] for colour in colours):
@@ -142,8 +139,8 @@ def _check_liberties(points: Board) -> None:
 def _breathing(points: Board, letters: str) -> set[Cell]:
     """Return the cells of these letters whose string, as long as it can be made, meets a point
     that may be empty."""
-    open_points = [cell for cell in cells(points) if points[cell[0]][cell[1]] in FREE + EMPTY]
-    return set(connected(points, around(points, open_points, letters), letters))
+    open_points = [cell for cell in rules.cells(points) if points[cell[0]][cell[1]] in FREE + EMPTY]
+    return set(rules.connected(points, rules.around(points, open_points, letters), letters))
 
 
 def _check_goal(points: Board, goal: int) -> None:
@@ -245,7 +242,7 @@ def write_notations(position: Position) -> dict[str, str]:
     for name, colour in (("AB", BLACK), ("AW", WHITE)):
         there = [
             f"[{chr(97 + column)}{chr(97 + row)}]"
-            for row, column in cells(position.points)
+            for row, column in rules.cells(position.points)
             if position.points[row][column] == colour
         ]
         stones += name + "".join(there) if there else ""

@@ -6,6 +6,7 @@ from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.grid import CLEAR, HALF, centre, neighbours, press, wooden_board, write_cell
 from solvers.kind import Cell, row_and_column
+from solvers.maxstrings import rules
 from solvers.maxstrings.formats import check_size, split_goal
 from solvers.maxstrings.maximum import LARGEST
 from solvers.maxstrings.rules import (
@@ -19,10 +20,6 @@ from solvers.maxstrings.rules import (
     Board,
     Position,
     String,
-    cells,
-    form_colour,
-    merged,
-    strings,
 )
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
@@ -62,10 +59,10 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
     The string that holds the last stone is lit, with its liberties; strings without a liberty
     are ringed as faults.
     """
-    standing = strings(position.now)
+    standing = rules.strings(position.now)
     drawn: list[Shape | Spot] = list(_board(position.points))
     lit = _last_string(position, standing)
-    for cell in cells(position.points):
+    for cell in rules.cells(position.points):
         drawn += _point(position, cell, tool, lit)
     for string in standing:
         if not string.liberties:
@@ -81,7 +78,7 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
                 "score": sum(1 for string in standing if string.liberties),
             },
         ),
-        text="\n".join(merged(position)),
+        text="\n".join(rules.merged(position)),
         shapes=tuple(drawn),
     )
 
@@ -100,7 +97,7 @@ def _board(points: Board) -> Iterator[Shape]:
         yield from wooden_board(rows, columns)
         return
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
-    for cell in cells(points):
+    for cell in rules.cells(points):
         row, column = cell
         if points[row][column] == HOLE:
             yield Rect(column * CELL, row * CELL, CELL, CELL, "hole")
@@ -169,7 +166,7 @@ def _pressed(position: Position, cell: Cell, tool: str) -> str:
     """Return what pressing the point does with the tool."""
     now = position.now[cell[0]][cell[1]]
     if tool == FORM and now == FREE:
-        return form_colour(position, cell)
+        return rules.form_colour(position, cell)
     return _TURNS.get(tool, _TURNS[CYCLE])[now]
 
 

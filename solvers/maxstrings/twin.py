@@ -33,19 +33,9 @@ def _stones(row: str) -> int:
 
 
 @cache
-def _solve(kind: AnyKind, position: Any) -> int:
+def solve(kind: AnyKind, position: Any) -> int:
+    """Return 1 if some board with more stones solves the puzzle, else 0."""
     return int(any(kind.judge(end).solved for end in completions(kind, position)))
-
-
-def review(kind: AnyKind, position: Hashable) -> int | None:
-    """Return the number of the move that put the goal out of reach."""
-    stages = [kind.start(position)]
-    for move in kind.line(position):
-        stages.append(kind.play(stages[-1], move))
-    live = [number for number, stage in enumerate(stages) if _solve(kind, stage)]
-    if not live:
-        return None
-    return 0 if live[-1] == len(stages) - 1 else live[-1] + 1
 
 
 def best(kind: AnyKind, position: Hashable) -> int | None:
@@ -81,4 +71,4 @@ def best(kind: AnyKind, position: Hashable) -> int | None:
     return most
 
 
-TWINS: dict[str, Twin] = {"count": count, "best": best, "review": review}
+TWINS: dict[str, Twin] = {"count": count, "best": best, "solve": solve}
