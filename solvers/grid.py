@@ -105,6 +105,16 @@ def check_width(number: int, width: int, first: int) -> None:
         )
 
 
+def check_size(rows: int, columns: int, largest: tuple[int, int]) -> None:
+    """Raise BadText unless the board has a row and a column, and no more than the largest."""
+    if not (1 <= rows <= largest[0] and 1 <= columns <= largest[1]):
+        raise BadText(
+            "A board can have 1 to {rows} rows and 1 to {columns} columns.",
+            rows=largest[0],
+            columns=largest[1],
+        )
+
+
 class CellMoves(Kind[P, Cell]):
     """A kind whose moves say nothing but a cell."""
 
@@ -220,16 +230,10 @@ class GridKind(Kind[GridPosition[M], M]):
         where it can't be pressed."""
 
     def read_start(self, text: str) -> GridPosition[M]:
-        most_rows, most_columns = self.editor.largest
         rows = tuple(letter_rows(text.replace("\n", "/"), self.letters))
         if not rows[0]:
             raise BadText("There is no board yet.")
-        if len(rows) > most_rows or len(rows[0]) > most_columns:
-            raise BadText(
-                "A board can have 1 to {rows} rows and 1 to {columns} columns.",
-                rows=most_rows,
-                columns=most_columns,
-            )
+        check_size(len(rows), len(rows[0]), self.editor.largest)
         return GridPosition(rows, (), rows)
 
     def write_start(self, position: GridPosition[M]) -> str:

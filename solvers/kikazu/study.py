@@ -51,10 +51,10 @@ def skeletons(rows: int, columns: int, hand: dict[str, int]) -> list[Skeleton]:
         level = len(placed)
         if level == len(order):
             riders = tuple(zip(order, placed))
-            found.extend(
-                _skeleton(riders, rest, rows, columns)
-                for rest in _scattered(room, forward, rows, columns)
-            )
+            for rest in _scattered(room, forward, rows, columns):
+                pawns = (("P", square) for square in rest)
+                board = _board((*riders, *pawns), rows, columns)
+                found.append(Skeleton(board, riders, rest))
             return
         piece = order[level]
         alike = level and order[level - 1] == piece
@@ -157,13 +157,6 @@ def _scattered(room: int, number: int, rows: int, columns: int) -> Iterator[tupl
 
     for chosen in go_on(0, number):
         yield tuple(square for square in range(rows * columns) if chosen >> square & 1)
-
-
-def _skeleton(
-    riders: tuple[tuple[str, int], ...], rest: tuple[int, ...], rows: int, columns: int
-) -> Skeleton:
-    pawns = tuple(("P", square) for square in rest)
-    return Skeleton(_board((*riders, *pawns), rows, columns), riders, rest)
 
 
 def _board(placed: tuple[tuple[str, int], ...], rows: int, columns: int) -> Board:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from solvers.answers import Exact, HintAnswer, ReviewAnswer
 from solvers.grid import CLEAR, write_cell
 from solvers.hint import ALIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
-from solvers.kind import Cell, Kind
+from solvers.kind import Kind
 from solvers.maxstrings.best import Best, find, reaches
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, most_strings
 from solvers.maxstrings.rules import EITHER, FREE, Move, Position, around, merged
@@ -63,7 +63,9 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[H
     if level == ALIVE or not found or not found.moves:
         return known
     moves = found.moves[:1]
-    region = _region(position, kind.cell_of(kind.read_move(moves[0])))
+    cell = kind.cell_of(kind.read_move(moves[0]))
+    near = around(merged(position), [cell], FREE + EITHER) | {cell}
+    region = tuple(map(write_cell, sorted(near)))
     return replace(known, moves=moves if level == NEXT else (), region=region)
 
 
@@ -103,13 +105,6 @@ def _optimum(start: Position, level: str) -> Run[int | None]:
             _optima.clear()
         _optima[start] = found.strings
     return _optima[start]
-
-
-def _region(position: Position, cell: Cell) -> tuple[str, ...]:
-    """Return the open points at and around a point."""
-    board = merged(position)
-    near = around(board, [cell], FREE + EITHER) | {cell}
-    return tuple(map(write_cell, sorted(near)))
 
 
 def review(kind: Kind[Position, Move], position: Position) -> Run[ReviewAnswer]:
