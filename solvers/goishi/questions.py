@@ -106,7 +106,8 @@ def order_for(
     look: str,
     **others: object,
 ) -> Order:
-    """Return the order that the options of `generate` describe.
+    """Return the order that the options of `generate` describe: `stones`, `solutions` and `band`
+    are [least, most], `size` [rows, columns].
 
     Raises PuzzleError, with the reason, for what can't be; that takes no time.
     """
