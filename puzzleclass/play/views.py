@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
@@ -26,7 +26,7 @@ from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.staircase import climb
-from puzzleclass.play.trial import get_trial_for_teacher, keep
+from puzzleclass.play.trial import climb_in_trial, get_trial_for_teacher, keep
 from puzzleclass.prepared_queries import Prepared
 from solvers.message import Message
 
@@ -35,6 +35,7 @@ TryView = Callable[[SignedInRequest, Attempt], HttpResponse]
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
+_END = gettext_lazy("This is the end of the staircase. Well done!")
 _UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
 
 # Begins with a sign that stands at few places: so it is found fast.
@@ -191,9 +192,22 @@ def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
         latest = climb(request.user, puzzle)
         if latest == puzzle:
-            messages.success(request, _("This is the end of the staircase. Well done!"), "ok")
+            messages.success(request, _END, "ok")
         puzzle = latest
     return redirect("play", puzzle.pk)
+
+
+@for_teachers("GET", "POST")
+def trial_next_board(request: SignedInRequest, name: str) -> HttpResponse:
+    """The same for a teacher's try."""
+    attempt = get_trial_for_teacher(request, name)
+    puzzle = climb_in_trial(request, attempt) if request.method == "POST" else attempt.puzzle
+    if request.method == "POST" and puzzle == attempt.puzzle:
+        messages.success(request, _END, "ok")
+    return redirect("trial", puzzle.trial_name if puzzle.pk else name)
+
+
+on_trials["next_board"] = trial_next_board
 
 
 # Hints and the look ahead.

@@ -428,9 +428,9 @@ def late_hint(settings) -> None:
 @pytest.mark.parametrize(
     ("break_it", "code", "english", "japanese"),
     [
-        (weak_secret, 1, "SECRET_KEY can be guessed", "SECRET_KEY が推測されやすい"),
-        (debug, 0, "DEBUG is on", "DEBUG が有効です"),
-        (no_hosts, 1, "ALLOWED_HOSTS is empty", "ALLOWED_HOSTS が空"),
+        (weak_secret, 1, "SECRET_KEY can be guessed", "SECRET_KEYが推測されやすい"),
+        (debug, 0, "DEBUG is on", "DEBUGが有効です"),
+        (no_hosts, 1, "ALLOWED_HOSTS is empty", "ALLOWED_HOSTSが空"),
         (no_jobs, 1, "MOST_JOBS allows nothing", "MOST_JOBS"),
         (readable_secret, 1, "Others on this machine can read", "ほかのユーザーが"),
         (no_static_files, 1, "have not been collected", "まだ集められていません"),

@@ -76,7 +76,7 @@ def test_the_commonest_move_against_the_rules_and_what_is_behind_it(
     most, slip = route_map(assigned).misunderstandings
     assert (most.times, len(most.students)) == (3, 2)
     assert "jump over" in most.meaning and not slip.meaning
-    for language, said in (("en", "jump over"), ("ja", "とびこ")):
+    for language, said in (("en", "jump over"), ("ja", "飛びこ")):
         assert said in client_of(teacher, language).get(url).content.decode()
 
 
