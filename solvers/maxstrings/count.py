@@ -27,18 +27,7 @@ from solvers.answers import AnswerTable, Exact
 from solvers.kind import Cell, Kind
 from solvers.maxstrings import checkerboard, search
 from solvers.maxstrings.best import find
-from solvers.maxstrings.checkerboard import (
-    ANY,
-    FIRST,
-    IMPOSSIBLE,
-    NONE,
-    STONE,
-    VOID,
-    WORDS,
-    Codes,
-    Costs,
-    Table,
-)
+from solvers.maxstrings.checkerboard import ANY, FIRST, IMPOSSIBLE, NONE, STONE, VOID, WORDS
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
 from solvers.maxstrings.questions import FormsAnswer, PositionsAnswer
 from solvers.maxstrings.rules import BLACK, EMPTY, HOLE, STONES, Move, Position, merged, moves_to
@@ -104,7 +93,7 @@ def count(
     return FormsAnswer(Exact(sum(found.forms)), moves, most=best.stones, by_move=by_move)
 
 
-def _with_stone(codes: Codes, cell: Cell, found: "Tally", slack: int) -> Run[Exact]:
+def _with_stone(codes: checkerboard.Codes, cell: Cell, found: "Tally", slack: int) -> Run[Exact]:
     """Return how many of the forms found have a stone on the cell."""
     row, column = cell
     if codes[row][column] == STONE:
@@ -131,7 +120,7 @@ class Tally(NamedTuple):
     forms: list[int]
 
 
-def count_forms(board: Codes, slack: int, threads: int = THREADS) -> Run[Tally]:
+def count_forms(board: checkerboard.Codes, slack: int, threads: int = THREADS) -> Run[Tally]:
     """Return the tally for k = 0 to the slack; all numbers are 0 when there is no form."""
     passes = 1
     empty, floats = yield from _total(board, slack, 0, 0, passes, threads)
@@ -152,7 +141,7 @@ def count_forms(board: Codes, slack: int, threads: int = THREADS) -> Run[Tally]:
     return Tally(empty, [_joined(list(column), moduli) for column in zip(*remainders)])
 
 
-def memory_needed(board: Codes, slack: int) -> int:
+def memory_needed(board: checkerboard.Codes, slack: int) -> int:
     """Return about how many bytes `count_forms` takes, as measured: three times a table with its
     numbers (0.7 GB at 19 x 19, 1.8 GB at 20 x 20)."""
     # Within a row the words behind and ahead are independent: a fifth more than whole words.
@@ -160,14 +149,16 @@ def memory_needed(board: Codes, slack: int) -> int:
 
 
 def _total(
-    board: Codes, slack: int, modulus: int, done: int, passes: int, threads: int
+    board: checkerboard.Codes, slack: int, modulus: int, done: int, passes: int, threads: int
 ) -> Run[tuple[int, list[float]]]:
     """Return the least cost, and the numbers for each slack: floats, or remainders by a modulus
     where one is given."""
     rows = checkerboard.snake(board)
     width = len(rows[0])
     costs = checkerboard.last_costs(width)
-    numbers: Table = np.zeros((slack + 1, len(costs)), np.uint64 if modulus else np.float64)
+    numbers: checkerboard.Table = np.zeros(
+        (slack + 1, len(costs)), np.uint64 if modulus else np.float64
+    )
     numbers[0] = costs == 0
     steps = len(rows) * width
     with Threads(threads) as workers:
@@ -190,14 +181,14 @@ def _total(
 
 
 def _step(
-    costs: Costs,
-    numbers: Table,
+    costs: checkerboard.Costs,
+    numbers: checkerboard.Table,
     decided: int,
     width: int,
     code: int,
     modulus: int,
     workers: Threads,
-) -> tuple[Costs, Table]:
+) -> tuple[checkerboard.Costs, checkerboard.Table]:
     """Return costs [line, place] and numbers [slack, line, place] before a point, see
     `checkerboard.step`. Places are the longer of the two words."""
     left = width - decided

@@ -17,17 +17,7 @@ from solvers.grid import check_width
 from solvers.kind import BadText, Cell
 from solvers.maxstrings import rules
 from solvers.maxstrings.maximum import LARGEST, bound, most_strings
-from solvers.maxstrings.rules import (
-    BLACK,
-    EITHER,
-    EMPTY,
-    FREE,
-    HOLE,
-    STONES,
-    WHITE,
-    Board,
-    Position,
-)
+from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Position
 from solvers.message import gettext_noop
 
 _SIGNS = {
@@ -68,7 +58,7 @@ def split_goal(text: str) -> tuple[str, str]:
     return board.rstrip(_GAP), f" {digits}"
 
 
-def split(text: str) -> tuple[Board, int | None]:
+def split(text: str) -> tuple[rules.Board, int | None]:
     """Return the points and the goal of a text, whatever stands on them. Raises BadText."""
     text, digits = split_goal(text)
     if len(digits) > 4:
@@ -124,7 +114,7 @@ def check_size(rows: int, columns: int) -> None:
     )
 
 
-def _check_liberties(points: Board) -> None:
+def _check_liberties(points: rules.Board) -> None:
     """Raise BadText where stones of the start can't have a liberty, whatever is added."""
     breathing = {colour: _breathing(points, colour + EITHER) for colour in STONES}
     for cell in rules.cells(points):
@@ -136,14 +126,14 @@ def _check_liberties(points: Board) -> None:
             )
 
 
-def _breathing(points: Board, letters: str) -> set[Cell]:
+def _breathing(points: rules.Board, letters: str) -> set[Cell]:
     """Return the cells of these letters whose string, as long as it can be made, meets a point
     that may be empty."""
     open_points = [cell for cell in rules.cells(points) if points[cell[0]][cell[1]] in FREE + EMPTY]
     return set(rules.connected(points, rules.around(points, open_points, letters), letters))
 
 
-def _check_goal(points: Board, goal: int) -> None:
+def _check_goal(points: rules.Board, goal: int) -> None:
     """Raise BadText for a goal that can't be reached, whatever stones are set."""
     most = bound(points)
     if goal > most:
@@ -171,7 +161,7 @@ def _unnumbered(words: list[str]) -> list[str]:
     return signs[: signs.index(number)] if number in signs else signs
 
 
-def _read_sgf(text: str) -> Board:
+def _read_sgf(text: str) -> rules.Board:
     """Return the points of a Go record, moves and all. Raises BadText."""
     rows = columns = LARGEST
     board: dict[Cell, str] = {}
@@ -249,7 +239,7 @@ def write_notations(position: Position) -> dict[str, str]:
     return {gettext_noop("SGF, the record of Go programs"): f"(;GM[1]FF[4]SZ[{size}]{stones})"}
 
 
-def write(points: Board, goal: int | None) -> str:
+def write(points: rules.Board, goal: int | None) -> str:
     """Return the canonical text."""
     rows = "/".join(points)
     return rows if goal is None else f"{rows} {goal}"

@@ -9,18 +9,7 @@ from solvers.kind import Cell, row_and_column
 from solvers.maxstrings import rules
 from solvers.maxstrings.formats import check_size, split_goal
 from solvers.maxstrings.maximum import LARGEST
-from solvers.maxstrings.rules import (
-    BLACK,
-    EITHER,
-    EMPTY,
-    FREE,
-    HOLE,
-    STONES,
-    WHITE,
-    Board,
-    Position,
-    String,
-)
+from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Position
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
 
@@ -83,14 +72,14 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
     )
 
 
-def _last_string(position: Position, standing: Iterable[String]) -> String | None:
+def _last_string(position: Position, standing: Iterable[rules.String]) -> rules.String | None:
     """Return the string of the stone that was set last, if that was the last move."""
     if not position.line:
         return None
     return next((s for s in standing if position.line[-1].cell in s.cells), None)
 
 
-def _board(points: Board) -> Iterator[Shape]:
+def _board(points: rules.Board) -> Iterator[Shape]:
     """Yield the wood and the lines; where points are missing, lines and wood are missing too."""
     rows, columns = len(points), len(points[0])
     if not any(HOLE in row for row in points):
@@ -107,7 +96,9 @@ def _board(points: Board) -> Iterator[Shape]:
                 yield Line(*centre(cell), *centre(there), "grid")
 
 
-def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Iterator[Shape | Spot]:
+def _point(
+    position: Position, cell: Cell, tool: str, lit: rules.String | None
+) -> Iterator[Shape | Spot]:
     row, column = cell
     given, now = position.points[row][column], position.now[row][column]
     if given in (EITHER, EMPTY):
