@@ -84,11 +84,14 @@ class GridEditor(Editor):
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         rows = [list(row) for row in self._rows(draft)]
         row, column = cell
-        if brush not in self.letters or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
+        if brush not in self.brushes or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
             raise BadText("This brush or this point does not exist.")
-        letter = self.letters[brush]
-        rows[row][column] = self.empty if rows[row][column] == letter else letter
+        rows[row][column] = self.painted(rows[row][column], brush)
         return "/".join(map("".join, rows))
+
+    def painted(self, letter: str, brush: str) -> str:
+        """Return what the brush makes of a letter."""
+        return self.empty if letter == self.letters[brush] else self.letters[brush]
 
     def draw(self, draft: str, fault: Cell | None = None) -> Picture:
         rows = self._rows(draft)

@@ -66,7 +66,9 @@ class KikazuEditor(Editor):
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         old = read_draft(draft)
         hand = {place: piece for piece, place in _hand(old).items()}
-        if brush not in SIGNS:
+        row, column = cell
+        is_on_board = 0 <= row < old.rows and 0 <= column < old.columns
+        if brush not in SIGNS or not (cell in hand or is_on_board):
             raise BadText("This brush or this point does not exist.")
         if cell in hand:
             kind = PIECES.index(hand[cell])
@@ -74,9 +76,6 @@ class KikazuEditor(Editor):
             stock[kind] += -1 if brush == "clear" else 1
             stock[kind] = min(max(stock[kind], 0), len(old.given))
             return write_draft(old._replace(stock=tuple(stock)))
-        row, column = cell
-        if not (0 <= row < old.rows and 0 <= column < old.columns):
-            raise BadText("This brush or this point does not exist.")
         at = row * old.columns + column
         sign = EMPTY if old.given[at] == SIGNS[brush] else SIGNS[brush]
         return write_draft(old._replace(given=old.given[:at] + sign + old.given[at + 1 :]))
