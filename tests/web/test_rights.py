@@ -20,7 +20,6 @@ from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teac
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.packs import make_pack
 from tests.crawl import refuse_writes
 
@@ -231,11 +230,21 @@ WELCOMES = {200, 204, 302, 400, 409, 422}
 
 
 @pytest.fixture
-def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begun, done, lines):
+def world(
+    teacher,
+    classroom,
+    student,
+    puzzle,
+    assignment,
+    assigned,
+    tried,
+    begun,
+    done,
+    lines,
+    make_puzzle,
+):
     """What addresses are about: all of it the owner's, the try the student's."""
-    scored = Puzzle.objects.create(
-        owner=teacher, kind_slug="maxstrings", position=".../.../...", title="Nine points"
-    )
+    scored = make_puzzle("maxstrings", ".../.../...", "Nine points")
     done(
         jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
     )
