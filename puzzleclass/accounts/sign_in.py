@@ -110,11 +110,6 @@ def _guard(
     return decorate
 
 
-# Of old; every view names its methods now.
-teacher_required = for_teachers("GET", "POST")
-student_required = for_students("GET", "POST")
-
-
 def sign_in_first(request: Request, sign_in: str) -> HttpResponse:
     """Send a page to the sign-in; answer a fragment with 401 and a notice in its place."""
     if not request.htmx:
