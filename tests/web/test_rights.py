@@ -48,6 +48,8 @@ RIGHTS = [
     # The door
     ("home", "GET", EVERYBODY, ""),
     ("manifest", "GET", EVERYBODY, ""),
+    ("service_worker", "GET", EVERYBODY, ""),
+    ("offline", "GET", EVERYBODY, ""),
     ("help", "GET", EVERYBODY, ""),
     ("set_language", "GET POST", EVERYBODY, ""),
     ("set_reader", "POST", EVERYBODY, ""),
@@ -176,6 +178,8 @@ RIGHTS = [
     ("trial_hint_back", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_look_ahead", "GET POST", CLASS_LOOKERS, "trial"),
     ("play", "GET", CLASS_STUDENTS, "assigned"),
+    ("own_tries", "GET", CLASS_STUDENTS, "assigned"),
+    ("own_try", "GET", STUDENT, "assigned 1"),
     ("next_board", "GET POST", CLASS_STUDENTS, "assigned"),
     ("step", "GET POST", STUDENT, "try"),
     ("moves", "GET POST", STUDENT, "try"),
