@@ -3,8 +3,8 @@
     .venv/bin/python -m docs.lighthouse                  an installation of its own, which it ends
     .venv/bin/python -m docs.lighthouse http://127.0.0.1:8000      the demo that runs there
 
-Needs what `make test` installs, Node.js and npx. Prints a score of 100 for each page, for a telephone
-and for a computer, with whatever keeps it from being full; exits with 1 where one is below LEAST.
+Needs what `make test` installs, Node.js and npx. Prints the scores of each page, for a telephone and
+for a computer, with whatever keeps one from being full; exits with 1 where one is below LEAST.
 """
 
 import json
@@ -28,10 +28,12 @@ PRESETS = {"telephone": (), "computer": ("--preset=desktop",)}
 def main() -> None:
     if addresses := sys.argv[1:]:
         sys.exit(judge(addresses[0]))
-    with tempfile.TemporaryDirectory() as folder:
-        with Site(Path(folder) / "var", Path(folder) / "log") as site:
-            site.start()
-            sys.exit(judge(site.address))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Site(Path(folder) / "var", Path(folder) / "log") as site,
+    ):
+        site.start()
+        sys.exit(judge(site.address))
 
 
 def judge(address: str) -> int:
