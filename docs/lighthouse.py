@@ -3,8 +3,8 @@
     .venv/bin/python -m docs.lighthouse                  an installation of its own, which it ends
     .venv/bin/python -m docs.lighthouse http://127.0.0.1:8000      the demo that runs there
 
-Needs what `make test` installs, Node.js and npx. Prints the scores of each page, for a telephone and
-for a computer, with whatever keeps one from being full; exits with 1 where one is below LEAST.
+Needs what `make test` installs, Node.js and npx. Prints the scores of each page, for a telephone
+and for a computer, with whatever keeps one from being full; exits with 1 where one is below LEAST.
 """
 
 import json
