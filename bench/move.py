@@ -228,7 +228,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     from django.urls import path
 
-    from puzzleclass.accounts.sign_in import student_required
+    from puzzleclass.accounts.sign_in import for_students
     from puzzleclass.urls import urlpatterns
 
-    return [*urlpatterns, path("bare/", student_required(_bare))]
+    return [*urlpatterns, path("bare/", for_students("GET", "POST")(_bare))]

@@ -40,7 +40,7 @@ class Request(HttpRequest):
 
 
 class SignedInRequest(Request):
-    """What a view gets behind `teacher_required` or `student_required`."""
+    """What a view gets behind `for_teachers` or `for_students`."""
 
     user: "User"
 

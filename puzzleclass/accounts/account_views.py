@@ -3,8 +3,6 @@
 What could lock the teacher out, or let somebody in, asks for the password again.
 """
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpResponse
@@ -12,33 +10,18 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.forms import EmailForm, NewPasswordForm, ProfileForm
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.recovery import tell
-from puzzleclass.accounts.sign_in import (
-    RECENTLY,
-    Guarded,
-    View,
-    recently_signed_in,
-    record,
-    teacher_required,
-)
+from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
 from puzzleclass.accounts.views import CHOICES
 from puzzleclass.http import SignedInRequest
 from puzzleclass.language import A_YEAR, keep_choices
 
 
-def sensitive(view: View[[]]) -> Guarded[[]]:
-    """Let a teacher in who has typed the password lately."""
-    wrapped: Callable[..., HttpResponse] = teacher_required(recently_signed_in(RECENTLY)(view))
-    return require_http_methods(["GET", "POST"])(wrapped)
-
-
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def account(request: SignedInRequest) -> HttpResponse:
     # The page names the teacher as ever, also while a form is refused.
     teacher = User.objects.get(pk=request.user.pk)
@@ -60,7 +43,7 @@ def account(request: SignedInRequest) -> HttpResponse:
     return render(request, "accounts/account.html", context, status=_status(form))
 
 
-@sensitive
+@for_teachers("GET", "POST", within=RECENTLY)
 def account_email(request: SignedInRequest) -> HttpResponse:
     """The address for a forgotten password. The old one is told of the change."""
     old = request.user.email
@@ -75,7 +58,7 @@ def account_email(request: SignedInRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@sensitive
+@for_teachers("GET", "POST", within=RECENTLY)
 def account_password(request: SignedInRequest) -> HttpResponse:
     """A new password: it ends every other session of the teacher."""
     form = NewPasswordForm(request.user, request.POST or None)
@@ -88,7 +71,7 @@ def account_password(request: SignedInRequest) -> HttpResponse:
     return render(request, "accounts/account_password.html", {"form": form}, status=_status(form))
 
 
-@sensitive
+@for_teachers("GET", "POST", within=RECENTLY)
 def account_codes(request: SignedInRequest) -> HttpResponse:
     """The second factor: begun, confirmed by the app's first code, turned off; recovery codes."""
     teacher, do = request.user, request.POST.get("do", "")

@@ -24,10 +24,10 @@ from puzzleclass.accounts.sign_in import (
     address_of,
     destination,
     end_with_browser,
+    for_teachers,
     is_known_browser,
     record,
     remember_browser,
-    teacher_required,
     wanted,
 )
 from puzzleclass.http import SignedInRequest
@@ -131,8 +131,7 @@ def welcome(
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def confirm(request: SignedInRequest) -> HttpResponse:
     """Ask a teacher who is signed in for the password once more."""
     form = ConfirmForm(request, request.POST or None)

@@ -11,10 +11,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.assignments import services
 from puzzleclass.assignments.forms import (
     AssignmentForm,
@@ -31,8 +30,6 @@ from puzzleclass.puzzles.models import Tag
 from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
 from solvers.answers import BANDS
 from solvers.registry import kinds
-
-SECTION = {"section": "classes"}
 
 A_PAGE = 12
 """Puzzles of the library beside the basket."""
@@ -66,8 +63,7 @@ def get_assigned_puzzle_for_teacher(
     return get_for_teacher(puzzles, teacher, "assignment__classroom", right, pk=pk)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give the class puzzles of the teacher's library."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -85,8 +81,7 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("assignment", given.pk)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
     changed = get_changeable_for_teacher(request.user, pk)
@@ -105,8 +100,7 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("assignment", pk)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
     """The assignment's puzzles on paper, each with the way to the same board on the site."""
     printed = get_assignment_for_teacher(request.user, pk, Right.LOOK)
@@ -114,13 +108,12 @@ def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
     links = {
         board.pk: request.build_absolute_uri(reverse("play", args=[board.pk])) for board in boards
     }
-    context = SECTION | {"assignment": printed}
+    context = {"assignment": printed}
     sheets = worksheet(request.GET, boards, printed.title, links)
     return render(request, "puzzles/worksheet.html", context | sheets)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give the same to a class of the teacher's, its own unless told, due in a week; show it."""
     source = get_changeable_for_teacher(request.user, pk)
@@ -133,8 +126,7 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("assignment_edit", copied.pk)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
     """Let the students see a draft, from its start on."""
     draft = get_changeable_for_teacher(request.user, pk)
@@ -144,8 +136,7 @@ def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("assignment", pk)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def template_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Keep the assignment as a template."""
     services.make_template(get_changeable_for_teacher(request.user, pk), request.user)
@@ -153,8 +144,7 @@ def template_new(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("assignment", pk)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give a template to a class, due in a week; show it."""
     template = get_object_or_404(Template, pk=pk, owner=request.user)
@@ -167,8 +157,7 @@ def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("assignment_edit", given.pk)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Delete a template; what was given from it stays."""
     get_object_or_404(Template, pk=pk, owner=request.user).delete()
@@ -176,14 +165,13 @@ def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("home")
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the assignment, then delete it."""
     doomed = get_changeable_for_teacher(request.user, pk)
     if request.method == "GET":
         context = {"assignment": doomed, "work": services.work_at(doomed)}
-        return render(request, "assignments/assignment_delete.html", SECTION | context)
+        return render(request, "assignments/assignment_delete.html", context)
     doomed.delete()
     messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
     return redirect("classroom", doomed.classroom_id)
@@ -241,6 +229,6 @@ def _form_page(request: SignedInRequest, template: str, context: dict[str, objec
     }
     if request.htmx:
         part = "_found" if request.method == "GET" else "_basket"
-        return render(request, f"assignments/{part}.html", SECTION | context)
+        return render(request, f"assignments/{part}.html", context)
     is_refused = request.method == "POST" and "do" not in request.POST
-    return render(request, template, SECTION | context, status=422 if is_refused else 200)
+    return render(request, template, context, status=422 if is_refused else 200)

@@ -12,10 +12,9 @@ from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from puzzleclass.accounts.recovery import tell
-from puzzleclass.accounts.sign_in import RECENTLY, recently_signed_in, record, teacher_required
+from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
 from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import (
     Right,
@@ -29,7 +28,6 @@ from puzzleclass.classes.account_deletion import (
     is_last_administrator,
 )
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
-from puzzleclass.classes.views import SECTION
 from puzzleclass.http import SignedInRequest
 
 LINES_A_PAGE = 50
@@ -39,9 +37,7 @@ EXPORTED_AT = "account_exported_at"
 EXPORT_COUNTS_SECONDS = 3600
 
 
-@require_POST
-@teacher_required
-@recently_signed_in(RECENTLY)
+@for_teachers("POST", within=RECENTLY)
 def classroom_data(request: SignedInRequest, pk: int) -> HttpResponse:
     """Everything that is stored about the class, as a ZIP."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
@@ -50,9 +46,7 @@ def classroom_data(request: SignedInRequest, pk: int) -> HttpResponse:
     return _export(request, roots, classroom.name, classroom, students=students)
 
 
-@require_POST
-@teacher_required
-@recently_signed_in(RECENTLY)
+@for_teachers("POST", within=RECENTLY)
 def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Everything that is stored about a student, as a ZIP."""
     place = get_enrolment_for_teacher(request.user, pk, enrolment, Right.OWN)
@@ -61,9 +55,7 @@ def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     return _export(request, roots, name, place.classroom, place)
 
 
-@require_POST
-@teacher_required
-@recently_signed_in(RECENTLY)
+@for_teachers("POST", within=RECENTLY)
 def account_data(request: SignedInRequest) -> HttpResponse:
     """Everything that would go with the teacher's account, as a ZIP."""
     roots, people = account_roots(request.user)
@@ -72,9 +64,7 @@ def account_data(request: SignedInRequest) -> HttpResponse:
     return answer
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
-@recently_signed_in(RECENTLY)
+@for_teachers("GET", "POST", within=RECENTLY)
 def account_delete(request: SignedInRequest) -> HttpResponse:
     """Say what goes with the account and what stays, then delete it: once it was downloaded."""
     teacher, fault = request.user, ""
@@ -127,8 +117,7 @@ def _export(
     return cast(HttpResponse, FileResponse(file, as_attachment=True, filename=name))
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def data_log(request: SignedInRequest) -> HttpResponse:
     """Who exported, deleted and looked at what: the teacher's own doing, and in classes owned."""
     records = personal_data.log_for(request.user)
@@ -137,15 +126,14 @@ def data_log(request: SignedInRequest) -> HttpResponse:
         "years": settings.KEPT_YEARS,
         "overdue": personal_data.overdue_classes(request.user),
     }
-    return render(request, "classes/data_log.html", SECTION | context)
+    return render(request, "classes/data_log.html", context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def data_record(request: SignedInRequest, pk: int) -> HttpResponse:
     """A line of the log as a receipt, to be printed."""
     shown = get_object_or_404(personal_data.log_for(request.user), pk=pk)
-    return render(request, "classes/data_record.html", SECTION | _receipt_context(shown))
+    return render(request, "classes/data_record.html", _receipt_context(shown))
 
 
 def _receipt_context(shown: DataRecord) -> dict[str, object]:

@@ -6,10 +6,9 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from puzzleclass.accounts.models import spend
-from puzzleclass.accounts.sign_in import record, teacher_required
+from puzzleclass.accounts.sign_in import for_teachers, record
 from puzzleclass.classes import class_changes
 from puzzleclass.classes.access import (
     Right,
@@ -21,7 +20,7 @@ from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster import Column
-from puzzleclass.classes.views import SECTION, form_page
+from puzzleclass.classes.views import form_page
 from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.spreadsheets import download, text_of_table
 
@@ -33,8 +32,7 @@ MOST_ROWS_TO_TYPE = 400
 # Teachers
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """Who teaches the class and in which part; owners change it, everybody may leave."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
@@ -93,18 +91,16 @@ def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpRespo
 # Groups
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def group_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """The groups of the class."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
     groups = classroom.groups.prefetch_related("members__student")
     context = {"classroom": classroom, "groups": groups, "may_teach": may(classroom, Right.TEACH)}
-    return render(request, "classes/group_list.html", SECTION | context)
+    return render(request, "classes/group_list.html", context)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def group_edit(request: SignedInRequest, pk: int, group: int | None = None) -> HttpResponse:
     """Name a group and choose its members; without a key, a new one."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -122,8 +118,7 @@ def group_edit(request: SignedInRequest, pk: int, group: int | None = None) -> H
 # Into other classes
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def student_move(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Move one student into another class of the teacher's, with all work."""
     place = get_enrolment_for_teacher(request.user, pk, enrolment)
@@ -143,8 +138,7 @@ def student_move(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     return form_page(request, "classes/student_move.html", context)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def class_change(request: SignedInRequest) -> HttpResponse:
     """The next school year: choose classes, say who goes where in a table or a file, look at the
     dry run, and have it done."""
@@ -164,7 +158,7 @@ def class_change(request: SignedInRequest) -> HttpResponse:
         "list_form": ListForm(),
     }
     if request.method == "GET" or not sources:
-        return render(request, "classes/class_change.html", SECTION | context)
+        return render(request, "classes/class_change.html", context)
     if request.POST.get("do") == "table":
         heads = _heads()
         rows = [(p.classroom.name, p.number, p.student.name, "", "") for p in places]
@@ -198,7 +192,7 @@ def class_change(request: SignedInRequest) -> HttpResponse:
         messages.success(request, done)
         return redirect("class_change")
     context |= {"plan": plan, "archive": "archive" in fields}
-    return render(request, "classes/class_change.html", SECTION | context)
+    return render(request, "classes/class_change.html", context)
 
 
 def _heads() -> list[str]:
@@ -206,8 +200,7 @@ def _heads() -> list[str]:
     return [str(column.value) for column in columns]
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def class_change_undo(request: SignedInRequest, pk: int) -> HttpResponse:
     """Put everybody back."""
     change = get_object_or_404(ClassChange, pk=pk, teacher=request.user)

@@ -13,10 +13,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from django.views.decorators.http import require_http_methods, require_POST
 
 from puzzleclass.accounts.models import unlock
-from puzzleclass.accounts.sign_in import RECENTLY, recently_signed_in, record, teacher_required
+from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
 from puzzleclass.classes import services
 from puzzleclass.classes.access import (
     Right,
@@ -29,7 +28,7 @@ from puzzleclass.classes.models import DataRecord, Enrolment, SignInCard
 from puzzleclass.classes.personal_data import log
 from puzzleclass.classes.pins import MINUTES, hand_over, handed_over
 from puzzleclass.classes.roster import check_roster
-from puzzleclass.classes.views import SECTION, form_page, is_confirmed, roster_context
+from puzzleclass.classes.views import form_page, is_confirmed, roster_context
 from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.spreadsheets import FORMATS, download
 
@@ -38,15 +37,14 @@ CARDS_A_PAGE = 200
 # The list
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add students: the list is shown as it was understood, then confirmed; for HTMX the list."""
     classroom = get_classroom_for_teacher(request.user, pk)
     form = ListForm(request.POST or None, request.FILES or None)
     context: dict[str, object] = {"classroom": classroom, "list_form": form}
     if request.method == "GET":
-        return render(request, "classes/students_new.html", SECTION | context)
+        return render(request, "classes/students_new.html", context)
     roster = form.read()
     check_roster(roster, dict(classroom.enrolments.values_list("number", "student__name")))
     context |= roster_context(roster, form)
@@ -63,9 +61,7 @@ def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
     return hand_over(request, redirect("pin_list", pk), classroom, pins)
 
 
-@require_POST
-@teacher_required
-@recently_signed_in(RECENTLY)
+@for_teachers("POST", within=RECENTLY)
 def students_export(request: SignedInRequest, pk: int, form: str) -> HttpResponse:
     """The class list as a file, CSV or Excel: one that can be read in again."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -94,8 +90,7 @@ def students_export(request: SignedInRequest, pk: int, form: str) -> HttpRespons
     return download(classroom.name, heads, rows, form)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Change a student's name and number."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
@@ -116,15 +111,13 @@ def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     return form_page(request, "classes/student_edit.html", context)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
-@recently_signed_in(RECENTLY)
+@for_teachers("GET", "POST", within=RECENTLY)
 def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Say what goes with the student, then take the student off the list."""
     removed = get_enrolment_for_teacher(request.user, pk, enrolment)
     if request.method == "GET":
         context = {"enrolment": removed, "loss": services.loss_of_student(removed)}
-        return render(request, "classes/student_remove.html", SECTION | context)
+        return render(request, "classes/student_remove.html", context)
     receipt = services.remove_student(removed, request.user)
     record(request, "student removed", classroom=pk, student=removed.student_id)
     done = _("{name} is no longer in this class.").format(name=removed.student.name)
@@ -135,19 +128,17 @@ def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
 # Cards and PINs
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Ask whether the old PIN shall end, then give the student another one."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
     if request.method == "GET":
-        return render(request, "classes/student_pin.html", SECTION | {"enrolment": changed})
+        return render(request, "classes/student_pin.html", {"enrolment": changed})
     pins = services.renew_pins([changed])
     return hand_over(request, redirect("pin_list", pk), changed.classroom, pins)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def student_card(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Give the student another card, or none: the one printed before signs nobody in."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
@@ -162,8 +153,7 @@ def student_card(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     raise BadRequest
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def student_unlock(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Open the student's locks."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
@@ -172,8 +162,7 @@ def student_unlock(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
     return redirect("classroom", pk)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """The cards, to be printed, with the PINs made a moment ago; POST makes new PINs for the
     whole class, or cards for those who have none. `?only=` shows one student's."""
@@ -201,7 +190,7 @@ def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
         "without_card": classroom.students.filter(card=None).count(),
         "minutes": MINUTES,
     }
-    return render(request, "classes/pin_list.html", SECTION | context)
+    return render(request, "classes/pin_list.html", context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.sign_in import RECENTLY, recently_signed_in, record, teacher_required
+from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
@@ -29,8 +28,6 @@ from puzzleclass.classes.pins import hand_over
 from puzzleclass.classes.roster import Roster, check_roster
 from puzzleclass.http import SignedInRequest
 
-SECTION = {"section": "classes"}
-
 LESSON = timedelta(hours=1)
 
 CLASSES_A_PAGE = 60
@@ -39,8 +36,7 @@ CLASSES_A_PAGE = 60
 # Classes
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def classroom_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's classes; `?archived=` those that are over, `?q=` those with this name."""
     archived = "archived" in request.GET
@@ -70,11 +66,10 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
         "archived_count": mine.exclude(archived_at=None).count(),
         "word": word,
     }
-    return render(request, "classes/classroom_list.html", SECTION | context)
+    return render(request, "classes/classroom_list.html", context)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def classroom_new(request: SignedInRequest) -> HttpResponse:
     """Make a class of a list that was shown as it was understood; for HTMX the list.
 
@@ -84,7 +79,7 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
     list_form = ListForm(request.POST or None, request.FILES or None)
     context: dict[str, object] = {"form": form, "list_form": list_form}
     if request.method == "GET":
-        return render(request, "classes/classroom_new.html", SECTION | context)
+        return render(request, "classes/classroom_new.html", context)
     roster = list_form.read()
     by_class = bool(roster.class_names) and not request.POST.get("name", "").strip()
     form.fields["name"].required = not by_class
@@ -126,8 +121,7 @@ def is_confirmed(request: SignedInRequest, roster: Roster) -> bool:
     return bool(roster.good) and not roster.fault and takes and was_seen
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """A class: how to sign in, who is in it, what it has been given."""
     shown = get_classroom_for_teacher(request.user, pk, Right.LOOK)
@@ -149,11 +143,10 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "may_teach": may(shown, Right.TEACH),
         "may_own": may(shown, Right.OWN),
     }
-    return render(request, "classes/classroom.html", SECTION | context)
+    return render(request, "classes/classroom.html", context)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
     """Open or close the class to students, open its locks, or give it another code."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -174,8 +167,7 @@ def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("classroom", pk)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
     """Lay the class aside, or take it out again. Nothing is deleted."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
@@ -185,8 +177,7 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("classroom", pk)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Rename the class."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -200,15 +191,13 @@ def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("classroom", pk)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
-@recently_signed_in(RECENTLY)
+@for_teachers("GET", "POST", within=RECENTLY)
 def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Say what goes with the class, then delete it."""
     doomed = get_classroom_for_teacher(request.user, pk, Right.OWN)
     if request.method == "GET":
         context = {"classroom": doomed, "loss": services.loss_of_classroom(doomed)}
-        return render(request, "classes/classroom_delete.html", SECTION | context)
+        return render(request, "classes/classroom_delete.html", context)
     receipt = services.delete_classroom(doomed, request.user)
     record(request, "class deleted", classroom=pk)
     messages.success(request, _("“{name}” has been deleted.").format(name=doomed.name))
@@ -218,4 +207,4 @@ def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 def form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
     """Return the page of a form; one that was sent is not in order (422)."""
     status = 422 if request.method == "POST" else 200
-    return render(request, template, SECTION | context, status=status)
+    return render(request, template, context, status=status)

@@ -8,10 +8,9 @@ from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import student_required, teacher_required
+from puzzleclass.accounts.sign_in import for_students, for_teachers
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, may
 from puzzleclass.gallery import services
@@ -27,8 +26,6 @@ from puzzleclass.puzzles.editor_views import Desk, edit, written_text
 from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.models import showpiece
 from solvers.registry import UnknownKind, get_kind, kinds
-
-SECTION = {"section": "classes"}
 
 MOST_SEEN = 200
 """Puzzles of classmates on one page; a student is rarely in more than one class."""
@@ -64,8 +61,7 @@ def get_written_for_author(author: User, pk: int, *, editable: bool = False) -> 
 # Students
 
 
-@require_GET
-@student_required
+@for_students("GET")
 def gallery(request: SignedInRequest) -> HttpResponse:
     """What the student has written, and what classmates have."""
     student = request.user
@@ -98,8 +94,7 @@ def gallery(request: SignedInRequest) -> HttpResponse:
     return render(request, "gallery/gallery.html", context)
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
+@for_students("GET", "POST")
 def written_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """Draw up a puzzle. Not without an open gallery, nor beyond what one may have."""
     try:
@@ -117,8 +112,7 @@ def written_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     return _edit(request, new, resolve_url("gallery"))
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
+@for_students("GET", "POST")
 def written_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change a puzzle that nobody else sees."""
     puzzle = get_written_for_author(request.user, pk, editable=True)
@@ -143,8 +137,7 @@ def _save(author: User, draft: Draft, form: BoardForm) -> str:
     return resolve_url("written", puzzle.pk)
 
 
-@require_GET
-@student_required
+@for_students("GET")
 def written(request: SignedInRequest, pk: int) -> HttpResponse:
     """The author's page of a puzzle; for HTMX its count alone."""
     puzzle = get_written_for_author(request.user, pk)
@@ -160,8 +153,7 @@ def written(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "gallery/written.html", context)
 
 
-@require_POST
-@student_required
+@for_students("POST")
 def written_count(request: SignedInRequest, pk: int) -> HttpResponse:
     """Have the solutions counted, or stop that."""
     puzzle = get_written_for_author(request.user, pk)
@@ -177,8 +169,7 @@ def written_count(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("written", pk)
 
 
-@require_POST
-@student_required
+@for_students("POST")
 def written_hand_in(request: SignedInRequest, pk: int) -> HttpResponse:
     """Hand the puzzle in to a class's gallery, or take it back."""
     puzzle = get_written_for_author(request.user, pk)
@@ -198,8 +189,7 @@ def written_hand_in(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("written", pk)
 
 
-@require_POST
-@student_required
+@for_students("POST")
 def written_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Delete a puzzle of one's own that nobody else sees."""
     get_written_for_author(request.user, pk, editable=True).delete()
@@ -209,8 +199,7 @@ def written_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 # Teachers
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def class_gallery(request: SignedInRequest, pk: int) -> HttpResponse:
     """What waits for a teacher and what is shown; POST opens or closes the gallery."""
     right = Right.LOOK if request.method == "GET" else Right.TEACH
@@ -237,11 +226,10 @@ def class_gallery(request: SignedInRequest, pk: int) -> HttpResponse:
         "may_teach": may(classroom, Right.TEACH),
         "form": WordForm(auto_id=False),
     }
-    return render(request, "gallery/class_gallery.html", SECTION | context)
+    return render(request, "gallery/class_gallery.html", context)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def decide(request: SignedInRequest, pk: int, written: int) -> HttpResponse:
     """Approve a puzzle, have it counted, or send it back with a word, also from the gallery."""
     classroom = get_classroom_for_teacher(request.user, pk)

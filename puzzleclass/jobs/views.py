@@ -1,10 +1,9 @@
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required, wanted
+from puzzleclass.accounts.sign_in import for_teachers, wanted
 from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
@@ -25,23 +24,20 @@ def get_job_for_asker(user: User, pk: int) -> Job:
     return job
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def job_card(request: SignedInRequest, pk: int) -> HttpResponse:
     """The job's card: a fragment that asks for itself again until the job ends, or a page."""
     return _card(request, get_job_for_asker(request.user, pk))
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def stop_job(request: SignedInRequest, pk: int) -> HttpResponse:
     """Withdraw the user's question; without others' the job stops."""
     job = services.withdraw(request.user, get_job_for_asker(request.user, pk))
     return _card(request, job) if request.htmx else _back(request, job)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def ask_again(request: SignedInRequest, pk: int) -> HttpResponse:
     """Ask once more what was stopped, failed or ended at its limit."""
     asked = get_job_for_asker(request.user, pk)

@@ -141,7 +141,6 @@ def learn_goishi(request: HttpRequest) -> HttpResponse:
     race = max((row for row in asked.figures.times if row.poster), key=lambda row: row.stones)
     smallest = next(row for row in stones[1:] if row.all.unique)
     context = {
-        "section": "learn",
         "start": pictures.board(pictures.EXAMPLE),
         "solved": pictures.board(pictures.EXAMPLE, SOLUTION),
         "numbered": pictures.numbered(),

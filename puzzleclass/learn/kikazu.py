@@ -24,7 +24,6 @@ from solvers.picture import Picture
 from solvers.registry import get_kind
 
 SLUG = "kikazu"
-SECTION = {"section": "learn"}
 A_PAGE = 12
 _EMPTY_BOARD = "/".join(["9"] * 9)
 
@@ -87,7 +86,7 @@ def learn_kikazu(request: HttpRequest) -> HttpResponse:
         "printed": _printed(known),
         "sets": [(SETS[each.hand], each, f"{_EMPTY_BOARD} {each.hand}") for each in known.sets],
     }
-    return render(request, "learn/kikazu.html", SECTION | context)
+    return render(request, "learn/kikazu.html", context)
 
 
 class CluesExample(NamedTuple):
@@ -182,7 +181,7 @@ def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
         "piece": NAMES[piece],
         **_chooser(found, piece),
     }
-    return render(request, "learn/kikazu_boards.html", SECTION | context)
+    return render(request, "learn/kikazu_boards.html", context)
 
 
 def _wanted(fields: QueryDict) -> tuple[list[Move], list[Message]]:

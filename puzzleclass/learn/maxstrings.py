@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.http import Request, SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
@@ -162,7 +162,6 @@ def learn_maxstrings(request: Request) -> HttpResponse:
         "learn/maxstrings.html",
         context
         | {
-            "section": "learn",
             "rows": [TableRow(n) for n in range(1, len(BOARDS) + 1)],
             "misprints": [TableRow(n) for n in MISPRINTS],
             "proof": proof_pictures(),
@@ -193,7 +192,7 @@ def learn_maxstrings_lp(request: HttpRequest, n: int) -> HttpResponse:
     )
 
 
-@teacher_required
+@for_teachers("POST")
 def ask(request: SignedInRequest) -> HttpResponse:
     n = open_board(request.POST.get("n"))
     key = request.POST.get("question", "")

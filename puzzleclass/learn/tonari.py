@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.http import Request, SignedInRequest
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
@@ -25,8 +25,6 @@ from solvers.registry import get_kind
 from solvers.tonari.study import STEPS
 
 SLUG = "tonari"
-SECTION = {"section": "learn"}
-
 PRINTED = (
     "12 13 21 22 23 24 31 32 33 42 44",
     "12 13 21 22 23 24 31 32 34 42 43",
@@ -141,7 +139,7 @@ def learn_tonari(request: HttpRequest) -> HttpResponse:
         ],
         **_drawn(),
     }
-    return render(request, "learn/tonari.html", SECTION | context)
+    return render(request, "learn/tonari.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -155,7 +153,7 @@ def learn_tonari_run(request: Request, method: str, side: int) -> HttpResponse:
     return _shown(request, known[method, side], side)
 
 
-@teacher_required
+@for_teachers("POST")
 def _ask(request: SignedInRequest, method: Method, side: int) -> HttpResponse:
     board, options = methods.position_text(side), dict(method.options)
     services.ask(request.user, SLUG, method.question, board, options, again=True)

@@ -66,4 +66,4 @@ STUDIES: tuple[Study, ...] = (
 @require_GET
 def learn(request: HttpRequest) -> HttpResponse:
     """The list of the studies' pages."""
-    return render(request, "learn/learn.html", {"studies": STUDIES, "section": "learn"})
+    return render(request, "learn/learn.html", {"studies": STUDIES})

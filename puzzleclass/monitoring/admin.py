@@ -22,7 +22,7 @@ from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 
 
 class Site(admin.AdminSite):
-    """The admin, for whom `administrator_required` lets in."""
+    """The admin, for whom `for_administrators` lets in."""
 
     site_header = site_title = "PuzzleClass"
     index_title = _("Accounts and classes")

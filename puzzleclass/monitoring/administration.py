@@ -12,10 +12,9 @@ from django.db import connection
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import administrator_required
+from puzzleclass.accounts.sign_in import for_administrators
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs import workers
@@ -40,8 +39,7 @@ class Times:
     p95: float
 
 
-@require_GET
-@administrator_required
+@for_administrators("GET")
 def administration(request: SignedInRequest) -> HttpResponse:
     """Parts, queues, workers, times of answers, storage, failures. The same queries, whatever
     there is."""

@@ -12,11 +12,10 @@ from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
 from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import Guarded, student_required, teacher_required
+from puzzleclass.accounts.sign_in import Guarded, for_students, for_teachers
 from puzzleclass.assignments.dealing import given_to, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.http import SignedInRequest
@@ -136,13 +135,11 @@ on_trials: dict[str, Guarded[[str]]] = {}
 def _for_both(name: str, view: TryView) -> Guarded[[UUID]]:
     """Return the view for a student's try, by its key; `on_trials` has the one for a teacher's."""
 
-    @require_http_methods(["GET", "POST"])
-    @student_required
+    @for_students("GET", "POST")
     def of_student(request: SignedInRequest, key: UUID) -> HttpResponse:
         return view(request, get_attempt_for_student(request.user, key))
 
-    @require_http_methods(["GET", "POST"])
-    @teacher_required
+    @for_teachers("GET", "POST")
     def of_teacher(request: SignedInRequest, name: str) -> HttpResponse:
         return view(request, get_trial_for_teacher(request, name))
 
@@ -150,16 +147,14 @@ def _for_both(name: str, view: TryView) -> Guarded[[UUID]]:
     return of_student
 
 
-@require_GET
-@student_required
+@for_students("GET")
 def play(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_student(request.user, pk)
     attempt = current_attempt(request.user, puzzle)
     return render_board(request, puzzle, attempt)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def trial(request: SignedInRequest, name: str) -> HttpResponse:
     """The page of a puzzle as a student sees it, for a teacher; nothing is stored."""
     attempt = get_trial_for_teacher(request, name)
@@ -189,8 +184,7 @@ def moves(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     return answer(request, attempt)
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
+@for_students("GET", "POST")
 def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
     """Leave the board of a staircase for the next one; show the student's latest."""
     puzzle = get_puzzle_for_student(request.user, pk)

@@ -3,9 +3,9 @@
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.sign_in import student_required
+from puzzleclass.accounts.sign_in import for_students
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, SignedInRequest
@@ -126,8 +126,7 @@ def _class_of_student(request: SignedInRequest) -> Classroom:
     return classroom
 
 
-@require_POST
-@student_required
+@for_students("POST")
 def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
     """Go on for practice with a puzzle whose due date has passed: nothing of it counts."""
     classroom = _class_of_student(request)
@@ -138,8 +137,7 @@ def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("play", board.pk)
 
 
-@require_POST
-@student_required
+@for_students("POST")
 def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
     """Go on to the board that comes after one of the practice."""
     classroom = _class_of_student(request)
@@ -162,8 +160,7 @@ def _practised(puzzle: AssignedPuzzle) -> PracticeBoard | None:
     return next(here, of_made(made) if made else next(iter(boards), None))
 
 
-@require_GET
-@student_required
+@for_students("GET")
 def album(request: SignedInRequest) -> HttpResponse:
     """Show the student's latest solutions."""
     _class_of_student(request)

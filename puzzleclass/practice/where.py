@@ -9,9 +9,8 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
-from django.views.decorators.http import require_http_methods
 
-from puzzleclass.accounts.sign_in import student_required
+from puzzleclass.accounts.sign_in import for_students
 from puzzleclass.http import SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
@@ -29,8 +28,7 @@ from solvers.kind import split_moves
 from solvers.message import Message
 
 
-@require_http_methods(["GET", "POST"])
-@student_required
+@for_students("GET", "POST")
 def where(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Show where the student's try was lost, and answer to a move there."""
     attempt = get_attempt_for_student(request.user, key)

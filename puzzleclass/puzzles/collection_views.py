@@ -4,9 +4,8 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.http import SignedInRequest
 from puzzleclass.language import say
 from puzzleclass.puzzles.forms import NUMBER_SIGN
@@ -18,8 +17,7 @@ from solvers.message import Message
 from solvers.registry import CollectedPuzzle, UnknownKind, collection, get_kind, kinds
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def collection_start(request: SignedInRequest) -> HttpResponse:
     """Open the collection at the first level of the first kind that has one."""
     slug = next((slug for slug, kind in kinds().items() if collection(kind)), None)
@@ -28,8 +26,7 @@ def collection_start(request: SignedInRequest) -> HttpResponse:
     return redirect("collection", slug, 1)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def collection_level(request: SignedInRequest, kind_slug: str, level: int) -> HttpResponse:
     """Show a level of a kind; take what is chosen, or all of it, and perhaps give it to a class."""
     try:
@@ -58,7 +55,6 @@ def collection_level(request: SignedInRequest, kind_slug: str, level: int) -> Ht
         return redirect("collection", kind.slug, level)
     known = library(request.user, kind.slug)
     context = {
-        "section": "puzzles",
         "kind": kind,
         "level": level,
         "levels": sorted({puzzle.level for puzzle in collection(kind)}),

@@ -11,11 +11,10 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.http import SignedInRequest
 from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
 from puzzleclass.puzzles.forms import BoardForm, PuzzleForm
@@ -48,16 +47,14 @@ class Desk:
     is_by_student: bool = False
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def puzzle_kind(request: SignedInRequest) -> HttpResponse:
     """Ask of what kind a new puzzle is to be."""
     shown = [showpiece(kind) for kind in kinds().values()]
-    return render(request, "puzzles/puzzle_kind.html", {"section": "puzzles", "kinds": shown})
+    return render(request, "puzzles/puzzle_kind.html", {"kinds": shown})
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """Draw up a puzzle."""
     try:
@@ -69,8 +66,7 @@ def puzzle_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     return edit(request, Desk(new, PuzzleForm, _save, resolve_url("puzzle_list")))
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change a puzzle. Classes that have it keep it as it was."""
     puzzle = get_puzzle_for_owner(request.user, pk)
@@ -186,7 +182,6 @@ def _editor(
     """Show the editor, with status 422 when what was asked could not be done."""
     text = request.POST.get("text", "")
     context = {
-        "section": "puzzles",
         "puzzle": form.instance,
         "back": desk.back,
         "draft": draft,

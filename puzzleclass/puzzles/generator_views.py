@@ -6,10 +6,9 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.http import QuotaReached, SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.views import get_job_for_asker
@@ -52,8 +51,7 @@ def get_kind_that_knows(kind_slug: str, question: str) -> tuple[AnyKind, Questio
         raise Http404 from None
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_generate(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """Say what is wanted, and have it looked for."""
     kind, question = get_kind_that_knows(kind_slug, GENERATE)
@@ -108,7 +106,6 @@ def _form(
 ) -> HttpResponse:
     """Show the form, with this status when what was asked could not be done."""
     context = {
-        "section": "puzzles",
         "kind": form.kind,
         "form": form,
         "draft": draft or form.draft,
@@ -134,8 +131,7 @@ def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
     return {"seed": str(secrets.randbelow(SEEDS))}
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     """What has been made so far; the boards that are chosen are saved."""
     job = get_job_for_asker(request.user, pk)
@@ -159,7 +155,6 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
             return redirect(give_page(request.POST["give"], keys))
         return redirect("puzzle_generated", pk)
     context = {
-        "section": "puzzles",
         "kind": kind,
         "job": job,
         "boards": boards,
@@ -190,8 +185,7 @@ def _save(
         messages.warning(request, text.format(known=known))
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
     """How often random boards can be solved, how many solutions they have, how hard they are."""
     kind, question = get_kind_that_knows(kind_slug, SURVEY)
@@ -206,7 +200,6 @@ def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
             status = 429 if isinstance(error, QuotaReached) else status
     surveys = surveys_of(request.user, kind)
     context = {
-        "section": "puzzles",
         "kind": kind,
         "form": form,
         "surveys": surveys,

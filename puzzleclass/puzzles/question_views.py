@@ -6,10 +6,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.http import QuotaReached, SignedInRequest
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
@@ -48,8 +47,7 @@ MOST_LISTED_JOBS = 200
 """On one page."""
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """A question's page, its options in the address; POST has it answered.
 
@@ -60,7 +58,6 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
     sent = request.POST if request.method == "POST" else request.GET
     form = options_form(asked, sent)
     context = {
-        "section": "puzzles",
         "puzzle": puzzle,
         "name": question,
         "question": asked,
@@ -88,8 +85,7 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
     return render(request, f"puzzles/{template}.html", context, status=status)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def puzzle_file(request: SignedInRequest, pk: int, question: str, number: int) -> HttpResponse:
     """A file of the answer, numbered from 1; the options are in the address."""
     puzzle = get_puzzle_for_owner(request.user, pk)
@@ -127,8 +123,7 @@ def _shown(request: SignedInRequest, puzzle: Puzzle, job: Job) -> dict[str, obje
     return context
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def job_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's questions that wait or are being answered; POST stops all of them."""
     if request.method == "POST":
@@ -142,7 +137,6 @@ def job_list(request: SignedInRequest) -> HttpResponse:
     ).only("kind_slug", "position", "title")
     puzzles = {(puzzle.kind_slug, puzzle.position): puzzle for puzzle in owned}
     context = {
-        "section": "puzzles",
         "rows": [(job, puzzles.get((job.kind_slug, job.position))) for job in rows],
         "more": max(0, under_way.count() - len(rows)),
         "for_students": request.user.jobs.filter(
@@ -153,8 +147,7 @@ def job_list(request: SignedInRequest) -> HttpResponse:
     return render(request, template, context)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_solutions(
     request: SignedInRequest, pk: int, number: int = 1, other: int | None = None
 ) -> HttpResponse:
@@ -167,7 +160,7 @@ def puzzle_solutions(
         if not request.htmx:
             return redirect("puzzle_solutions", pk)
     job = job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
-    context = {"section": "puzzles", "puzzle": puzzle, "job": job, "most": MOST_LISTED}
+    context: dict[str, object] = {"puzzle": puzzle, "job": job, "most": MOST_LISTED}
     answer = answer_in(job, SolutionsAnswer)
     if answer and answer.solutions:
         context |= _listed(request, puzzle, answer, number, other)

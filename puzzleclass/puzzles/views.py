@@ -10,10 +10,9 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import SignedInRequest, read_key
@@ -79,15 +78,13 @@ def classes_of(teacher: User) -> QuerySet[Classroom]:
     return Classroom.objects.filter(in_class_of(teacher, right=Right.TEACH), archived_at=None)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def puzzle_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's puzzles, as they are searched and sorted."""
     form = SearchForm(request.GET)
     found = search(request.user, form).defer("note", "solution").prefetch_related("tags")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "section": "puzzles",
         "form": form,
         "page": page,
         "kinds": kinds().values(),
@@ -100,8 +97,7 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
     return render(request, template, context)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
     """Do something with all puzzles that are chosen, or that a search found."""
     teacher, fields = request.user, request.POST
@@ -136,7 +132,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             done = _("Copied: {number}")
         case "delete":
             if "sure" not in fields:
-                context = {"section": "puzzles", "number": number, "fields": fields, "back": back}
+                context = {"number": number, "fields": fields, "back": back}
                 context["puzzles"] = chosen[:A_PAGE]
                 return render(request, "puzzles/puzzles_delete.html", context)
             chosen.delete()
@@ -146,8 +142,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
     return redirect(back)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def puzzle(request: SignedInRequest, pk: int) -> HttpResponse:
     """A puzzle's page; for HTMX the part about its solutions alone."""
     shown = get_puzzle_for_owner(request.user, pk)
@@ -155,8 +150,7 @@ def puzzle(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, template, _puzzle_context(request, shown))
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def puzzle_count(request: SignedInRequest, pk: int) -> HttpResponse:
     """Have the puzzle's solutions counted, and its difficulty worked out."""
     counted = get_puzzle_for_owner(request.user, pk)
@@ -166,8 +160,7 @@ def puzzle_count(request: SignedInRequest, pk: int) -> HttpResponse:
     return _asked(request, counted)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def puzzle_ask(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
     """Have a question that belongs to the count answered."""
     asked = get_puzzle_for_owner(request.user, pk)
@@ -177,8 +170,7 @@ def puzzle_ask(request: SignedInRequest, pk: int, question: str) -> HttpResponse
     return _asked(request, asked)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
     """Set the score that solves the puzzle, or have the best one found; GET: the part about it."""
     shown = get_puzzle_for_owner(request.user, pk)
@@ -202,8 +194,7 @@ def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("puzzle", pk)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
     """The solution after `step` moves: the player for HTMX, else the puzzle's page with it."""
     shown = get_puzzle_for_owner(request.user, pk)
@@ -213,8 +204,7 @@ def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "puzzles/puzzle.html", context)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Copy the puzzle and open the copy in the editor."""
     puzzle = get_puzzle_for_owner(request.user, pk)
@@ -224,21 +214,19 @@ def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("puzzle_edit", copied.pk)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Ask, then delete. What has been given to classes stays with them."""
     doomed = get_puzzle_for_owner(request.user, pk)
     if request.method == "GET":
-        context = {"section": "puzzles", "puzzle": doomed, "given": doomed.assigned.count()}
+        context = {"puzzle": doomed, "given": doomed.assigned.count()}
         return render(request, "puzzles/puzzle_delete.html", context)
     doomed.delete()
     messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
     return redirect("puzzle_list")
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
     """The puzzles `?id=1&id=2` of the library on paper."""
     wanted = [read_key(text) for text in request.GET.getlist("id")[:MOST_PRINTED]]
@@ -247,22 +235,20 @@ def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
     if "id" in request.GET and not chosen:
         raise Http404
     title = chosen[0].title if len(chosen) == 1 else ""
-    context = {"section": "puzzles", "ids": [board.pk for board in chosen]}
+    context = {"ids": [board.pk for board in chosen]}
     return render(
         request, "puzzles/worksheet.html", context | worksheet(request.GET, chosen, title)
     )
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def puzzle_svg(request: SignedInRequest, pk: int) -> HttpResponse:
     """The board as an SVG file."""
     drawn = get_puzzle_for_owner(request.user, pk)
     return download(standalone_svg(drawn), "image/svg+xml", f"{drawn.title}.svg")
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def puzzle_export(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """The board as a text file, in one of the notations of other programs."""
     puzzle = get_puzzle_for_owner(request.user, pk)
@@ -282,7 +268,6 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
     known = jobs_about(request.user, shown, dict.fromkeys((COUNT, *ASKED)))
     job = known.get(COUNT)
     context = {
-        "section": "puzzles",
         "puzzle": shown,
         "notations": notations_of(shown),
         "classrooms": classes_of(request.user),

@@ -9,9 +9,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.http import SignedInRequest
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.forms import NUMBER_SIGN
@@ -23,21 +22,17 @@ from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.plans import plans
 from solvers.answers import Exact, GeneratedBoard
 
-SECTION = {"section": "puzzles"}
-
 MOST_LISTED = 200
 """Packs of the school on one page, the latest first."""
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def pack_list(request: SignedInRequest) -> HttpResponse:
     """The teacher's packs and those of the school's collection."""
     return _list_page(request, packs.PackFileForm())
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def plan(request: SignedInRequest, slug: str) -> HttpResponse:
     """A lesson plan that comes with the product: to be taken as a pack, or given to a class."""
     shown = plans().get(slug)
@@ -45,7 +40,7 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
         raise Http404
     if request.method == "GET":
         context = {"plan": shown, "puzzles": shown.puzzles, "classrooms": classes_of(request.user)}
-        return render(request, "sharing/plan.html", SECTION | context)
+        return render(request, "sharing/plan.html", context)
     if request.POST.get("do") == "give" and request.POST.get("give", "").isdecimal():
         boards = [
             GeneratedBoard(position=one.position, solutions=Exact(one.solutions), band=one.band)
@@ -64,8 +59,7 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
     return redirect("pack", made.key)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def pack_import(request: SignedInRequest) -> HttpResponse:
     """Take in a pack that a colleague has sent as a file."""
     form = packs.PackFileForm(request.POST, request.FILES)
@@ -79,8 +73,7 @@ def pack_import(request: SignedInRequest) -> HttpResponse:
     return redirect("pack", pack.key)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def pack_new(request: SignedInRequest) -> HttpResponse:
     """Put the chosen puzzles of the library into a new pack."""
     boards = list(chosen_of(request.user, request.POST)[: packs.MOST_PACKED])
@@ -97,8 +90,7 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
     return redirect("pack", pack.key)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
     """A pack's page, for every teacher who has its address."""
     shown = get_object_or_404(Pack.objects.select_related("owner"), key=key)
@@ -108,11 +100,10 @@ def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
         "is_own": shown.owner_id == request.user.pk,
         "address": request.build_absolute_uri(reverse("pack", args=[key])),
     }
-    return render(request, "sharing/pack.html", SECTION | context)
+    return render(request, "sharing/pack.html", context)
 
 
-@require_http_methods(["GET", "POST"])
-@teacher_required
+@for_teachers("GET", "POST")
 def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Change the pack's title, its lesson plan, and whether the school's collection has it."""
     changed = packs.get_pack_of(request.user, key)
@@ -122,12 +113,11 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("pack", key)
     status = 422 if request.method == "POST" else 200
-    context = SECTION | {"form": form, "pack": changed}
+    context = {"form": form, "pack": changed}
     return render(request, "sharing/pack_edit.html", context, status=status)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Delete the pack. What others have copied stays theirs."""
     doomed = packs.get_pack_of(request.user, key)
@@ -136,8 +126,7 @@ def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
     return redirect("pack_list")
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Copy the pack's puzzles into the teacher's own library."""
     copied = packs.copy_to_library(get_object_or_404(Pack, key=key), request.user)
@@ -145,8 +134,7 @@ def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
     return redirect("puzzle_list")
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def pack_file(request: SignedInRequest, key: UUID) -> HttpResponse:
     """The pack as a file."""
     shown = get_object_or_404(Pack, key=key)
@@ -163,4 +151,4 @@ def _list_page(
         "form": form,
         "plans": plans().values(),
     }
-    return render(request, "sharing/pack_list.html", SECTION | context, status=status)
+    return render(request, "sharing/pack_list.html", context, status=status)

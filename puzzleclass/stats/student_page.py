@@ -20,10 +20,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import recently_signed_in, teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.assignments.dealing import boards_for, given_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.charts import Line, chart, table
@@ -242,9 +241,7 @@ def weeks_of(student: User, works: Iterable[AssignmentWork]) -> list[Week]:
 # The page
 
 
-@require_GET
-@teacher_required
-@recently_signed_in(A_WORKING_DAY)
+@for_teachers("GET", within=A_WORKING_DAY)
 def student(request: SignedInRequest, pk: int) -> HttpResponse:
     """Everything about a student. That it was looked at is written down."""
     place = get_place_for_teacher(request.user, pk)
@@ -288,7 +285,7 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
         "notes": place.student.notes.select_related("author"),
         "note_length": NOTE_LENGTH,
     }
-    return render(request, "stats/student.html", {"section": "classes"} | context)
+    return render(request, "stats/student.html", context)
 
 
 def may_teach(teacher: User, student: int) -> bool:
@@ -297,8 +294,7 @@ def may_teach(teacher: User, student: int) -> bool:
     return rows.filter(student=student).exists()
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
     """Write a note about the student, or delete one of the own."""
     place = get_place_for_teacher(request.user, pk, Right.TEACH)

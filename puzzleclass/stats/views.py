@@ -10,10 +10,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
@@ -49,8 +48,6 @@ from puzzleclass.stats.reviews import (
 from puzzleclass.stats.route_map import route_map
 from solvers.kind import PuzzleError, split_moves
 
-SECTION = {"section": "classes"}
-
 A_PAGE = 24
 """Solutions on one page."""
 
@@ -79,8 +76,7 @@ def get_enrolment_for_puzzle(puzzle: AssignedPuzzle, student: int) -> Enrolment:
     )
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     """The class table; for HTMX alone, as it is now."""
     shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
@@ -95,11 +91,10 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     if not request.htmx:
         context["giveable"] = classes_of(request.user)
     template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"
-    return render(request, template, SECTION | context)
+    return render(request, template, context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
     """The grade book: a page, or with `format` the same table as a file."""
     shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
@@ -115,11 +110,10 @@ def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
     rows_shown = list(zip(sheet.students, sheet.shown))
     page = Paginator(rows_shown, ROWS_A_PAGE).get_page(request.GET.get("page"))
     context = {"assignment": shown, "sheet": sheet, "rows": rows, "page": page}
-    return render(request, "stats/grade_book.html", SECTION | context)
+    return render(request, "stats/grade_book.html", context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     """A student's tries at a puzzle."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
@@ -143,11 +137,10 @@ def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
             for attempt in tries
         ],
     }
-    return render(request, "stats/attempts.html", SECTION | context)
+    return render(request, "stats/attempts.html", context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     """A try, move by move: a page; for HTMX the player at a step, or all about the try."""
     attempt = get_attempt_for_teacher(request.user, key)
@@ -171,11 +164,10 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
         "time": clock(attempt.seconds),
     }
     template = "stats/_replay.html" if request.htmx else "stats/replay.html"
-    return render(request, template, SECTION | context)
+    return render(request, template, context)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def give_feedback(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Say something of a try to its student; nothing said takes back what was."""
     attempt = get_attempt_for_teacher(request.user, key, Right.TEACH)
@@ -191,24 +183,21 @@ def give_feedback(request: SignedInRequest, key: UUID) -> HttpResponse:
     return redirect("replay", key)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def have_reviewed(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Have the try reviewed now."""
     ask_for_review(request.user, get_attempt_for_teacher(request.user, key, Right.TEACH))
     return redirect("replay", key)
 
 
-@require_POST
-@teacher_required
+@for_teachers("POST")
 def have_counted(request: SignedInRequest, pk: int) -> HttpResponse:
     """Have the solutions counted that the class can find together."""
     ask_about(request.user, get_assigned_puzzle_for_teacher(request.user, pk), COUNT)
     return redirect("found_solutions", pk)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
     """What the class has found together; for HTMX the figure alone, when its count has ended."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
@@ -227,11 +216,10 @@ def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
         "fall_off": fall_off_of(puzzle),
         "records": class_records(puzzle),
     }
-    return render(request, "stats/found_solutions.html", SECTION | context)
+    return render(request, "stats/found_solutions.html", context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
     """Where the tries fell off: the part of `found_solutions` that fills as reviews come in."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
@@ -239,8 +227,7 @@ def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "stats/_fall_off.html", context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
     """Where the class went at a puzzle, after the moves of `line`; made for the talk at the end."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
@@ -256,11 +243,10 @@ def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
         "time": clock(round(shown.middle.seconds or 0)),
         "in_order": kind.family == "sequence",
     }
-    return render(request, "stats/class_map.html", SECTION | context)
+    return render(request, "stats/class_map.html", context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def found_solution(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """One of the solutions, move by move: a page, for HTMX the player."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
@@ -278,4 +264,4 @@ def found_solution(request: SignedInRequest, pk: int, number: int) -> HttpRespon
         "player": player_at(puzzle.kind, puzzle.position, moves, step),
     }
     template = "stats/_solution_player.html" if request.htmx else "stats/found_solution.html"
-    return render(request, template, SECTION | context)
+    return render(request, template, context)

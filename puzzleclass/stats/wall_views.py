@@ -3,9 +3,8 @@
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
-from puzzleclass.accounts.sign_in import teacher_required
+from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
@@ -19,8 +18,6 @@ from puzzleclass.stats.hunt import Group, hunt_at
 from puzzleclass.stats.results import Person, class_records
 from puzzleclass.stats.wall import WallState, wall_of
 
-SECTION = {"section": "classes"}
-
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
@@ -33,8 +30,7 @@ NEEDS_SHOWN = 6
 """Students said to need help; of more only the number is said."""
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def wall(request: SignedInRequest, pk: int) -> HttpResponse:
     """Every student's board; for HTMX what looks other than the versions it names (`have`)."""
     assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
@@ -50,7 +46,7 @@ def wall(request: SignedInRequest, pk: int) -> HttpResponse:
         "more_needs": max(0, len(shown.in_need) - NEEDS_SHOWN),
     }
     if not request.htmx:
-        return render(request, "stats/wall.html", SECTION | context)
+        return render(request, "stats/wall.html", context)
     have, now = request.GET.getlist("have"), request.GET.get("now")
     if not shown.is_same_class(have):
         # Somebody has come or gone: no tile is there for them.
@@ -62,8 +58,7 @@ def wall(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "stats/_wall_answer.html", context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     """A student's board, large, as it changes; for HTMX nothing unless it has changed."""
     assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
@@ -90,11 +85,10 @@ def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpRespons
         "time": clock(attempt.seconds) if attempt else "",
     }
     template = "stats/_wall_student.html" if request.htmx else "stats/wall_student.html"
-    return render(request, template, SECTION | context)
+    return render(request, template, context)
 
 
-@require_GET
-@teacher_required
+@for_teachers("GET")
 def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
     """The class's hunt for all solutions of a board; for HTMX nothing unless one was found."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
@@ -115,7 +109,7 @@ def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
         "records": class_records(puzzle),
     }
     template = "stats/_hunt.html" if request.htmx else "stats/hunt.html"
-    return render(request, template, SECTION | context)
+    return render(request, template, context)
 
 
 def _finder(group: Group, names: str) -> Person | None:

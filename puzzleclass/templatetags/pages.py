@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from django import template
+from django.template import Context
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
@@ -24,6 +25,21 @@ class Crumb(NamedTuple):
 
     url: str
     title: str | Promise
+
+
+SECTIONS = {
+    "classes": ("classes", "students", "assignments", "assigned", "attempts", "data"),
+    "puzzles": ("puzzles", "packs", "jobs"),
+    "learn": ("learn",),
+}
+"""A part of the teachers' main menu -> how the addresses of its pages begin."""
+
+
+@register.simple_tag(takes_context=True)
+def section(context: Context) -> str:
+    """Return the part of the main menu that the page belongs to; empty for none."""
+    begins = context["request"].path_info.split("/")[1]
+    return next((name for name, words in SECTIONS.items() if begins in words), "")
 
 
 LISTS: dict[str, tuple[str | None, Promise]] = {
@@ -80,6 +96,12 @@ def _way(to: Any) -> list[Crumb]:
         case Pack():
             return [*_way("pack_list"), Crumb(reverse("pack", args=[to.key]), to.title)]
     raise ValueError(f"no page of its own: {to!r}")
+
+
+@register.simple_block_tag
+def words(content: str) -> str:
+    """Keep what stands between the tags, for a name (`as`) to say it again elsewhere."""
+    return content
 
 
 @register.inclusion_tag("_post_button.html")
