@@ -5,7 +5,7 @@ import sys
 
 from bench.learn.kikazu import LADDER
 from bench.study_kikazu import count_in_python
-from bench.timing import Length, measure, ratio, seconds, table
+from bench.timing import Length, check, measure, ratio, seconds, table
 from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position
@@ -97,8 +97,8 @@ def _row(columns: int, rows: int, hand: str, *, study: bool) -> list[str]:
     study_time = None
     if study:
         found, study_time = measure(lambda: count_in_python(start))
-        _check(found, total)
-    _check(answer.value, total)
+        check(found, total)
+    check(answer.value, total)
     return [
         f"{columns} x {rows}",
         write_hand(start.stock),
@@ -114,8 +114,3 @@ def _search(start: Position) -> int:
     asked = problem(start)
     assert asked is not None
     return finish(race(asked)).total
-
-
-def _check(found: int | None, expected: int) -> None:
-    if found != expected:
-        raise AssertionError(f"the programs disagree: {found} and {expected}")

@@ -3,7 +3,7 @@
 from functools import partial
 from importlib.util import find_spec
 
-from bench.timing import Length, measure, measure_in_turn, ratio, seconds, table
+from bench.timing import Length, check, measure, measure_in_turn, ratio, seconds, table
 from solvers.answers import BestAnswer
 from solvers.maxstrings import KIND, checkerboard, count, maximum, search
 from solvers.maxstrings.maximum import most_strings
@@ -77,16 +77,16 @@ def _row(n: int, is_counted: bool) -> list[str]:
     board: Board = ("." * n,) * n
     codes = checkerboard.codes_of(board)
     most, our_time = measure(lambda: _most(n, codes))
-    _check(most, most_strings(n, n))
+    check(most, most_strings(n, n))
     highs_time = count_time = None
     if n <= LARGEST_FOR_HIGHS and find_spec("highspy"):
         model = KIND.questions["model"]
         position = KIND.read(f"{n}x{n}")
         answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solver="highs")), 0)
-        _check(answer.value, most)
+        check(answer.value, most)
     if is_counted:
         found, count_time = measure(lambda: finish(count.count_forms(codes, 0)))
-        _check(found.forms[0], FORMS[n - 1])
+        check(found.forms[0], FORMS[n - 1])
     forms = f"{FORMS[n - 1]:,}" if is_counted else "–"
     return [f"{n}x{n}", str(most), forms, seconds(SECONDS.get(n)),
             seconds(highs_time), seconds(our_time), ratio(highs_time, our_time),
@@ -97,7 +97,7 @@ def _on_threads(n: int) -> str:
     codes = checkerboard.codes_of(("." * n,) * n)
     tasks = [partial(_count_forms, codes, threads) for threads in (1, 2)]
     (alone, one), (both, two) = measure_in_turn(tasks, TURNS)
-    _check(both, alone)
+    check(both, alone)
     head = ["board", "best forms", "one thread", "two threads", "one : two"]
     return table(head, [[f"{n}x{n}", f"{alone:,}", seconds(one), seconds(two), ratio(one, two)]])
 
@@ -130,8 +130,3 @@ def _play(name: str) -> tuple[str, str, str, str]:
     answer, time = measure(lambda: finish(limited(run(KIND, position), 60, BestAnswer)))
     proof = str(answer.proof).rstrip(".") if answer.proven else "–"
     return name, str(answer.value), proof, seconds(time)
-
-
-def _check(found: int | None, expected: int) -> None:
-    if found != expected:
-        raise AssertionError(f"the programs disagree: {found} and {expected}")

@@ -49,6 +49,12 @@ def measure_in_turn(tasks: Sequence[Callable[[], T]], rounds: int) -> list[tuple
     return [(results[number], min(taken)) for number, taken in enumerate(times)]
 
 
+def check(found: object, expected: object) -> None:
+    """Raise AssertionError unless the programs agree."""
+    if found != expected:
+        raise AssertionError(f"the programs disagree: {found} and {expected}")
+
+
 def seconds(value: float | None) -> str:
     """Return a time with two figures that count, or a dash where nothing was measured."""
     if value is None:

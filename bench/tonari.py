@@ -1,13 +1,13 @@
 """Tonari Othello: ours against the study's own search."""
 
-import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from bench.timing import Length, measure, ratio, seconds, table
+from bench.timing import Length, check, measure, measure_in_turn, ratio, seconds, table
 from solvers.question import finish
 from solvers.tonari import Tonari
 from solvers.tonari.ladder import last_step
@@ -42,13 +42,11 @@ def section(length: Length) -> str:
 
 
 def _ask(name: str, text: str, **options: object) -> tuple[Any, float]:
-    position = KIND.read(text)
-    return measure(lambda: finish(KIND.questions[name].ask(KIND, position, **options)))
+    return measure(partial(_answer, name, text, **options))
 
 
-def _check(found: object, expected: object) -> None:
-    if found != expected:
-        raise AssertionError(f"the programs disagree: {found} and {expected}")
+def _answer(name: str, text: str, **options: object) -> Any:
+    return finish(KIND.questions[name].ask(KIND, KIND.read(text), **options))
 
 
 def _all_orders(sides: Sequence[int]) -> str:
@@ -58,7 +56,7 @@ def _all_orders(sides: Sequence[int]) -> str:
         study_time = None
         if size == 3:
             study, study_time = _ask("study", "3x3 11", step=0)
-            _check(study.orders, ours.value)
+            check(study.orders, ours.value)
         times = [seconds(study_time), seconds(our_time), ratio(study_time, our_time)]
         rows.append([f"{size}x{size}", f"{ours.value:,}", f"{ours.states:,}", *times])
     head = ["board", "all orders", "situations", "study's search", "ours", "study : ours"]
@@ -72,10 +70,10 @@ def _all_black(sides: Sequence[int]) -> str:
         study_time = plain_time = None
         if size == 3:
             study, study_time = _ask("study", "3x3 11", step=1)
-            _check(study.value, ours.value)
+            check(study.value, ours.value)
         if size < 6:
             plain, plain_time = _ask("plain", f"{size}x{size} 11")
-            _check(plain.value, ours.value)
+            check(plain.value, ours.value)
         times = [seconds(time) for time in (study_time, plain_time, our_time)]
         rows.append([f"{size}x{size}", f"{ours.value:,}", f"{ours.states:,}", *times,
                      ratio(study_time, our_time), ratio(plain_time, our_time)])  # fmt: skip
@@ -96,7 +94,7 @@ def _last_figure(sides: Sequence[int]) -> str:
 
         layers, our_time = measure(ours)
         study, study_time = _ask("study", f"{size}x{size} 11")
-        _check(study.value, len(list(layers.lines())))
+        check(study.value, len(list(layers.lines())))
         rows.append([f"{size}x{size}", f"{study.value}", seconds(study_time), seconds(our_time),
                      ratio(study_time, our_time)])  # fmt: skip
     head = ["board", "study's last figure", "study's search", "ours", "study : ours"]
@@ -108,16 +106,10 @@ def _threads(length: Length) -> str:
     rows = []
     boards = ("6x6 11", "8x7 11") if length else ("5x5 11", "6x6 11")
     for name, text in zip(("count", "orders"), boards):
-        times: dict[int, list[float]] = {1: [], 2: []}
-        answers = set()
-        for threads in (1, 2) * RUNS[length]:
-            began = time.perf_counter()
-            answer = finish(KIND.questions[name].ask(KIND, KIND.read(text), threads=threads))
-            times[threads].append(time.perf_counter() - began)
-            answers.add((answer.value, answer.states))
-        _check(len(answers), 1)
-        one, two = min(times[1]), min(times[2])
-        states = f"{answer.states:,}"
+        tasks = [partial(_answer, name, text, threads=threads) for threads in (1, 2)]
+        (alone, one), (both, two) = measure_in_turn(tasks, RUNS[length])
+        check((both.value, both.states), (alone.value, alone.states))
+        states = f"{alone.states:,}"
         rows.append([f"{name} {text}", states, seconds(one), seconds(two), ratio(one, two)])
     head = ["question", "situations", "1 thread", "2 threads", "1 thread : 2 threads"]
     return table(head, rows) + "\n"
@@ -143,7 +135,7 @@ def _memory(length: Length) -> str:
 
 def peak(name: str, text: str) -> int:
     """Return the most memory in MB that this process has taken once it has answered."""
-    finish(KIND.questions[name].ask(KIND, KIND.read(text)))
+    _answer(name, text)
     # Not `getrusage`: there a process inherits the peak of the one that started it.
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) >> 10

@@ -9,14 +9,19 @@ An `Exact` is a decimal string there, because JSON readers round large numbers. 
 more to say than these types derives its own from them and names it in `Question.answer`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 
-BANDS = ("easy", "medium", "hard", "very hard")
+BANDS = (
+    gettext_noop("easy"),
+    gettext_noop("medium"),
+    gettext_noop("hard"),
+    gettext_noop("very hard"),
+)
 """The names of the difficulties, the easiest first: the same for all kinds."""
 
 
@@ -247,6 +252,15 @@ class GenerateAnswer(Answer, frozen=True, kw_only=True):
     """Puzzles made to order. Value: how many; proven when as many as were wanted, or all."""
 
     boards: tuple[GeneratedBoard, ...] = ()
+
+    @classmethod
+    def of(
+        cls, boards: Iterable[GeneratedBoard], many: int, note: Message | None = None
+    ) -> "GenerateAnswer":
+        """Return the answer with these boards; what is said when they are fewer than `many`."""
+        made = tuple(boards)
+        is_all = len(made) == many
+        return cls(Exact(len(made)), proven=is_all, boards=made, note=None if is_all else note)
 
 
 class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):

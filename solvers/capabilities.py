@@ -5,7 +5,7 @@ these objects hold no state.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic
 
@@ -61,20 +61,16 @@ class Score(ABC, Generic[P]):
         """Return the draft with another goal, which may still be one that can't be reached."""
 
 
-class Obstacles(ABC, Generic[P]):
+@dataclass(frozen=True, slots=True)
+class Obstacles(Generic[P]):
     """For kinds where it can be seen without a search that a board can't be solved. Nothing
     found proves nothing."""
 
-    @abstractmethod
-    def obstacle(self, position: P) -> Message | None:
-        """Return why the position can't be solved."""
-
-    def doomed(self, position: P) -> tuple[tuple[Cell, Message], ...]:
-        """Return the places that can't end well any more, each with the reason.
-
-        Students see them only where the teacher allows it.
-        """
-        return ()
+    obstacle: Callable[[P], Message | None]
+    """Position -> why it can't be solved."""
+    doomed: Callable[[P], tuple[tuple[Cell, Message], ...]] = lambda position: ()
+    """Position -> the places that can't end well any more, each with the reason. Students see them
+    only where the teacher allows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +109,12 @@ class PlayersWords:
     """Plain text -> what players say, both marked for translation."""
 
 
-class Illustrations(ABC):
+@dataclass(frozen=True, slots=True)
+class Illustrations:
     """For kinds whose rules are easier seen than read."""
 
-    @abstractmethod
-    def pictures(self) -> tuple[tuple[Picture, Message], ...]:
-        """Return the pictures, each with what it says."""
+    pictures: Callable[[], tuple[tuple[Picture, Message], ...]]
+    """Returns the pictures, each with what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +135,12 @@ class TinyBoard:
     or loses the board."""
 
 
-class Notations(ABC, Generic[P]):
+@dataclass(frozen=True, slots=True)
+class Notations(Generic[P]):
     """For kinds whose boards other programs read, too."""
 
-    @abstractmethod
-    def write(self, position: P) -> Mapping[str, str]:
-        """Return the position in their notations: title -> text. The kind reads them all."""
+    write: Callable[[P], Mapping[str, str]]
+    """Position -> it in their notations: title -> text. The kind reads them all."""
 
 
 @dataclass(frozen=True, slots=True)

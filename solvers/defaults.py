@@ -5,23 +5,15 @@ They know nothing of a kind but its rules, so they are as slow as its count is: 
 boards, and a start for a new kind.
 """
 
+import itertools
 import math
 import random
-from collections.abc import Hashable
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable
 from typing import Any
 
-from solvers import options
-from solvers.answers import (
-    BANDS,
-    Answer,
-    CountAnswer,
-    Exact,
-    GenerateAnswer,
-    GeneratedBoard,
-    HintAnswer,
-    RateAnswer,
-    ReviewAnswer,
-)
+from solvers import answers, options
+from solvers.answers import BANDS, CountAnswer, Exact, GenerateAnswer, GeneratedBoard
 from solvers.grid import write_cell
 from solvers.hint import ALIVE, LEVEL, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
 from solvers.kind import Kind
@@ -40,8 +32,8 @@ LOOKS = 5
 TRIES = 400
 """Random starts looked at for each board that is wanted."""
 
-_LEVELS = (0.7, 1.3, 2.0, math.inf)
-"""The level below which a difficulty has each of `BANDS`."""
+_LEVELS = (0.7, 1.3, 2.0)
+"""The level from which on a difficulty has each of `BANDS` but the first."""
 
 GENERATE = {
     "size": options.whole(gettext_noop("Size, from 1 to 8"), 3, 1, 8),
@@ -50,6 +42,15 @@ GENERATE = {
     "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
 }
 """The options of `generate`."""
+
+
+REVIEW = Question(
+    gettext_noop("Where was the last solution lost?"),
+    "solvers.review:review",
+    answers.ReviewAnswer,
+    "review",
+)
+"""Where a line of moves lost the last solution, of any kind."""
 
 
 def questions(count: str, *, position: str) -> dict[str, Question]:
@@ -61,17 +62,16 @@ def questions(count: str, *, position: str) -> dict[str, Question]:
     here = __name__
     return {
         "count": Question(gettext_noop("How many solutions?"), count, CountAnswer),
-        "solve": Question(gettext_noop("Is there a solution?"), f"{here}:solve", Answer),
-        "rate": Question(gettext_noop("How hard is it?"), f"{here}:rate", RateAnswer),
+        "solve": Question(gettext_noop("Is there a solution?"), f"{here}:solve", answers.Answer),
+        "rate": Question(gettext_noop("How hard is it?"), f"{here}:rate", answers.RateAnswer),
         "hint": Question(
-            gettext_noop("How can it go on?"), f"{here}:hint", HintAnswer, "hint", options=LEVEL
+            gettext_noop("How can it go on?"),
+            f"{here}:hint",
+            answers.HintAnswer,
+            "hint",
+            options=LEVEL,
         ),
-        "review": Question(
-            gettext_noop("Where was the last solution lost?"),
-            "solvers.review:review",
-            ReviewAnswer,
-            "review",
-        ),
+        "review": REVIEW,
         "generate": Question(
             gettext_noop("Generate puzzles"),
             f"{here}:generate",
@@ -87,15 +87,15 @@ def _count(kind: Kind[Any, Any], position: Hashable) -> Run[CountAnswer]:
     return answer
 
 
-def solve(kind: Kind[Any, Any], position: Hashable) -> Run[Answer]:
+def solve(kind: Kind[Any, Any], position: Hashable) -> Run[answers.Answer]:
     """Ask for one solution: value 1 and its moves, 0 for none, None when that was not decided."""
     counted = yield from _count(kind, position)
     if counted.value:
-        return Answer(Exact(1), counted.moves, proven=bool(counted.moves) or counted.proven)
-    return Answer(Exact(0)) if counted.proven else Answer(None, proven=False)
+        return answers.Answer(Exact(1), counted.moves, proven=bool(counted.moves) or counted.proven)
+    return answers.Answer(Exact(0)) if counted.proven else answers.Answer(None, proven=False)
 
 
-def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
+def rate(kind: Kind[Any, Any], position: Hashable) -> Run[answers.RateAnswer]:
     """Ask how hard the position is: the share of random games that end solved.
 
     The careful player passes over moves after which something is at fault. Not proven: it is an
@@ -104,7 +104,7 @@ def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
     solved = yield from solve(kind, position)
     if not solved.value:
         note = Message("This board has no solution.") if solved.proven else None
-        return RateAnswer(None, proven=solved.proven, note=note)
+        return answers.RateAnswer(None, proven=solved.proven, note=note)
     rng = random.Random(1)
     chances = []
     for careful in (False, True):
@@ -116,7 +116,7 @@ def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
         chances.append((won + 1) / (GAMES + 2))
     lucky, careful_chance = chances
     level = -math.log10(careful_chance)
-    return RateAnswer(
+    return answers.RateAnswer(
         None,
         proven=False,
         random=lucky,
@@ -124,7 +124,7 @@ def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
         random_level=-math.log10(lucky),
         careful_level=level,
         error=math.sqrt(careful_chance * (1 - careful_chance) / GAMES),
-        band=next(band for band, most in zip(BANDS, _LEVELS) if level < most),
+        band=BANDS[bisect_right(_LEVELS, level)],
     )
 
 
@@ -147,7 +147,7 @@ def _plays_well(
     return False
 
 
-def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAnswer]:
+def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[answers.HintAnswer]:
     """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
 
     The next move is the first of the solution that the count shows; where it shows none, that after
@@ -160,9 +160,9 @@ def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAns
         stages = stages_of(kind, position)
         keep = yield from moves_to_keep(stages, lambda stage: _is_live(kind, stage))
         note = Message("This can't be solved any more.")
-        return HintAnswer(Exact(0), state="trapped", note=note, keep=keep)
+        return answers.HintAnswer(Exact(0), state="trapped", note=note, keep=keep)
     left = counted.value if counted.proven else None
-    live = HintAnswer(Exact(1), state="live", note=LIVE, left=left)
+    live = answers.HintAnswer(Exact(1), state="live", note=LIVE, left=left)
     if level == ALIVE or kind.judge(position).solved:
         return live
     best = kind.read_move(counted.moves[0]) if counted.moves else None
@@ -181,7 +181,7 @@ def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAns
         for c in range(max(column - 1, 0), min(column + 2, columns))
     )
     moves = (kind.write_move(best),) if level == NEXT else ()
-    return HintAnswer(Exact(1), moves, state="live", note=LIVE, left=left, region=region)
+    return answers.HintAnswer(Exact(1), moves, state="live", note=LIVE, left=left, region=region)
 
 
 def _is_live(kind: Kind[Any, Any], position: Hashable) -> Run[bool | None]:
@@ -201,11 +201,21 @@ def generate(
     """Ask for boards among the kind's random starts (`Kind.sample`) that have as many solutions
     as are wanted, [least, most]; the position does not matter. The same seed, the same boards."""
     rng = random.Random(seed)
+    starts = (kind.sample(rng, size) for _ in itertools.count())
+    note = Message("No more boards like this were found. Allow more solutions or more sizes.")
+    return (yield from chosen(kind, starts, solutions, many, note))
+
+
+def chosen(
+    kind: Kind[Any, Any], starts: Iterable[Hashable], solutions: list[int], many: int, note: Message
+) -> Run[GenerateAnswer]:
+    """Return those of the first starts, `TRIES` for each board that is wanted, that are no solved
+    ones and have as many solutions as are wanted; `note` says what if they are too few."""
     least, most = solutions
     found: dict[str, GeneratedBoard] = {}
-    for tried in range(many * TRIES):
-        yield Progress(tried, many * TRIES, found=GenerateAnswer(boards=tuple(found.values())))
-        start = kind.sample(rng, size)
+    for tried, start in zip(range(many * TRIES), starts):
+        so_far = GenerateAnswer(boards=tuple(found.values()))
+        yield Progress(tried, many * TRIES, at_least=len(found), found=so_far)
         text = kind.write_start(start)
         if text in found or kind.judge(start).solved:
             continue
@@ -214,8 +224,4 @@ def generate(
             found[text] = GeneratedBoard(position=text, solutions=counted.value)
             if len(found) == many:
                 break
-    boards = tuple(found.values())
-    note = None
-    if len(boards) < many:
-        note = Message("No more boards like this were found. Allow more solutions or more sizes.")
-    return GenerateAnswer(Exact(len(boards)), proven=len(boards) == many, boards=boards, note=note)
+    return GenerateAnswer.of(found.values(), many, note)

@@ -2,13 +2,13 @@
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Generic
 
-from solvers.kind import BadText, Cell, IllegalMove, Kind, M, P, Place, clean
-from solvers.message import Message
+from solvers.kind import BadText, Cell, IllegalMove, Kind, M, P, clean, row_and_column
+from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Picture, Rect, Shape, Spot, grid_lines
 
 HALF = CELL / 2
@@ -48,6 +48,13 @@ def neighbours(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
             yield r, c
 
 
+def images(rows: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield a letter board, as its rows, turned and mirrored in all eight ways."""
+    for _ in range(4):
+        rows = tuple(map("".join, zip(*rows[::-1], strict=True)))
+        yield from (rows, rows[::-1])
+
+
 def wooden_board(rows: int, columns: int) -> Iterator[Shape]:
     """Yield a Go board whose points are the middles of the cells, star points included."""
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
@@ -80,7 +87,6 @@ def letter_rows(text: str, letters: Iterable[str]) -> list[str]:
                     line=number,
                     column=column,
                     sign=letter,
-                    place=Place(line=number, column=column),
                 )
         check_width(number, len(row), len(rows[0]))
     return rows
@@ -95,7 +101,17 @@ def check_width(number: int, width: int, first: int) -> None:
             row=number,
             width=width,
             first=first,
-            place=Place(line=number),
+            line=number,
+        )
+
+
+def check_size(rows: int, columns: int, largest: tuple[int, int]) -> None:
+    """Raise BadText unless the board has a row and a column, and no more than the largest."""
+    if not (1 <= rows <= largest[0] and 1 <= columns <= largest[1]):
+        raise BadText(
+            "A board can have 1 to {rows} rows and 1 to {columns} columns.",
+            rows=largest[0],
+            columns=largest[1],
         )
 
 
@@ -129,12 +145,16 @@ class ToolMoves(Kind[P, ToolMove]):
 
     pieces: ClassVar[str]
     """The letters that can be set."""
+    no_move: ClassVar[str] = gettext_noop(
+        "“{text}” is not a move. Write one of {tools} and a point, like {example} 2,3."
+    )
+    """What is said of a text that is none."""
 
     def read_move(self, text: str) -> ToolMove:
         tool, _, cell = text.strip().partition(" ")
         if tool != CLEAR and (len(tool) != 1 or tool not in self.pieces):
             raise BadText(
-                "“{text}” is not a move. Write one of {tools} and a point, like {example} 2,3.",
+                self.no_move,
                 text=text.strip()[:20],
                 tools=" ".join((*self.pieces, CLEAR)),
                 example=self.pieces[0],
@@ -210,16 +230,10 @@ class GridKind(Kind[GridPosition[M], M]):
         where it can't be pressed."""
 
     def read_start(self, text: str) -> GridPosition[M]:
-        most_rows, most_columns = self.editor.largest
         rows = tuple(letter_rows(text.replace("\n", "/"), self.letters))
         if not rows[0]:
             raise BadText("There is no board yet.")
-        if len(rows) > most_rows or len(rows[0]) > most_columns:
-            raise BadText(
-                "A board can have 1 to {rows} rows and 1 to {columns} columns.",
-                rows=most_rows,
-                columns=most_columns,
-            )
+        check_size(len(rows), len(rows[0]), self.editor.largest)
         return GridPosition(rows, (), rows)
 
     def write_start(self, position: GridPosition[M]) -> str:
@@ -244,7 +258,7 @@ class GridKind(Kind[GridPosition[M], M]):
                 shapes += self.shapes_at(position, cell)
                 continue
             label = self.label_at(position, cell)
-            values = {**label.values, "row": cell[0] + 1, "column": cell[1] + 1}
+            values = {**label.values, **row_and_column(cell)}
             inside = (*self.shapes_at(position, cell), press(cell))
             text, named = self.write_move(move), Message(label.text, values)
             shapes.append(Spot(*cell, text, named, inside, *centre(cell)))
@@ -262,9 +276,4 @@ class GridKind(Kind[GridPosition[M], M]):
     def check_cell(self, position: GridPosition[M], cell: Cell) -> None:
         """Raise IllegalMove for a cell that is not on the board."""
         if not position.has(cell):
-            raise IllegalMove(
-                "Row {row}, column {column} is not on the board.",
-                row=cell[0] + 1,
-                column=cell[1] + 1,
-                place=Place(cell=cell),
-            )
+            raise IllegalMove("Row {row}, column {column} is not on the board.", cell=cell)

@@ -54,23 +54,52 @@ class Place:
     way: tuple[Cell, ...] = ()
     """Of a move that is refused: the cells from the last move on to where it fails."""
 
+    @property
+    def fields(self) -> dict[str, int | None]:
+        """What texts say of it."""
+        if self.cell:
+            return row_and_column(self.cell)
+        return {"line": self.line, "column": self.column}
+
+
+def row_and_column(cell: Cell) -> dict[str, int | None]:
+    """Return what texts say of a cell, counted from 1: the values of {row} and {column}."""
+    return {"row": cell[0] + 1, "column": cell[1] + 1}
+
 
 class PuzzleError(ValueError):
-    """Something the user can mend. Its message is shown to the user."""
+    """Something the user can mend. Its message is shown to the user.
 
-    def __init__(self, text: str, /, *, place: Place | None = None, **values: Any) -> None:
-        self.message = Message(text, values)
-        self.place = place or Place()
+    The fields of its place (`Place`) need not be said again among the values of the text.
+    """
+
+    def __init__(
+        self,
+        text: str | Message,
+        /,
+        *,
+        cell: Cell | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        way: tuple[Cell, ...] = (),
+        **values: Any,
+    ) -> None:
+        self.place = Place(cell, line, column, way)
+        if isinstance(text, Message):
+            values = {**text.values, **values}
+            text = text.text
+        named = {name: value for name, value in self.place.fields.items() if f"{{{name}}}" in text}
+        self.message = Message(text, named | values)
         super().__init__(str(self.message))
 
     def __reduce__(self) -> tuple[Callable[..., "PuzzleError"], tuple[Any, ...]]:
-        return _rebuild, (type(self), self.message.text, self.place, dict(self.message.values))
+        return _rebuild, (type(self), self.message, self.place)
 
 
-def _rebuild(
-    cls: type[PuzzleError], text: str, place: Place, values: dict[str, object]
-) -> PuzzleError:
-    return cls(text, place=place, **values)
+def _rebuild(cls: type[PuzzleError], message: Message, place: Place) -> PuzzleError:
+    error = cls.__new__(cls, str(message))
+    error.message, error.place = message, place
+    return error
 
 
 class BadText(PuzzleError):
@@ -194,8 +223,7 @@ class Kind(ABC, Generic[P, M]):
 
     def describe(self, move: M) -> Message:
         """Return in a few words what a move does, for people who don't read its text."""
-        row, column = self.cell_of(move)
-        return Message("Row {row}, column {column}", {"row": row + 1, "column": column + 1})
+        return Message("Row {row}, column {column}", row_and_column(self.cell_of(move)))
 
     def sequel(self, position: P) -> tuple[Message, ...]:
         """Return what the last move did besides, and what is left, a few words each: for those who
@@ -315,6 +343,7 @@ def split_moves(text: str) -> list[str]:
         raise BadText(
             "“{text}” is not a move. A move ends in row,column, like 2,3.",
             text=rest.strip()[:20],
-            place=Place(line=1, column=column),
+            line=1,
+            column=column,
         )
     return _MOVE.findall(text)

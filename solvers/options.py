@@ -7,9 +7,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from solvers.answers import BANDS
 from solvers.kind import BadText
 from solvers.message import gettext_noop
 from solvers.question import Option
+
+ANY = "any"
+"""A difficulty that leaves it open."""
 
 
 def whole(title: str, default: int, least: int, most: int) -> Option:
@@ -78,6 +82,12 @@ def choice(title: str, choices: Mapping[str, str], hint: str = "") -> Option:
         return name
 
     return Option(title, next(iter(choices)), read, choices, hint=hint)
+
+
+def difficulty(hint: str) -> Option:
+    """Return the option which of `BANDS` a puzzle is to have; `ANY` unless told."""
+    bands = {ANY: gettext_noop("any")} | {name: name for name in BANDS}
+    return choice(gettext_noop("Difficulty"), bands, hint)
 
 
 def size(title: str, default: str, largest: int) -> Option:

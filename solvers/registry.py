@@ -17,7 +17,7 @@ import pkgutil
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -139,39 +139,35 @@ class CollectedPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decimal logarithm of the chance; of kinds with a score what the goal is missed by."""
 
 
-class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    example: tuple[Example, ...]
+T = TypeVar("T")
 
 
-class _DemoBoards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    board: tuple[DemoBoard, ...]
+def _entries(kind: AnyKind, file: str, name: str, of: type[T]) -> tuple[T, ...]:
+    """Return the entries of a file in the kind's folder, all of one name; none without the file."""
+    path = folder(kind) / file
+    if not path.exists():
+        return ()
+    return msgspec.toml.decode(path.read_bytes(), type=dict[Literal[name], tuple[of, ...]])[name]  # type: ignore[valid-type]
 
 
 @cache
 def examples(kind: AnyKind) -> tuple[Example, ...]:
     """Return the kind's instances with known answers, from its `examples.toml`."""
-    text = (folder(kind) / "examples.toml").read_bytes()
-    return msgspec.toml.decode(text, type=_Examples).example
+    return _entries(kind, "examples.toml", "example", Example)
 
 
 @cache
 def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
     """Return the kind's puzzles for the demo class, from easy to hard; from its `demo.toml`, if
     it has one."""
-    path = folder(kind) / "demo.toml"
-    return msgspec.toml.decode(path.read_bytes(), type=_DemoBoards).board if path.exists() else ()
-
-
-class _Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    puzzle: tuple[CollectedPuzzle, ...]
+    return _entries(kind, "demo.toml", "board", DemoBoard)
 
 
 @cache
 def collection(kind: AnyKind) -> tuple[CollectedPuzzle, ...]:
     """Return the kind's ready collection, from easy to hard; from its `collection.toml`, if it
     has one. `python -m bench.collection` makes ours."""
-    path = folder(kind) / "collection.toml"
-    return msgspec.toml.decode(path.read_bytes(), type=_Collection).puzzle if path.exists() else ()
+    return _entries(kind, "collection.toml", "puzzle", CollectedPuzzle)
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -185,10 +181,7 @@ class Order(msgspec.Struct, frozen=True):
 def orders(kind: AnyKind) -> tuple[Order, ...]:
     """Return the kind's orders for new boards, from easy to hard: the `ORDERS` of its `orders.py`;
     none where it has none. Loads no numba."""
-    if not (folder(kind) / "orders.py").exists():
-        return ()
-    module = importlib.import_module(f"{type(kind).__module__}.orders")
-    found: tuple[Order, ...] = module.ORDERS
+    found: tuple[Order, ...] = _named(kind, "orders", "ORDERS", ())
     return found
 
 
@@ -202,8 +195,12 @@ def twins(kind: AnyKind) -> dict[str, Twin]:
     They are what the contract tests compare the kind's solvers with, where walking through all
     lines of moves would take too long or count something else.
     """
-    if not (folder(kind) / "twin.py").exists():
-        return {}
-    module = importlib.import_module(f"{type(kind).__module__}.twin")
-    found: dict[str, Twin] = getattr(module, "TWINS", {})
+    found: dict[str, Twin] = _named(kind, "twin", "TWINS", {})
     return found
+
+
+def _named(kind: AnyKind, module: str, name: str, default: object) -> Any:
+    """Return what a module in the kind's folder calls so; the default where there is none."""
+    if not (folder(kind) / f"{module}.py").exists():
+        return default
+    return getattr(importlib.import_module(f"{type(kind).__module__}.{module}"), name, default)

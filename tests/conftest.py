@@ -1,5 +1,6 @@
 """What every test that needs Django shares: a database of its own, no costly hashes."""
 
+import gc
 from itertools import groupby, zip_longest
 
 import pytest
@@ -20,6 +21,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [test for group in mixed for tests in group for test in tests]
 
 
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what is loaded by now, and come less often: to look
+    through all of Django and numba again and again took a sixth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory):
     """Keep SQLite's test database in a file.
@@ -36,16 +45,22 @@ def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory)
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_settings(tmp_path_factory):
-    """Hash passwords fast, and serve static files by their plain names."""
-    with override_settings(
-        STATIC_ROOT=str(tmp_path_factory.mktemp("static")),
-        PASSWORD_HASHERS=[
-            "django.contrib.auth.hashers.MD5PasswordHasher",
-            "puzzleclass.accounts.models.PinHasher",
-        ],
-        STORAGES={
-            "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-            "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-        },
+    """Hash passwords and PINs fast, and serve static files by their plain names."""
+    from puzzleclass.accounts.models import PinHasher
+
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        override_settings(
+            STATIC_ROOT=str(tmp_path_factory.mktemp("static")),
+            PASSWORD_HASHERS=[
+                "django.contrib.auth.hashers.MD5PasswordHasher",
+                "puzzleclass.accounts.models.PinHasher",
+            ],
+            STORAGES={
+                "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+                "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+            },
+        ),
     ):
+        patch.setattr(PinHasher, "iterations", 1)
         yield

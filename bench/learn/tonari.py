@@ -8,7 +8,8 @@ from puzzleclass.learn.tonari_methods import LADDER, METHODS, Method, position_t
 from solvers.answers import Answer
 from solvers.question import finish
 from solvers.registry import get_kind
-from solvers.tonari.lesson import endings, layers, mirrored, orientations
+from solvers.tonari.count import flips
+from solvers.tonari.lesson import layers
 from solvers.warm import warm
 
 KIND = get_kind("tonari")
@@ -42,29 +43,18 @@ def run(method: Method, side: int) -> MethodRun:
 
 
 def classes(position) -> Iterable[FlipClass]:
-    """Yield who flips whom, the class with the most orders first."""
-    for one in orientations(position):
-        is_own_mirror = one.arrows == mirrored(one.arrows)
-        yield FlipClass(tuple(sorted(one.arrows)), one.orders, is_own_mirror)
+    """Yield who flips whom, the start stones included, the class with the most orders first."""
+    first = [cell for cell in position.cells if position.starts & position.bit(cell)]
+    for one in finish(KIND.questions["classes"].ask(KIND, position)).classes:
+        arrows = flips(position, [*first, *map(KIND.read_move, one.moves.split())])
+        mirrored = {(earlier[::-1], later[::-1]) for earlier, later in arrows}
+        yield FlipClass(tuple(sorted(arrows)), int(one.orders), arrows == mirrored)
 
 
 def ended(side: int) -> Endings:
-    """Return the boards with closed points only; small ones are looked for in a second way, too."""
+    """Return the numbers of boards with closed points only."""
     answer, _ = _ask(LADDER, side)
-    numbers = [int(answer.endings), int(answer.endings_up_to_symmetry)]
-    if side <= 4:
-        found = endings(KIND.read(position_text(side)))
-        assert numbers == [
-            len(found),
-            len({min(board, transposed(board, side)) for board in found}),
-        ]
-    return Endings(side, *numbers)
-
-
-def transposed(board: int, side: int) -> int:
-    """Return a set of cells mirrored in the diagonal from the top left."""
-    cells = [divmod(at, side) for at in range(side * side) if board >> at & 1]
-    return sum(1 << column * side + row for row, column in cells)
+    return Endings(side, int(answer.endings), int(answer.endings_up_to_symmetry))
 
 
 def _ask(method: Method, side: int) -> tuple[Answer, float]:

@@ -8,15 +8,12 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from django import forms
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
-from openpyxl import Workbook
-from openpyxl.cell import Cell, WriteOnlyCell
-from openpyxl.styles import Font
 
 from puzzleclass.assignments.dealing import places_of
 from puzzleclass.assignments.models import Assignment
@@ -24,6 +21,9 @@ from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.stats.class_table import CellState, class_table
 from puzzleclass.stats.reviews import known_reviews, review_key
 from solvers.kind import split_moves
+
+if TYPE_CHECKING:
+    from openpyxl.cell import Cell
 
 Rows = Literal["students", "tries"]
 
@@ -160,11 +160,16 @@ def to_csv(sheet: Sheet) -> bytes:
 
 def to_excel(sheet: Sheet) -> bytes:
     """Return the table as an Excel file: numbers as numbers, times as times, texts as texts."""
+    # Loaded where a workbook is made (`puzzleclass.spreadsheets`).
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font
+
     book = Workbook(write_only=True)
     page = book.create_sheet(sheet.title.translate(str.maketrans("", "", "[]:*?/\\"))[:31] or "1")
     page.freeze_panes = "C2"
 
-    def cells(row: Sequence[Value], *, bold: bool = False) -> Iterable[Cell]:
+    def cells(row: Sequence[Value], *, bold: bool = False) -> "Iterable[Cell]":
         for value in row:
             if isinstance(value, datetime):
                 # Excel knows no time zones.

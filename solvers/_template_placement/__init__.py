@@ -5,14 +5,14 @@ Pieces are set and taken back; the generator has options of its own. `manage.py 
 """
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from solvers import defaults, options
 from solvers.capabilities import Obstacles
 from solvers.editor import GridEditor
 from solvers.grid import CLEAR, GridKind, GridPosition, ToolMove, ToolMoves, centre
-from solvers.kind import Cell, IllegalMove, Place, Verdict
+from solvers.kind import Cell, IllegalMove, Verdict, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Rect, Shape, Text
 
@@ -55,13 +55,11 @@ class QueensEditor(GridEditor):
         return Message("Square at row {row}, column {column}")
 
 
-class QueensObstacles(Obstacles[Board]):
-    """What shows without a search that there is no solution."""
-
-    def obstacle(self, position: Board) -> Message | None:
-        if position.rows > position.columns:
-            return Message("There are more queens to place than columns.")
-        return None
+def obstacle(position: Board) -> Message | None:
+    """Return what shows without a search that there is no solution."""
+    if position.rows > position.columns:
+        return Message("There are more queens to place than columns.")
+    return None
 
 
 class Queens(ToolMoves[Board], GridKind[ToolMove]):
@@ -79,7 +77,7 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
     letters = FREE + BARRED + QUEEN
     pieces = QUEEN
     editor = QueensEditor()
-    obstacles = QueensObstacles()
+    obstacles = Obstacles(obstacle)
 
     usual = defaults.questions("solvers._template_placement.solve:count", position="....")
     questions = usual | {
@@ -106,13 +104,13 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
     def play(self, position: Board, move: ToolMove) -> Board:
         self.check_cell(position, move.cell)
         row, column = move.cell
-        letter, place = position.letter(move.cell), Place(cell=move.cell)
+        letter = position.letter(move.cell)
         if move.tool == CLEAR:
             if letter != QUEEN or position.given[row][column] == QUEEN:
-                raise IllegalMove("There is no queen of yours to take back.", place=place)
+                raise IllegalMove("There is no queen of yours to take back.", cell=move.cell)
             return position.after(move, {move.cell: FREE})
         if letter != FREE:
-            raise IllegalMove("A queen can only be put on a free square.", place=place)
+            raise IllegalMove("A queen can only be put on a free square.", cell=move.cell)
         # An attacked square is taken, too: what is wrong is shown, and can be put right.
         return position.after(move, {move.cell: QUEEN})
 
@@ -120,7 +118,7 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
         standing = queens(position)
         faults = tuple(
             (cell, Message("Another queen attacks this one: row {row}, column {column}",
-                           {"row": cell[0] + 1, "column": cell[1] + 1}))
+                           row_and_column(cell)))
             for cell in standing
             if any(attacks(queen, cell) for queen in standing)
         )  # fmt: skip
@@ -142,7 +140,7 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
         return Message("Free square at row {row}, column {column}")
 
     def describe(self, move: ToolMove) -> Message:
-        values = {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
+        values = row_and_column(move.cell)
         if move.tool == CLEAR:
             return Message("Row {row}, column {column} cleared", values)
         return Message("Queen at row {row}, column {column}", values)
@@ -150,12 +148,8 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
     def sample(self, rng: random.Random, size: int) -> Board:
         rows, columns = rng.randint(1, size + 1), rng.randint(1, size + 1)
         letters = rng.choices(FREE * 6 + BARRED, k=rows * columns)
-        return self.read_start("/".join(_rows(letters, columns)))
-
-
-def _rows(letters: list[str], columns: int) -> Iterator[str]:
-    for first in range(0, len(letters), columns):
-        yield "".join(letters[first : first + columns])
+        board = ("".join(letters[row * columns :][:columns]) for row in range(rows))
+        return self.read_start("/".join(board))
 
 
 KIND = Queens()

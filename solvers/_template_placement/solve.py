@@ -3,15 +3,13 @@
 import random
 from collections.abc import Iterator
 
+from solvers import defaults
 from solvers._template_placement import BARRED, FREE, QUEEN, Board, attacks, queens
-from solvers.answers import CountAnswer, Exact, GenerateAnswer, GeneratedBoard
+from solvers.answers import CountAnswer, Exact, GenerateAnswer
 from solvers.grid import ToolMove
 from solvers.kind import Cell, Kind
 from solvers.message import Message
-from solvers.question import Progress, Run, finish
-
-TRIES = 300
-"""Random boards looked at for each one that is wanted."""
+from solvers.question import Progress, Run
 
 SIGN_EVERY = 2000
 """Placements between two signs of life."""
@@ -22,7 +20,8 @@ def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
 
     `by_move`: square -> the solutions that have a queen there.
     """
-    found, by_cell = 0, dict.fromkeys(_open_cells(position), 0)
+    free = (cell for cell in position.cells() if position.letter(cell) == FREE)
+    found, by_cell = 0, dict.fromkeys(free, 0)
     moves: tuple[str, ...] = ()
     for number, placed in enumerate(_placements(position)):
         if placed is not None:
@@ -39,10 +38,6 @@ def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
         if cell in legal
     }
     return CountAnswer(Exact(found), moves, by_move=by_move)
-
-
-def _open_cells(position: Board) -> list[Cell]:
-    return [cell for cell in position.cells() if position.letter(cell) == FREE]
 
 
 def _placements(position: Board) -> Iterator[tuple[Cell, ...] | None]:
@@ -83,22 +78,14 @@ def generate(
     `solutions` is [least, most]. The position does not matter. The same seed, the same boards.
     """
     rng = random.Random(seed)
-    least, most = solutions
-    found: dict[str, GeneratedBoard] = {}
-    for tried in range(many * TRIES):
-        so_far = GenerateAnswer(boards=tuple(found.values()))
-        yield Progress(tried, many * TRIES, at_least=len(found), found=so_far)
-        letters = [FREE] * size**2
-        for at in rng.sample(range(size**2), min(barred, size**2)):
-            letters[at] = BARRED
-        text = "/".join("".join(letters[row * size :][:size]) for row in range(size))
-        ways = finish(count(kind, kind.read_start(text))).value or 0
-        if text not in found and least <= ways <= most:
-            found[text] = GeneratedBoard(position=text, solutions=Exact(ways))
-        if len(found) == many:
-            break
-    boards = tuple(found.values())
-    note = None
-    if len(boards) < many:
-        note = Message("No more boards like this were found. Try another number of squares.")
-    return GenerateAnswer(Exact(len(boards)), proven=len(boards) == many, boards=boards, note=note)
+
+    def starts() -> Iterator[Board]:
+        while True:
+            letters = [FREE] * size**2
+            for at in rng.sample(range(size**2), min(barred, size**2)):
+                letters[at] = BARRED
+            rows = ("".join(letters[row * size :][:size]) for row in range(size))
+            yield kind.read_start("/".join(rows))
+
+    note = Message("No more boards like this were found. Try another number of squares.")
+    return (yield from defaults.chosen(kind, starts(), solutions, many, note))

@@ -10,7 +10,7 @@ from solvers import defaults
 from solvers.capabilities import TinyBoard
 from solvers.editor import GridEditor
 from solvers.grid import CellMoves, GridKind, GridPosition, centre
-from solvers.kind import Cell, IllegalMove, Place, Verdict
+from solvers.kind import Cell, IllegalMove, Verdict
 from solvers.message import Message, gettext_noop
 from solvers.picture import Circle, Shape
 
@@ -66,9 +66,9 @@ class Template(CellMoves[Row], GridKind[Cell]):
     def play(self, position: Row, move: Cell) -> Row:
         self.check_cell(position, move)
         if move not in self._ends(position):
-            raise IllegalMove("Take a stone from an end of the row.", place=Place(cell=move))
+            raise IllegalMove("Take a stone from an end of the row.", cell=move)
         if move not in self.moves(position):
-            raise IllegalMove("This stone has the colour of the last one.", place=Place(cell=move))
+            raise IllegalMove("This stone has the colour of the last one.", cell=move)
         return position.after(move, {move: TAKEN})
 
     def _ends(self, position: Row) -> list[Cell]:

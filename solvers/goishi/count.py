@@ -36,11 +36,7 @@ _SEED = 0x9E3779B97F4A7C15
 
 
 def count(
-    kind: Kind[Position, Cell],
-    position: Position,
-    *,
-    memory: int = MEMORY,
-    threads: int = THREADS,
+    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY, threads: int = THREADS
 ) -> Run[CountAnswer]:
     """Ask for the number of solutions from the position on, and one of them.
 

@@ -14,12 +14,10 @@ played by the rules.
 """
 
 import re
-from collections.abc import Mapping
 
-from solvers.capabilities import Notations
 from solvers.goishi.rules import LARGEST, Position, cells, check_size, play, start, text_rows
 from solvers.grid import check_width
-from solvers.kind import BadText, Cell, IllegalMove, Place
+from solvers.kind import BadText, Cell, IllegalMove
 from solvers.message import gettext_noop
 
 STONES = "oO○〇◯●◎xX*"
@@ -68,20 +66,18 @@ def read_board(text: str) -> Position:
     return _read_pairs(text) if _NUMBERS.fullmatch(text) else _read_rows(text)
 
 
-class GoishiNotations(Notations[Position]):
-    """The board in each of the formats."""
-
-    def write(self, position: Position) -> Mapping[str, str]:
-        return {
-            gettext_noop("Text, row by row"): "".join(
-                f"{row}\n" for row in text_rows(position, position.stones)
-            ),
-            gettext_noop("puzz.link address"): _write_address(position),
-            gettext_noop("pzprv3 file"): _write_pzprv3(position),
-            gettext_noop("Kanpen and PencilBox text"): _write_pencilbox(position),
-            gettext_noop("Number of stones, then x and y of each"): _write_pairs(position),
-            gettext_noop("Rows in quotation marks"): _write_quoted(position),
-        }
+def write_notations(position: Position) -> dict[str, str]:
+    """Return title -> the board in each of the formats."""
+    return {
+        gettext_noop("Text, row by row"): "".join(
+            f"{row}\n" for row in text_rows(position, position.stones)
+        ),
+        gettext_noop("puzz.link address"): _write_address(position),
+        gettext_noop("pzprv3 file"): _write_pzprv3(position),
+        gettext_noop("Kanpen and PencilBox text"): _write_pencilbox(position),
+        gettext_noop("Number of stones, then x and y of each"): _write_pairs(position),
+        gettext_noop("Rows in quotation marks"): _write_quoted(position),
+    }
 
 
 def _read_rows(text: str) -> Position:
@@ -106,7 +102,6 @@ def _read_rows(text: str) -> Position:
                         column=step * column + offset,
                         first=sign_used,
                         second=sign,
-                        place=Place(line=row + 1, column=step * column + offset),
                     )
                 sign_used = sign
                 stones |= 1 << (row * width + column)
@@ -126,21 +121,18 @@ def _unquoted(line: str) -> tuple[str, int, str]:
 
 
 def _unknown_sign(line: int, column: int, sign: str) -> BadText:
-    place = Place(line=line, column=column)
     if sign.isspace():
         return BadText(
             "Line {line}, column {column}: a space is an empty point only between quotation "
             "marks. Write “.” for an empty point.",
             line=line,
             column=column,
-            place=place,
         )
     return BadText(
         "Line {line}, column {column}: “{sign}” is neither a stone (“o”) nor an empty point (“.”).",
         line=line,
         column=column,
         sign=sign,
-        place=place,
     )
 
 
@@ -157,14 +149,13 @@ def _read_pairs(text: str) -> Position:
             "Number of stones: {count}. At most {most} are possible, a full Go board.",
             count=count,
             most=LARGEST * LARGEST,
-            place=Place(line=line),
+            line=line,
         )
     numbers = [(_number(word, number, 9999), number) for word, number in rest]
     if len(numbers) % 2:
         raise BadText(
             "Line {line}: this coordinate has no partner. Each stone is a pair “x y”.",
             line=numbers[-1][1],
-            place=Place(line=numbers[-1][1]),
         )
     entries: dict[tuple[int, int], int] = {}
     for entry, ((x, line), (y, _)) in enumerate(zip(numbers[::2], numbers[1::2]), 1):
@@ -175,7 +166,7 @@ def _read_pairs(text: str) -> Position:
                 second=entry,
                 x=x,
                 y=y,
-                place=Place(line=line),
+                line=line,
             )
         entries[x, y] = entry
     if len(entries) != count:
@@ -183,7 +174,7 @@ def _read_pairs(text: str) -> Position:
             "The first number is {count}, but the number of stones that follow is {pairs}.",
             count=count,
             pairs=len(entries),
-            place=Place(line=1),
+            line=1,
         )
     if not entries:
         raise BadText("The board is empty. Put at least one stone on it.")
@@ -197,10 +188,7 @@ def _read_pairs(text: str) -> Position:
 def _number(word: str, line: int, most: int) -> int:
     if not re.fullmatch(r"\+?[0-9]+", word):
         raise BadText(
-            "Line {line}: “{number}” is not a whole number from 0 on.",
-            line=line,
-            number=word[:20],
-            place=Place(line=line),
+            "Line {line}: “{number}” is not a whole number from 0 on.", line=line, number=word[:20]
         )
     digits = word.lstrip("+0") or "0"
     if len(digits) > len(str(most)) or int(digits) > most:
@@ -210,7 +198,6 @@ def _number(word: str, line: int, most: int) -> int:
             line=line,
             number=word if len(word) <= 20 else word[:20] + "…",
             most=most,
-            place=Place(line=line),
         )
     return int(digits)
 
@@ -270,9 +257,7 @@ def _read_pzprv3(text: str) -> Position:
     lines = [line.strip() for line in re.split("[/\n]", text)]
     if len(lines) < 4 or lines[1] != "goishi":
         raise BadText(
-            "Line {line}: this file is of another puzzle. “goishi” must stand here.",
-            line=2,
-            place=Place(line=2),
+            "Line {line}: this file is of another puzzle. “goishi” must stand here.", line=2
         )
     rows, columns = _side(lines, 2), _side(lines, 3)
     check_size(rows, columns)
@@ -283,7 +268,11 @@ def _read_pzprv3(text: str) -> Position:
             if word == ".":
                 continue
             if not re.fullmatch("[0-9]{1,3}", word):
-                raise _unknown(5 + row, word)
+                raise BadText(
+                    "Line {line}: “{sign}” is neither “.”, an empty point, nor a number.",
+                    line=5 + row,
+                    sign=word[:20],
+                )
             stones |= 1 << (row * columns + column)
             if int(word):
                 _enter(order, int(word), (row, column), 5 + row)
@@ -335,7 +324,6 @@ def _read_pencilbox(text: str) -> Position:
                 "Line {line}: after the board each line is a picked stone: its number, its row "
                 "and its column, counted from 0.",
                 line=number,
-                place=Place(line=number),
             )
         _enter(order, int(words[0]), (int(words[1]), int(words[2])), number)
     return _picked(start(rows, columns, stones), order)
@@ -366,11 +354,7 @@ def _write_quoted(position: Position) -> str:
 
 def _side(lines: list[str], index: int) -> int:
     if not re.fullmatch(f"[0-9]{{1,{_LONGEST_SIDE}}}", lines[index]) or not int(lines[index]):
-        raise BadText(
-            "Line {line}: the number of rows or columns must stand here.",
-            line=index + 1,
-            place=Place(line=index + 1),
-        )
+        raise BadText("Line {line}: the number of rows or columns must stand here.", line=index + 1)
     return int(lines[index])
 
 
@@ -382,18 +366,8 @@ def _words(lines: list[str], index: int, columns: int) -> list[str]:
             line=index + 1,
             wanted=columns,
             found=len(words),
-            place=Place(line=index + 1),
         )
     return words
-
-
-def _unknown(line: int, word: str) -> BadText:
-    return BadText(
-        "Line {line}: “{sign}” is neither “.”, an empty point, nor a number.",
-        line=line,
-        sign=word[:20],
-        place=Place(line=line),
-    )
 
 
 def _enter(order: dict[int, Cell], number: int, cell: Cell, line: int) -> None:
@@ -402,7 +376,6 @@ def _enter(order: dict[int, Cell], number: int, cell: Cell, line: int) -> None:
             "Line {line}: number {number} stands here for the second time.",
             line=line,
             number=number,
-            place=Place(line=line),
         )
     order[number] = cell
 
@@ -421,6 +394,7 @@ def _picked(position: Position, order: dict[int, Cell]) -> Position:
             raise IllegalMove(
                 "The order of picking breaks the rules at number {number}.",
                 number=number,
-                place=fault.place,
+                cell=fault.place.cell,
+                way=fault.place.way,
             ) from fault
     return position

@@ -6,7 +6,7 @@ from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.goishi.rules import Position, cells, moves, text_rows
 from solvers.grid import centre, press, wooden_board, write_cell
-from solvers.kind import Cell
+from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Shape, Spot, Text
 
@@ -63,15 +63,13 @@ def next_label(move: Cell) -> Message:
     """Return the name of a stone that may be picked next."""
     return Message(
         "Stone at row {row}, column {column}, can be picked up now",
-        {"row": move[0] + 1, "column": move[1] + 1},
+        row_and_column(move),
     )
 
 
 def stone_label(move: Cell) -> Message:
     """Return the name of a stone for screen readers."""
-    return Message(
-        "Stone at row {row}, column {column}", {"row": move[0] + 1, "column": move[1] + 1}
-    )
+    return Message("Stone at row {row}, column {column}", row_and_column(move))
 
 
 def _path(picked: tuple[Cell, ...]) -> list[Shape]:

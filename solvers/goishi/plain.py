@@ -17,10 +17,10 @@ that goes on, and nothing is lost of the mean.
 
 import random
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Callable
 
 from solvers.goishi.network import Network, State
-from solvers.question import Progress
+from solvers.question import Progress, Run
 
 CHUNK = 10_000
 """States between two signs of life."""
@@ -37,7 +37,7 @@ _SHOW_EVERY = 20_000
 
 def ways(
     board: Network, starts: list[State], most: int, at_least: int = 0
-) -> Generator[Progress, None, tuple[int | None, int]]:
+) -> Run[tuple[int | None, int]]:
     """Return the number of ways to pick everything, and the number of states looked at.
 
     The number is None when a layer would hold more than `most` states. `at_least` is a lower
@@ -59,43 +59,31 @@ def ways(
     return sum(layer.values()), looked_at + len(layer)
 
 
-def search(
-    board: Network, starts: list[State], nodes: int
-) -> Generator[Progress, None, list[int] | None]:
+def search(board: Network, starts: list[State], nodes: int) -> Run[list[int] | None]:
     """Return the stones of one solution in order, [] if there is none, None if undecided.
 
-    Depth-first with a memo of failed states, fewest exits first, `nodes` nodes at most.
+    Starts from the last on, then fewest exits first; `nodes` nodes at most.
     """
-    failed: set[State] = set()
-    path: list[State] = []
-    open_states = [starts]
-    for used in range(1, nodes + 1):
-        if used % CHUNK == 0:
-            yield Progress(used, nodes)
-        if not open_states[-1]:
-            open_states.pop()
-            if not path:
-                return []
-            failed.add(path.pop())
-            continue
-        state = open_states[-1].pop()
-        if state in failed:
-            continue
-        path.append(state)
-        if not state.rest:
-            return [state.stone for state in path]
-        children = list(board.successors(state))
-        children.sort(key=lambda child: board.degree(child.stone, child.rest), reverse=True)
-        open_states.append(children)
-    return None
+
+    def hardest_first(states: list[State]) -> list[State]:
+        exits = [board.degree(state.stone, state.rest) for state in states]
+        return [states[i] for i in sorted(range(len(states)), key=lambda i: (exits[i], -i))]
+
+    lines = yield from list_solutions(board, starts[::-1], 1, nodes, hardest_first)
+    return lines[0] if lines else [] if lines is not None else None
 
 
 def list_solutions(
-    board: Network, starts: list[State], most: int, nodes: int
-) -> Generator[Progress, None, list[list[int]] | None]:
-    """Return up to `most` solutions as stones in order, in the order of the rules.
+    board: Network,
+    starts: list[State],
+    most: int,
+    nodes: int,
+    in_order: Callable[[list[State]], list[State]] = list,
+) -> Run[list[list[int]] | None]:
+    """Return up to `most` solutions as stones in order, those of the rules first unless the states
+    after one are put `in_order`; None when that takes more than `nodes` nodes.
 
-    None when that takes more than `nodes` nodes.
+    Depth-first with a memo of failed states.
     """
     failed: set[State] = set()
     path: list[State] = []
@@ -105,8 +93,6 @@ def list_solutions(
     for used in range(1, nodes + 1):
         if used % CHUNK == 0:
             yield Progress(used, nodes, at_least=len(lines))
-        if len(lines) == most:
-            return lines
         if not open_states[-1]:
             open_states.pop()
             if not path:
@@ -120,14 +106,16 @@ def list_solutions(
             continue
         if not state.rest:
             lines.append([*(earlier.stone for earlier in path), state.stone])
+            if len(lines) == most:
+                return lines
             continue
         path.append(state)
         before.append(len(lines))
-        open_states.append(list(board.successors(state))[::-1])
+        open_states.append(in_order(list(board.successors(state)))[::-1])
     return None
 
 
-def crowds(board: Network, starts: list[State]) -> Generator[Progress, None, list[float]]:
+def crowds(board: Network, starts: list[State]) -> Run[list[float]]:
     """Return the estimates of all crowds, always the same for the same states."""
     draw = random.Random(_SEED)
     steps = CROWDS * CROWD * len(board.cells)

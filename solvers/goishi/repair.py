@@ -116,9 +116,7 @@ Found = tuple[tuple[int, ...], int]
 """The flipped points, and the number of solutions then."""
 
 
-def _mend(
-    start: Position,
-) -> Run[tuple[int | None, list[Found], bool, bool]]:
+def _mend(start: Position) -> Run[tuple[int | None, list[Found], bool, bool]]:
     """Return the least number of flips, what they lead to, whether no fewer will do for
     certain, and whether all boards with so many were looked at to their end."""
     points = start.rows * start.columns

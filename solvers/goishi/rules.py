@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.kind import BadText, Cell, IllegalMove, Place, Verdict
+from solvers.grid import images
+from solvers.kind import BadText, Cell, IllegalMove, Verdict
 
 LARGEST = 19
 """Rows and columns: a Go board."""
@@ -109,19 +110,12 @@ def moves(position: Position) -> Iterator[Cell]:
 
 def play(position: Position, move: Cell) -> Position:
     """Return the position after picking the stone. Raises IllegalMove, saying why."""
-    place = Place(cell=move)
-    row, column = move[0] + 1, move[1] + 1
     if not position.holds(move) or not position.stones & position.bit(move):
-        raise IllegalMove(
-            "There is no stone at row {row}, column {column}.", row=row, column=column, place=place
-        )
+        raise IllegalMove("There is no stone at row {row}, column {column}.", cell=move)
     left = position.left
     if not left & position.bit(move):
         raise IllegalMove(
-            "The stone at row {row}, column {column} has already been picked up.",
-            row=row,
-            column=column,
-            place=place,
+            "The stone at row {row}, column {column} has already been picked up.", cell=move
         )
     if position.picked:
         here = position.picked[-1]
@@ -130,21 +124,19 @@ def play(position: Position, move: Cell) -> Position:
             raise IllegalMove(
                 "The stone at row {row}, column {column} is not in line with the last one. "
                 "The way goes straight up, down, left or right.",
-                row=row,
-                column=column,
-                place=Place(cell=move, way=(here, move)),
+                cell=move,
+                way=(here, move),
             )
         if position.arrival is not None and direction == (position.arrival + 2) % 4:
             way = position.picked[-2], here, move
-            raise IllegalMove("You may not turn straight back.", place=Place(cell=move, way=way))
+            raise IllegalMove("You may not turn straight back.", cell=move, way=way)
         nearest = _nearest(position, left, here, direction)
         if nearest is not None and nearest != move:
             raise IllegalMove(
                 "Another stone lies on the way, at row {row}, column {column}. "
                 "You may not jump over a stone.",
-                row=nearest[0] + 1,
-                column=nearest[1] + 1,
-                place=Place(cell=nearest, way=(here, nearest)),
+                cell=nearest,
+                way=(here, nearest),
             )
     return Position(position.rows, position.columns, position.stones, (*position.picked, move))
 
@@ -174,10 +166,4 @@ def canonical(position: Position) -> str:
         1 << (rows.index(row) * len(columns) + columns.index(column)) for row, column in stones
     )
     squeezed = Position(len(rows), len(columns), bits)
-    text = text_rows(squeezed, squeezed.stones)
-    turned = ["".join(column) for column in zip(*text)]
-    forms = []
-    for form in (text, turned):
-        for upright in (form, form[::-1]):
-            forms += [upright, [row[::-1] for row in upright]]
-    return min("/".join(form) for form in forms)
+    return min(map("/".join, images(text_rows(squeezed, squeezed.stones))))

@@ -1,7 +1,5 @@
 """The questions `solve` and `solutions`, which go through games one by one."""
 
-from collections.abc import Generator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,17 +47,14 @@ def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES)
     return Answer(Exact(bool(stones)), board.line(stones))
 
 
-def find(
-    board: Network, starts: list[State], nodes: int
-) -> Generator[Progress, None, list[int] | None]:
+def find(board: Network, starts: list[State], nodes: int) -> Run[list[int] | None]:
     """Return the stones of one solution in order, [] if there is none, None if undecided."""
     if not starts:
         return []
     # The stones with the fewest ways out come last in the list and are tried first.
     starts = sorted(starts, key=lambda state: -board.degree(state.stone, state.rest))
     if len(board.cells) > kernels.MOST_STONES:
-        found = yield from plain.search(board, starts, nodes)
-        return found
+        return (yield from plain.search(board, starts, nodes))
     rests = np.array([state.rest for state in starts], np.uint64)
     search = Search(np.array(board.ahead, np.uint64), rests, tags(starts))
     used, attempt = 0, 0

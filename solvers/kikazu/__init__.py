@@ -10,17 +10,16 @@ from solvers.capabilities import (
     Obstacles,
     PlayersWords,
     Shading,
+    TinyBoard,
     Tools,
 )
 from solvers.grid import read_cell, write_cell
 from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import KikazuEditor
-from solvers.kikazu.introduction import INTRODUCTION
 from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
-from solvers.kind import BadText, Cell, Kind
+from solvers.kind import BadText, Cell, Kind, row_and_column
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
 
 RULE = gettext_noop(
     "Place all the shogi pieces on the board so that no piece stands on a square that "
@@ -80,26 +79,52 @@ class KikazuTools(Tools[Position, Move]):
         return picture.carried(move.piece, move.source) if move.source else move.piece
 
 
-class KikazuObstacles(Obstacles[Position]):
-    """Numbers of pieces that never fit together."""
-
-    obstacle = staticmethod(rules.obstacle)
-
-
-class Sfen(Notations[Position]):
-    """The notation of shogi programs."""
-
-    def write(self, position: Position) -> Mapping[str, str]:
-        board, hand = formats.write_draft(position).split(" ")
-        # What must stay empty can't be said in SFEN.
-        return {} if BARRED in board else {"SFEN": f"sfen {board} b {hand} 1"}
-
-
-class KikazuIllustrations(Illustrations):
-    """What each piece attacks, and why blocking makes no difference."""
-
-    def pictures(self) -> tuple[tuple[Picture, Message], ...]:
-        return picture.illustrations()
+INTRODUCTION = (
+    TinyBoard(
+        "1P1/3/3 P",
+        before=gettext_noop(
+            "Press a square to place the pawn. A pawn attacks only the square right above it. "
+            "No piece may stand there."
+        ),
+        after=gettext_noop("The pawn attacks no other piece: solved!"),
+        slip="P 2,2",
+    ),
+    TinyBoard(
+        "3/1R1/3 2P",
+        before=gettext_noop(
+            "The rook attacks its whole row and its whole column. Place both pawns where they "
+            "are safe."
+        ),
+        after=gettext_noop("The corners are safe from this rook."),
+        slip="P 2,1",
+    ),
+    TinyBoard(
+        "B2/3/3 2P",
+        before=gettext_noop(
+            "The bishop attacks along the slanting lines. Mind what your pawns attack, too."
+        ),
+        after=gettext_noop("Nobody attacks anybody."),
+        slip="P 2,2",
+    ),
+    TinyBoard(
+        "3/3/1N1 3P",
+        before=gettext_noop(
+            "The knight jumps: it attacks two squares up and one to the side. Place three pawns."
+        ),
+        after=gettext_noop("Only two squares are attacked by the knight."),
+        slip="P 1,1",
+    ),
+    TinyBoard(
+        "3/3/3 RBG",
+        before=gettext_noop(
+            "Now everything together: rook, bishop and gold. Press a piece and then a square. "
+            "Wrong? Press it twice and it comes back."
+        ),
+        after=gettext_noop("Now you know all the rules. Have fun!"),
+        slip="R 1,1 B 1,2",
+    ),
+)
+"""The first minute: tiny boards, each of which teaches a rule."""
 
 
 class Kikazu(Kind[Position, Move]):
@@ -131,9 +156,9 @@ class Kikazu(Kind[Position, Move]):
     introduction = INTRODUCTION
     editor = KikazuEditor()
     tools = KikazuTools()
-    obstacles = KikazuObstacles()
-    notations = Sfen()
-    illustrations = KikazuIllustrations()
+    obstacles = Obstacles(rules.obstacle)
+    notations = Notations(formats.write_notations)
+    illustrations = Illustrations(picture.illustrations)
     players_words = PlayersWords(USUAL)
     presses = picture.PRESSES
     addresses = ("sfen=",)
@@ -167,7 +192,7 @@ class Kikazu(Kind[Position, Move]):
         return move.cell
 
     def describe(self, move: Move) -> Message:
-        where = {"row": move.cell[0] + 1, "column": move.cell[1] + 1}
+        where = row_and_column(move.cell)
         if move.piece == BARRED:
             return Message("Row {row}, column {column} cleared", where)
         if move.source:

@@ -16,19 +16,9 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from solvers.kikazu.rules import (
-    BARRED,
-    EMPTY,
-    LARGEST,
-    PIECES,
-    SMALLEST,
-    Move,
-    Position,
-    attack_message,
-    conflicts,
-    play,
-)
-from solvers.kind import BadText, Place, check_length
+from solvers.kikazu import rules
+from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
+from solvers.kind import BadText, check_length
 
 KANJI = {"R": "飛", "B": "角", "K": "王", "G": "金", "S": "銀", "N": "桂", "L": "香", "P": "歩"}
 
@@ -69,10 +59,9 @@ def read_start(text: str) -> Position:
     if is_arrangement and not any(draft.stock):
         return _solved(draft)
     position = Position(*draft)
-    clash = next(iter(conflicts(position)), None)
+    clash = next(iter(rules.conflicts(position)), None)
     if clash:
-        message = attack_message(position, *clash)
-        raise BadText(message.text, place=Place(cell=clash[1]), **message.values)
+        raise BadText(rules.attack_message(position, *clash), cell=clash[1])
     if not any(draft.stock):
         if any(sign in PIECES for sign in draft.given):
             raise BadText(
@@ -116,7 +105,7 @@ def _read(text: str) -> tuple[Draft, bool]:
                 row=number,
                 width=len(squares),
                 first=len(rows[0]),
-                place=Place(line=number),
+                line=number,
             )
     check_size(len(rows), len(rows[0]), 1)
     return Draft(len(rows), len(rows[0]), "".join(rows), _stock(hand)), is_arrangement
@@ -131,7 +120,7 @@ def _solved(draft: Draft) -> Position:
     position = Position(draft.rows, draft.columns, given, stock)
     for index, sign in enumerate(draft.given):
         if sign in PIECES:
-            position = play(position, Move(sign, divmod(index, draft.columns)))
+            position = rules.play(position, Move(sign, divmod(index, draft.columns)))
     return position
 
 
@@ -156,6 +145,12 @@ def write_draft(position: Draft | Position) -> str:
     )
     board = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
     return f"{board} {write_hand(position.stock)}"
+
+
+def write_notations(position: Position) -> dict[str, str]:
+    """Return title -> the start for shogi programs; SFEN can't say what must stay empty."""
+    board, hand = write_draft(position).split(" ")
+    return {} if BARRED in board else {"SFEN": f"sfen {board} b {hand} 1"}
 
 
 def write_hand(stock: tuple[int, ...]) -> str:
@@ -198,7 +193,6 @@ def _closed_up(text: str) -> str:
 def _squares(number: int, row: str) -> str:
     squares = ""
     for column, sign in enumerate(row, 1):
-        place = Place(line=number, column=column)
         if sign in "123456789":
             squares += EMPTY * int(sign)
         elif sign in PIECES or sign in (EMPTY, BARRED):
@@ -208,7 +202,8 @@ def _squares(number: int, row: str) -> str:
                 "Row {row}: “+” marks a promoted piece. Only pieces that are not promoted are "
                 "used here.",
                 row=number,
-                place=place,
+                line=number,
+                column=column,
             )
         elif sign.upper() in PIECES:
             raise BadText(
@@ -217,7 +212,8 @@ def _squares(number: int, row: str) -> str:
                 row=number,
                 sign=sign,
                 capital=sign.upper(),
-                place=place,
+                line=number,
+                column=column,
             )
         else:
             raise BadText(
@@ -225,7 +221,8 @@ def _squares(number: int, row: str) -> str:
                 "a run of empty squares, “-” a square that must stay empty.",
                 row=number,
                 sign=sign,
-                place=place,
+                line=number,
+                column=column,
             )
     return squares
 

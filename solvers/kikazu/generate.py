@@ -12,20 +12,14 @@ from msgspec.structs import replace
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
 from solvers.kikazu.count import most, with_hand
-from solvers.kikazu.questions import ANY, OWN, GenerateOptions, base_position
+from solvers.kikazu.questions import OWN, GenerateOptions, base_position
 from solvers.kikazu.rate import rate
 from solvers.kikazu.rules import BARRED, EMPTY, Move, Position, mirrored
 from solvers.kikazu.search import Problem, Race, problem
-from solvers.kikazu.solutions import (
-    Placement,
-    Put,
-    SolutionSets,
-    all_solutions,
-    given,
-    placements,
-)
+from solvers.kikazu.solutions import Placement, Put, SolutionSets, all_solutions, given, placements
 from solvers.kind import Kind
 from solvers.message import Message
+from solvers.options import ANY
 from solvers.question import Progress, Run
 
 TRIES = 40
@@ -95,14 +89,8 @@ def generate(
 
 
 def _answer(puzzles: list[GeneratedBoard], many: int) -> GenerateAnswer:
-    found = len(puzzles)
-    note = Message("Puzzles found: {found} of {many}.", {"found": found, "many": many})
-    return GenerateAnswer(
-        Exact(found),
-        proven=found == many,
-        note=note if found < many else None,
-        boards=tuple(puzzles),
-    )
+    note = Message("Puzzles found: {found} of {many}.", {"found": len(puzzles), "many": many})
+    return GenerateAnswer.of(puzzles, many, note)
 
 
 def _sample(asked: Problem, rng: random.Random) -> Run[list[Placement]]:

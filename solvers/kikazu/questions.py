@@ -1,47 +1,26 @@
 """What the kind can be asked, and the options of its generator, known without numba."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
-from solvers.answers import (
-    Answer,
-    CountAnswer,
-    GenerateAnswer,
-    HintAnswer,
-    RateAnswer,
-    ReviewAnswer,
-    ShownAnswer,
-    SolutionsAnswer,
-)
+from solvers import answers
+from solvers.answers import BANDS, ShownAnswer
+from solvers.defaults import REVIEW
 from solvers.hint import LEVEL
 from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.formats import read_start
 from solvers.kikazu.rules import LARGEST, PIECES, Position, obstacle
 from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
-from solvers.options import choice, many, seed, solutions, whole
+from solvers.options import ANY, choice, difficulty, many, seed, solutions, whole
 from solvers.question import Question
 from solvers.solutions import LISTING
-
-BANDS = (
-    (1.0, gettext_noop("easy")),
-    (3.0, gettext_noop("medium")),
-    (7.0, gettext_noop("hard")),
-    (math.inf, gettext_noop("very hard")),
-)
-"""Largest level, -log10 of the chance -> name of the band."""
-
 
 STYLES = {
     "clues": gettext_noop("Some pieces are given"),
     "silhouette": gettext_noop("The squares are given; which piece stands where is asked"),
     "maximum": gettext_noop("As many pieces of a kind as fit"),
 }
-
-ANY = "any"
-DIFFICULTIES = {ANY: gettext_noop("any")} | {name: name for _, name in BANDS}
-
 
 OWN = "own"
 
@@ -90,7 +69,7 @@ class GenerateOptions:
     solutions: tuple[int, int] = (1, 1)
     """At least and at most."""
     band: str = ANY
-    """A name in `DIFFICULTIES`."""
+    """One of `BANDS`, or `ANY`."""
 
     def check(self, position: Position, *, is_final: bool = False) -> None:
         """Raise PuzzleError, saying why, for options that make no sense.
@@ -100,14 +79,14 @@ class GenerateOptions:
         pieces = sum(position.hand)
         if self.style not in STYLES:
             raise PuzzleError("There is no style “{name}”.", name=self.style[:20])
-        if self.band not in DIFFICULTIES:
+        if self.band not in (ANY, *BANDS):
             raise PuzzleError("There is no difficulty “{name}”.", name=self.band[:20])
         if not 1 <= self.solutions[0] <= self.solutions[1]:
             raise PuzzleError("The number of solutions goes from 1 up, the smaller bound first.")
         is_final = is_final or self.style != "maximum"
         never = obstacle(position) if is_final else None
         if never:
-            raise PuzzleError(never.text, **dict[str, Any](never.values))
+            raise PuzzleError(never)
         if is_final and not 0 <= self.clues < pieces:
             raise PuzzleError(
                 "{clues} pieces can't be given: the hand has {pieces}, and one at least must be "
@@ -117,7 +96,7 @@ class GenerateOptions:
             )
 
 
-class SolveAnswer(Answer, frozen=True, kw_only=True):
+class SolveAnswer(answers.Answer, frozen=True, kw_only=True):
     """Whether the pieces can be placed: value 1, and a way as moves, or 0."""
 
     unique: bool | None = None
@@ -151,7 +130,7 @@ _TITLES = {
 
 QUESTIONS = {
     "count": Question(
-        gettext_noop("How many solutions?"), "solvers.kikazu.count:count", CountAnswer
+        gettext_noop("How many solutions?"), "solvers.kikazu.count:count", answers.CountAnswer
     ),
     "solve": Question(
         gettext_noop("Is there a solution?"), "solvers.kikazu.count:solve", SolveAnswer
@@ -159,7 +138,7 @@ QUESTIONS = {
     "solutions": Question(
         gettext_noop("All solutions"),
         "solvers.kikazu.solutions:solutions",
-        SolutionsAnswer,
+        answers.SolutionsAnswer,
         options=LISTING,
     ),
     "common": Question(
@@ -193,7 +172,7 @@ QUESTIONS = {
     "generate": Question(
         gettext_noop("Generate puzzles"),
         "solvers.kikazu.generate:generate",
-        GenerateAnswer,
+        answers.GenerateAnswer,
         # Fourteen solutions without a clue.
         position="5/5/5/5/5 RBNKG2S2L5P",
         check="solvers.kikazu.questions:refuse_impossible",
@@ -205,30 +184,25 @@ QUESTIONS = {
                 gettext_noop("Pieces given; 0 for as few as it takes"), 0, 0, LARGEST**2
             ),
             "solutions": solutions(1000),
-            "band": choice(
-                gettext_noop("Difficulty"),
-                DIFFICULTIES,
+            "band": difficulty(
                 gettext_noop(
                     "How often a careful player who chooses by lot solves it: easy from 1 in 10, "
                     "medium from 1 in 1,000, hard from 1 in 10 million."
-                ),
+                )
             ),
             "many": many(),
             "seed": seed(),
         },
     ),
-    "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate", RateAnswer),
+    "rate": Question(
+        gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate", answers.RateAnswer
+    ),
     "hint": Question(
         gettext_noop("How can it go on?"),
         "solvers.kikazu.hint:hint",
-        HintAnswer,
+        answers.HintAnswer,
         "hint",
         options=LEVEL,
     ),
-    "review": Question(
-        gettext_noop("Where was the last solution lost?"),
-        "solvers.review:review",
-        ReviewAnswer,
-        "review",
-    ),
+    "review": REVIEW,
 }

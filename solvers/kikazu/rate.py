@@ -9,17 +9,19 @@ that the player might have made), averaged, has the chance as its mean.
 import math
 import random
 import statistics
-from typing import Protocol
+from bisect import bisect_left
 
-from solvers.answers import RateAnswer
+from solvers.answers import BANDS, RateAnswer
 from solvers.kikazu.count import count
-from solvers.kikazu.questions import BANDS
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import Placement, Put, SolutionSets, all_solutions
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, within
+
+LEVELS = (1.0, 3.0, 7.0)
+"""The highest level, -log10 of the chance, of each of `BANDS` but the last."""
 
 WALKS = 10
 
@@ -36,6 +38,7 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
     rng = random.Random(1)
     chances: list[float] = []
     solutions = yield from all_solutions(position, COUNT_SECONDS)
+    guide: _Knowing | _Searching
     guide = _Searching(kind) if solutions is None else _Knowing(kind, position, solutions)
     while len(chances) < WALKS:
         chance = yield from _walk(kind, position, guide, rng)
@@ -60,12 +63,15 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
         careful=careful,
         careful_level=level,
         error=statistics.stdev(chances) / careful / math.sqrt(WALKS),
-        band=next(name for largest, name in BANDS if level <= largest),
+        band=BANDS[bisect_left(LEVELS, level)],
     )
 
 
 def _walk(
-    kind: Kind[Position, Move], position: Position, guide: "_Guide", rng: random.Random
+    kind: Kind[Position, Move],
+    position: Position,
+    guide: "_Knowing | _Searching",
+    rng: random.Random,
 ) -> Run[float | None]:
     """Return a walk's product of live / legal moves, 0 without a solution, None if unknown."""
     chance = 1.0
@@ -82,15 +88,8 @@ def _walk(
     return chance
 
 
-class _Guide(Protocol):
-    """Knows the moves that lead on."""
-
-    def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
-        """Return those of the moves from which there is a solution, None when undecided."""
-
-
 class _Knowing:
-    """Has all solutions of the position that the walks begin at."""
+    """Knows the moves that lead on: has all solutions of the position that the walks begin at."""
 
     def __init__(
         self, kind: Kind[Position, Move], position: Position, solutions: list[Placement]
@@ -100,6 +99,7 @@ class _Knowing:
         self._solutions = SolutionSets(solutions)
 
     def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
+        """Return those of the moves from which there is a solution, None when undecided."""
         played = position.line[self._moves_before :]
         left = self._solutions.left(map(self._put, played))
         yield Progress(0, WALKS)
@@ -113,7 +113,7 @@ class _Knowing:
 
 
 class _Searching:
-    """Asks for every position anew."""
+    """Finds them out for every position anew."""
 
     def __init__(self, kind: Kind[Position, Move]) -> None:
         self._kind = kind

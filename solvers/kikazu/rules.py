@@ -11,9 +11,9 @@ At the end: how many pieces fit at most, where a short proof says so without a s
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from solvers.kind import Cell, IllegalMove, Place, Verdict
+from solvers.kind import Cell, IllegalMove, Verdict
 from solvers.message import Message
 
 PIECES = "RBKGSNLP"
@@ -112,6 +112,16 @@ def attacks(piece: str, cell: Cell, rows: int, columns: int) -> frozenset[Cell]:
     return frozenset(reached)
 
 
+@cache
+def reach(piece: str, rows: int, columns: int) -> list[int]:
+    """Return the same for each square as a set of bits; square and bit column * rows + row."""
+    return [
+        sum(1 << c * rows + r for r, c in attacks(piece, (row, column), rows, columns))
+        for column in range(columns)
+        for row in range(rows)
+    ]
+
+
 def attacked(position: Position, lifted: Cell | None = None) -> set[Cell]:
     """Return every square that a piece on the board attacks; the one on `lifted` doesn't count."""
     return {
@@ -161,9 +171,7 @@ def play(position: Position, move: Move) -> Position:
         board[_free(position, move.cell)] = move.piece
         if not position.hand[PIECES.index(move.piece)]:
             raise IllegalMove(
-                "No {piece} is left in the hand.",
-                piece=NAMES[move.piece],
-                place=Place(cell=move.cell),
+                "No {piece} is left in the hand.", piece=NAMES[move.piece], cell=move.cell
             )
     else:
         source = _own(position, move.source)
@@ -171,7 +179,7 @@ def play(position: Position, move: Move) -> Position:
             raise IllegalMove(
                 "No {piece} stands at row {row}, column {column}.",
                 piece=NAMES[move.piece],
-                **_where(move.source),
+                cell=move.source,
             )
         board[_free(position, move.cell)] = move.piece
         board[source] = EMPTY
@@ -195,10 +203,10 @@ def _own(position: Position, cell: Cell) -> int:
     """Return the index of a cell whose piece may leave it. Raises IllegalMove."""
     index = _on_board(position, cell)
     if position.board[index] not in PIECES:
-        raise IllegalMove("No piece stands at row {row}, column {column}.", **_where(cell))
+        raise IllegalMove("No piece stands at row {row}, column {column}.", cell=cell)
     if not is_own(position, cell):
         raise IllegalMove(
-            "The piece at row {row}, column {column} was given. It must stay.", **_where(cell)
+            "The piece at row {row}, column {column} was given. It must stay.", cell=cell
         )
     return index
 
@@ -207,25 +215,18 @@ def _free(position: Position, cell: Cell) -> int:
     """Return the index of a cell on which a piece may be set. Raises IllegalMove."""
     index = _on_board(position, cell)
     if position.board[index] == BARRED:
-        raise IllegalMove(
-            "The square at row {row}, column {column} must stay empty.", **_where(cell)
-        )
+        raise IllegalMove("The square at row {row}, column {column} must stay empty.", cell=cell)
     if position.board[index] != EMPTY:
         raise IllegalMove(
-            "A piece stands at row {row}, column {column} already. Take it back first.",
-            **_where(cell),
+            "A piece stands at row {row}, column {column} already. Take it back first.", cell=cell
         )
     return index
 
 
 def _on_board(position: Position, cell: Cell) -> int:
     if not position.holds(cell):
-        raise IllegalMove("There is no square at row {row}, column {column}.", **_where(cell))
+        raise IllegalMove("There is no square at row {row}, column {column}.", cell=cell)
     return position.index(cell)
-
-
-def _where(cell: Cell) -> dict[str, Any]:
-    return {"row": cell[0] + 1, "column": cell[1] + 1, "place": Place(cell=cell)}
 
 
 def judge(position: Position) -> Verdict:
@@ -259,11 +260,12 @@ def attack_message(position: Position, attacker: Cell, victim: Cell) -> Message:
 
 def mirrored(position: Position) -> str:
     """Return the squares as they stand, left and right exchanged."""
-    columns = position.columns
-    return "".join(
-        position.board[first : first + columns][::-1]
-        for first in range(0, len(position.board), columns)
-    )
+    return mirror(position.board, position.columns)
+
+
+def mirror(board: str, columns: int) -> str:
+    """Return a board, row by row, with left and right exchanged."""
+    return "".join(board[first : first + columns][::-1] for first in range(0, len(board), columns))
 
 
 FORWARD = "KGSLP"

@@ -2,23 +2,14 @@
 
 from dataclasses import dataclass
 
-from solvers.answers import (
-    BestAnswer,
-    CountAnswer,
-    Exact,
-    GenerateAnswer,
-    HintAnswer,
-    RateAnswer,
-    ReviewAnswer,
-    ShownAnswer,
-    SolutionsAnswer,
-)
+from solvers import answers
+from solvers.answers import Exact, ShownAnswer
 from solvers.hint import LEVEL
 from solvers.kind import PuzzleError
 from solvers.maxstrings.maximum import LARGEST, phases
 from solvers.maxstrings.rules import HOLE, Board, Position, merged
 from solvers.message import Message, gettext_noop
-from solvers.options import choice, many, seed, size, whole
+from solvers.options import ANY, choice, difficulty, many, seed, size, whole
 from solvers.question import Question
 from solvers.solutions import LISTING
 
@@ -30,19 +21,6 @@ STYLES = {
     "stones": gettext_noop("On some points there must be a stone"),
     "last": gettext_noop("The last stones are missing"),
 }
-
-BANDS = (
-    (1.0, gettext_noop("easy")),
-    (2.5, gettext_noop("medium")),
-    (5.0, gettext_noop("hard")),
-    (float("inf"), gettext_noop("very hard")),
-)
-"""Largest mean number of strings missing -> name of the difficulty."""
-
-ANY_BAND = "any"
-
-DIFFICULTIES = {ANY_BAND: gettext_noop("any")} | {name: name for _, name in BANDS}
-
 
 WIDEST = 12
 """The shorter side of the boards that are made; a count takes 60 ms there."""
@@ -58,8 +36,8 @@ class GenerateOptions:
     """For "last": how many stones are missing."""
     holes: int = 0
     """Points taken out of the board, by lot."""
-    band: str = ANY_BAND
-    """A name in `DIFFICULTIES`."""
+    band: str = ANY
+    """One of `BANDS`, or `ANY`."""
 
     def check(self, board: Board) -> None:
         """Raise PuzzleError, saying why, for options that can't be met on this board."""
@@ -81,7 +59,7 @@ def refuse_impossible(position: Position, *, many: int, seed: int, **options: in
     GenerateOptions(**options).check(merged(position))  # type: ignore[arg-type]
 
 
-class FormsAnswer(CountAnswer, frozen=True, kw_only=True):
+class FormsAnswer(answers.CountAnswer, frozen=True, kw_only=True):
     """How many checkerboard forms have enough stones."""
 
     most: int | None = None
@@ -120,7 +98,7 @@ QUESTIONS = {
     "best": Question(
         gettext_noop("How many strings can there be?"),
         "solvers.maxstrings.best:best",
-        BestAnswer,
+        answers.BestAnswer,
         about=gettext_noop(
             "The largest number of strings that this board can have, a board that has them, "
             "and why there can't be more."
@@ -136,25 +114,23 @@ QUESTIONS = {
     "solutions": Question(
         gettext_noop("Which solutions are there?"),
         "solvers.maxstrings.solutions:solutions",
-        SolutionsAnswer,
+        answers.SolutionsAnswer,
         options=LISTING,
         is_compiled=False,
     ),
     "generate": Question(
         gettext_noop("Generate puzzles"),
         "solvers.maxstrings.generate:generate",
-        GenerateAnswer,
+        answers.GenerateAnswer,
         options={
             "style": choice(gettext_noop("Style"), STYLES),
             "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
             "holes": whole(gettext_noop("Points taken out of the board"), 0, 0, LARGEST**2),
-            "band": choice(
-                gettext_noop("Difficulty"),
-                DIFFICULTIES,
+            "band": difficulty(
                 gettext_noop(
                     "How many strings a careful player who chooses by lot falls short of: easy "
                     "up to 1, medium up to 2.5, hard up to 5."
-                ),
+                )
             ),
             "many": many(),
             "seed": seed(),
@@ -165,7 +141,7 @@ QUESTIONS = {
     "hint": Question(
         gettext_noop("How can it go on?"),
         "solvers.maxstrings.hint:hint",
-        HintAnswer,
+        answers.HintAnswer,
         "hint",
         options=LEVEL,
         is_compiled=False,
@@ -207,13 +183,13 @@ QUESTIONS = {
     "rate": Question(
         gettext_noop("How hard is it?"),
         "solvers.maxstrings.rate:rate",
-        RateAnswer,
+        answers.RateAnswer,
         is_compiled=False,
     ),
     "review": Question(
         gettext_noop("Where was the goal lost?"),
         "solvers.maxstrings.hint:review",
-        ReviewAnswer,
+        answers.ReviewAnswer,
         "review",
         is_compiled=False,
     ),

@@ -6,17 +6,20 @@ where it leaves every stone a liberty.
 
 import random
 import statistics
+from bisect import bisect_left
 
-from solvers.answers import RateAnswer
+from solvers.answers import BANDS, RateAnswer
 from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
-from solvers.maxstrings.questions import BANDS
 from solvers.maxstrings.rules import EMPTY, FREE, HOLE, Board, Move, Position, cells, merged
 from solvers.message import Message
 from solvers.question import Progress, Run
 
 GAMES = 300
+
+MISSING = (1.0, 2.5, 5.0)
+"""The most strings that are missing in the mean, of each of `BANDS` but the last."""
 
 
 def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
@@ -52,7 +55,7 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
 
 def band(missing: float) -> str:
     """Return the name of the difficulty."""
-    return next(name for most, name in BANDS if missing <= most)
+    return BANDS[bisect_left(MISSING, missing)]
 
 
 def games(board: Board, wanted: int, rng: random.Random, number: int) -> Run[list[int]]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from solvers.grid import neighbours
-from solvers.kind import Cell, IllegalMove, Place
+from solvers.grid import CLEAR, ToolMove, neighbours
+from solvers.kind import Cell, IllegalMove, row_and_column
 from solvers.message import Message, gettext_noop
 
 FREE, BLACK, WHITE, EITHER, EMPTY, HOLE = ".xos-#"
@@ -14,19 +14,11 @@ FREE, BLACK, WHITE, EITHER, EMPTY, HOLE = ".xos-#"
 no point at all."""
 
 STONES = (BLACK, WHITE)
-CLEAR = "-"
-"""The move that takes a stone off again."""
+Move = ToolMove
+"""BLACK or WHITE set on a point, or the point cleared."""
 
 Board = tuple[str, ...]
 """Rows of letters: of the start, or of what stands there now (`x`, `o`, `.`, `#`)."""
-
-
-class Move(NamedTuple):
-    """A stone set on a point, or the point cleared."""
-
-    what: str
-    """BLACK, WHITE or CLEAR."""
-    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +118,8 @@ def play(position: Position, move: Move) -> Position:
     row, column = move.cell
     fault = _why_not(position, move)
     if fault is not None:
-        here = Place(cell=move.cell)
-        raise IllegalMove(fault, row=row + 1, column=column + 1, place=here)
-    after = FREE if move.what == CLEAR else move.what
+        raise IllegalMove(fault, cell=move.cell)
+    after = FREE if move.tool == CLEAR else move.tool
     changed = position.now[row][:column] + after + position.now[row][column + 1 :]
     now = (*position.now[:row], changed, *position.now[row + 1 :])
     return Position(position.points, position.goal, now, (*position.line, move))
@@ -145,9 +136,9 @@ def _why_not(position: Position, move: Move) -> str | None:
         return gettext_noop("The stone at row {row}, column {column} belongs to the puzzle.")
     if position.points[row][column] == EMPTY:
         return gettext_noop("The point at row {row}, column {column} must stay empty.")
-    if move.what == CLEAR and position.now[row][column] == FREE:
+    if move.tool == CLEAR and position.now[row][column] == FREE:
         return gettext_noop("There is no stone at row {row}, column {column}.")
-    if move.what == position.now[row][column]:
+    if move.tool == position.now[row][column]:
         return gettext_noop("This stone stands at row {row}, column {column} already.")
     return None
 
@@ -161,15 +152,12 @@ def faults(board: Board) -> Iterator[tuple[Cell, Message]]:
     """Yield the first stone of each string without a liberty, and what is wrong with it."""
     for string in strings(board):
         if not string.liberties:
-            row, column = string.cells[0]
-            yield (
-                (row, column),
-                Message(
-                    "The string at row {row}, column {column} touches no empty point. Nothing is "
-                    "captured, but it does not count.",
-                    {"row": row + 1, "column": column + 1},
-                ),
+            message = Message(
+                "The string at row {row}, column {column} touches no empty point. Nothing is "
+                "captured, but it does not count.",
+                row_and_column(string.cells[0]),
             )
+            yield string.cells[0], message
 
 
 def unmet(position: Position) -> list[Cell]:

@@ -117,9 +117,7 @@ def _table(found: tuple[SolutionClass, ...]) -> AnswerTable:
 
 
 def _drawn(
-    kind: Kind[Position, Cell],
-    position: Position,
-    entries: list[tuple[int | None, list[Cell]]],
+    kind: Kind[Position, Cell], position: Position, entries: list[tuple[int | None, list[Cell]]]
 ) -> Iterator[ShownBoard]:
     """Yield the classes as boards, up to the last stone that is not put on a closed point."""
     for number, (orders, line) in enumerate(entries[:BOARDS], 1):

@@ -29,11 +29,7 @@ LOOK = 2_000_000
 
 
 def count(
-    kind: Kind[Position, Cell],
-    position: Position,
-    *,
-    memory: int = MEMORY,
-    threads: int = THREADS,
+    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY, threads: int = THREADS
 ) -> Run[CountAnswer]:
     """Ask for the number of orders from the position on that reach the target, and one of them.
 
@@ -101,11 +97,7 @@ def solutions(
 
 
 def orders(
-    kind: Kind[Position, Cell],
-    position: Position,
-    *,
-    memory: int = MEMORY,
-    threads: int = THREADS,
+    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY, threads: int = THREADS
 ) -> Run[OrdersAnswer]:
     """Ask for the number of orders in which the board can be filled, whatever they end in.
 

@@ -8,7 +8,7 @@ a web page may call this for 3x3 and 4x4, and a test hold it against them.
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers.answers import Exact
@@ -148,12 +148,14 @@ def layers(position: Position) -> list[list[Set]]:
     """
     cells = _surroundings(position)
     after: dict[int, tuple[int, ...]] = {}
-
-    def follow(occupied: int) -> tuple[int, ...]:
-        after[occupied] = tuple(_after(cells, occupied))
-        return after[occupied]
-
-    ways = _ways(position, follow)
+    ways = [{position.starts: 1}]
+    for _ in range(position.rows * position.columns - position.starts.bit_count()):
+        following: defaultdict[int, int] = defaultdict(int)
+        for occupied, number in ways[-1].items():
+            after[occupied] = tuple(_after(cells, occupied))
+            for later in after[occupied]:
+                following[later] += number
+        ways.append(following)
     futures = dict.fromkeys(ways[-1], 1)
     for layer in reversed(ways[:-1]):
         futures |= {occupied: sum(futures[s] for s in after[occupied]) for occupied in layer}
@@ -182,76 +184,3 @@ def endings(position: Position) -> set[int]:
             following |= {s for s in _after(cells, occupied) if s & ~occupied & still_open}
         layer = following
     return found
-
-
-Arrow = tuple[Cell, Cell]
-"""Two orthogonal neighbours: the first gets its stone earlier, and is flipped by the second."""
-
-
-@dataclass(frozen=True, slots=True)
-class Orientation:
-    """A class of solutions: who flips whom."""
-
-    arrows: frozenset[Arrow]
-    orders: int
-
-
-def orientations(position: Position) -> list[Orientation]:
-    """Return the classes of solutions of a position without moves, the largest first.
-
-    Every way to point an arrow along each pair of neighbours is tried, cell by cell; the parity
-    of a cell's outgoing arrows is its colour. Kept are those that some order fits.
-    """
-    cells = list(position.cells)
-    found: list[Orientation] = []
-
-    def settle(index: int, arrows: frozenset[Arrow]) -> None:
-        if index == len(cells):
-            if orders := _orders(position, arrows):
-                found.append(Orientation(arrows, orders))
-            return
-        cell = cells[index]
-        ahead = [n for n in neighbours(cell, position.rows, position.columns) if n > cell]
-        for way in range(1 << len(ahead)):
-            chosen = [(cell, n) if way >> i & 1 else (n, cell) for i, n in enumerate(ahead)]
-            both = arrows.union(chosen)
-            out = sum(first == cell for first, _ in both)
-            legal = not any(position.starts & position.bit(later) for _, later in chosen)
-            if legal and out % 2 == rules.wants_white(position, cell):
-                settle(index + 1, both)
-
-    settle(0, frozenset())
-    return sorted(found, key=lambda orientation: -orientation.orders)
-
-
-def mirrored(arrows: frozenset[Arrow]) -> frozenset[Arrow]:
-    """Return the arrows mirrored in the diagonal from the top left; for square boards."""
-    return frozenset((first[::-1], later[::-1]) for first, later in arrows)
-
-
-def _orders(position: Position, arrows: frozenset[Arrow]) -> int:
-    """Return how many orders put the earlier stone of every arrow first."""
-    needed = dict.fromkeys((position.bit(cell) for cell in position.cells), 0)
-    for first, later in arrows:
-        needed[position.bit(later)] |= position.bit(first)
-    cells = _surroundings(position)
-
-    def after(occupied: int) -> Iterator[int]:
-        for cell in cells:
-            free = not occupied & cell.bit and occupied & cell.around
-            if free and not needed[cell.bit] & ~occupied:
-                yield occupied | cell.bit
-
-    return sum(_ways(position, after)[-1].values())
-
-
-def _ways(position: Position, after: Callable[[int], Iterable[int]]) -> list[dict[int, int]]:
-    """Return, by number of stones, the sets reached from the start, and the orders to each."""
-    ways = [{position.starts: 1}]
-    for _ in range(position.rows * position.columns - position.starts.bit_count()):
-        following: defaultdict[int, int] = defaultdict(int)
-        for occupied, number in ways[-1].items():
-            for later in after(occupied):
-                following[later] += number
-        ways.append(following)
-    return ways

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.grid import centre, press, write_cell
-from solvers.kind import BadText, Cell
+from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
 from solvers.tonari import rules
@@ -47,7 +47,7 @@ def draw(position: Position) -> Picture:
         text = _LABELS_OF[stones.get(cell), wants_white]
         if cell in playable:
             text = _LABELS_OF_PLAYABLE[wants_white]
-        label = Message(text, {"row": cell[0] + 1, "column": cell[1] + 1})
+        label = Message(text, row_and_column(cell))
         inner = (*inner, press(cell))
         move, closed = write_cell(cell), cell not in playable
         shapes.append(Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=closed))
@@ -97,7 +97,7 @@ _LABELS_OF_PLAYABLE = {
 
 def turned_label(cell: Cell, is_white: bool) -> Message:
     """Return what is said of a stone that was just turned over."""
-    where = {"row": cell[0] + 1, "column": cell[1] + 1}
+    where = row_and_column(cell)
     if is_white:
         return Message("Turned to white: row {row}, column {column}", where)
     return Message("Turned to black: row {row}, column {column}", where)
@@ -163,20 +163,12 @@ class TonariEditor(GridEditor):
         ): "4x4 11 white 13 14 23 24",
     }
 
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        rows = [list(row) for row in self._rows(draft)]
-        row, column = cell
-        if brush not in self.brushes or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
-            raise BadText("This brush or this point does not exist.")
-        letter = rows[row][column]
+    def painted(self, letter: str, brush: str) -> str:
         if brush == "start":
-            letter = letter.swapcase()
-        else:
-            # White set on white gives black again; a start stone stays where it is.
-            wanted = "w" if brush == "white" and letter.lower() == "b" else "b"
-            letter = wanted.upper() if letter.isupper() else wanted
-        rows[row][column] = letter
-        return "/".join(map("".join, rows))
+            return letter.swapcase()
+        # White set on white gives black again; a start stone stays where it is.
+        wanted = "w" if brush == "white" and letter.lower() == "b" else "b"
+        return wanted.upper() if letter.isupper() else wanted
 
     def board(self, rows: int, columns: int) -> Iterator[Shape]:
         return _board(rows, columns)

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from solvers import answers, options
-from solvers.answers import AnswerTable, Exact, ShownAnswer
+from solvers.answers import BANDS, AnswerTable, Exact, ShownAnswer
+from solvers.defaults import REVIEW
 from solvers.hint import LEVEL
 from solvers.kind import PuzzleError
 from solvers.message import Message, gettext_noop
@@ -20,13 +21,8 @@ from solvers.solutions import LISTING
 from solvers.tonari.formats import LARGEST, check_size
 from solvers.tonari.rules import Position
 
-BANDS = (
-    (0.5, gettext_noop("easy")),
-    (0.2, gettext_noop("medium")),
-    (0.05, gettext_noop("hard")),
-    (0.0, gettext_noop("very hard")),
-)
-"""Least chance of the careful player -> name of the band."""
+CHANCES = (0.5, 0.2, 0.05, 0.0)
+"""The least chance of the careful player in each of `BANDS`."""
 
 MOST_FREE = 24
 """Empty points up to which every target of a board is scanned: 16.8 million, some ten seconds."""
@@ -147,13 +143,11 @@ OPTIONS = {
         {"any": gettext_noop("as it comes"), "symmetric": gettext_noop("symmetric")}
         | {name: TITLES.get(name, name) for name in PICTURES},
     ),
-    "difficulty": options.choice(
-        gettext_noop("Difficulty"),
-        {"any": gettext_noop("any")} | {name: name for _, name in BANDS},
+    "difficulty": options.difficulty(
         gettext_noop(
             "How often a careful player who chooses by lot solves it: easy from 1 in 2, medium "
             "from 1 in 5, hard from 1 in 20."
-        ),
+        )
     ),
     "seed": options.seed(),
 }
@@ -197,9 +191,8 @@ class Wanted:
     @property
     def chances(self) -> tuple[float, float]:
         """Between which chances of the careful player the difficulty lies, the second excluded."""
-        bounds = [least for least, _ in BANDS]
-        place = [name for _, name in BANDS].index(self.difficulty)
-        return bounds[place], bounds[place - 1] if place else math.inf
+        place = BANDS.index(self.difficulty)
+        return CHANCES[place], CHANCES[place - 1] if place else math.inf
 
     def check(self, start: Position) -> None:
         """Raise PuzzleError, saying why, for what can't be had on this board."""
@@ -407,10 +400,5 @@ QUESTIONS = {
         options={"step": options.whole(gettext_noop("How many of its prunings"), 5, 0, 5)},
         is_compiled=False,
     ),
-    "review": Question(
-        gettext_noop("Where was the last solution lost?"),
-        "solvers.review:review",
-        answers.ReviewAnswer,
-        "review",
-    ),
+    "review": REVIEW,
 }

@@ -7,14 +7,14 @@ import time
 import numpy as np
 from numba import njit
 
-from solvers.answers import RateAnswer
+from solvers.answers import BANDS, RateAnswer
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY as ALLOWED
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.tonari import bitboard, rules
 from solvers.tonari.bitboard import FREE, FULL, NONE, ONE, STEPS
-from solvers.tonari.questions import BANDS
+from solvers.tonari.questions import CHANCES
 from solvers.tonari.rules import Position
 from solvers.tonari.table import REPORT, Table
 
@@ -50,7 +50,7 @@ def rate(
         None,
         proven=error is None,
         note=(rules.obstacle(position) if not careful else None) or note,
-        band=next(name for least, name in BANDS if careful >= least),
+        band=next(band for band, least in zip(BANDS, CHANCES) if careful >= least),
         random=lucky,
         careful=careful,
         random_level=-math.log10(lucky) if lucky else None,

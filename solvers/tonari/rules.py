@@ -18,9 +18,8 @@ stone, which ends white iff it is put down beside an odd number of empty orthogo
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.capabilities import Obstacles
 from solvers.grid import neighbours
-from solvers.kind import Cell, IllegalMove, Place, Verdict
+from solvers.kind import Cell, IllegalMove, Verdict, row_and_column
 from solvers.message import Message
 
 _SHOULD_BE_BLACK = Message("This stone should be black.")
@@ -104,32 +103,21 @@ def _has_company(position: Position, occupied: int, cell: Cell) -> bool:
 
 def play(position: Position, move: Cell) -> Position:
     """Return the position after putting down a stone. Raises IllegalMove, saying why."""
-    place = Place(cell=move)
-    row, column = move[0] + 1, move[1] + 1
     if not position.holds(move):
         raise IllegalMove(
             "There is no point at row {row}, column {column}: the board has {rows} rows and "
             "{columns} columns.",
-            row=row,
-            column=column,
+            cell=move,
             rows=position.rows,
             columns=position.columns,
-            place=place,
         )
     occupied = position.occupied
     if occupied & position.bit(move):
-        raise IllegalMove(
-            "A stone already stands at row {row}, column {column}.",
-            row=row,
-            column=column,
-            place=place,
-        )
+        raise IllegalMove("A stone already stands at row {row}, column {column}.", cell=move)
     if not _has_company(position, occupied, move):
         raise IllegalMove(
             "The point at row {row}, column {column} touches no stone, not even at a corner.",
-            row=row,
-            column=column,
-            place=place,
+            cell=move,
         )
     placed = (*position.placed, move)
     return Position(position.rows, position.columns, position.white, position.starts, placed)
@@ -193,6 +181,18 @@ def doomed(position: Position) -> tuple[Cell, ...]:
     )
 
 
+_WILL_BE_BLACK = Message("This stone will end black; the target wants white.")
+_WILL_BE_WHITE = Message("This stone will end white; the target wants black.")
+
+
+def doomed_stones(position: Position) -> tuple[tuple[Cell, Message], ...]:
+    """Return the same with what is said of each."""
+    return tuple(
+        (cell, _WILL_BE_BLACK if wants_white(position, cell) else _WILL_BE_WHITE)
+        for cell in doomed(position)
+    )
+
+
 def text_rows(position: Position) -> list[str]:
     """Return the target's rows: `b` and `w`, capitals where a start stone stands."""
     letters = ""
@@ -201,23 +201,6 @@ def text_rows(position: Position) -> list[str]:
         letters += letter.upper() if position.starts & position.bit(cell) else letter
     width = position.columns
     return [letters[i : i + width] for i in range(0, len(letters), width)]
-
-
-_WILL_BE_BLACK = Message("This stone will end black; the target wants white.")
-_WILL_BE_WHITE = Message("This stone will end white; the target wants black.")
-
-
-class TonariObstacles(Obstacles[Position]):
-    """What the kind shows where it is allowed."""
-
-    def obstacle(self, position: Position) -> Message | None:
-        return obstacle(position)
-
-    def doomed(self, position: Position) -> tuple[tuple[Cell, Message], ...]:
-        return tuple(
-            (cell, _WILL_BE_BLACK if wants_white(position, cell) else _WILL_BE_WHITE)
-            for cell in doomed(position)
-        )
 
 
 def obstacle(position: Position) -> Message | None:
@@ -230,16 +213,14 @@ def reasons(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
     about; nothing proves nothing."""
     yield from _fated(position)
     yield from _parity(position)
-    yield from _next_stone(position)
+    legal = list(moves(position))
+    if legal and not any(keeps_target(position, move) for move in legal):
+        yield Message("Wherever the next stone is put, it will end in the wrong colour."), legal
 
 
 def _fated(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
     for cell in doomed(position):
-        values = {
-            "row": cell[0] + 1,
-            "column": cell[1] + 1,
-            "empty": empties_beside(position, cell),
-        }
+        values = row_and_column(cell) | {"empty": empties_beside(position, cell)}
         if wants_white(position, cell):
             message = Message(
                 "The stone at row {row}, column {column} will end black, but the target wants "
@@ -264,8 +245,7 @@ def _parity(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
             for beside in neighbours(cell, position.rows, position.columns)
         )
         if (white - pairs // 2) % 2:
-            row, column = min(area)
-            values = {"row": row + 1, "column": column + 1, "points": len(area), "white": white}
+            values = row_and_column(min(area)) | {"points": len(area), "white": white}
             if white % 2:
                 message = Message(
                     "Empty area around row {row}, column {column}, points: {points}. An even "
@@ -281,12 +261,6 @@ def _parity(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
                     values,
                 )
             yield message, sorted(area)
-
-
-def _next_stone(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
-    legal = list(moves(position))
-    if legal and not any(keeps_target(position, move) for move in legal):
-        yield Message("Wherever the next stone is put, it will end in the wrong colour."), legal
 
 
 def areas(position: Position) -> list[set[Cell]]:

@@ -335,8 +335,10 @@ def test_examples(kind, example):
     kind.play_line(position, example.shown)
     for name, value in example.answers.items():
         answer = ask(kind, name, position)
-        assert str(answer.value) == value
+        assert str(answer.value) == value and answer.proven
         check_line(kind, name, position, answer)
+        if name == "count" and kind.family == "sequence" and answer.by_move:
+            assert sum(answer.by_move.values()) == answer.value
 
 
 @every_kind

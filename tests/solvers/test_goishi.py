@@ -51,21 +51,14 @@ def images(board: str) -> list[str]:
     return forms
 
 
-def test_all_boards_3x3():
-    counts = [ask("count", board).value for board in boards(3, 3)]
-    assert (len(counts), sum(map(bool, counts)), counts.count(1), sum(counts)) == (
-        511,
-        352,
-        9,
-        2121,
-    )
-    assert counts == [brute.goishi_count(board) for board in boards(3, 3)]
-
-
-def test_all_boards_3x4():
-    counts = [ask("count", board).value for board in boards(3, 4)]
-    assert len(counts) == 4095
-    assert (sum(map(bool, counts)), counts.count(1), sum(counts)) == (2718, 24, 30834)
+@pytest.mark.parametrize(
+    ("rows", "columns", "figures"), [(3, 3, [511, 352, 9, 2121]), (3, 4, [4095, 2718, 24, 30834])]
+)
+def test_all_boards_of_a_size(rows, columns, figures):
+    counts = [ask("count", board).value for board in boards(rows, columns)]
+    assert [len(counts), sum(map(bool, counts)), counts.count(1), sum(counts)] == figures
+    if columns == 3:
+        assert counts == [brute.goishi_count(board) for board in boards(3, 3)]
 
 
 def test_all_boards_4x4_one_for_each_shape():
@@ -391,3 +384,18 @@ def test_star_points_stand_where_they_do_on_go_boards():
 def test_examples_are_many_and_different():
     positions = [example.position for example in examples(KIND)]
     assert len(set(positions)) == len(positions) >= 12
+
+
+def test_the_editor_sets_and_takes_away():
+    editor = KIND.editor
+    draft = editor.blank(2, 3)
+    assert draft == ".../..."
+    draft = editor.paint(draft, (1, 2), "stone")
+    assert draft == ".../..o"
+    assert editor.paint(draft, (1, 2), "stone") == ".../..."
+    assert editor.paint(draft, (1, 2), "clear") == ".../..."
+    assert editor.paint(draft, (0, 0), "clear") == draft
+    assert editor.resize(draft, 3, 4) == "..../..o./...."
+    assert editor.resize(draft, 1, 2) == ".."
+    assert list(editor.brushes) == ["stone", "clear"]
+    assert editor.largest == (15, 15)

@@ -51,7 +51,7 @@ def test_every_kind_has_the_levels(kind):
 @every_kind
 def test_the_state_and_the_numbers_agree_with_the_rules(kind):
     seen = set()
-    for position in random_lines(kind, seed=7, number=25):
+    for position in random_lines(kind, seed=7, number=40):
         told = ask(kind, position)
         if told.value is None:
             # Without a goal there is nothing to be reached.
@@ -61,6 +61,9 @@ def test_the_state_and_the_numbers_agree_with_the_rules(kind):
             assert told.value == solvable(kind, position), kind.write(position)
             assert told.value == (told.state == "live")
             seen.add(told.value)
+            if kind.obstacles:
+                doomed = kind.obstacles.doomed(position) or kind.judge(position).faults
+                assert (told.state == "doomed") == bool(doomed)
         assert not told.moves
         if told.left is not None:
             assert told.left == brute.count(kind, position), kind.write(position)
@@ -74,7 +77,7 @@ def test_the_state_and_the_numbers_agree_with_the_rules(kind):
 
 @every_kind
 def test_the_levels_tell_ever_more_of_the_same(kind):
-    for position in random_lines(kind, seed=8, number=6):
+    for position in random_lines(kind, seed=8, number=12):
         alive, region, plain = (ask(kind, position, level) for level in (ALIVE, REGION, NEXT))
         assert alive.value == region.value == plain.value
         for name, value in msgspec.structs.asdict(alive).items():

@@ -2,86 +2,12 @@
 
 import pytest
 
-from solvers.__main__ import BAD_INPUT, main
 from solvers.kikazu import KIND
 from solvers.kikazu.rules import NAMES, PIECES
 from solvers.kind import BadText, IllegalMove, PuzzleError
 from solvers.picture import Line, Polygon, Rect, Spot, Text
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
-
-
-@pytest.mark.parametrize(
-    ("text", "canonical"),
-    [
-        ("3/3/3 P", "3/3/3 P"),
-        ("3/3/3 1P", "3/3/3 P"),
-        ("3/3/3 PR", "3/3/3 RP"),
-        ("3/3/3/3 G2S2N2P1", "3/3/3/3 2G2S2NP"),
-        ("3/3/3 R B2", "3/3/3 R2B"),
-        ("sfen 9/9/9/9/9/9/9/9/9 b 2R2B 1", "9/9/9/9/9/9/9/9/9 2R2B"),
-        ("position sfen 111/3/3 w P", "3/3/3 P"),
-        ("3\n1K1\n--1 2P", "3/1K1/--1 2P"),
-        ("3\r\n3\r\n3\r\nhand: 2P", "3/3/3 2P"),
-        ("・・・\n・玉・\n‐・・\n持駒：　歩2 香", "3/1K1/-2 L2P"),
-        ("\ufeff３/３/３　２Ｐ", "3/3/3 2P"),
-        ("9/9/4R4/9/9/9/9/9/K8 b - 1", "9/9/9/9/9/9/9/9/9 RK | R 3,5 K 9,1"),
-        ("https://a.jp/sfen?sfen=1R1%2F3%2FP2%20b%20-%201&lang=ja", "3/3/3 RP | R 1,2 P 3,1"),
-        ("3/R2/-2", "3/3/-2 R | R 2,1"),
-        ("R1K/3/3", "3/3/3 RK | R 1,1 K 1,3"),
-        ("sfen 3/R2/3 b 2P 1", "3/R2/3 2P"),
-        (". . K\n. . .\nR . . 2P", "2K/3/R2 2P"),
-        ("・ ・ 王\n・ ・ ・\n飛 ・ ・\n持駒: 歩2", "2K/3/R2 2P"),
-        ("3/3/3 2P | P 1,1 - 1,1 P 2,2", "3/3/3 2P | P 1,1 - 1,1 P 2,2"),
-        ("3/3/3 2P | P 1,1 P1,1> 2,2", "3/3/3 2P | P 1,1 P1,1> 2,2"),
-    ],
-)
-def test_texts(text, canonical):
-    assert KIND.write(KIND.read(text)) == canonical
-
-
-@pytest.mark.parametrize(
-    ("text", "message", "place"),
-    [
-        ("", "There is no board yet.", None),
-        ("3/3/3", "The hand is empty", None),
-        ("3/3/3 -", "The hand is empty", None),
-        ("3/1K1/3 0P", "The hand is empty", None),
-        ("3/1K1/3 -", "The pieces on the board stay as they are.", None),
-        ("sfen 3/3/3 b - 1", "The hand is empty", None),
-        ("startpos moves 7g7f", "“moves”", None),
-        ("https://puzz.link/p?nurikabe/5/5/g1h", "This is a “nurikabe” puzzle", None),
-        ("https://example.org/board", "can't be read from this address", None),
-        ("3/3 P", "2 rows and 3 columns", None),
-        ("9/9/9/9/9/9/9/9/9/9 P", "10 rows and 9 columns", None),
-        ("91/91/91 P", "3 rows and 10 columns", None),
-        ("3/4/3 P", "Row 2 has 4 squares, but row 1 has 3", (2, None)),
-        ("3/1x1/3 P", "Row 2: “x” has no meaning", (2, 2)),
-        ("3/1Q1/3 P", "Row 2: “Q” has no meaning", (2, 2)),
-        ("3/1+P1/3 P", "Row 2: “+” marks a promoted piece", (2, 2)),
-        ("3/1p1/3 P", "the small letter “p” is a piece of the other side", (2, 2)),
-        ("3/3/3 2Pp", "pieces of the other side", None),
-        ("3/3/3 2+P", "promoted pieces", None),
-        ("3/3/3 2P2P", "names “P” twice", None),
-        ("3/3/3 2X", "can't be read from “2X” on", None),
-        ("3/3/3 999P", "can't be read from “999P” on", None),
-        ("3/3/3 P-1", "can't be read from “-1” on", None),
-        ("3/3/3 10P", "10 pieces to place, but only 9 squares are free", None),
-        ("---/---/--1 2P", "2 pieces to place, but only 1 squares", None),
-        ("R1K/3/3 P", "The rook at row 1, column 1 attacks the king at row 1, column 3.", None),
-        ("3/P2/P2 P", "The pawn at row 3, column 1 attacks the pawn at row 2, column 1.", None),
-        ("3/3/3 P | Q 1,1", "is not a move", None),
-        ("3/3/3 P | P 1", "is not a move", None),
-        ("3/3/3 P | P1,1 1,2", "is not a move", None),
-        ("3/3/3 P | P0,1> 1,2", "is not a point", None),
-    ],
-)
-def test_faulty_texts(text, message, place):
-    with pytest.raises(BadText) as fault:
-        KIND.read(text)
-    assert message in str(fault.value)
-    if place:
-        assert (fault.value.place.line, fault.value.place.column) == place
 
 
 def test_the_victim_of_a_clue_is_the_place():
@@ -275,28 +201,6 @@ def test_drafts_may_break_the_rules():
     assert "fault" in [shape.style for shape in spots(marked)[0, 2].shapes]
     lines = [shape for shape in marked.all_shapes if shape.style == "attack"]
     assert [(line.y1, line.y2) for line in lines] == [(20, 20)]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["count", "R1K/3/3 P"], "rook at row 1, column 1 attacks the king at row 1, column 3"),
-        (["solve", "3/1+P1/3 P"], "Only pieces that are not promoted"),
-        (["solve", "3/1p1/3 P"], "a piece of the other side, facing down"),
-        (["count", "3/3/3 2x"], "can't be read from “2x” on"),
-        (["count", "3/3/3 R", "--moves", "B 1,1"], "No bishop is left in the hand."),
-        (["most", "3/3/3 R", "--piece", "Q"], "--piece: “Q” is not possible here"),
-        (["solutions", "3/3/3 R", "--limit", "0"], "--limit: “0” is not a whole number"),
-        (["generate", "--clues", "14"], "14 pieces can't be given: the hand has 14"),
-        (["generate", "9/9/9/9/9/9/9/9/9 2R2B4N33P"], "40 pieces are the most"),
-    ],
-)
-def test_faults_on_the_command_line(capsys, arguments, said):
-    assert main(["kikazu", *arguments]) == BAD_INPUT
-    printed = capsys.readouterr()
-    assert said in printed.err
-    assert printed.err.count("\n") == 1
-    assert not printed.out
 
 
 def test_sfen_for_other_programs():

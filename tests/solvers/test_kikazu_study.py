@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 import pytest
 
 from solvers.kikazu.rules import EMPTY, PIECES, Position, attacks, conflicts
-from solvers.kikazu.study import always, boards, head_pawns, mirror, skeletons, up_to_mirror
+from solvers.kikazu.study import boards, head_pawns, mirror, up_to_mirror
 
 WHOLE = {"R": 2, "B": 2, "K": 2, "G": 4, "S": 4, "N": 4, "L": 4, "P": 18}
 
@@ -29,18 +29,6 @@ def test_the_whole_set_has_3720_boards_and_none_with_an_attack(whole: list[str])
 def test_mirror_images_are_boards_too(whole: list[str]) -> None:
     assert {mirror(board, 9) for board in whole} == set(whole)
     assert mirror("R.B...", 3) == "B.R..."
-
-
-def test_pieces_that_never_move(whole: list[str]) -> None:
-    fixed = always([board for board in whole if board[10] == "R"])
-    assert {piece: fixed.count(piece) for piece in PIECES} == {
-        "R": 2, "B": 2, "K": 0, "G": 2, "S": 0, "N": 2, "L": 0, "P": 15,
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(("pieces", "found"), [({"P": 32, "N": 4}, 26), ({"P": 33, "N": 4}, 0)])
-def test_skeletons(pieces: dict[str, int], found: int) -> None:
-    assert len(skeletons(9, 9, {"R": 2, "B": 2} | pieces)) == found
 
 
 def test_with_six_knights_41_pieces_fit() -> None:

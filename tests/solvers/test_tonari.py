@@ -2,7 +2,6 @@
 
 import random
 import threading
-from functools import cache
 
 import pytest
 
@@ -48,29 +47,6 @@ def twin_count(text, orders=False):
         return total
 
     return search({place: "b" for place, sign in wanted.items() if sign.isupper()})
-
-
-def fate_count(position: Position):
-    """Count by the recurrence over sets of occupied cells, without any pruning."""
-    cells = list(position.cells)
-
-    @cache
-    def ways(occupied):
-        if len(occupied) == len(cells):
-            return 1
-        total = 0
-        for row, column in cells:
-            near = [
-                (r, c) for r in (row - 1, row, row + 1) for c in (column - 1, column, column + 1)
-            ]
-            sides = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-            if (row, column) not in occupied and any(cell in occupied for cell in near):
-                empty = sum(cell in cells and cell not in occupied for cell in sides)
-                if empty % 2 == rules.wants_white(position, (row, column)):
-                    total += ways(occupied | {(row, column)})
-        return total
-
-    return 0 if rules.doomed(position) else ways(frozenset(rules.colours(position)))
 
 
 # The rules
@@ -139,25 +115,6 @@ def test_illegal_moves_say_why(moves, reason):
 
 
 # The texts
-
-
-@pytest.mark.parametrize(
-    ("text", "canonical"),
-    [
-        ("Bbb\nbwb\nbbb", "Bbb/bwb/bbb"),
-        ("\ufeffＢbb/bwb/bbb\r\n", "Bbb/bwb/bbb"),
-        ("B●○/○●●", "Bbw/wbb"),
-        ("3x3 11", "Bbb/bbb/bbb"),
-        ("3 × 4 22 33", "bbbb/bBbb/bbBb"),
-        ("4x4 11 white 13 14 23 24", "Bbww/bbww/bbbb/bbbb"),
-        ("２x２ １１", "Bb/bb"),
-        ("2x2 11 22 白 11", "Wb/bB"),
-        ("2x3\nBbw\nwbb", "Bbw/wbb"),
-        ("2x3 B●○/○●●", "Bbw/wbb"),
-    ],
-)
-def test_all_formats_are_read(text, canonical):
-    assert KIND.write(KIND.read(text)) == canonical
 
 
 @pytest.mark.parametrize(
@@ -271,36 +228,6 @@ def test_positions_without_a_doomed_stone_may_be_lost(size, reached, lost):
 # Counts
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        (all_black(3, 3, 11), 304),
-        (all_black(4, 4, 11), 5813496),
-        (all_black(5, 5, 11), 271866672998612),
-        (all_black(2, 4, 11), 36),
-        (all_black(3, 5, 11), 251362),
-        (all_black(3, 4, 11), 0),
-        (all_black(4, 6, 11), 20083870330260),
-        (all_black(3, 7, 11), 1558753838),
-        (all_black(5, 5, 33), 26101712097235920),
-        (all_black(3, 3, 11, 33), 328),
-        (all_black(4, 4, 11, 44), 20170048),
-        ("4x4 11 white 13 14 23 24", 2911109),
-        ("4x4 11 white 12 13 14 22 23 24", 39273),
-        ("4x4 11 white 22 23 32 33", 950788),
-        ("4x4 11 white 12 21 22 44", 0),
-        ("5x5 11 white 22 24 42 44", 42558313818492),
-        ("5x5 11 white 22 23 24 32 34 42 43 44", 11404601043778),
-    ],
-)
-def test_counts_are_those_known(text, value):
-    answer = ask("count", text)
-    assert answer.value == value
-    assert answer.proven
-    assert sum(answer.by_move.values()) == value
-    assert KIND.judge(KIND.play_line(KIND.read(text), " ".join(answer.moves))).solved == (value > 0)
-
-
 def test_a_large_board_without_solution_is_known_at_once():
     answer = ask("count", all_black(8, 7, 11))
     assert answer.value == 0 and answer.proven
@@ -316,9 +243,9 @@ def test_six_by_six_is_counted_exactly():
 )
 def test_all_orders_are_counted_exactly(size, value):
     answer = ask("orders", all_black(size, size, 11))
-    assert answer.value == value
-    assert sum(orders for _, orders in answer.tables[0].rows) == value
-    assert answer.value % 2**64 == (value if size < 5 else 7664997931040353536)
+    rows = answer.tables[0].rows
+    assert answer.value == sum(orders for _, orders in rows) == value
+    assert str(rows[0][0]) == "Black to row 1, column 2"
 
 
 def test_all_orders_do_not_depend_on_the_target():
@@ -341,6 +268,9 @@ def test_continuations_are_those_known():
 
 
 def test_counts_in_mid_game_against_the_plain_recurrence():
+    def plain(position):
+        return finish(KIND.questions["plain"].ask(KIND, position)).value
+
     rng = random.Random(3)
     for _ in range(60):
         rows, columns = rng.choice([(3, 4), (4, 3), (2, 6), (4, 4), (3, 3)])
@@ -352,10 +282,10 @@ def test_counts_in_mid_game_against_the_plain_recurrence():
         line = position.placed[: rng.randint(0, len(position.placed))]
         position = Position(rows, columns, white, starts, line)
         answer = finish(KIND.questions["count"].ask(KIND, position))
-        assert answer.value == fate_count(position), KIND.write(position)
+        assert answer.value == plain(position), KIND.write(position)
         for move, value in answer.by_move.items():
             after = rules.play(position, KIND.read_move(move))
-            assert value == fate_count(after)
+            assert value == plain(after)
 
 
 def test_what_does_not_fit_into_the_memory_ends_with_a_lower_bound():

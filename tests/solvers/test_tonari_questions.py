@@ -195,19 +195,25 @@ def test_too_many_targets_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("size", "steps", "endings", "up_to_mirror"),
+    ("size", "steps", "pairs", "endings", "up_to_mirror"),
     [
-        (3, [304, 82, 42, 4, 2], 2, 2),
-        (4, [5813496, 1246202, 952572, 1007, 10], 12, 9),
-        (5, [271866672998612, 88035743977907, 66813786295680, 61469419, 203], 227, 131),
+        (3, [304, 82, 42, 4, 2], 0, 2, 2),
+        (4, [5813496, 1246202, 952572, 1007, 10], 1, 12, 9),
+        (5, [271866672998612, 88035743977907, 66813786295680, 61469419, 203], 72, 227, 131),
     ],
 )
-def test_the_ladder_is_the_study_s(size, steps, endings, up_to_mirror):
-    answer = ask("ladder", f"{size}x{size} 11")
+def test_the_ladder_is_the_study_s_step_by_step(size, steps, pairs, endings, up_to_mirror):
+    signs = []
+    run = KIND.questions["ladder"].ask(KIND, KIND.read(f"{size}x{size} 11"))
+    answer = finish(run, lambda sign: signs.append(sign.found))
     assert [step.value for step in answer.steps] == steps
     assert answer.value == steps[-1]
-    assert answer.endings == endings
-    assert answer.endings_up_to_symmetry == up_to_mirror
+    assert (answer.endings, answer.endings_up_to_symmetry) == (endings, up_to_mirror)
+    shown, true = answer.tables
+    assert [row[2] for row in shown.rows] == steps
+    # Printed less its mirrored pairs: the true number.
+    assert [row[1] for row in true.rows] == [steps[-1], pairs, endings, up_to_mirror]
+    assert [len(found.tables[0].rows) for found in signs if found] == [1, 2, 3]
 
 
 def test_the_study_s_solutions_and_its_mirrored_pair():
@@ -236,10 +242,13 @@ def test_the_ladder_against_the_study_s_own_search(text):
 
 def test_the_study_s_search_counts_all_orders():
     answer = ask("study", "3x3 11", step=0)
-    assert answer.value == 304
-    assert answer.orders == 9240
+    assert (answer.value, answer.orders) == (304, 9240)
+    assert [row[1] for row in answer.tables[0].rows][:2] == [304, 9240]
     assert ask("study", "4x4 11", step=4).value == 1007
-    assert ask("study", "4x4 11", step=5).value == 10
+    last = ask("study", "4x4 11", step=5)
+    assert last.value == 10
+    found, boards, seconds = (row[1] for row in last.tables[0].rows)
+    assert (found, boards) == (10, 1080) and seconds > 0
 
 
 def test_a_ladder_too_large_leaves_steps_out(monkeypatch):
@@ -255,34 +264,12 @@ def test_a_ladder_too_large_leaves_steps_out(monkeypatch):
     assert answer.value is None and not answer.proven
 
 
-@pytest.mark.parametrize(
-    ("size", "figures"), [(3, [2, 0, 2, 2]), (4, [10, 1, 12, 9]), (5, [203, 72, 227, 131])]
-)
-def test_the_ladder_is_shown_step_by_step(size, figures):
-    signs = []
-    run = KIND.questions["ladder"].ask(KIND, KIND.read(f"{size}x{size} 11"))
-    answer = finish(run, lambda sign: signs.append(sign.found))
-    steps, true = answer.tables
-    assert [row[2] for row in steps.rows] == [step.value for step in answer.steps]
-    # Printed less its mirrored pairs: the true number.
-    assert [row[1] for row in true.rows] == figures
-    shown = [len(found.tables[0].rows) for found in signs if found]
-    assert shown == [1, 2, 3]
-
-
 def test_the_mirrored_pair_is_drawn():
     answer = ask("ladder", "4x4 11")
     six, seven = (KIND.read(board.position) for board in answer.boards)
     assert (KIND.write_line(six), KIND.write_line(seven)) == answer.solutions[5:7]
     assert seven.occupied == sum(seven.bit(cell[::-1]) for cell in six.cells if
                                  six.occupied & six.bit(cell))  # fmt: skip
-
-
-def test_the_searches_in_plain_python_are_shown_in_numbers():
-    (boards, seconds) = [row[1] for row in ask("study", "4x4 11").tables[0].rows][1:]
-    assert boards == 1080 and seconds > 0
-    rows = ask("study", "3x3 11", step=0).tables[0].rows
-    assert [row[1] for row in rows][:2] == [304, 9240]
 
 
 @pytest.mark.parametrize(
@@ -298,12 +285,6 @@ def test_plain_keeps_no_more_sets_than_it_may(monkeypatch):
     answer = ask("plain", "4x4 11")
     assert answer.value == 5813496
     assert answer.lost is None
-
-
-def test_all_orders_are_shown_by_their_next_stone():
-    rows = ask("orders", "3x3 11").tables[0].rows
-    assert sum(row[1] for row in rows) == 9240
-    assert str(rows[0][0]) == "Black to row 1, column 2"
 
 
 def test_a_start_stone_in_a_colour_it_cannot_get_is_named_everywhere():
@@ -365,56 +346,6 @@ def test_large_boards_are_rated_by_playing():
     assert not answer.proven
     assert abs(answer.careful - exact.careful) < 4 * answer.error
     assert answer.random == pytest.approx(exact.random, rel=0.5)
-
-
-# Hints
-
-
-@pytest.mark.parametrize(
-    ("moves", "state", "keep"),
-    [
-        ("", "live", None),
-        ("2,2 3,3 4,4", "live", None),
-        ("1,2 2,2", "doomed", 1),
-        ("1,2 2,2 1,3", "doomed", 1),
-    ],
-)
-def test_hints_know_the_three_states(moves, state, keep):
-    answer = ask("hint", f"Bbbb/bbbb/bbbb/bbbb | {moves}" if moves else "4x4 11")
-    assert answer.state == state
-    if state == "live":
-        assert answer.value == 1
-        assert answer.moves[0] in answer.region
-    else:
-        assert answer.value == 0
-        assert answer.keep == keep
-
-
-def test_hints_never_lie():
-    rng = random.Random(5)
-    states = set()
-    for _ in range(120):
-        position = KIND.sample(rng, 3)
-        while moves := list(rules.moves(position)):
-            if rng.random() < 0.2:
-                break
-            kept = [move for move in moves if rules.keeps_target(position, move)]
-            position = rules.play(position, rng.choice(kept or moves))
-        answer = finish(KIND.questions["hint"].ask(KIND, position))
-        state = answer.state
-        states.add(state)
-        assert answer.value == brute.solve(KIND, position) == int(state == "live")
-        assert (state == "doomed") == bool(rules.doomed(position))
-        if answer.moves:
-            assert brute.solve(KIND, KIND.play(position, KIND.read_move(answer.moves[0])))
-        if state != "live" and answer.keep is not None:
-            keep = answer.keep
-            stages = [KIND.start(position)]
-            for move in position.placed:
-                stages.append(rules.play(stages[-1], move))
-            assert brute.solve(KIND, stages[keep]) == 1
-            assert brute.solve(KIND, stages[keep + 1]) == 0
-    assert states == {"live", "trapped", "doomed"}
 
 
 # New and mended targets

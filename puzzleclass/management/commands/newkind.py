@@ -81,4 +81,4 @@ def _renamed(text: str, template: str, module: str, name: str) -> str:
     """Return a file of the template as a file of the new kind."""
     text = text.replace(f"solvers.{template}", module).replace(f"solvers/{template}", name)
     text = re.sub(r'slug = "\w+"', f'slug = "{name}"', text)
-    return re.sub(r"\b(Template|Queens)(?=\b|Editor|Obstacles)", name.title(), text)
+    return re.sub(r"\b(Template|Queens)(?=\b|Editor)", name.title(), text)
