@@ -105,6 +105,10 @@ class GoishiEditor(GridEditor):
         gettext_noop("An address of puzz.link or pzv.jp"): "https://puzz.link/p?goishi/4/2/8k",
         gettext_noop("A pzprv3 file"): "pzprv3\ngoishi\n2\n4\n0 . 0 0 \n0 . 0 . ",
         gettext_noop("Kanpen or PencilBox text"): "2\n4\n1 . 1 1 \n1 . 1 . ",
+        gettext_noop("Kanpen or PencilBox XML"): (
+            '<puzzle type="goishi"><size row="1" col="3"/><board><number r="1" c="1" n="1"/>'
+            '<number r="1" c="3" n="1"/></board></puzzle>'
+        ),
     }
 
     def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
