@@ -47,7 +47,7 @@ def main() -> None:
             executable_path=system_chromium(), args=["--no-sandbox"]
         )
         GUIDES.mkdir(exist_ok=True)
-        page = as_teacher(browser, site, "ja", LARGE)
+        page = as_teacher(browser, site.address, "ja", LARGE)
         open_table(page)
         page.screenshot(path=README)
         for language in ("ja", "en"):
@@ -61,10 +61,7 @@ def students(browser: Browser, site: Site, language: str) -> None:
     page = browser.new_page(base_url=site.address, locale=language, viewport=SIZE)
     page.goto(f"/join/{CODE}/")
     keep(page, "join", language)
-    page.goto(f"/join/{CODE}/{NUMBER}/")
-    page.locator("input[name=pin]").fill(PIN)
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"{site.address}/")
+    page = as_student(browser, site.address, language)
     page.locator("main a[href^='/play/']").nth(1).click()
     page.locator(".play-board .picture").wait_for()
     keep(page, "play", language)
@@ -78,7 +75,7 @@ def students(browser: Browser, site: Site, language: str) -> None:
 
 def teachers(browser: Browser, site: Site, language: str) -> None:
     """Make the pictures of the teachers' guide in the language."""
-    page = as_teacher(browser, site, language, SIZE)
+    page = as_teacher(browser, site.address, language)
     open_table(page)
     page.locator("#class-table").scroll_into_view_if_needed()
     page.evaluate("scrollTo(0, document.querySelector('#class-table').offsetTop - 20)")
@@ -89,14 +86,26 @@ def teachers(browser: Browser, site: Site, language: str) -> None:
         keep(page, name, language)
 
 
-def as_teacher(browser: Browser, site: Site, language: str, viewport: dict[str, int]) -> Page:
+def as_student(browser: Browser, address: str, language: str) -> Page:
+    """Return a page on which a student of the demo has signed in."""
+    page = browser.new_page(base_url=address, locale=language, viewport=SIZE)
+    page.goto(f"/join/{CODE}/{NUMBER}/")
+    page.locator("input[name=pin]").fill(PIN)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}/")
+    return page
+
+
+def as_teacher(
+    browser: Browser, address: str, language: str, viewport: dict[str, int] = SIZE
+) -> Page:
     """Return a page on which the demo's teacher has signed in."""
-    page = browser.new_page(base_url=site.address, locale=language, viewport=viewport)
+    page = browser.new_page(base_url=address, locale=language, viewport=viewport)
     page.goto("/sign-in/")
     page.locator("input[name=username]").fill("demo")
     page.locator("input[name=password]").fill("puzzle-demo")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{site.address}/")
+    page.wait_for_url(f"{address}/")
     return page
 
 

@@ -136,6 +136,8 @@ class Kind(ABC, Generic[P, M]):
 
     slug: ClassVar[str]
     title: ClassVar[str]
+    childrens_title: ClassVar[str] = ""
+    """The plainer name that students read, marked; empty: the title."""
     rule: ClassVar[str]
     """The rules in a sentence or two."""
     aim: ClassVar[str] = ""

@@ -227,8 +227,9 @@ def to_svg(
     if axes and (board := next(boards, None)):
         # The frame is drawn along the board's edge: half of it lies outside.
         end = 1.0
-        # As large as the lines of the text around it, however small the cells are shown.
-        margin = max(16, picture.width / 24)
+        # As large as the text around the board, however large or small the cells are shown.
+        longest = max(board.width, board.height)
+        margin = max(longest / 24, min(16, 5 + longest / 28))
         drawn.append(_axes(board, margin))
     return (
         f'<svg{space} class="picture" role="{role}"'

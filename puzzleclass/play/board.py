@@ -218,6 +218,7 @@ def _solved(attempt: Attempt, found: Sequence[FoundSolution]) -> dict[str, Any]:
         "solution_number": number,
         "is_new": solution.found_at == attempt.last_at,
         "go_on": solution.go_on,
+        "leads_on": solution.go_on or attempt.puzzle.assignment.is_practice,
         "left": solution.left,
     }
 
@@ -233,8 +234,8 @@ def found_solutions(
     key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
     counts = Job.objects.filter(key=key, state=Job.State.DONE).values("answer")
     left = puzzle.assignment.puzzles.exclude(pk=puzzle.pk).exclude(found_solutions__student=student)
-    if puzzle.assignment.dealing == Assignment.Dealing.EACH:
-        # The other boards are the classmates'.
+    if puzzle.assignment.dealing == Assignment.Dealing.EACH or puzzle.assignment.is_practice:
+        # The other boards are the classmates', or what they have practised.
         left = left.none()
     is_before = Case(When(number__gt=puzzle.number, then=0), default=1)
     numbers = left.order_by().values("assignment").annotate(number_left=Count("pk"))

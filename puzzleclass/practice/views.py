@@ -83,6 +83,8 @@ def practice(request: Request) -> HttpResponse:
     if classroom and request.user.is_authenticated:
         context |= {
             "classroom": classroom,
+            # Of the week in which the month begins.
+            "days_before": range(today.replace(day=1).weekday()),
             "card": services.stamp_card(classroom, request.user, today),
             "rhythm": services.rhythm_of(request.user, today),
         }

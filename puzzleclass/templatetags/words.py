@@ -5,11 +5,15 @@ from datetime import date, datetime
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from puzzleclass import furigana
+from puzzleclass.language import say
+from solvers.message import Message
+from solvers.registry import AnyKind
 
 register = template.Library()
 
@@ -23,6 +27,12 @@ WEEKDAYS = ("月げつ", "火か", "水すい", "木もく", "金きん", "土�
 def with_readings(text: str) -> str:
     """Return a Japanese text that stands in no catalogue, with furigana where it is on."""
     return furigana.annotated(text) if furigana.is_on() else text
+
+
+@register.filter
+def called(kind: AnyKind) -> str:
+    """Return what students call the kind."""
+    return say(Message(kind.childrens_title or kind.title))
 
 
 @register.simple_tag
@@ -43,6 +53,14 @@ def _is_japanese() -> bool:
     return (get_language() or "").startswith("ja")
 
 
+@register.simple_tag
+def weekdays() -> list[str]:
+    """Return the names of the days from Monday on, as short as can be."""
+    if not _is_japanese():
+        return [str(WEEKDAYS_ABBR[number]) for number in range(7)]
+    return [furigana.with_reading(name[0], name[1:]) for name in WEEKDAYS]
+
+
 @register.filter("day")
 def day_of(day: date) -> str:
     """Return a day with its weekday, without the year: `11月28日(土)`; of a moment that at the
@@ -51,11 +69,8 @@ def day_of(day: date) -> str:
         day = timezone.localtime(day)
     if not _is_japanese():
         return date_format(day, "D, M j")
-    weekday, reading = WEEKDAYS[day.weekday()][0], WEEKDAYS[day.weekday()][1:]
     month = f"{day.month}{furigana.with_reading('月', 'がつ')}"
-    return (
-        f"{month}{furigana.days(day.day, of_month=True)}({furigana.with_reading(weekday, reading)})"
-    )
+    return f"{month}{furigana.days(day.day, of_month=True)}({weekdays()[day.weekday()]})"
 
 
 @register.filter

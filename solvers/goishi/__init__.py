@@ -56,6 +56,7 @@ class Goishi(CellMoves[Position]):
 
     slug = "goishi"
     title = gettext_noop("Goishi Hiroi")
+    childrens_title = gettext_noop("Picking up stones")
     rule = gettext_noop(
         "Pick up all the stones. Start anywhere and go straight along a row or a column to the "
         "nearest stone; places already cleared are passed over. You may turn left or right, but "

@@ -132,6 +132,7 @@ class Kikazu(Kind[Position, Move]):
 
     slug = "kikazu"
     title = gettext_noop("Non-attacking pieces")
+    childrens_title = gettext_noop("Peaceful pieces")
     rule = RULE
     aim = gettext_noop("Place all the pieces so that none attacks another.")
     misunderstandings = {

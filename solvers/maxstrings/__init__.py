@@ -92,6 +92,7 @@ class MaxStrings(ToolMoves[Position]):
 
     slug = "maxstrings"
     title = gettext_noop("Max Strings")
+    childrens_title = gettext_noop("Making strings")
     rule = gettext_noop(
         "Put black and white stones on the board so that they form as many strings as possible. "
         "Stones of one colour that touch along a line are one string. Every string must touch "

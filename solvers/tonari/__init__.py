@@ -64,6 +64,7 @@ class Tonari(CellMoves[Position]):
 
     slug = "tonari"
     title = gettext_noop("Tonari Othello")
+    childrens_title = gettext_noop("Neighbour Othello")
     rule = gettext_noop(
         "Put black stones on the empty points until the board is full. A stone must touch "
         "another one, if only at a corner. It turns over the stones directly above, below, left "

@@ -46,6 +46,29 @@ def test_a_student_solves_it(visit, lesson, kind):
     expect(teacher.locator("tbody td").nth(column).locator(".cell.solved")).to_have_count(1)
 
 
+UPRIGHT, LYING, TABLET = PHONE, {"width": 844, "height": 390}, {"width": 820, "height": 1180}
+ENLARGED = {"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2}
+"""A window at 200 %."""
+
+REACH = """() => {
+  const parts = document.querySelectorAll(".play-board .picture, .play-status, .play-controls");
+  const lowest = Math.max(...[...parts].map((part) => part.getBoundingClientRect().bottom));
+  return [Math.round(lowest), document.documentElement.scrollWidth];
+}"""
+
+
+def test_board_status_and_controls_are_on_the_screen_together(visit, lesson):
+    """With furigana, which take room."""
+    page = visit(lesson.boards[0], session=lesson.student, language="ja")
+    page.locator("button[name=furigana]").click()
+    for path in lesson.boards:
+        page.goto(path)
+        for size in (UPRIGHT, LYING, TABLET, DESKTOP, ENLARGED):
+            page.set_viewport_size(size)
+            lowest, width = page.evaluate(REACH)
+            assert (lowest <= size["height"], width) == (True, size["width"]), (path, size, lowest)
+
+
 def fresh_board(visit, lesson, size=DESKTOP) -> Page:
     """Return a student's window with the pieces' board as it is at the start."""
     page = visit(board_of(lesson, "kikazu"), size=size, session=lesson.student)

@@ -1,14 +1,18 @@
 """What the kinds beyond the first need on a student's board: a hand, faults, a score, warnings."""
 
+import gzip
 import re
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.board import MOST_SAID
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import examples, kinds
 
 
 @pytest.fixture
@@ -159,3 +163,34 @@ def test_an_obstacle_is_told_to_the_teacher(teacher_client, make_puzzle):
     for page in ("", "edit/"):
         text = teacher_client.get(f"/puzzles/{impossible.pk}/{page}").content.decode()
         assert "will end white, but the target wants black" in text
+
+
+# On the wire
+
+MOST_BYTES = 60_000
+HEAD = 300
+"""About what the head of an answer takes."""
+FOUND = re.compile(r'<(?:script|link rel="(?:stylesheet|icon)")[^>]*(?:src|href)="/static/([^"]+)"')
+
+
+IMPORTED = re.compile(r'(?:from|import) "\./([^"]+)"')
+
+
+def on_the_wire(text: bytes) -> int:
+    return len(gzip.compress(text)) + HEAD
+
+
+@pytest.mark.parametrize("kind", kinds().values(), ids=kinds())
+def test_a_play_page_takes_at_most_60_kb_on_the_wire(client_of, student, given, kind):
+    """With all that it links to and an empty cache, furigana on, the largest example there is."""
+    largest = max((one.position for one in examples(kind)), key=len)
+    assigned = given(kind.slug, largest, hints=3, warns=True, shades=True, shows_total=True)
+    client = client_of(student, "ja")
+    client.post("/reader/", {"furigana": "on"})
+    page = client.get(f"/play/{assigned.pk}/", headers={"Accept-Encoding": "gzip"})
+    files = FOUND.findall(gzip.decompress(page.content).decode())
+    texts = [Path(finders.find(file)).read_text() for file in files]
+    assert {"app.css", "play.css", "vendor/htmx.min.js", "steps.js", "icon.svg"} <= set(files)
+    assert {name for text in texts for name in IMPORTED.findall(text)} <= set(files)
+    size = len(page.content) + HEAD + sum(on_the_wire(text.encode()) for text in texts)
+    assert size <= MOST_BYTES

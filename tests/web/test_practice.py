@@ -1,5 +1,6 @@
 """Practice: worlds, the puzzle of the day, stars, stamps, the album; of students and guests."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -308,3 +309,23 @@ def test_there_is_always_a_next_board_until_all_are_solved(db):
 )
 def test_there_is_no_other_board(anonymous, url):
     assert anonymous.get(f"/practice/{url}").status_code == 404
+
+
+def test_the_stamp_card_stands_under_the_weekdays(student_client, monkeypatch):
+    monkeypatch.setattr("puzzleclass.practice.services.today", lambda: date(2026, 11, 3))
+    page = student_client.get("/practice/").content.decode()
+    names = re.findall(r"<span>(\w+)</span>", page.partition("weekdays")[2].partition("</div>")[0])
+    assert names == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    # November 2026 begins on a Sunday.
+    assert page.count('<li class="blank"') == 6
+
+
+def test_a_solved_board_leads_to_the_next_one_of_practice(student, student_client, tried):
+    """And not to what classmates have begun."""
+    begun(student_client, board_of("goishi", number=2))
+    board = begun(student_client, board_of("goishi"))
+    tried(student, board, solution_of(board_of("goishi")))
+    page = student_client.get(f"/play/{board.pk}/").content.decode()
+    solved = page.partition('class="solved')[2].partition("</form>")[0]
+    assert reverse("practice_next", args=[board.pk]) in solved and "Next puzzle" in solved
+    assert "Still to be solved" not in page and "Picking up stones" in page

@@ -122,7 +122,7 @@ def test_it_leads_back_to_where_it_was_asked_for_and_nowhere_else(anonymous):
 def test_it_is_offered_at_the_first_board_of_a_kind_and_on_the_front_page(
     student, student_client, anonymous, assigned, tried
 ):
-    url, offer = reverse("play", args=[assigned.pk]), "Your first puzzle of this kind"
+    url, offer = reverse("play", args=[assigned.pk]), "How to play, in a minute"
     page = student_client.get(url).content.decode()
     assert offer in page and "Pick up all the stones." in page
     tried(student, assigned, "1,1")
