@@ -3,8 +3,11 @@
 `python -m solvers.warm` at installation compiles; `warm()` at a worker's start only loads.
 """
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 from solvers.question import finish, within
-from solvers.registry import examples, kinds
+from solvers.registry import AnyKind, examples, get_kind, kinds
 
 COMPILING_SECONDS = 1.0
 LOADING_SECONDS = 0.05
@@ -12,21 +15,29 @@ LOADING_SECONDS = 0.05
 
 def warm() -> None:
     """Answer every compiled question once for every kind, as far as a moment goes."""
-    _answer(1, LOADING_SECONDS)
+    for kind in kinds().values():
+        _answer(kind, 1, LOADING_SECONDS)
 
 
 def compile_all() -> None:
-    """Answer every compiled question about all examples: large ones reach further kernels."""
-    _answer(None, COMPILING_SECONDS)
+    """Answer every compiled question about all examples: large ones reach further kernels.
+
+    Kinds are compiled side by side, in processes: numba compiles in one thread.
+    """
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        list(pool.map(_compile, kinds()))
 
 
-def _answer(most: int | None, seconds: float) -> None:
-    for kind in kinds().values():
-        texts = [example.position for example in examples(kind)][:most]
-        for question in kind.questions.values():
-            if question.is_compiled:
-                for text in [question.position] if question.position else texts:
-                    finish(within(question.ask(kind, kind.read(text)), seconds))
+def _compile(slug: str) -> None:
+    _answer(get_kind(slug), None, COMPILING_SECONDS)
+
+
+def _answer(kind: AnyKind, most: int | None, seconds: float) -> None:
+    texts = [example.position for example in examples(kind)][:most]
+    for question in kind.questions.values():
+        if question.is_compiled:
+            for text in [question.position] if question.position else texts:
+                finish(within(question.ask(kind, kind.read(text)), seconds))
 
 
 if __name__ == "__main__":
