@@ -19,7 +19,7 @@ def test_a_lesson_beside_500_slow_connections_loses_nothing_and_nobody_waits(sit
     classes = make_school(site, 30, boards)
 
     async def hold():
-        async with slow_visitors(site.port, 500):
+        async with slow_visitors(site, 500):
             return await hold_lesson(
                 site, classes, boards, pace=2, seconds=SECONDS, arrival=SECONDS / 2
             )
