@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from tests.integration.postgres import NotHere, postgres
+from tests.integration.postgres import NotHere, Postgres, postgres
 from tests.integration.processes import ROOT, wait_for
 
 pytestmark = pytest.mark.integration
@@ -38,18 +39,25 @@ print(sorted(rows))
 """
 
 
-@pytest.fixture
-def database_url() -> Iterator[str]:
-    """The address of a PostgreSQL server of this test's own."""
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
     try:
         with postgres() as server:
-            yield server.url
+            yield server
     except NotHere as error:
         pytest.skip(str(error))
 
 
+@pytest.fixture
+def database_url(server, request) -> str:
+    """The address of an empty PostgreSQL database of this test's own."""
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{request.node.name[:60]}"')
+    return server.url.removesuffix("postgres") + request.node.name[:60]
+
+
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
-    site = new_site(DATABASE_URL=database_url).start("--no-demo")
+    site = new_site(DATABASE_URL=database_url).start_prepared()
     site.manage(MAKE_TEACHERS)
     by_hand = (
         "-m",
