@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numba
 
-from bench import goishi, goishi_making, kikazu, maxstrings, move, tonari
+from bench import goishi, kikazu, maxstrings, move, tonari
 from bench.timing import Length
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-PARTS = [goishi, goishi_making, tonari, maxstrings, kikazu, move]
+PARTS = [goishi, tonari, maxstrings, kikazu, move]
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any, TypeVar
 
+from solvers.grid import images
 from solvers.question import finish
 from solvers.registry import AnyKind, CollectedPuzzle, folder, get_kind, orders
 
@@ -71,7 +72,9 @@ def make(kind: AnyKind) -> list[CollectedPuzzle]:
     found = []
     for start in _made(kind):
         position = kind.read(start)
-        looks = images(start)
+        board, _, below = start.partition(" ")
+        rows = re.sub("[0-9]", lambda digit: " " * int(digit[0]), board).split("/")
+        looks = {f"{'/'.join(image)} {below}" for image in images(rows)}
         if looks & seen:
             continue
         seen |= looks
@@ -108,17 +111,6 @@ def _made(kind: AnyKind) -> Iterator[str]:
         else:
             answer = finish(question.ask(kind, kind.read(start), **options, seed=seed))
             yield from (board.position for board in answer.boards)
-
-
-def images(start: str) -> set[str]:
-    """Return the text of a start turned and mirrored in all eight ways, empty cells as blanks."""
-    board, _, below = start.partition(" ")
-    rows = re.sub("[0-9]", lambda digit: " " * int(digit[0]), board).split("/")
-    found = set()
-    for _ in range(4):
-        rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]
-        found |= {f"{'/'.join(rows)} {below}", f"{'/'.join(rows[::-1])} {below}"}
-    return found
 
 
 def main(slugs: list[str]) -> None:

@@ -1,8 +1,10 @@
-"""Goishi Hiroi: counting, ours against the poster's."""
+"""Goishi Hiroi: counting, ours against the poster's, and making boards."""
 
 import random
+import time
 from collections.abc import Iterator
 from functools import partial
+from statistics import median
 
 from bench.study_goishi import count_in_numba, count_in_python
 from bench.timing import Length, check, measure, measure_in_turn, ratio, seconds, table
@@ -65,6 +67,28 @@ several runs: each thread owns a part of the next layer, and works on whatever l
 TURNS = (1, 5, 5)
 """Runs of each, by the length of the run."""
 
+ORDERS = (
+    ("12 on 5x5, 1 solution", {"stones": [12, 12], "size": [5, 5], "solutions": [1, 1]}),
+    ("20 on 8x8, 1 solution", {"stones": [20, 20], "size": [8, 8], "solutions": [1, 1]}),
+    ("30 on 10x10, 1 solution", {"stones": [30, 30], "size": [10, 10], "solutions": [1, 1]}),
+    ("20 on 8x8, 100 solutions", {"stones": [20, 20], "size": [8, 8], "solutions": [100, 100]}),
+    ("20 on 8x8, 1 solution, very hard",
+     {"stones": [20, 20], "size": [8, 8], "solutions": [1, 1], "band": [4, 4]}),
+    ("14 in an 8x8 ring, 1 solution",
+     {"stones": [14, 14], "size": [8, 8], "shape": "ring", "solutions": [1, 1]}),
+    ("20 on 8x8, left and right alike, 2 solutions",
+     {"stones": [20, 20], "size": [8, 8], "look": "left-right", "solutions": [2, 2]}),
+)  # fmt: skip
+
+SEEDS = (range(1), range(9), range(9))
+"""By the length of the run."""
+
+MAKING_TEXT = """## Goishi Hiroi: making boards
+
+One board to order, with its count, difficulty and a solution; the median and the longest of nine
+seeds. “Very hard” throws boards of other bands away.
+"""
+
 
 def section(length: Length) -> str:
     """Measure; return the texts and the tables."""
@@ -84,7 +108,11 @@ def section(length: Length) -> str:
     if length == Length.LONG:
         large["40 on 9x9"] = solvable(40, 9)
     threads = [_on_threads(name, position, TURNS[length]) for name, position in large.items()]
-    return f"{TEXT}\n{table(head, rows)}\n\n{THREADS_TEXT}\n{table(two, threads)}\n"
+    made = [
+        [name, *_times(order, SEEDS[length])] for name, order in ORDERS[: None if length else 2]
+    ]
+    making = f"{MAKING_TEXT}\n{table(['board', 'median', 'longest'], made)}\n"
+    return f"{TEXT}\n{table(head, rows)}\n\n{THREADS_TEXT}\n{table(two, threads)}\n\n{making}"
 
 
 def _full(rows: int, columns: int) -> Position:
@@ -146,3 +174,14 @@ def random_boards(stones: int, side: int) -> Iterator[Position]:
     while True:
         chosen = rng.sample(range(side * side), stones)
         yield Position(side, side, sum(1 << cell for cell in chosen))
+
+
+def _times(order: dict[str, object], seeds: range) -> list[str]:
+    question, times = KIND.questions["generate"], []
+    for seed in seeds:
+        began = time.perf_counter()
+        answer = finish(question.ask(KIND, KIND.read(question.position), **order, seed=seed))
+        times.append(time.perf_counter() - began)
+        if not answer.proven:
+            raise AssertionError(f"no board for {order}")
+    return [seconds(median(times)), seconds(max(times))]

@@ -17,117 +17,124 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 from solvers.kind import PuzzleError
+from solvers.message import Message
 
 SHORTEST_SECRET = 32
 QUOTAS = ("MOST_JOBS", "MOST_SIGN_UPS_A_DAY", "MOST_TRIES_A_DAY", "MOST_STEPS_A_DAY")
+LIST_NAMES = Message("List the names that people type: ALLOWED_HOSTS=puzzles.school.example")
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
 
 
 @register
 def check_settings(app_configs: object, **kwargs: object) -> list[CheckMessage]:
     """Return everything that is wrong with the settings taken together."""
-    parts = (_secret, _debug, _hosts, _database, _deadline, _keeping, _quotas, _mail, _solvers)
+    parts = (_secret, _debug, _hosts, _database, _numbers, _mail, _solvers)
     return [message for part in parts for message in part()]
+
+
+def _complaint(name: str, fault: Message, mend: Message) -> CheckMessage:
+    """Return what Django shows in English, and `manage.py doctor` in the reader's language."""
+    kind = Error if name.startswith("E") else Warning
+    return kind(fault, hint=mend, id=f"puzzleclass.{name}")  # type: ignore[arg-type]
 
 
 def _secret() -> Iterator[CheckMessage]:
     if len(settings.SECRET_KEY) < SHORTEST_SECRET or len(set(settings.SECRET_KEY)) < 5:
-        yield Error(
-            f"SECRET_KEY is guessable: it needs {SHORTEST_SECRET} random characters or more.",
-            hint="Make one with: python -c 'import secrets; print(secrets.token_urlsafe(50))'",
-            id="puzzleclass.E001",
+        yield _complaint(
+            "E001",
+            Message("SECRET_KEY can be guessed: whoever does can sign in as anybody."),
+            Message("Make one: python -c 'import secrets; print(secrets.token_urlsafe(50))'"),
         )
     is_given = os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE")
     if _has_database_server() and not is_given:
-        yield Warning(
-            "SECRET_KEY is kept in this machine's own folder, but the database is shared.",
-            hint="Give every machine the same SECRET_KEY or SECRET_KEY_FILE; "
-            "otherwise each one signs the others' visitors out.",
-            id="puzzleclass.W001",
+        yield _complaint(
+            "W001",
+            Message("SECRET_KEY is this machine's own, but the database is shared with others."),
+            Message("Give every machine the same SECRET_KEY."),
         )
 
 
 def _debug() -> Iterator[CheckMessage]:
     if settings.DEBUG and (_has_database_server() or _outside_hosts()):
-        yield Warning(
-            "DEBUG is on, and others can reach this site: errors show its settings to them.",
-            hint="Set DEBUG=0.",
-            id="puzzleclass.W002",
-        )
+        yield debug_is_on()
+
+
+def debug_is_on() -> CheckMessage:
+    """Return what is said of DEBUG; while nobody else reaches the site, by the doctor alone."""
+    return _complaint(
+        "W002",
+        Message("DEBUG is on, and others can reach the site: errors show its settings to them."),
+        Message("Set DEBUG=0 and start the site again."),
+    )
 
 
 def _hosts() -> Iterator[CheckMessage]:
     if "*" in settings.ALLOWED_HOSTS:
-        yield Warning(
-            "ALLOWED_HOSTS allows every name, so a forged one gets into links.",
-            hint="List the names people use, like ALLOWED_HOSTS=puzzles.school.example.",
-            id="puzzleclass.W003",
-        )
+        fault = "ALLOWED_HOSTS lets every name in, so a forged one gets into links."
+        yield _complaint("W003", Message(fault), LIST_NAMES)
     if (outside := _outside_hosts()) and not settings.HTTPS:
-        yield Warning(
-            f"HTTPS is off, but people come from elsewhere ({', '.join(outside)}): "
-            "passwords and PINs cross the network readable.",
-            hint="Put a proxy with HTTPS before the site and set HTTPS=1.",
-            id="puzzleclass.W004",
+        yield _complaint(
+            "W004",
+            Message(
+                "HTTPS is off, but people come from elsewhere ({hosts}): passwords can be read on "
+                "the way.",
+                {"hosts": ", ".join(outside)},
+            ),
+            Message("Put a proxy with HTTPS before the site and set HTTPS=1 (docs/running.md)."),
         )
 
 
 def _database() -> Iterator[CheckMessage]:
     if not _has_database_server() and _redis_host() not in LOCAL_HOSTS | {None}:
-        yield Error(
-            f"Redis is on another machine ({_redis_host()}), but the database is a file on this "
-            "one: workers elsewhere can't see it.",
-            hint="Set DATABASE_URL to a PostgreSQL server that all machines reach.",
-            id="puzzleclass.E002",
+        yield _complaint(
+            "E002",
+            Message(
+                "Redis is on another machine ({host}), but the database is a file on this one.",
+                {"host": _redis_host()},
+            ),
+            Message("Set DATABASE_URL to a PostgreSQL server that all machines reach."),
         )
 
 
-def _deadline() -> Iterator[CheckMessage]:
+def _numbers() -> Iterator[CheckMessage]:
     if settings.JOB_DEADLINE_SECONDS < 1:
-        yield Error(
-            "JOB_DEADLINE_SECONDS leaves jobs no time.",
-            hint="Give it a number of seconds, like 600.",
-            id="puzzleclass.E003",
-        )
-
-
-def _keeping() -> Iterator[CheckMessage]:
+        fault = Message("JOB_DEADLINE_SECONDS leaves the workers no time.")
+        yield _complaint("E003", fault, Message("Give it a number of seconds, like 600."))
     if settings.JOBS_KEPT_DAYS < 1:
-        yield Error(
-            "JOBS_KEPT_DAYS deletes answers while people look at them.",
-            hint="Give it a number of days, like 90.",
-            id="puzzleclass.E007",
-        )
-
-
-def _quotas() -> Iterator[CheckMessage]:
+        fault = Message("JOBS_KEPT_DAYS deletes answers while people look at them.")
+        yield _complaint("E007", fault, Message("Give it a number of days, like 90."))
     for name in QUOTAS:
         if getattr(settings, name) < 1:
-            yield Error(
-                f"{name} allows nothing.", hint="Give it a number over 0.", id="puzzleclass.E008"
-            )
+            fault = Message("{name} allows nothing.", {"name": name})
+            yield _complaint("E008", fault, Message("Give it a number over 0."))
 
 
 def _mail() -> Iterator[CheckMessage]:
     if settings.EMAIL_HOST and settings.EMAIL_USE_TLS and settings.EMAIL_USE_SSL:
-        yield Error(
-            "EMAIL_USE_TLS and EMAIL_USE_SSL exclude each other.",
-            hint="Port 587: EMAIL_USE_TLS=1. Port 465: EMAIL_USE_SSL=1 and EMAIL_USE_TLS=0.",
-            id="puzzleclass.E009",
+        yield _complaint(
+            "E009",
+            Message("EMAIL_USE_TLS and EMAIL_USE_SSL exclude each other."),
+            Message("Port 587: EMAIL_USE_TLS=1. Port 465: EMAIL_USE_SSL=1 and EMAIL_USE_TLS=0."),
         )
 
 
 def _solvers() -> Iterator[CheckMessage]:
     """What the solvers read from the environment themselves."""
-    hints = {
-        "solvers.memory": "Give it a number, like 2048: so much may each process that counts take.",
-        "solvers.threads": "Give it a number, like 2; without one a count uses all cores.",
+    read = {
+        "E004": (
+            "solvers.memory",
+            Message("Give it a number, like 2048: so much may each worker take."),
+        ),
+        "E005": (
+            "solvers.threads",
+            Message("Give it a number, like 2; without one a count uses all cores."),
+        ),
     }
-    for number, (module, hint) in enumerate(hints.items(), 4):
+    for name, (module, mend) in read.items():
         try:
             import_module(module).setting()
         except PuzzleError as error:
-            yield Error(str(error), hint=hint, id=f"puzzleclass.E{number:03}")
+            yield _complaint(name, error.message, mend)
 
 
 @register(Tags.database)
@@ -148,13 +155,18 @@ def _tables(alias: str) -> Iterator[CheckMessage]:
     except DatabaseError:
         return  # away: whoever needs the database says so
     if differing:
-        yield Error(
-            "The database was made by another version, whose tables differ from those its "
-            f"migrations make now: {'; '.join(differing)}.",
-            hint="Releases from 0.1 on can be brought up to date; this is from before 0.1, or from "
-            "a later release than this one. Run the version that made it, or set the database "
-            "aside (with SQLite: move var/puzzleclass.sqlite3* away) and begin with an empty one.",
-            id="puzzleclass.E006",
+        yield _complaint(
+            "E006",
+            Message(
+                "The database was made by another version: {tables}",
+                {"tables": "; ".join(differing)},
+            ),
+            Message(
+                "Releases from 0.1 on can be brought up to date; this is from before 0.1, or from "
+                "a later release than this one. Run the version that made it, or set the database "
+                "aside (with SQLite: move var/puzzleclass.sqlite3* away) and begin with an empty "
+                "one."
+            ),
         )
 
 

@@ -8,7 +8,6 @@ takes readings away. So what people have typed never gets a reading that may be 
 """
 
 import re
-from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +15,8 @@ from pathlib import Path
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import translation
+
+from puzzleclass.http import Middleware
 
 LANGUAGE = "ja-hrkt"
 """Japanese with readings. Django falls back to `ja` for what it has no text for."""
@@ -135,11 +136,8 @@ def with_ruby(page: str) -> str:
     return "".join(pieces)
 
 
-class FuriganaMiddleware:
+class FuriganaMiddleware(Middleware):
     """Chooses the catalogue, and ends the marks. Stands below the one that knows the user."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if _is_wanted(request):

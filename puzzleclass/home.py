@@ -2,11 +2,9 @@
 
 from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.templatetags.static import static
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from puzzleclass.accounts.models import User
@@ -31,34 +29,6 @@ def home(request: HttpRequest) -> HttpResponse:
         context["may_practise"] = may_practise(request.user)
         return render(request, "home/student.html", context)
     return render(request, "home/teacher.html", teacher_desk(request.user))
-
-
-@require_safe
-def manifest(request: HttpRequest) -> JsonResponse:
-    """Return what a browser needs to install the site: its name, its icons."""
-    icons = {"icon-192.png": "any", "icon-512.png": "any", "icon-mask.png": "maskable"}
-    return JsonResponse(
-        {
-            "name": "PuzzleClass",
-            "id": "/",
-            "start_url": "/",
-            "scope": "/",
-            "display": "standalone",
-            "lang": get_language(),
-            "background_color": "#f7f4ec",
-            "theme_color": "#f7f4ec",
-            "icons": [
-                {
-                    "src": static(name),
-                    "sizes": "192x192" if "192" in name else "512x512",
-                    "type": "image/png",
-                    "purpose": purpose,
-                }
-                for name, purpose in icons.items()
-            ],
-        },
-        content_type="application/manifest+json",
-    )
 
 
 def teacher_desk(teacher: User) -> dict[str, object]:

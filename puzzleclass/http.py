@@ -5,6 +5,7 @@ An error is answered with a page for a page, a fragment for a fragment, never a 
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -63,15 +64,19 @@ def read_key(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 19 else 0
 
 
-class HealthMiddleware:
+@dataclass(frozen=True, slots=True)
+class Middleware:
+    """Stands between the server and the views; `get_response` is what comes after it."""
+
+    get_response: Callable[[HttpRequest], HttpResponse]
+
+
+class HealthMiddleware(Middleware):
     """Answers `/healthz`: 200 when the database answers, else 503.
 
     Stands before everything else, because a load balancer or Compose asks by no host name of
     ours, without HTTPS and without a session.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info != HEALTH_PATH:
@@ -84,15 +89,12 @@ class HealthMiddleware:
         return HttpResponse("ok\n", content_type="text/plain")
 
 
-class RefusingMiddleware:
+class RefusingMiddleware(Middleware):
     """Refuses what need not be read: a body too large (413), a text no database can hold (400).
 
     Stands before whatever reads a body or looks a session up. The only files are lists of students,
     so one limit holds for every body; `asgi` gives one that came without a length its length.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -105,14 +107,11 @@ class RefusingMiddleware:
         return self.get_response(request)
 
 
-class PrivateMiddleware:
+class PrivateMiddleware(Middleware):
     """Lets nobody keep a page: neither a proxy nor the browser, whose Back then asks us again.
 
     Every page of ours names who is signed in. Static files are answered before.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -138,7 +137,7 @@ class QuotaReached(Exception):
         self.message = message
 
 
-class BusyMiddleware:
+class BusyMiddleware(Middleware):
     """Answers a database that stayed busy, and other `Busy` places, with 503 and Retry-After; a
     quota that is reached with 429.
 
@@ -146,9 +145,6 @@ class BusyMiddleware:
     told to come again (steps.js does so by itself). A quota is told in a place of its own: what
     was pressed stands as it did, with all that was typed.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)

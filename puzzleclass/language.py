@@ -17,6 +17,7 @@ from django.utils.translation import get_language, gettext, gettext_noop
 from django.views.decorators.http import require_POST
 
 from puzzleclass import furigana
+from puzzleclass.http import Middleware
 from solvers.message import Message
 from solvers.registry import kinds
 
@@ -84,11 +85,8 @@ def _usual_signs() -> str:
     return "kanji" if (get_language() or "").startswith("ja") else "letters"
 
 
-class ReaderMiddleware:
+class ReaderMiddleware(Middleware):
     """Reads the cookies. Stands below the one that knows the language."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         signs, words = request.COOKIES.get("signs"), request.COOKIES.get("words")

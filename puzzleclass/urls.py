@@ -2,16 +2,19 @@ from django.urls import include, path
 
 from puzzleclass import http
 from puzzleclass.guides import help_page
-from puzzleclass.home import home, manifest
+from puzzleclass.home import home
 from puzzleclass.language import set_reader
 from puzzleclass.monitoring import admin
 from puzzleclass.monitoring.administration import administration
+from puzzleclass.offline import manifest, offline, service_worker
 
 urlpatterns = [
     # First what is asked for at each move of a lesson: addresses are tried in this order.
     path("", include("puzzleclass.play.urls")),
     path("", home, name="home"),
     path("app.webmanifest", manifest, name="manifest"),
+    path("service-worker.js", service_worker, name="service_worker"),
+    path("offline/", offline, name="offline"),
     path("help/", help_page, name="help"),
     path("language/", include("django.conf.urls.i18n")),
     path("reader/", set_reader, name="set_reader"),

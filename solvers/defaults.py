@@ -12,18 +12,8 @@ from bisect import bisect_right
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from solvers import options
-from solvers.answers import (
-    BANDS,
-    Answer,
-    CountAnswer,
-    Exact,
-    GenerateAnswer,
-    GeneratedBoard,
-    HintAnswer,
-    RateAnswer,
-    ReviewAnswer,
-)
+from solvers import answers, options
+from solvers.answers import BANDS, CountAnswer, Exact, GenerateAnswer, GeneratedBoard
 from solvers.grid import write_cell
 from solvers.hint import ALIVE, LEVEL, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
 from solvers.kind import Kind
@@ -57,7 +47,7 @@ GENERATE = {
 REVIEW = Question(
     gettext_noop("Where was the last solution lost?"),
     "solvers.review:review",
-    ReviewAnswer,
+    answers.ReviewAnswer,
     "review",
 )
 """Where a line of moves lost the last solution, of any kind."""
@@ -72,10 +62,14 @@ def questions(count: str, *, position: str) -> dict[str, Question]:
     here = __name__
     return {
         "count": Question(gettext_noop("How many solutions?"), count, CountAnswer),
-        "solve": Question(gettext_noop("Is there a solution?"), f"{here}:solve", Answer),
-        "rate": Question(gettext_noop("How hard is it?"), f"{here}:rate", RateAnswer),
+        "solve": Question(gettext_noop("Is there a solution?"), f"{here}:solve", answers.Answer),
+        "rate": Question(gettext_noop("How hard is it?"), f"{here}:rate", answers.RateAnswer),
         "hint": Question(
-            gettext_noop("How can it go on?"), f"{here}:hint", HintAnswer, "hint", options=LEVEL
+            gettext_noop("How can it go on?"),
+            f"{here}:hint",
+            answers.HintAnswer,
+            "hint",
+            options=LEVEL,
         ),
         "review": REVIEW,
         "generate": Question(
@@ -93,15 +87,15 @@ def _count(kind: Kind[Any, Any], position: Hashable) -> Run[CountAnswer]:
     return answer
 
 
-def solve(kind: Kind[Any, Any], position: Hashable) -> Run[Answer]:
+def solve(kind: Kind[Any, Any], position: Hashable) -> Run[answers.Answer]:
     """Ask for one solution: value 1 and its moves, 0 for none, None when that was not decided."""
     counted = yield from _count(kind, position)
     if counted.value:
-        return Answer(Exact(1), counted.moves, proven=bool(counted.moves) or counted.proven)
-    return Answer(Exact(0)) if counted.proven else Answer(None, proven=False)
+        return answers.Answer(Exact(1), counted.moves, proven=bool(counted.moves) or counted.proven)
+    return answers.Answer(Exact(0)) if counted.proven else answers.Answer(None, proven=False)
 
 
-def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
+def rate(kind: Kind[Any, Any], position: Hashable) -> Run[answers.RateAnswer]:
     """Ask how hard the position is: the share of random games that end solved.
 
     The careful player passes over moves after which something is at fault. Not proven: it is an
@@ -110,7 +104,7 @@ def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
     solved = yield from solve(kind, position)
     if not solved.value:
         note = Message("This board has no solution.") if solved.proven else None
-        return RateAnswer(None, proven=solved.proven, note=note)
+        return answers.RateAnswer(None, proven=solved.proven, note=note)
     rng = random.Random(1)
     chances = []
     for careful in (False, True):
@@ -122,7 +116,7 @@ def rate(kind: Kind[Any, Any], position: Hashable) -> Run[RateAnswer]:
         chances.append((won + 1) / (GAMES + 2))
     lucky, careful_chance = chances
     level = -math.log10(careful_chance)
-    return RateAnswer(
+    return answers.RateAnswer(
         None,
         proven=False,
         random=lucky,
@@ -153,7 +147,7 @@ def _plays_well(
     return False
 
 
-def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAnswer]:
+def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[answers.HintAnswer]:
     """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
 
     The next move is the first of the solution that the count shows; where it shows none, that after
@@ -166,9 +160,9 @@ def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAns
         stages = stages_of(kind, position)
         keep = yield from moves_to_keep(stages, lambda stage: _is_live(kind, stage))
         note = Message("This can't be solved any more.")
-        return HintAnswer(Exact(0), state="trapped", note=note, keep=keep)
+        return answers.HintAnswer(Exact(0), state="trapped", note=note, keep=keep)
     left = counted.value if counted.proven else None
-    live = HintAnswer(Exact(1), state="live", note=LIVE, left=left)
+    live = answers.HintAnswer(Exact(1), state="live", note=LIVE, left=left)
     if level == ALIVE or kind.judge(position).solved:
         return live
     best = kind.read_move(counted.moves[0]) if counted.moves else None
@@ -187,7 +181,7 @@ def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[HintAns
         for c in range(max(column - 1, 0), min(column + 2, columns))
     )
     moves = (kind.write_move(best),) if level == NEXT else ()
-    return HintAnswer(Exact(1), moves, state="live", note=LIVE, left=left, region=region)
+    return answers.HintAnswer(Exact(1), moves, state="live", note=LIVE, left=left, region=region)
 
 
 def _is_live(kind: Kind[Any, Any], position: Hashable) -> Run[bool | None]:

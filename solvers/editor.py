@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from solvers.grid import HALF, centre, letter_rows, press, wooden_board, write_cell
+from solvers.grid import HALF, centre, check_size, letter_rows, press, wooden_board, write_cell
 from solvers.kind import BadText, Cell, check_length, row_and_column
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Shape, Spot
@@ -69,17 +69,8 @@ class GridEditor(Editor):
         """Return the cell's name for screen readers, with the fields {row} and {column} left."""
 
     def blank(self, rows: int, columns: int) -> str:
-        self._check_size(rows, columns)
+        check_size(rows, columns, self.largest)
         return "/".join([self.empty * columns] * rows)
-
-    def _check_size(self, rows: int, columns: int) -> None:
-        most_rows, most_columns = self.largest
-        if not (1 <= rows <= most_rows and 1 <= columns <= most_columns):
-            raise BadText(
-                "A board can have 1 to {rows} rows and 1 to {columns} columns.",
-                rows=most_rows,
-                columns=most_columns,
-            )
 
     def size(self, draft: str) -> tuple[int, int]:
         rows = self._rows(draft)
@@ -93,11 +84,14 @@ class GridEditor(Editor):
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         rows = [list(row) for row in self._rows(draft)]
         row, column = cell
-        if brush not in self.letters or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
+        if brush not in self.brushes or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
             raise BadText("This brush or this point does not exist.")
-        letter = self.letters[brush]
-        rows[row][column] = self.empty if rows[row][column] == letter else letter
+        rows[row][column] = self.painted(rows[row][column], brush)
         return "/".join(map("".join, rows))
+
+    def painted(self, letter: str, brush: str) -> str:
+        """Return what the brush makes of a letter."""
+        return self.empty if letter == self.letters[brush] else self.letters[brush]
 
     def draw(self, draft: str, fault: Cell | None = None) -> Picture:
         rows = self._rows(draft)

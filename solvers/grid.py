@@ -2,13 +2,13 @@
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Generic
 
 from solvers.kind import BadText, Cell, IllegalMove, Kind, M, P, clean, row_and_column
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Picture, Rect, Shape, Spot, grid_lines
 
 HALF = CELL / 2
@@ -46,6 +46,13 @@ def neighbours(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
     for r, c in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
         if 0 <= r < rows and 0 <= c < columns:
             yield r, c
+
+
+def images(rows: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield a letter board, as its rows, turned and mirrored in all eight ways."""
+    for _ in range(4):
+        rows = tuple(map("".join, zip(*rows[::-1], strict=True)))
+        yield from (rows, rows[::-1])
 
 
 def wooden_board(rows: int, columns: int) -> Iterator[Shape]:
@@ -98,6 +105,16 @@ def check_width(number: int, width: int, first: int) -> None:
         )
 
 
+def check_size(rows: int, columns: int, largest: tuple[int, int]) -> None:
+    """Raise BadText unless the board has a row and a column, and no more than the largest."""
+    if not (1 <= rows <= largest[0] and 1 <= columns <= largest[1]):
+        raise BadText(
+            "A board can have 1 to {rows} rows and 1 to {columns} columns.",
+            rows=largest[0],
+            columns=largest[1],
+        )
+
+
 class CellMoves(Kind[P, Cell]):
     """A kind whose moves say nothing but a cell."""
 
@@ -128,12 +145,16 @@ class ToolMoves(Kind[P, ToolMove]):
 
     pieces: ClassVar[str]
     """The letters that can be set."""
+    no_move: ClassVar[str] = gettext_noop(
+        "“{text}” is not a move. Write one of {tools} and a point, like {example} 2,3."
+    )
+    """What is said of a text that is none."""
 
     def read_move(self, text: str) -> ToolMove:
         tool, _, cell = text.strip().partition(" ")
         if tool != CLEAR and (len(tool) != 1 or tool not in self.pieces):
             raise BadText(
-                "“{text}” is not a move. Write one of {tools} and a point, like {example} 2,3.",
+                self.no_move,
                 text=text.strip()[:20],
                 tools=" ".join((*self.pieces, CLEAR)),
                 example=self.pieces[0],
@@ -209,16 +230,10 @@ class GridKind(Kind[GridPosition[M], M]):
         where it can't be pressed."""
 
     def read_start(self, text: str) -> GridPosition[M]:
-        most_rows, most_columns = self.editor.largest
         rows = tuple(letter_rows(text.replace("\n", "/"), self.letters))
         if not rows[0]:
             raise BadText("There is no board yet.")
-        if len(rows) > most_rows or len(rows[0]) > most_columns:
-            raise BadText(
-                "A board can have 1 to {rows} rows and 1 to {columns} columns.",
-                rows=most_rows,
-                columns=most_columns,
-            )
+        check_size(len(rows), len(rows[0]), self.editor.largest)
         return GridPosition(rows, (), rows)
 
     def write_start(self, position: GridPosition[M]) -> str:

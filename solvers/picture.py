@@ -223,7 +223,8 @@ def to_svg(
     role = "group" if live else "img"
     description = f"<desc>{escape(picture.text)}</desc>" if text else ""
     margin = end = 0.0
-    if axes and (board := _board_of(picture)):
+    boards = (s for s in picture.shapes if isinstance(s, Rect) and s.style == "board")
+    if axes and (board := next(boards, None)):
         # The frame is drawn along the board's edge: half of it lies outside.
         end = 1.0
         # As large as the lines of the text around it, however small the cells are shown.
@@ -235,11 +236,6 @@ def to_svg(
         f' {_number(picture.height + margin + end)}">'
         f"<title>{escape(say(picture.title))}</title>{description}{head}{''.join(drawn)}</svg>"
     )
-
-
-def _board_of(picture: Picture) -> Rect | None:
-    """Return the board's outline, if the picture has one."""
-    return next((s for s in picture.shapes if isinstance(s, Rect) and s.style == "board"), None)
 
 
 def _axes(board: Rect, margin: float) -> str:

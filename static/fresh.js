@@ -1,6 +1,7 @@
 /* A page that is never older than it looks (`data-fresh`): when it is shown again after Back, when
-   the window wakes up or the network returns, and when another window of this browser has gone on,
-   it asks for itself, and what has changed is morphed in. */
+   the window wakes up or the network returns, when another window of this browser has gone on, or
+   this one has while the page was on its way, it asks for itself, and what has changed is morphed
+   in. */
 
 import { isWaiting } from "./steps.js";
 
@@ -31,8 +32,18 @@ function catchUp() {
 
 window.addEventListener("pageshow", (event) => {
   const [visit] = performance.getEntriesByType("navigation");
-  if (event.persisted || visit?.type === "back_forward") freshen();
+  if (event.persisted || visit?.type === "back_forward" || isOutrun()) freshen();
 });
+
+/* The page that is left still sends steps, and hears that they are stored, while this one is being
+   loaded: they may be missing here. */
+function isOutrun() {
+  const [board, number] = (sessionStorage.getItem("stored") ?? "").split(" ");
+  sessionStorage.removeItem("stored");
+  const form = document.querySelector("form[data-keeps]");
+  return form?.getAttribute("action") === board && Number(form.elements.step.value) <= number;
+}
+
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("focus", wake);
 window.addEventListener("online", wake);
@@ -44,7 +55,9 @@ channel.addEventListener("message", ({ data }) => {
 });
 channel.postMessage("new");
 
-document.addEventListener("board:stored", () => {
+document.addEventListener("board:stored", ({ detail: { step } }) => {
   looked = Date.now();
+  const board = document.querySelector("form[data-keeps]")?.getAttribute("action");
+  if (board) sessionStorage.setItem("stored", `${board} ${step}`);
   channel.postMessage("");
 });

@@ -1,4 +1,5 @@
-/* Choosing among cards: how many are ticked stands in the bar, and one press ticks all. */
+/* Choosing among cards: how many are ticked stands in the bar; one press ticks all, two with Shift
+   ticks a row of them. */
 "use strict";
 
 (() => {
@@ -10,6 +11,20 @@
   document.addEventListener("change", (event) => {
     const form = event.target.closest("[data-chosen]");
     if (form) count(form);
+  });
+
+  let last = null;
+
+  document.addEventListener("click", (event) => {
+    const box = event.target.closest("[data-chosen] [name=puzzle]");
+    if (!box) return;
+    const boxes = [...box.form.querySelectorAll("[name=puzzle]")];
+    const ends = [boxes.indexOf(last), boxes.indexOf(box)].sort((a, b) => a - b);
+    if (event.shiftKey && ends[0] >= 0) {
+      for (const between of boxes.slice(ends[0], ends[1] + 1)) between.checked = box.checked;
+      count(box.form);
+    }
+    last = box;
   });
 
   document.addEventListener("click", (event) => {

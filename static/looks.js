@@ -20,9 +20,9 @@ const carrierOf = (form, tool) =>
 /* What is shown and has no answer yet: for each, how it is taken back. */
 let shown = [];
 
-/* Return what pressing the spot means: `move`, and the `state` that its place will be in. Without
-   a state nothing can be foretold; without a move it has to wait for the answer. Nothing, where a
-   press means nothing. */
+/* Return what pressing the spot means: `move`, and the `state` that its place will be in, with the
+   one it `is` in. Without a state nothing can be foretold; without a move it has to wait for the
+   answer. Nothing, where a press means nothing. */
 export function meaning(form, spot) {
   const at = place(spot);
   const tool = toolOf(form);
@@ -32,23 +32,23 @@ export function meaning(form, spot) {
   if (!said || !is || (!shown.length && "closed" in spot.dataset)) return fixed;
   const carrier = carrierOf(form, tool);
   if (carrier && is === said.vacant) {
-    return { at, tool, move: `${tool} ${at}`, state: carrier.dataset.is };
+    return { at, tool, is, move: `${tool} ${at}`, state: carrier.dataset.is };
   }
   const rule = said.rules[tool]?.[is];
-  if (rule) return { at, tool, move: rule[0] ? `${rule[0]} ${at}` : at, state: rule[1] };
+  if (rule) return { at, tool, is, move: rule[0] ? `${rule[0]} ${at}` : at, state: rule[1] };
   if ("pending" in spot.dataset) return null;
   if (tool && tool !== drawnTool) return { at, tool };
   const what = spot.dataset.move.split(" ")[0];
   const like = Object.values(said.rules)
     .flatMap(Object.values)
     .find(([says]) => says === what);
-  return like && tool ? { ...fixed, state: like[1] } : fixed;
+  return like && tool ? { ...fixed, is, state: like[1] } : fixed;
 }
 
 /* Return what it means to take the piece off the board. */
 export function wayBack(form, spot) {
   const { back, is } = spot.dataset;
-  return { at: place(spot), tool: toolOf(form), move: back, state: presses()?.vacant, was: is };
+  return { at: place(spot), tool: toolOf(form), is, move: back, state: presses()?.vacant, was: is };
 }
 
 /* Show a step that was asked for. */

@@ -137,6 +137,12 @@ function isOpen(form, step) {
   return spots(form).some(({ dataset }) => dataset.move === step.move || dataset.back === step.move);
 }
 
+/* Whether a press on a board that has gone on means what it meant. */
+function means(form, { at, is, move }) {
+  if (is) return spotAt(form, at)?.dataset.is === is;
+  return spots(form).some(({ dataset }) => dataset.move === move && !("closed" in dataset));
+}
+
 function drawForTool(form) {
   if (wanted === null || isDrawnFor(wanted) || !hasTool(form, wanted)) return;
   sendTake(form, wanted);
@@ -249,6 +255,9 @@ function answered(status) {
     return;
   }
   waiting = waiting.filter((other) => other !== step);
+  // Known before the board is drawn: a page that takes up what is kept may show an older one.
+  const next = waiting.find((other) => other.action);
+  if (next && step.step) next.step ??= String(Number(step.step) + (status < 400));
   if (status >= 400) tell("refused", step);
   else tell("stored", step);
   if (status < 400 && step.isTyped) theBoard().elements.typed.value = "";
@@ -283,7 +292,7 @@ function redraw(form) {
   if (key && form.getAttribute("action") !== key) forget();
   key = form.getAttribute("action");
   const again = waiting[0]?.isAgain && waiting[0].step === undefined && waiting[0];
-  if (again && !spots(form).some(({ dataset }) => dataset.move === again.move && !("closed" in dataset))) {
+  if (again && !means(form, again)) {
     waiting.shift();
     tell("refused", again);
   }
@@ -315,13 +324,16 @@ let retry = null;
 function goOn() {
   clearTimeout(retry);
   isCut = false;
+  if (isIdle()) showCut(false);
   pump();
 }
 
-for (const name of ["online", "pageshow", "focus"]) window.addEventListener(name, goOn);
+for (const name of ["online", "pageshow", "focus"])
+  window.addEventListener(name, () => navigator.onLine && goOn());
+window.addEventListener("offline", () => showCut(true));
 
 function showCut(is) {
-  const notice = document.querySelector("[data-offline]");
+  const notice = document.querySelector(".play-page [data-offline]");
   if (!notice) return;
   notice.toggleAttribute("hidden", !is);
   const number = notice.querySelector("[data-number]");
@@ -367,6 +379,7 @@ function start() {
   if (!form) return;
   key = form.getAttribute("action");
   drawn(form);
+  showCut(!navigator.onLine);
   form.addEventListener("htmx:after:init", pump);
   if (!("keeps" in form.dataset)) return;
   if (!navigator.locks) takeKept();

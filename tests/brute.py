@@ -6,7 +6,7 @@ statement of them that shares no code with the first; that, and twins of its own
 of moves are too many to walk, lie in the kind's `twin.py`.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from solvers.goishi.twin import count_board as goishi_count  # noqa: F401
@@ -44,15 +44,14 @@ def orders(kind: AnyKind, position: Hashable) -> int:
     return sum(orders(kind, kind.play(position, move)) for move in moves) if moves else 1
 
 
-def review(
-    kind: AnyKind, position: Hashable, solve: Callable[[AnyKind, Hashable], int] = solve
-) -> int | None:
+def review(kind: AnyKind, position: Hashable) -> int | None:
     """Return the number of the move that gave the last solution away; see `solvers.review`."""
     stages = [kind.start(position)]
     for move in kind.line(position):
         stages.append(kind.play(stages[-1], move))
     # Where pieces can be taken back, what was lost can be won back.
-    solvable = [number for number, stage in enumerate(stages) if solve(kind, stage)]
+    is_solvable = twins(kind).get("solve", solve)
+    solvable = [number for number, stage in enumerate(stages) if is_solvable(kind, stage)]
     if not solvable:
         return None
     return 0 if solvable[-1] == len(stages) - 1 else solvable[-1] + 1

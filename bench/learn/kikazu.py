@@ -12,21 +12,12 @@ from puzzleclass.learn.figures import (
     KikazuSolution,
     PieceSet,
 )
-from solvers.kikazu import KIND
+from solvers.kikazu import KIND, study
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.formats import read_draft
 from solvers.kikazu.rules import EMPTY, PIECES
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import all_solutions
-from solvers.kikazu.study import (
-    Board,
-    always,
-    boards,
-    fillings,
-    head_pawns,
-    skeletons,
-    up_to_mirror,
-)
 from solvers.question import finish
 
 SIDE = 9
@@ -67,9 +58,12 @@ LADDER = (
 def figures() -> KikazuFigures:
     """Return all figures of the pages: some ten seconds' work."""
     began = monotonic()
-    found = [each for each in skeletons(SIDE, SIDE, BARE) if left_rook_is_higher(each.board)]
+    found = [each for each in study.skeletons(SIDE, SIDE, BARE) if left_rook_is_higher(each.board)]
     filled = [
-        (each.board, *(sorted(fillings(each, SIDE, hand)) for hand in (WITHOUT_LANCES, WHOLE)))
+        (
+            each.board,
+            *(sorted(study.fillings(each, SIDE, hand)) for hand in (WITHOUT_LANCES, WHOLE)),
+        )
         for each in found
     ]
     filled.sort(key=lambda row: (-len(row[2]), row[0]))
@@ -83,7 +77,7 @@ def figures() -> KikazuFigures:
     seconds = monotonic() - began
     names = [skeleton.name for skeleton in bones for _ in range(skeleton.whole)]
     clues = clue_sets(standing)
-    heads = sorted(Counter(head_pawns(board, SIDE) for board in bare).items())
+    heads = sorted(Counter(study.head_pawns(board, SIDE) for board in bare).items())
     return KikazuFigures(
         skeletons=tuple(bones),
         heads=tuple(HeadPawns(pawns, many, comb(pawns, LANCES)) for pawns, many in heads),
@@ -92,8 +86,8 @@ def figures() -> KikazuFigures:
             for number, (board, name) in enumerate(zip(standing, names, strict=True), 1)
         ),
         without_lances=len(bare),
-        fixed=always(standing),
-        fixed_without_lances=always(bare),
+        fixed=study.always(standing),
+        fixed_without_lances=study.always(bare),
         always_taken=sum(EMPTY not in signs for signs in zip(*standing, strict=True)),
         clues=tuple(sorted(Counter(map(len, clues.values())).items())),
         ladder=ladder,
@@ -102,7 +96,7 @@ def figures() -> KikazuFigures:
     )
 
 
-def clue_sets(standing: list[Board]) -> dict[Board, tuple[int, ...]]:
+def clue_sets(standing: list[study.Board]) -> dict[study.Board, tuple[int, ...]]:
     """Return board -> squares of pieces that none of the 3,720 others has all of, as few as there
     can be."""
     start = KIND.read(f"{EMPTY_BOARD} {SETS[0]}")
@@ -123,7 +117,7 @@ def clue_sets(standing: list[Board]) -> dict[Board, tuple[int, ...]]:
     return found
 
 
-def left_rook_is_higher(board: Board) -> bool:
+def left_rook_is_higher(board: study.Board) -> bool:
     """Two rooks never share a row or column, so that this tells a board from its mirror image."""
     return board.index("R") % SIDE < board.rindex("R") % SIDE
 
@@ -131,8 +125,8 @@ def left_rook_is_higher(board: Board) -> bool:
 def crowded(text: str) -> CrowdedBoard:
     """Return in how many ways the hand stands on the board, and one of them."""
     draft = read_draft(text)
-    found = boards(draft.rows, draft.columns, dict(zip(PIECES, draft.stock)))
-    same = up_to_mirror(found, draft.columns)
+    found = study.boards(draft.rows, draft.columns, dict(zip(PIECES, draft.stock)))
+    same = study.up_to_mirror(found, draft.columns)
     return CrowdedBoard(draft.rows, draft.columns, text, len(found), same, found[0])
 
 

@@ -32,7 +32,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts.models import User
-from puzzleclass.http import Request, SignedInRequest
+from puzzleclass.http import Middleware, Request, SignedInRequest
 
 logger = logging.getLogger("puzzleclass.security")
 
@@ -110,11 +110,6 @@ def _guard(
     return decorate
 
 
-# Of old; every view names its methods now.
-teacher_required = for_teachers("GET", "POST")
-student_required = for_students("GET", "POST")
-
-
 def sign_in_first(request: Request, sign_in: str) -> HttpResponse:
     """Send a page to the sign-in; answer a fragment with 401 and a notice in its place."""
     if not request.htmx:
@@ -171,16 +166,13 @@ def end_with_browser(request: HttpRequest) -> None:
     request.session[ENDS_AT] = time.time() + SHARED_HOURS * 3600
 
 
-class SessionEndMiddleware:
+class SessionEndMiddleware(Middleware):
     """Signs out whose hours are over, and who has done nothing for `IDLE_MINUTES`.
 
     A session that ends with the browser can't bear a time of its own in Django, and some
     browsers bring it back when they open again. What a page fetches by itself is nothing
     done: a page left open asks for as long as it stands there.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         session, now = request.session, time.time()
@@ -195,11 +187,8 @@ class SessionEndMiddleware:
         return self.get_response(request)
 
 
-class TimeZoneMiddleware:
+class TimeZoneMiddleware(Middleware):
     """Lets a teacher read and type times in the time zone of the account."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         name = getattr(request.user, "time_zone", "") if SESSION_KEY in request.session else ""

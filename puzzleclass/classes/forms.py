@@ -72,6 +72,7 @@ class NewClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Classroom
         fields = ["name"]
         error_messages = {"name": {"required": gettext_lazy("Give the class a name.")}}
+        widgets = {"name": forms.TextInput(attrs={"autofocus": True})}
 
 
 class ListForm(forms.Form):

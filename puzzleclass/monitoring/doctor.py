@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import cast
 
 import redis
 from django.conf import settings
-from django.core.checks import ERROR
-from django.db import DatabaseError, connection
+from django.core.checks import ERROR, CheckMessage
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.models import Max
 from django.utils import timezone
 
-from puzzleclass.checks import check_settings, differences
+from puzzleclass.checks import LIST_NAMES, check_settings, check_tables, debug_is_on
 from puzzleclass.jobs import workers
 from puzzleclass.jobs.models import Job
 from puzzleclass.monitoring import state
@@ -42,84 +43,26 @@ def findings() -> Iterator[Finding]:
     for part in state.parts():
         if part.fault and part.mend:
             yield Finding(part.fault, part.mend)
-    yield from _tables()
+    yield from map(_of_check, check_tables(None, [DEFAULT_DB_ALIAS]))
     yield from _waiting()
     yield from _clocks()
     yield from _files()
     yield from _built()
 
 
-SETTINGS = {
-    "puzzleclass.E001": (
-        Message("SECRET_KEY can be guessed: whoever does can sign in as anybody."),
-        Message("Make one: python -c 'import secrets; print(secrets.token_urlsafe(50))'"),
-    ),
-    "puzzleclass.W001": (
-        Message("SECRET_KEY is this machine's own, but the database is shared with others."),
-        Message("Give every machine the same SECRET_KEY."),
-    ),
-    "puzzleclass.W002": (
-        Message("DEBUG is on, and others can reach the site: errors show its settings to them."),
-        Message("Set DEBUG=0 and start the site again."),
-    ),
-    "puzzleclass.W003": (
-        Message("ALLOWED_HOSTS lets every name in, so a forged one gets into links."),
-        Message("List the names that people type: ALLOWED_HOSTS=puzzles.school.example"),
-    ),
-    "puzzleclass.W004": (
-        Message("HTTPS is off, but people come from elsewhere: passwords can be read on the way."),
-        Message("Put a proxy with HTTPS before the site and set HTTPS=1 (docs/running.md)."),
-    ),
-    "puzzleclass.E002": (
-        Message("Redis is on another machine, but the database is a file on this one."),
-        Message("Set DATABASE_URL to a PostgreSQL server that all machines reach."),
-    ),
-    "puzzleclass.E003": (
-        Message("JOB_DEADLINE_SECONDS leaves the workers no time."),
-        Message("Give it a number of seconds, like 600."),
-    ),
-    "puzzleclass.E007": (
-        Message("JOBS_KEPT_DAYS deletes answers while people look at them."),
-        Message("Give it a number of days, like 90."),
-    ),
-}
-"""Id of a check -> what is wrong in plain words, and how to mend it."""
-
-
 def _settings() -> Iterator[Finding]:
-    if settings.DEBUG:
-        yield Finding(*SETTINGS["puzzleclass.W002"], is_serious=False)
     if not settings.ALLOWED_HOSTS:
-        yield Finding(
-            Message("ALLOWED_HOSTS is empty: nobody can open the site."),
-            SETTINGS["puzzleclass.W003"][1],
-        )
-    for found in check_settings(None):
-        if settings.DEBUG and found.id == "puzzleclass.W002":
-            continue
-        # The others name a variable and what it must be; their words need no others.
-        words = SETTINGS.get(
-            found.id or "", (Message(str(found.msg)), Message(str(found.hint or "")))
-        )
-        yield Finding(*words, is_serious=found.level >= ERROR)
+        yield Finding(Message("ALLOWED_HOSTS is empty: nobody can open the site."), LIST_NAMES)
+    found = check_settings(None)
+    if settings.DEBUG and debug_is_on() not in found:
+        found.append(debug_is_on())
+    yield from map(_of_check, found)
 
 
-def _tables() -> Iterator[Finding]:
-    try:
-        differing = differences(connection)
-    except DatabaseError:
-        return  # said already
-    if differing:
-        yield Finding(
-            Message(
-                "The database was made by another version: {tables}",
-                {"tables": "; ".join(differing)},
-            ),
-            Message(
-                "Run the version that made it, or set the database aside and begin with an "
-                "empty one."
-            ),
-        )
+def _of_check(found: CheckMessage) -> Finding:
+    """Return what a check found. Its words are Messages: see `checks._complaint`."""
+    fault, mend = cast(tuple[Message, Message], (found.msg, found.hint))
+    return Finding(fault, mend, is_serious=found.level >= ERROR)
 
 
 def _waiting() -> Iterator[Finding]:

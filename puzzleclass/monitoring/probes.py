@@ -6,7 +6,7 @@ each part does; figures are for the machine itself and for who has `MONITORING_T
 
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -18,6 +18,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
 
+from puzzleclass.http import Middleware
 from puzzleclass.jobs import workers
 from puzzleclass.monitoring import state
 
@@ -43,11 +44,8 @@ REQUESTS = Histogram(
 )
 
 
-class ProbeMiddleware:
+class ProbeMiddleware(Middleware):
     """Answers the probes, and measures all other requests."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info == READY_PATH:

@@ -110,7 +110,7 @@ def found_context(
     trial = attempt.trial if attempt else None
     found, total = _found_in(trial, puzzle) if trial else found_solutions(student, puzzle)
     may_see_records = board["score"] and (found or board["is_over"])
-    needed = 1 if trial else solutions_needed([puzzle])[puzzle.pk]
+    needed = solutions_needed([puzzle])[puzzle.pk]
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
     return {
         "found": [drawn_after(puzzle, solution.line) for solution in found],
@@ -119,7 +119,7 @@ def found_context(
         "records": record_boards(puzzle) if may_see_records else [],
         "state": PuzzleState(puzzle, is_begun, len(found), needed, trial.name if trial else ""),
         "needed": needed,
-        "together": None if trial else found_together(puzzle),
+        "together": found_together(puzzle),
         **(_solved(attempt, found) if attempt and board["is_solved"] else {}),
     }
 
@@ -133,7 +133,7 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
     if puzzle.pk is None or puzzle.assignment.is_practice:
         mine = [puzzle]
     elif trial:
-        mine = list(puzzle.assignment.puzzles.all())
+        mine = _set_of_trial(trial, puzzle)
     else:
         mine = boards_for(student, [puzzle.assignment])[puzzle.assignment_id]
     if trial:
@@ -143,6 +143,9 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
     place = [state.puzzle for state in states].index(puzzle)
     return {
         "trial": trial,
+        "dealt": puzzle.assignment.puzzles.all()
+        if trial and puzzle.pk and puzzle.assignment.dealing == Assignment.Dealing.EACH
+        else (),
         "states": states,
         "previous": states[place - 1] if place else None,
         "next": states[place + 1] if place + 1 < len(states) else None,
@@ -158,6 +161,16 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         .order_by("-at")[:MOST_FEEDBACK],
         "example": _example(board["tools"]) if board["tools"] else "",
     }
+
+
+def _set_of_trial(trial: Trial, puzzle: AssignedPuzzle) -> list[AssignedPuzzle]:
+    """Return the boards that a student sees who has been dealt this one. One query."""
+    boards = list(puzzle.assignment.puzzles.all())
+    if puzzle.assignment.dealing == Assignment.Dealing.EACH:
+        return [puzzle]
+    if puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
+        return [board for pk in trial.path for board in boards if board.pk == pk]
+    return boards
 
 
 def found_together(puzzle: AssignedPuzzle) -> int | None:
@@ -181,7 +194,12 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
 
 
 def _found_in(trial: Trial, puzzle: AssignedPuzzle) -> tuple[Sequence[FoundSolution], int | None]:
-    """Return what `found_solutions` returns, of a teacher's try. One query at most."""
+    """Return what `found_solutions` returns, of a teacher's try: the set's other puzzles count as
+    solved up to this one. Two queries at most."""
+    if trial.found and puzzle.pk and puzzle.assignment.dealing == Assignment.Dealing.ALL:
+        after = list(puzzle.assignment.puzzles.filter(number__gt=puzzle.number))
+        for solution in trial.found:
+            solution.go_on, solution.left = (after[0].pk if after else None), len(after)
     if not trial.found or not puzzle.assignment.shows_total:
         return trial.found, None
     count = known_counts([puzzle]).get(puzzle.pk)

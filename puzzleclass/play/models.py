@@ -32,6 +32,8 @@ class Trial:
     """Solutions, without rows."""
     taken: list[tuple[str, int]] = field(default_factory=list)
     """Line and level of the hints."""
+    path: list[int] = field(default_factory=list)
+    """Of a staircase: the boards (pks) up to this one."""
 
 
 class Addresses:
@@ -41,12 +43,13 @@ class Addresses:
         self.attempt = attempt
 
     def __getitem__(self, name: str) -> str:
-        """Return the address of `page`, `step`, `moves`, `restart`, `hint`, `hint_back` or
-        `look_ahead`."""
+        """Return the address of `page`, `next_board`, `step`, `moves`, `restart`, `hint`,
+        `hint_back` or `look_ahead`."""
         if trial := self.attempt.trial:
             return reverse("trial" if name == "page" else f"trial_{name}", args=[trial.name])
-        if name == "page":
-            return reverse("play", args=[self.attempt.puzzle_id])
+        if name in ("page", "next_board"):
+            place = "play" if name == "page" else name
+            return reverse(place, args=[self.attempt.puzzle_id])
         return reverse(name, args=[self.attempt.key])
 
 

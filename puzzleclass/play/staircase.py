@@ -23,8 +23,8 @@ def climb(student: User, puzzle: AssignedPuzzle) -> AssignedPuzzle:
     path = boards_for(student, [assignment])[assignment.pk]
     if puzzle != path[-1] or assignment.is_over:
         return path[-1]
-    outcome = outcome_of(student, puzzle)
-    chosen = next_on(puzzles, path, outcome)
+    how = outcome_of(student, puzzle)
+    chosen = next_on(puzzles, path, how)
     if chosen is None:
         return puzzle
     with transaction.atomic():
@@ -33,18 +33,24 @@ def climb(student: User, puzzle: AssignedPuzzle) -> AssignedPuzzle:
             assignment=assignment,
             student=student,
             number=len(path),
-            defaults={"puzzle": chosen, "outcome": outcome},
+            defaults={"puzzle": chosen, "outcome": how},
         )
     return step.puzzle
 
 
 def outcome_of(student: User, puzzle: AssignedPuzzle) -> StairStep.Outcome:
-    """Return how the board went till now. Two queries at most."""
-    if not FoundSolution.objects.filter(student=student, puzzle=puzzle).exists():
+    """Return how the board went till now. Two queries."""
+    return outcome(
+        FoundSolution.objects.filter(student=student, puzzle=puzzle).exists(),
+        HintUse.objects.filter(attempt__student=student, attempt__puzzle=puzzle).exists(),
+    )
+
+
+def outcome(is_solved: bool, with_hints: bool) -> StairStep.Outcome:
+    """Return what a board that was solved or not, with hints or without, counts as."""
+    if not is_solved:
         return StairStep.Outcome.LEFT
-    if HintUse.objects.filter(attempt__student=student, attempt__puzzle=puzzle).exists():
-        return StairStep.Outcome.HELPED
-    return StairStep.Outcome.ALONE
+    return StairStep.Outcome.HELPED if with_hints else StairStep.Outcome.ALONE
 
 
 def next_on(

@@ -16,6 +16,7 @@ from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher
 from puzzleclass.classes.access import Right
 from puzzleclass.http import SignedInRequest, read_key
 from puzzleclass.play.models import Attempt, FoundSolution, Scores, Trial
+from puzzleclass.play.staircase import next_on, outcome
 from puzzleclass.puzzles.views import get_puzzle_for_owner
 
 TRIALS = "trials"
@@ -35,6 +36,8 @@ def get_trial_for_teacher(request: SignedInRequest, name: str) -> Attempt:
     kept: dict[str, Any] = request.session.get(TRIALS, {}).get(name, {})
     trial = Trial(name, best=kept.get("best"))
     trial.taken = [(line, level) for line, level in kept.get("taken", [])]
+    if puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
+        trial.path = kept.get("path") or [puzzle.pk]
     trial.found = [
         FoundSolution(text=text, line=line, found_at=datetime.fromisoformat(at))
         for text, line, at in kept.get("found", [])
@@ -64,9 +67,27 @@ def keep(request: SignedInRequest, attempt: Attempt) -> None:
         "best": trial.best,
         "taken": trial.taken,
         "found": [(one.text, one.line, one.found_at.isoformat()) for one in trial.found],
+        "path": trial.path,
     }
     others = {k: v for k, v in request.session.get(TRIALS, {}).items() if k != trial.name}
     request.session[TRIALS] = dict([*others.items(), (trial.name, kept)][-MOST:])
+
+
+def climb_in_trial(request: SignedInRequest, attempt: Attempt) -> AssignedPuzzle:
+    """Return the board that a student would get after this one on the staircase, begun anew; the
+    same where the way ends."""
+    here, trial = attempt.puzzle, attempt.trial
+    if trial is None or here.assignment.dealing != Assignment.Dealing.STAIRCASE:
+        return here
+    puzzles = list(here.assignment.puzzles.all())
+    path = [puzzle for pk in trial.path for puzzle in puzzles if puzzle.pk == pk]
+    chosen = next_on(puzzles, path, outcome(bool(trial.found), bool(trial.taken)))
+    if chosen is None:
+        return here
+    begun = Attempt(student=request.user, puzzle=chosen, number=1)
+    begun.taken_back, begun.trial = 0, Trial(chosen.trial_name, path=[*trial.path, chosen.pk])
+    keep(request, begun)
+    return chosen
 
 
 def _board(teacher: User, name: str) -> AssignedPuzzle:

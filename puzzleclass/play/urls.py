@@ -5,6 +5,8 @@ from puzzleclass.play import views
 urlpatterns = [
     path("play/<key:pk>/", views.play, name="play"),
     path("play/<key:pk>/next/", views.next_board, name="next_board"),
+    path("play/<key:pk>/tries/", views.own_tries, name="own_tries"),
+    path("play/<key:pk>/tries/<key:number>/", views.own_tries, name="own_try"),
     path("attempts/<uuid:key>/steps/", views.step, name="step"),
     path("attempts/<uuid:key>/moves/", views.moves, name="moves"),
     path("attempts/<uuid:key>/restart/", views.restart, name="restart"),

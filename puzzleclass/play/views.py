@@ -6,12 +6,13 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db.models import BigIntegerField, Q, UUIDField
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
@@ -26,15 +27,19 @@ from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.staircase import climb
-from puzzleclass.play.trial import get_trial_for_teacher, keep
+from puzzleclass.play.trial import climb_in_trial, get_trial_for_teacher, keep
 from puzzleclass.prepared_queries import Prepared
+from puzzleclass.puzzles.player import ordered_player
 from solvers.message import Message
 
 TryView = Callable[[SignedInRequest, Attempt], HttpResponse]
 
+TRIES_A_PAGE = 30
+
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
+_END = gettext_lazy("This is the end of the staircase. Well done!")
 _UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
 
 # Begins with a sign that stands at few places: so it is found fast.
@@ -191,9 +196,43 @@ def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
         latest = climb(request.user, puzzle)
         if latest == puzzle:
-            messages.success(request, _("This is the end of the staircase. Well done!"), "ok")
+            messages.success(request, _END, "ok")
         puzzle = latest
     return redirect("play", puzzle.pk)
+
+
+@for_teachers("GET", "POST")
+def trial_next_board(request: SignedInRequest, name: str) -> HttpResponse:
+    """The same for a teacher's try."""
+    attempt = get_trial_for_teacher(request, name)
+    puzzle = climb_in_trial(request, attempt) if request.method == "POST" else attempt.puzzle
+    if request.method == "POST" and puzzle == attempt.puzzle:
+        messages.success(request, _END, "ok")
+    return redirect("trial", puzzle.trial_name if puzzle.pk else name)
+
+
+on_trials["next_board"] = trial_next_board
+
+
+# Earlier tries.
+
+
+@for_students("GET")
+def own_tries(request: SignedInRequest, pk: int, number: int | None = None) -> HttpResponse:
+    """A student's own tries at a puzzle; the latest, or the one of the number, move by move."""
+    puzzle = get_puzzle_for_student(request.user, pk)
+    own = Attempt.objects.filter(student=request.user, puzzle=puzzle, next_step__gt=0)
+    tries = own.order_by("-number")
+    shown = (tries if number is None else tries.filter(number=number)).first()
+    if number is not None and shown is None:
+        raise Http404
+    context: dict[str, object] = {"puzzle": puzzle, "shown": shown}
+    if shown:
+        context["player"] = ordered_player(puzzle, shown.line, request.GET.get("step"))
+    if request.htmx and "step" in request.GET:
+        return render(request, "play/_own_player.html", context)
+    context["page"] = Paginator(tries, TRIES_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "play/own_tries.html", context)
 
 
 # Hints and the look ahead.

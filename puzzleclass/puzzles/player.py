@@ -108,6 +108,15 @@ def solution_player(
     return player_at(kind, start, moves, opening if step is None else step)
 
 
+def ordered_player(board: Board, line: str, step: str | int | None) -> Player:
+    """Return the player of a line, with the moves' numbers on the board of a sequence; without a
+    step it opens at the end, where all of them are seen."""
+    moves = split_moves(line)
+    opening = len(moves) if step is None else step
+    player = player_at(board.kind, board.position, moves, opening)
+    return replace(player, picture=drawn_after(board, " ".join(moves[: player.step])))
+
+
 def _number(step: str | int | None) -> int:
     # Longer digits are out of every range, and int() refuses thousands of them.
     try:

@@ -5,7 +5,7 @@ Pieces are set and taken back; the generator has options of its own. `manage.py 
 """
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from solvers import defaults, options
@@ -148,12 +148,8 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
     def sample(self, rng: random.Random, size: int) -> Board:
         rows, columns = rng.randint(1, size + 1), rng.randint(1, size + 1)
         letters = rng.choices(FREE * 6 + BARRED, k=rows * columns)
-        return self.read_start("/".join(_rows(letters, columns)))
-
-
-def _rows(letters: list[str], columns: int) -> Iterator[str]:
-    for first in range(0, len(letters), columns):
-        yield "".join(letters[first : first + columns])
+        board = ("".join(letters[row * columns :][:columns]) for row in range(rows))
+        return self.read_start("/".join(board))
 
 
 KIND = Queens()

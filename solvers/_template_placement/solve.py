@@ -20,7 +20,8 @@ def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
 
     `by_move`: square -> the solutions that have a queen there.
     """
-    found, by_cell = 0, dict.fromkeys(_open_cells(position), 0)
+    free = (cell for cell in position.cells() if position.letter(cell) == FREE)
+    found, by_cell = 0, dict.fromkeys(free, 0)
     moves: tuple[str, ...] = ()
     for number, placed in enumerate(_placements(position)):
         if placed is not None:
@@ -37,10 +38,6 @@ def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
         if cell in legal
     }
     return CountAnswer(Exact(found), moves, by_move=by_move)
-
-
-def _open_cells(position: Board) -> list[Cell]:
-    return [cell for cell in position.cells() if position.letter(cell) == FREE]
 
 
 def _placements(position: Board) -> Iterator[tuple[Cell, ...] | None]:

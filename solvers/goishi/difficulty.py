@@ -25,7 +25,7 @@ from solvers.goishi.search import find
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
-from solvers.question import Progress, Run
+from solvers.question import Progress, Run, relayed
 
 LEVELS = (0.7, 1.3, 2.0)
 """The D_careful from which on a board is in each of the bands but the first."""
@@ -193,71 +193,58 @@ def survey(
     refuse_survey(position, size=size, stones=stones)
     numbers = range(least, min(most, rows * columns, kernels.MOST_STONES) + 1)
     found: list[SurveyRow] = []
-    looked_at = 0
     for done, number in enumerate(numbers):
         note = Message("Boards with this many stones: {stones}", {"stones": number})
-        row = _Row(number, min(boards, math.comb(rows * columns, number)))
-        looking = row.look(kind, rows, columns, random.Random(f"{seed} {number}"))
-        for _ in looking:
-            yield Progress(done, len(numbers), note, found=SurveyAnswer(survey=tuple(found)))
-        found.append(row.found())
-        looked_at += row.boards
-    return SurveyAnswer(Exact(looked_at), survey=tuple(found))
+        sign = Progress(done, len(numbers), note, found=SurveyAnswer(survey=tuple(found)))
+        rng = random.Random(f"{seed} {number}")
+        looking = _looked_at(kind, rows, columns, number, boards, rng)
+        found.append((yield from relayed(looking, lambda _, sign=sign: sign)))  # type: ignore[misc]
+    return SurveyAnswer(Exact(sum(row.boards for row in found)), survey=tuple(found))
 
 
-class _Row:
-    """What the boards with one number of stones are like."""
-
-    def __init__(self, stones: int, boards: int) -> None:
-        self.stones = stones
-        self.boards = boards
-        """How many there are to look at."""
-        self._counts: list[int] = []
-        self._levels: list[tuple[float, float]] = []
-        self._undecided = 0
-        self._is_bound = False
-        self._is_all = False
-
-    def look(
-        self, kind: Kind[Position, Cell], rows: int, columns: int, rng: random.Random
-    ) -> Iterator[Progress]:
-        """Look at the boards, with signs of life."""
-        points = rows * columns
-        self._is_all = self.boards == math.comb(points, self.stones)
-        arrays = work()
-        for cells in _boards(points, self.stones, self.boards, rng):
-            yield Progress(0, 1)
-            taken = np.zeros(points, np.bool_)
-            taken[list(cells)] = True
-            count, exact, _ = evaluate(taken, columns, arrays, _CAP, _SURVEY_NODES)
-            self._is_bound |= not exact
-            self._undecided += not count and not exact
-            if count:
-                self._counts.append(int(count))
-            if count and exact and len(self._levels) < RATED:
-                board = Position(rows, columns, sum(1 << cell for cell in cells))
-                rated = yield from kind.questions["rate"].ask(kind, board)
-                if rated.value is not None:
-                    self._levels.append((rated.careful_level, rated.random_level))
-
-    def found(self) -> SurveyRow:
-        """Return what was found."""
-        counts = self._counts
-        careful, lucky = zip(*self._levels) if self._levels else ((), ())
-        level = round(statistics.fmean(careful), 3) if careful else None
-        return SurveyRow(
-            stones=self.stones,
-            boards=self.boards,
-            is_all=self._is_all,
-            solvable=len(counts),
-            unique=counts.count(1),
-            undecided=self._undecided,
-            median=Exact(statistics.median_low(counts)) if counts else None,
-            is_bound=self._is_bound,
-            careful_level=level,
-            random_level=round(statistics.fmean(lucky), 3) if lucky else None,
-            band="" if level is None else BANDS[band(level) - 1],
-        )
+def _looked_at(
+    kind: Kind[Position, Cell],
+    rows: int,
+    columns: int,
+    stones: int,
+    boards: int,
+    rng: random.Random,
+) -> Run[SurveyRow]:
+    """Return what boards with so many stones are like: so many random ones, or all there are."""
+    points = rows * columns
+    everything = math.comb(points, stones)
+    counts: list[int] = []
+    levels: list[tuple[float, float]] = []
+    undecided, is_bound, arrays = 0, False, work()
+    for cells in _boards(points, stones, boards, rng):
+        yield Progress(0, 1)
+        taken = np.zeros(points, np.bool_)
+        taken[list(cells)] = True
+        count, exact, _ = evaluate(taken, columns, arrays, _CAP, _SURVEY_NODES)
+        is_bound |= not exact
+        undecided += not count and not exact
+        if count:
+            counts.append(int(count))
+        if count and exact and len(levels) < RATED:
+            board = Position(rows, columns, sum(1 << cell for cell in cells))
+            rated = yield from kind.questions["rate"].ask(kind, board)
+            if rated.value is not None:
+                levels.append((rated.careful_level, rated.random_level))
+    careful, lucky = zip(*levels) if levels else ((), ())
+    level = round(statistics.fmean(careful), 3) if careful else None
+    return SurveyRow(
+        stones=stones,
+        boards=min(boards, everything),
+        is_all=everything <= boards,
+        solvable=len(counts),
+        unique=counts.count(1),
+        undecided=undecided,
+        median=Exact(statistics.median_low(counts)) if counts else None,
+        is_bound=is_bound,
+        careful_level=level,
+        random_level=round(statistics.fmean(lucky), 3) if lucky else None,
+        band="" if level is None else BANDS[band(level) - 1],
+    )
 
 
 def _boards(points: int, stones: int, boards: int, rng: random.Random) -> Iterator[tuple[int, ...]]:

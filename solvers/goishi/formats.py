@@ -268,7 +268,11 @@ def _read_pzprv3(text: str) -> Position:
             if word == ".":
                 continue
             if not re.fullmatch("[0-9]{1,3}", word):
-                raise _unknown(5 + row, word)
+                raise BadText(
+                    "Line {line}: “{sign}” is neither “.”, an empty point, nor a number.",
+                    line=5 + row,
+                    sign=word[:20],
+                )
             stones |= 1 << (row * columns + column)
             if int(word):
                 _enter(order, int(word), (row, column), 5 + row)
@@ -364,14 +368,6 @@ def _words(lines: list[str], index: int, columns: int) -> list[str]:
             found=len(words),
         )
     return words
-
-
-def _unknown(line: int, word: str) -> BadText:
-    return BadText(
-        "Line {line}: “{sign}” is neither “.”, an empty point, nor a number.",
-        line=line,
-        sign=word[:20],
-    )
 
 
 def _enter(order: dict[int, Cell], number: int, cell: Cell, line: int) -> None:

@@ -1,6 +1,7 @@
 """The question `generate`: boards to order."""
 
 import random
+from typing import Any
 
 import numpy as np
 
@@ -28,33 +29,19 @@ def generate(
     kind: Kind[Position, Cell],
     position: Position,
     *,
-    stones: list[int],
-    size: list[int],
-    shape: str,
-    solutions: list[int],
-    band: list[int],
-    look: str,
     many: int,
     seed: int,
     known: list[str],
+    **wanted: Any,
 ) -> Run[GenerateAnswer]:
     """Ask for new boards; the position matters for the shape "drawn": stones go where it has some.
 
-    `stones`, `solutions` and `band` are [least, most], `size` [rows, columns], `known` the
-    canonical texts (`canonical`) of boards not wanted again. The same seed gives the
-    same boards. Value: the number found, not proven when that is fewer than `many` after all
-    the effort. The boards so far come with every sign of life; no two are the same turned,
-    mirrored or spread out. Raises PuzzleError at once, with the reason, for what can't be.
+    `wanted`: see `order_for`; `known`: the canonical texts of boards not wanted again. The same
+    seed gives the same boards. Value: the number found, not proven when that is fewer than `many`
+    after all the effort. The boards so far come with every sign of life; no two are the same
+    turned, mirrored or spread out. Raises PuzzleError at once for what can't be.
     """
-    order = order_for(
-        position,
-        stones=stones,
-        size=size,
-        shape=shape,
-        solutions=solutions,
-        band=band,
-        look=look,
-    )
+    order = order_for(position, **wanted)
     maker = _Maker(order, random.Random(seed))
     seen = set(known)
     boards: list[GeneratedBoard] = []

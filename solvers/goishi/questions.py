@@ -4,19 +4,8 @@ can't be made. Loads no solver."""
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from solvers import options
-from solvers.answers import (
-    BANDS,
-    Answer,
-    CountAnswer,
-    EstimateAnswer,
-    GenerateAnswer,
-    HintAnswer,
-    RateAnswer,
-    RepairAnswer,
-    SolutionsAnswer,
-    SurveyAnswer,
-)
+from solvers import answers, options
+from solvers.answers import BANDS
 from solvers.defaults import REVIEW
 from solvers.goishi.formats import read_board
 from solvers.goishi.rules import LARGEST, Position, canonical, cells
@@ -117,7 +106,8 @@ def order_for(
     look: str,
     **others: object,
 ) -> Order:
-    """Return the order that the options of `generate` describe.
+    """Return the order that the options of `generate` describe: `stones`, `solutions` and `band`
+    are [least, most], `size` [rows, columns].
 
     Raises PuzzleError, with the reason, for what can't be; that takes no time.
     """
@@ -197,25 +187,29 @@ QUESTIONS = {
     "count": Question(
         gettext_noop("How many solutions?"),
         "solvers.goishi.count:count",
-        CountAnswer,
+        answers.CountAnswer,
     ),
-    "solve": Question(gettext_noop("Is there a solution?"), "solvers.goishi.search:solve", Answer),
+    "solve": Question(
+        gettext_noop("Is there a solution?"), "solvers.goishi.search:solve", answers.Answer
+    ),
     "solutions": Question(
         gettext_noop("Which solutions are there?"),
         "solvers.goishi.search:solutions",
-        SolutionsAnswer,
+        answers.SolutionsAnswer,
         options=LISTING,
     ),
     "estimate": Question(
-        gettext_noop("About how many solutions?"), "solvers.goishi.count:estimate", EstimateAnswer
+        gettext_noop("About how many solutions?"),
+        "solvers.goishi.count:estimate",
+        answers.EstimateAnswer,
     ),
     "rate": Question(
-        gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate", RateAnswer
+        gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate", answers.RateAnswer
     ),
     "generate": Question(
         gettext_noop("Generate puzzles"),
         "solvers.goishi.generate:generate",
-        GenerateAnswer,
+        answers.GenerateAnswer,
         check="solvers.goishi.questions:order_for",
         options={
             "stones": options.span(gettext_noop("Number of stones"), "8..12", 1, 60),
@@ -241,12 +235,14 @@ QUESTIONS = {
         drawn_by="shape",
     ),
     "repair": Question(
-        gettext_noop("How can it be made solvable?"), "solvers.goishi.repair:repair", RepairAnswer
+        gettext_noop("How can it be made solvable?"),
+        "solvers.goishi.repair:repair",
+        answers.RepairAnswer,
     ),
     "survey": Question(
         gettext_noop("What are random boards like?"),
         "solvers.goishi.difficulty:survey",
-        SurveyAnswer,
+        answers.SurveyAnswer,
         check="solvers.goishi.questions:refuse_survey",
         options={
             "size": options.size(gettext_noop("Size of the board"), "5x5", LARGEST),
@@ -259,7 +255,11 @@ QUESTIONS = {
         position="o",
     ),
     "hint": Question(
-        gettext_noop("Give a hint"), "solvers.goishi.hint:hint", HintAnswer, "hint", options=LEVEL
+        gettext_noop("Give a hint"),
+        "solvers.goishi.hint:hint",
+        answers.HintAnswer,
+        "hint",
+        options=LEVEL,
     ),
     "review": REVIEW,
 }

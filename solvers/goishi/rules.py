@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from solvers.grid import images
 from solvers.kind import BadText, Cell, IllegalMove, Verdict
 
 LARGEST = 19
@@ -165,10 +166,4 @@ def canonical(position: Position) -> str:
         1 << (rows.index(row) * len(columns) + columns.index(column)) for row, column in stones
     )
     squeezed = Position(len(rows), len(columns), bits)
-    text = text_rows(squeezed, squeezed.stones)
-    turned = ["".join(column) for column in zip(*text)]
-    forms = []
-    for form in (text, turned):
-        for upright in (form, form[::-1]):
-            forms += [upright, [row[::-1] for row in upright]]
-    return min("/".join(form) for form in forms)
+    return min(map("/".join, images(text_rows(squeezed, squeezed.stones))))

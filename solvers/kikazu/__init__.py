@@ -4,11 +4,18 @@ import random
 import re
 from collections.abc import Mapping
 
-from solvers.capabilities import Illustrations, Notations, Obstacles, PlayersWords, Shading, Tools
+from solvers.capabilities import (
+    Illustrations,
+    Notations,
+    Obstacles,
+    PlayersWords,
+    Shading,
+    TinyBoard,
+    Tools,
+)
 from solvers.grid import read_cell, write_cell
 from solvers.kikazu import formats, picture, rules
 from solvers.kikazu.editor import KikazuEditor
-from solvers.kikazu.introduction import INTRODUCTION
 from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kind import BadText, Cell, Kind, row_and_column
@@ -70,6 +77,54 @@ class KikazuTools(Tools[Position, Move]):
 
     def tool_of(self, move: Move) -> str:
         return picture.carried(move.piece, move.source) if move.source else move.piece
+
+
+INTRODUCTION = (
+    TinyBoard(
+        "1P1/3/3 P",
+        before=gettext_noop(
+            "Press a square to place the pawn. A pawn attacks only the square right above it. "
+            "No piece may stand there."
+        ),
+        after=gettext_noop("The pawn attacks no other piece: solved!"),
+        slip="P 2,2",
+    ),
+    TinyBoard(
+        "3/1R1/3 2P",
+        before=gettext_noop(
+            "The rook attacks its whole row and its whole column. Place both pawns where they "
+            "are safe."
+        ),
+        after=gettext_noop("The corners are safe from this rook."),
+        slip="P 2,1",
+    ),
+    TinyBoard(
+        "B2/3/3 2P",
+        before=gettext_noop(
+            "The bishop attacks along the slanting lines. Mind what your pawns attack, too."
+        ),
+        after=gettext_noop("Nobody attacks anybody."),
+        slip="P 2,2",
+    ),
+    TinyBoard(
+        "3/3/1N1 3P",
+        before=gettext_noop(
+            "The knight jumps: it attacks two squares up and one to the side. Place three pawns."
+        ),
+        after=gettext_noop("Only two squares are attacked by the knight."),
+        slip="P 1,1",
+    ),
+    TinyBoard(
+        "3/3/3 RBG",
+        before=gettext_noop(
+            "Now everything together: rook, bishop and gold. Press a piece and then a square. "
+            "Wrong? Press it twice and it comes back."
+        ),
+        after=gettext_noop("Now you know all the rules. Have fun!"),
+        slip="R 1,1 B 1,2",
+    ),
+)
+"""The first minute: tiny boards, each of which teaches a rule."""
 
 
 class Kikazu(Kind[Position, Move]):

@@ -7,7 +7,7 @@ from numba import njit
 
 from solvers.answers import AnswerTable, Exact, ShownAnswer, ShownBoard
 from solvers.bits import popcount
-from solvers.kikazu.kernels import FINISHED, FULL, RUNNING, Ints, Words
+from solvers.kikazu.kernels import FINISHED, FULL, RUNNING, Words
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import LISTED, Placement, SolutionSets, all_solutions, given
@@ -99,9 +99,7 @@ def _words(bits: int, number: int) -> Words:
 
 
 @njit(cache=True)
-def force(
-    has: Words, outs: Ints, size: int, chosen: Ints, left: Words, state: Ints, nodes: int
-) -> int:
+def force(has, outs, size, chosen, left, state, nodes):  # type: ignore[no-untyped-def]
     """Look for `size` clues that no solution but the target has; go on for `nodes` nodes.
 
     has[clue]: the solutions, as bits, that have the clue, those with the fewest first;

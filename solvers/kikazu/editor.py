@@ -2,34 +2,14 @@
 
 from solvers.editor import Editor
 from solvers.grid import HALF, centre, press, write_cell
+from solvers.kikazu import picture
 from solvers.kikazu.formats import Draft, check_size, read_draft, write_draft
-from solvers.kikazu.picture import (
-    attack_line,
-    board_text,
-    hand_cells,
-    hand_spot,
-    picture_size,
-    shogi_board,
-    square,
-    square_label,
-)
-from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, Position, conflicts
+from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Position, conflicts
 from solvers.kind import BadText, Cell
 from solvers.message import Message, gettext_noop
 from solvers.picture import Circle, Picture, Shape, Spot
 
-SIGNS = {
-    "rook": "R",
-    "bishop": "B",
-    "king": "K",
-    "gold": "G",
-    "silver": "S",
-    "knight": "N",
-    "lance": "L",
-    "pawn": "P",
-    "barred": BARRED,
-    "clear": EMPTY,
-}
+SIGNS = {name.text: piece for piece, name in NAMES.items()} | {"barred": BARRED, "clear": EMPTY}
 """Brush -> what it sets on a square."""
 
 
@@ -86,7 +66,9 @@ class KikazuEditor(Editor):
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         old = read_draft(draft)
         hand = {place: piece for piece, place in _hand(old).items()}
-        if brush not in SIGNS:
+        row, column = cell
+        is_on_board = 0 <= row < old.rows and 0 <= column < old.columns
+        if brush not in SIGNS or not (cell in hand or is_on_board):
             raise BadText("This brush or this point does not exist.")
         if cell in hand:
             kind = PIECES.index(hand[cell])
@@ -94,43 +76,40 @@ class KikazuEditor(Editor):
             stock[kind] += -1 if brush == "clear" else 1
             stock[kind] = min(max(stock[kind], 0), len(old.given))
             return write_draft(old._replace(stock=tuple(stock)))
-        row, column = cell
-        if not (0 <= row < old.rows and 0 <= column < old.columns):
-            raise BadText("This brush or this point does not exist.")
         at = row * old.columns + column
         sign = EMPTY if old.given[at] == SIGNS[brush] else SIGNS[brush]
         return write_draft(old._replace(given=old.given[:at] + sign + old.given[at + 1 :]))
 
     def draw(self, draft: str, fault: Cell | None = None) -> Picture:
         read = read_draft(draft)
-        drawn: list[Shape | Spot] = list(shogi_board(read.rows, read.columns))
+        drawn: list[Shape | Spot] = list(picture.shogi_board(read.rows, read.columns))
         for index, sign in enumerate(read.given):
             cell = divmod(index, read.columns)
-            shapes = square(sign, cell)
+            shapes = picture.square(sign, cell)
             if cell == fault:
                 shapes += (Circle(*centre(cell), HALF - 3, "fault"),)
-            label = square_label(sign, cell)
+            label = picture.square_label(sign, cell)
             drawn.append(
                 Spot(*cell, write_cell(cell), label, (*shapes, press(cell)), *centre(cell))
             )
         # Who attacks whom among the given pieces, all of it: only one pair is named as the fault.
         position = Position(read.rows, read.columns, read.given, read.stock)
-        drawn += [attack_line(attacker, victim) for attacker, victim in conflicts(position)]
+        drawn += [picture.attack_line(attacker, victim) for attacker, victim in conflicts(position)]
         numbers = dict(zip(PIECES, read.stock))
         drawn += [
-            hand_spot(piece, numbers[piece], cell, read.rows, write_cell(cell))
+            picture.hand_spot(piece, numbers[piece], cell, read.rows, write_cell(cell))
             for piece, cell in _hand(read).items()
         ]
         return Picture(
-            *picture_size(read.rows, read.columns, PIECES),
+            *picture.picture_size(read.rows, read.columns, PIECES),
             title=Message(
                 "Board to draw on, {rows} × {columns}",
                 {"rows": read.rows, "columns": read.columns},
             ),
-            text=board_text(read.given, read.columns, read.stock),
+            text=picture.board_text(read.given, read.columns, read.stock),
             shapes=tuple(drawn),
         )
 
 
 def _hand(draft: Draft) -> dict[str, Cell]:
-    return hand_cells(draft.columns, PIECES)
+    return picture.hand_cells(draft.columns, PIECES)

@@ -16,18 +16,8 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from solvers.kikazu.rules import (
-    BARRED,
-    EMPTY,
-    LARGEST,
-    PIECES,
-    SMALLEST,
-    Move,
-    Position,
-    attack_message,
-    conflicts,
-    play,
-)
+from solvers.kikazu import rules
+from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kind import BadText, check_length
 
 KANJI = {"R": "飛", "B": "角", "K": "王", "G": "金", "S": "銀", "N": "桂", "L": "香", "P": "歩"}
@@ -69,9 +59,9 @@ def read_start(text: str) -> Position:
     if is_arrangement and not any(draft.stock):
         return _solved(draft)
     position = Position(*draft)
-    clash = next(iter(conflicts(position)), None)
+    clash = next(iter(rules.conflicts(position)), None)
     if clash:
-        raise BadText(attack_message(position, *clash), cell=clash[1])
+        raise BadText(rules.attack_message(position, *clash), cell=clash[1])
     if not any(draft.stock):
         if any(sign in PIECES for sign in draft.given):
             raise BadText(
@@ -130,7 +120,7 @@ def _solved(draft: Draft) -> Position:
     position = Position(draft.rows, draft.columns, given, stock)
     for index, sign in enumerate(draft.given):
         if sign in PIECES:
-            position = play(position, Move(sign, divmod(index, draft.columns)))
+            position = rules.play(position, Move(sign, divmod(index, draft.columns)))
     return position
 
 

@@ -28,8 +28,8 @@ Largest safe size: 9 x 9. `fill` adds in 128 bits: at most 45 forward pieces fit
 A coefficient of `polynomial` is at most 2^63 (the empty 9 x 9 board; see the tests). Totals
 are 128 bits wide.
 """
-# Types are inferred by numba from the arguments.
-# mypy: disable-error-code="arg-type, assignment, call-arg, no-any-return, return-value"
+# Types are inferred by numba from the arguments, arrays of words or of int64.
+# mypy: disable-error-code="no-untyped-def, call-arg, assignment"
 
 import numpy as np
 from numba import njit, uint64
@@ -45,7 +45,7 @@ RUNNING, FINISHED, FULL = 0, 1, 2
 
 
 @njit(cache=True)
-def place(square: int, rows: int) -> tuple[int, int]:
+def place(square, rows):
     """Return the word and the bit of a square."""
     column, row = square // rows, square % rows
     shift = uint64((column % COLUMNS_IN_A_WORD) * rows + row)
@@ -53,14 +53,14 @@ def place(square: int, rows: int) -> tuple[int, int]:
 
 
 @njit(cache=True)
-def column_of(words: Words, column: int, rows: int) -> int:
+def column_of(words, column, rows):
     """Return the squares of a column as bits, the top row lowest."""
     shift = uint64((column % COLUMNS_IN_A_WORD) * rows)
     return np.int64((words[column // COLUMNS_IN_A_WORD] >> shift) & uint64((1 << rows) - 1))
 
 
 @njit(cache=True)
-def find_room(occ: Words, bad: Words, rows: int, columns: int, room: Ints) -> None:
+def find_room(occ, bad, rows, columns, room):
     """Write the room of each column."""
     full = (1 << rows) - 1
     for column in range(columns):
@@ -69,17 +69,7 @@ def find_room(occ: Words, bad: Words, rows: int, columns: int, room: Ints) -> No
 
 
 @njit(cache=True)
-def assign(
-    chosen: Words,
-    occ: Words,
-    reach: Words,
-    wanted: Ints,
-    pawns: int,
-    rows: int,
-    columns: int,
-    low: Words,
-    high: Words,
-) -> None:
+def assign(chosen, occ, reach, wanted, pawns, rows, columns, low, high):
     """Write into low[-1], high[-1] the ways to give kinds to the chosen squares.
 
     wanted: how many K, G, S, L. low, high: scratch of product(wanted + 1) words.
@@ -122,17 +112,7 @@ def assign(
 
 
 @njit(cache=True)
-def polynomial(
-    occ: Words,
-    room: Ints,
-    lances: int,
-    pawns: int,
-    rows: int,
-    columns: int,
-    apart: Ints,
-    ways: Words,
-    new: Words,
-) -> int:
+def polynomial(occ, room, lances, pawns, rows, columns, apart, ways, new):
     """Return the ways to put the lances and pawns into the room.
 
     apart[mask, n]: subsets of n squares of a column, no two of them neighbours.
@@ -169,30 +149,9 @@ def polynomial(
 
 @njit(cache=True)
 def search(
-    rows: int,
-    columns: int,
-    order: Ints,
-    forward: Ints,
-    reach: Words,
-    wanted: Ints,
-    most_pawns: int,
-    capacity: Ints,
-    subset_start: Ints,
-    subsets: Ints,
-    apart: Ints,
-    occ: Words,
-    bad: Words,
-    squares: Ints,
-    rooms: Ints,
-    pointers: Ints,
-    filled: Words,
-    rests: Ints,
-    spare: Ints,
-    state: Ints,
-    nodes: int,
-    total: Words,
-    leaves: Words,
-) -> tuple[int, int, int]:
+    rows, columns, order, forward, reach, wanted, most_pawns, capacity, subset_start, subsets,
+    apart, occ, bad, squares, rooms, pointers, filled, rests, spare, state, nodes, total, leaves,
+):  # fmt: skip
     """Go on searching for up to `nodes` nodes.
 
     order: the pieces of the levels (index into `reach`); forward[level]: forward pieces that
@@ -310,16 +269,7 @@ def search(
 
 
 @njit(cache=True)
-def start_bottom(
-    room: Ints,
-    rooms: Ints,
-    capacity: Ints,
-    spare: Ints,
-    pointers: Ints,
-    filled: Words,
-    rests: Ints,
-    rest: int,
-) -> None:
+def start_bottom(room, rooms, capacity, spare, pointers, filled, rests, rest):
     """Set up the stack for the forward pieces: `rest` of them, into this room."""
     columns = len(room)
     rooms[:] = room
@@ -332,20 +282,7 @@ def start_bottom(
 
 
 @njit(cache=True)
-def shares(
-    rows: int,
-    columns: int,
-    order: Ints,
-    is_fill: bool,
-    reach: Words,
-    wanted: Ints,
-    pawns: int,
-    apart: Ints,
-    occ: Words,
-    bad: Words,
-    leaves: Words,
-    with_move: Words,
-) -> None:
+def shares(rows, columns, order, is_fill, reach, wanted, pawns, apart, occ, bad, leaves, with_move):
     """Add to with_move[piece, square] the solutions of the leaves that have the piece there.
 
     A piece of the rest is tried on each square by taking square and piece out and counting
@@ -398,17 +335,9 @@ def shares(
                     for kind in range(4):
                         kinds[kind] = wanted[kind] - (kind == piece - 3)
                         size *= kinds[kind] + 1
-                    assign(
-                        chosen,
-                        taken,
-                        reach[3:7],
-                        kinds,
-                        pawns - is_pawn,
-                        rows,
-                        columns,
-                        low[:size],
-                        high[:size],
-                    )
+                    less_low, less_high = low[:size], high[:size]
+                    assign(chosen, taken, reach[3:7], kinds, pawns - is_pawn, rows, columns,
+                           less_low, less_high)  # fmt: skip
                     with_move[piece, square] += low[size - 1]
             elif room[column] >> row & 1:
                 taken[word] |= bit

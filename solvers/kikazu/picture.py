@@ -11,19 +11,9 @@ from math import hypot
 
 from solvers.capabilities import Presses
 from solvers.grid import HALF, centre, press, write_cell
+from solvers.kikazu import rules
 from solvers.kikazu.formats import KANJI, write_hand
-from solvers.kikazu.rules import (
-    BARRED,
-    EMPTY,
-    LARGEST,
-    NAMES,
-    PIECES,
-    Position,
-    attacked,
-    attacks,
-    conflicts,
-    is_own,
-)
+from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Position
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Polygon, Rect, Shape, Spot, Text
@@ -47,17 +37,21 @@ def draw(position: Position, tool: str = "") -> Picture:
     name; on the piece of the board that is taken up already, puts it back into the hand.
     """
     hand = dict(zip(PIECES, position.hand))
-    own = {carried(piece, cell): cell for piece, cell in position.pieces if is_own(position, cell)}
+    own = {
+        carried(piece, cell): cell
+        for piece, cell in position.pieces
+        if rules.is_own(position, cell)
+    }
     lifted = own.get(tool)
     first = next((piece for piece in PIECES if hand[piece]), "")
     held = tool if lifted or hand.get(tool) else first
-    clashes = conflicts(position)
+    clashes = rules.conflicts(position)
     victims = {victim for _, victim in clashes}
     drawn: list[Shape | Spot] = list(shogi_board(position.rows, position.columns))
     drawn += [
         Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "attacked")
         # With nothing in the hand there is no square to be chosen.
-        for cell in (sorted(attacked(position, lifted)) if held else ())
+        for cell in (sorted(rules.attacked(position, lifted)) if held else ())
     ]
     for index, sign in enumerate(position.board):
         cell = divmod(index, position.columns)
@@ -257,7 +251,7 @@ def _reach(piece: str) -> Picture:
     middle = SIDE // 2
     # What attacks only ahead shows more of it from the lower edge.
     cell = (SIDE - 1 if piece in "LN" else middle, middle)
-    attacked = sorted(attacks(piece, cell, SIDE, SIDE))
+    attacked = sorted(rules.attacks(piece, cell, SIDE, SIDE))
     drawn: list[Shape] = [*shogi_board(SIDE, SIDE)]
     for row, column in attacked:
         drawn.append(Rect(column * CELL, row * CELL, CELL, CELL, "reached"))

@@ -3,16 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from solvers.answers import (
-    BANDS,
-    Answer,
-    CountAnswer,
-    GenerateAnswer,
-    HintAnswer,
-    RateAnswer,
-    ShownAnswer,
-    SolutionsAnswer,
-)
+from solvers import answers
+from solvers.answers import BANDS, ShownAnswer
 from solvers.defaults import REVIEW
 from solvers.hint import LEVEL
 from solvers.kikazu.editor import SIGNS, KikazuEditor
@@ -104,7 +96,7 @@ class GenerateOptions:
             )
 
 
-class SolveAnswer(Answer, frozen=True, kw_only=True):
+class SolveAnswer(answers.Answer, frozen=True, kw_only=True):
     """Whether the pieces can be placed: value 1, and a way as moves, or 0."""
 
     unique: bool | None = None
@@ -138,7 +130,7 @@ _TITLES = {
 
 QUESTIONS = {
     "count": Question(
-        gettext_noop("How many solutions?"), "solvers.kikazu.count:count", CountAnswer
+        gettext_noop("How many solutions?"), "solvers.kikazu.count:count", answers.CountAnswer
     ),
     "solve": Question(
         gettext_noop("Is there a solution?"), "solvers.kikazu.count:solve", SolveAnswer
@@ -146,7 +138,7 @@ QUESTIONS = {
     "solutions": Question(
         gettext_noop("All solutions"),
         "solvers.kikazu.solutions:solutions",
-        SolutionsAnswer,
+        answers.SolutionsAnswer,
         options=LISTING,
     ),
     "common": Question(
@@ -180,7 +172,7 @@ QUESTIONS = {
     "generate": Question(
         gettext_noop("Generate puzzles"),
         "solvers.kikazu.generate:generate",
-        GenerateAnswer,
+        answers.GenerateAnswer,
         # Fourteen solutions without a clue.
         position="5/5/5/5/5 RBNKG2S2L5P",
         check="solvers.kikazu.questions:refuse_impossible",
@@ -202,11 +194,13 @@ QUESTIONS = {
             "seed": seed(),
         },
     ),
-    "rate": Question(gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate", RateAnswer),
+    "rate": Question(
+        gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate", answers.RateAnswer
+    ),
     "hint": Question(
         gettext_noop("How can it go on?"),
         "solvers.kikazu.hint:hint",
-        HintAnswer,
+        answers.HintAnswer,
         "hint",
         options=LEVEL,
     ),

@@ -10,7 +10,6 @@ import math
 import random
 import statistics
 from bisect import bisect_left
-from typing import Protocol
 
 from solvers.answers import BANDS, RateAnswer
 from solvers.kikazu.count import count
@@ -39,6 +38,7 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
     rng = random.Random(1)
     chances: list[float] = []
     solutions = yield from all_solutions(position, COUNT_SECONDS)
+    guide: _Knowing | _Searching
     guide = _Searching(kind) if solutions is None else _Knowing(kind, position, solutions)
     while len(chances) < WALKS:
         chance = yield from _walk(kind, position, guide, rng)
@@ -68,7 +68,10 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
 
 
 def _walk(
-    kind: Kind[Position, Move], position: Position, guide: "_Guide", rng: random.Random
+    kind: Kind[Position, Move],
+    position: Position,
+    guide: "_Knowing | _Searching",
+    rng: random.Random,
 ) -> Run[float | None]:
     """Return a walk's product of live / legal moves, 0 without a solution, None if unknown."""
     chance = 1.0
@@ -85,15 +88,8 @@ def _walk(
     return chance
 
 
-class _Guide(Protocol):
-    """Knows the moves that lead on."""
-
-    def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
-        """Return those of the moves from which there is a solution, None when undecided."""
-
-
 class _Knowing:
-    """Has all solutions of the position that the walks begin at."""
+    """Knows the moves that lead on: has all solutions of the position that the walks begin at."""
 
     def __init__(
         self, kind: Kind[Position, Move], position: Position, solutions: list[Placement]
@@ -103,6 +99,7 @@ class _Knowing:
         self._solutions = SolutionSets(solutions)
 
     def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
+        """Return those of the moves from which there is a solution, None when undecided."""
         played = position.line[self._moves_before :]
         left = self._solutions.left(map(self._put, played))
         yield Progress(0, WALKS)
@@ -116,7 +113,7 @@ class _Knowing:
 
 
 class _Searching:
-    """Asks for every position anew."""
+    """Finds them out for every position anew."""
 
     def __init__(self, kind: Kind[Position, Move]) -> None:
         self._kind = kind

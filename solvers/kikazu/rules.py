@@ -112,6 +112,16 @@ def attacks(piece: str, cell: Cell, rows: int, columns: int) -> frozenset[Cell]:
     return frozenset(reached)
 
 
+@cache
+def reach(piece: str, rows: int, columns: int) -> list[int]:
+    """Return the same for each square as a set of bits; square and bit column * rows + row."""
+    return [
+        sum(1 << c * rows + r for r, c in attacks(piece, (row, column), rows, columns))
+        for column in range(columns)
+        for row in range(rows)
+    ]
+
+
 def attacked(position: Position, lifted: Cell | None = None) -> set[Cell]:
     """Return every square that a piece on the board attacks; the one on `lifted` doesn't count."""
     return {
@@ -250,11 +260,12 @@ def attack_message(position: Position, attacker: Cell, victim: Cell) -> Message:
 
 def mirrored(position: Position) -> str:
     """Return the squares as they stand, left and right exchanged."""
-    columns = position.columns
-    return "".join(
-        position.board[first : first + columns][::-1]
-        for first in range(0, len(position.board), columns)
-    )
+    return mirror(position.board, position.columns)
+
+
+def mirror(board: str, columns: int) -> str:
+    """Return a board, row by row, with left and right exchanged."""
+    return "".join(board[first : first + columns][::-1] for first in range(0, len(board), columns))
 
 
 FORWARD = "KGSLP"

@@ -11,7 +11,7 @@ import numpy as np
 
 from solvers.kikazu import kernels
 from solvers.kikazu.kernels import COLUMNS_IN_A_WORD, FINISHED, Ints, Words
-from solvers.kikazu.rules import EMPTY, PIECES, Position, attacks, conflicts
+from solvers.kikazu.rules import EMPTY, PIECES, Position, conflicts, reach
 from solvers.kind import Cell
 from solvers.question import Progress, Run
 
@@ -58,14 +58,7 @@ class Problem:
 
 @cache
 def _reach(rows: int, columns: int) -> list[list[int]]:
-    return [
-        [
-            sum(1 << (c * rows + r) for r, c in attacks(piece, (row, column), rows, columns))
-            for column in range(columns)
-            for row in range(rows)
-        ]
-        for piece in PIECES
-    ]
+    return [reach(piece, rows, columns) for piece in PIECES]
 
 
 def problem(position: Position) -> Problem | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from solvers.kikazu.rules import EMPTY, FORWARD, attacks
+from solvers.kikazu.rules import EMPTY, FORWARD, mirror, reach
 
 Board = str
 """The squares row by row, as in `Position.board`."""
@@ -37,7 +37,7 @@ def boards(rows: int, columns: int, hand: dict[str, int]) -> list[Board]:
 
 def skeletons(rows: int, columns: int, hand: dict[str, int]) -> list[Skeleton]:
     """Return the skeletons of a hand, the pieces after rooks, bishops and knights as pawns."""
-    reach = {piece: _reach(rows, columns, piece) for piece in _RIDERS}
+    reached_by = {piece: reach(piece, rows, columns) for piece in _RIDERS}
     order = [piece for piece in _RIDERS for _ in range(hand.get(piece, 0))]
     forward = sum(hand.get(piece, 0) for piece in FORWARD)
     cells = rows * columns
@@ -51,15 +51,15 @@ def skeletons(rows: int, columns: int, hand: dict[str, int]) -> list[Skeleton]:
         level = len(placed)
         if level == len(order):
             riders = tuple(zip(order, placed))
-            found.extend(
-                _skeleton(riders, rest, rows, columns)
-                for rest in _scattered(room, forward, rows, columns)
-            )
+            for rest in _scattered(room, forward, rows, columns):
+                pawns = (("P", square) for square in rest)
+                board = _board((*riders, *pawns), rows, columns)
+                found.append(Skeleton(board, riders, rest))
             return
         piece = order[level]
         alike = level and order[level - 1] == piece
         for square in range(placed[-1] + 1 if alike else 0, cells):
-            reached = reach[piece][square]
+            reached = reached_by[piece][square]
             if free >> square & 1 and not reached & taken:
                 go_on((*placed, square), free & ~reached & ~(1 << square), taken | 1 << square)
 
@@ -73,7 +73,7 @@ def fillings(bones: Skeleton, rows: int, hand: dict[str, int]) -> Iterator[Board
     taken = sum(1 << square for _, square in bones.riders) | sum(1 << s for s in bones.rest)
     left = {piece: hand[piece] for piece in FORWARD if hand.get(piece)}
     possible = {
-        square: [piece for piece in left if not _reach(rows, columns, piece)[square] & taken]
+        square: [piece for piece in left if not reach(piece, rows, columns)[square] & taken]
         for square in bones.rest
     }
     # Squares with least choice first: dead ends show early.
@@ -104,11 +104,6 @@ def fillings(bones: Skeleton, rows: int, hand: dict[str, int]) -> Iterator[Board
     yield from go_on()
 
 
-def mirror(board: Board, columns: int) -> Board:
-    """Return the board with left and right exchanged."""
-    return "".join(board[first : first + columns][::-1] for first in range(0, len(board), columns))
-
-
 def up_to_mirror(found: list[Board], columns: int) -> int:
     """Return how many boards there are when a board and its mirror image are one."""
     same = sum(board == mirror(board, columns) for board in found)
@@ -126,16 +121,6 @@ def always(found: list[Board]) -> Board:
     return "".join(
         signs[0] if len(set(signs)) == 1 else EMPTY for signs in zip(*found, strict=True)
     )
-
-
-@cache
-def _reach(rows: int, columns: int, piece: str) -> list[int]:
-    """Return what the piece attacks from each square; bit column * rows + row."""
-    return [
-        sum(1 << c * rows + r for r, c in attacks(piece, (row, column), rows, columns))
-        for column in range(columns)
-        for row in range(rows)
-    ]
 
 
 @cache
@@ -172,13 +157,6 @@ def _scattered(room: int, number: int, rows: int, columns: int) -> Iterator[tupl
 
     for chosen in go_on(0, number):
         yield tuple(square for square in range(rows * columns) if chosen >> square & 1)
-
-
-def _skeleton(
-    riders: tuple[tuple[str, int], ...], rest: tuple[int, ...], rows: int, columns: int
-) -> Skeleton:
-    pawns = tuple(("P", square) for square in rest)
-    return Skeleton(_board((*riders, *pawns), rows, columns), riders, rest)
 
 
 def _board(placed: tuple[tuple[str, int], ...], rows: int, columns: int) -> Board:

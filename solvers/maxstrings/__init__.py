@@ -3,11 +3,10 @@
 import random
 from collections.abc import Mapping
 
-from solvers.capabilities import Notations, Score, Tools
-from solvers.grid import read_cell, write_cell
-from solvers.kind import BadText, Cell, Kind, Verdict, row_and_column
+from solvers.capabilities import Notations, Score, TinyBoard, Tools
+from solvers.grid import ToolMoves
+from solvers.kind import BadText, Verdict, row_and_column
 from solvers.maxstrings import formats, maximum, picture, rules
-from solvers.maxstrings.introduction import INTRODUCTION
 from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
@@ -24,7 +23,7 @@ class MaxStringsTools(Tools[Position, Move]):
     draw = staticmethod(picture.draw)
 
     def tool_of(self, move: Move) -> str:
-        return move.what
+        return move.tool
 
 
 class MaxStringsScore(Score[Position]):
@@ -41,7 +40,54 @@ class MaxStringsScore(Score[Position]):
         return f"{board} {goal}" if goal else board
 
 
-class MaxStrings(Kind[Position, Move]):
+INTRODUCTION = (
+    TinyBoard(
+        "x../... 2",
+        before=gettext_noop(
+            "Choose a colour and press a point: a stone is set. Stones that don't touch are "
+            "strings of their own. Make two strings!"
+        ),
+        after=gettext_noop("Two strings! The number shows how many there are."),
+    ),
+    TinyBoard(
+        "x.-/x.. 3",
+        before=gettext_noop(
+            "Stones of one colour that touch along a line are only one string. Those of the "
+            "other colour are not in it. Make three strings!"
+        ),
+        after=gettext_noop("Two colours side by side are two strings."),
+        slip="x 1,2",
+    ),
+    TinyBoard(
+        "x.-/.x. 4",
+        before=gettext_noop(
+            "Stones that touch only at a corner are not joined. Make four strings!"
+        ),
+        after=gettext_noop("Black and white like a checkerboard: that gives the most strings."),
+        slip="x 1,2",
+    ),
+    TinyBoard(
+        "xo./... 4",
+        before=gettext_noop(
+            "Every string must touch an empty point, or it does not count. Make four strings!"
+        ),
+        after=gettext_noop("One point left empty can be enough for several strings."),
+        slip="o 2,1",
+    ),
+    TinyBoard(
+        ".../.../... 6",
+        before=gettext_noop(
+            "Now everything together: six strings on nine points. To take a stone back, press "
+            "it again."
+        ),
+        after=gettext_noop("Now you know all the rules. Have fun!"),
+        slip="x 1,1 x 1,2",
+    ),
+)
+"""The first minute: tiny boards, each of which teaches a rule."""
+
+
+class MaxStrings(ToolMoves[Position]):
     """The kind; see `rules` for what a position is."""
 
     slug = "maxstrings"
@@ -61,6 +107,10 @@ class MaxStrings(Kind[Position, Move]):
         ),
     }
     family = "placement"
+    pieces = "".join(rules.STONES)
+    no_move = gettext_noop(
+        "“{text}” is not a move. Write x (black), o (white) or - (clear) and a point, like x 2,3."
+    )
     version = 3
     questions = QUESTIONS
     introduction = INTRODUCTION
@@ -81,24 +131,8 @@ class MaxStrings(Kind[Position, Move]):
     def line(self, position: Position) -> tuple[Move, ...]:
         return position.line
 
-    def read_move(self, text: str) -> Move:
-        what, _, cell = text.strip().partition(" ")
-        if what not in (*rules.STONES, rules.CLEAR):
-            raise BadText(
-                "“{text}” is not a move. Write x (black), o (white) or - (clear) and a point, "
-                "like x 2,3.",
-                text=text.strip()[:20],
-            )
-        return Move(what, read_cell(cell))
-
-    def write_move(self, move: Move) -> str:
-        return f"{move.what} {write_cell(move.cell)}"
-
-    def cell_of(self, move: Move) -> Cell:
-        return move.cell
-
     def describe(self, move: Move) -> Message:
-        return Message(picture.DONE[move.what], row_and_column(move.cell))
+        return Message(picture.DONE[move.tool], row_and_column(move.cell))
 
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)

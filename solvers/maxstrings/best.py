@@ -20,29 +20,12 @@ from typing import NamedTuple
 from solvers.answers import AnswerFile, AnswerTable, BestAnswer, Exact
 from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
-from solvers.maxstrings import search
+from solvers.maxstrings import rules, search
 from solvers.maxstrings.checkerboard import best_form, codes_of
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings, phases
 from solvers.maxstrings.questions import LargeAnswer
 from solvers.maxstrings.rate import games
-from solvers.maxstrings.rules import (
-    EITHER,
-    EMPTY,
-    FREE,
-    HOLE,
-    STONES,
-    Board,
-    Move,
-    Position,
-    cells,
-    faults,
-    merged,
-    moves_between,
-    moves_to,
-    score,
-    strings,
-    unmet,
-)
+from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board, Move, Position
 from solvers.maxstrings.study import BOARDS
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed
@@ -75,6 +58,12 @@ class Best(NamedTuple):
     def proven(self) -> bool:
         """Whether nothing better exists."""
         return self.bound == (-1 if self.strings is None else self.strings)
+
+    def reaches(self, wanted: int) -> bool | None:
+        """Return whether so many strings can be reached, None if undecided."""
+        if self.strings is not None and self.strings >= wanted:
+            return True
+        return False if self.bound < wanted else None
 
 
 def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
@@ -115,10 +104,10 @@ def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
 
 def _known_at_once(position: Position) -> Run[int | None]:
     """Return the strings of a good board, on boards that take long enough for it to be of use."""
-    board = merged(position)
+    board = rules.merged(position)
     if min(len(board), len(board[0])) < SLOW or not phases(board):
         return None
-    if unmet(position) or any(faults(position.now)):
+    if rules.unmet(position) or any(rules.faults(position.now)):
         # The careful player may have to leave a stone without a liberty.
         return None
     points = sum(letter != HOLE for row in board for letter in row)
@@ -128,12 +117,12 @@ def _known_at_once(position: Position) -> Run[int | None]:
 
 def find(position: Position) -> Run[Best]:
     """Return the best board that keeps the stones standing now."""
-    board = merged(position)
+    board = rules.merged(position)
     single = None
     if phases(board):
         single = yield from best_form(codes_of(board))
     most = single.stones if single else None
-    moves = moves_to(position, single.board) if single else ()
+    moves = rules.moves_to(position, single.board) if single else ()
     letters = set("".join(board))
     if not letters & {*STONES, EITHER} and most is not None:
         return Best(most, moves, most, FORM)
@@ -147,7 +136,9 @@ def find(position: Position) -> Run[Best]:
     least = 0 if most is None else most + 1
     outcome = yield from search.search(board, least)
     if outcome.board is not None:
-        return Best(outcome.bound, moves_between(position, outcome.board), outcome.bound, SEARCH)
+        return Best(
+            outcome.bound, rules.moves_between(position, outcome.board), outcome.bound, SEARCH
+        )
     if not outcome.is_over:
         if most is None:
             most, moves = yield from _mixed(position)
@@ -158,7 +149,7 @@ def find(position: Position) -> Run[Best]:
 def reaches(position: Position, wanted: int) -> Run[bool | None]:
     """Return whether `wanted` strings can be reached, None if undecided. Quicker than the exact
     maximum: boards with fewer are of no interest."""
-    board = merged(position)
+    board = rules.merged(position)
     if phases(board):
         single = yield from best_form(codes_of(board))
         if single and single.stones >= wanted:
@@ -179,11 +170,11 @@ def _mixed(position: Position) -> Run[tuple[int | None, tuple[str, ...]]]:
     The better of the two checkerboards with the free points around each stone that doesn't fit
     left empty; None where that leaves a string without a liberty.
     """
-    board = merged(position)
+    board = rules.merged(position)
     found: list[tuple[int, tuple[str, ...]]] = []
     for phase in (0, 1):
         closed = [list(row) for row in board]
-        for row, column in cells(board):
+        for row, column in rules.cells(board):
             letter = board[row][column]
             if letter in STONES and letter != STONES[(row + column + phase) % 2]:
                 for r, c in neighbours((row, column), len(board), len(board[0])):
@@ -199,8 +190,8 @@ def _mixed(position: Position) -> Run[tuple[int | None, tuple[str, ...]]]:
             )
             for row, (stands, letters) in enumerate(zip(single.board, position.now))
         )
-        if not any(faults(coloured)):
-            found.append((score(coloured), moves_between(position, coloured)))
+        if not any(rules.faults(coloured)):
+            found.append((rules.score(coloured), rules.moves_between(position, coloured)))
     return max(found, default=(None, ()))
 
 
@@ -213,7 +204,7 @@ def _bound(board: Board) -> Run[int]:
     rows = [
         [letter if letter in (EMPTY, HOLE) else FREE for letter in letters] for letters in board
     ]
-    for string in strings(board):
+    for string in rules.strings(board):
         for row, column in string.cells[1:]:
             rows[row][column] = EMPTY
     free = yield from best_form(codes_of(tuple(map("".join, rows))))
@@ -247,7 +238,7 @@ def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) ->
         board = _checkered(found.board)
     else:
         board = good_board(rows, columns)
-    drawn, why = score(board), source(rows, columns)
+    drawn, why = rules.score(board), source(rows, columns)
     table = AnswerTable(
         head=(
             Message("Board of {rows} × {columns}", {"rows": rows, "columns": columns}),

@@ -25,26 +25,9 @@ from numba import njit
 
 from solvers.answers import AnswerTable, Exact
 from solvers.kind import Cell, Kind
-from solvers.maxstrings import search
+from solvers.maxstrings import checkerboard, search
 from solvers.maxstrings.best import find
-from solvers.maxstrings.checkerboard import (
-    ANY,
-    FIRST,
-    IMPOSSIBLE,
-    NONE,
-    STONE,
-    VOID,
-    WORDS,
-    Codes,
-    Costs,
-    Table,
-    best_form,
-    codes_of,
-    last_costs,
-    rank_of_ones,
-    rows_done,
-    snake,
-)
+from solvers.maxstrings.checkerboard import ANY, FIRST, IMPOSSIBLE, NONE, STONE, VOID, WORDS
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
 from solvers.maxstrings.questions import FormsAnswer, PositionsAnswer
 from solvers.maxstrings.rules import BLACK, EMPTY, HOLE, STONES, Move, Position, merged, moves_to
@@ -69,11 +52,11 @@ def count(
     """
     wanted = goal_of(position)
     board = merged(position)
-    codes = codes_of(board)
+    codes = checkerboard.codes_of(board)
     nothing = FormsAnswer(Exact(0))
     if wanted is None:
-        start = codes_of(position.points)
-        if not phases(position.points) or (yield from best_form(start)) is None:
+        start = checkerboard.codes_of(position.points)
+        if not phases(position.points) or (yield from checkerboard.best_form(start)) is None:
             return nothing
         return FormsAnswer(None, proven=False, note=NO_GOAL)
     if not phases(board):
@@ -88,7 +71,7 @@ def count(
         )
         moves = reach.moves if is_reached else ()
         return FormsAnswer(Exact(is_reached), moves, proven=False, note=note)
-    best = yield from best_form(codes)
+    best = yield from checkerboard.best_form(codes)
     if best is None or best.stones < wanted:
         return nothing
     moves = moves_to(position, best.board)
@@ -110,7 +93,7 @@ def count(
     return FormsAnswer(Exact(sum(found.forms)), moves, most=best.stones, by_move=by_move)
 
 
-def _with_stone(codes: Codes, cell: Cell, found: "Tally", slack: int) -> Run[Exact]:
+def _with_stone(codes: checkerboard.Codes, cell: Cell, found: "Tally", slack: int) -> Run[Exact]:
     """Return how many of the forms found have a stone on the cell."""
     row, column = cell
     if codes[row][column] == STONE:
@@ -137,7 +120,7 @@ class Tally(NamedTuple):
     forms: list[int]
 
 
-def count_forms(board: Codes, slack: int, threads: int = THREADS) -> Run[Tally]:
+def count_forms(board: checkerboard.Codes, slack: int, threads: int = THREADS) -> Run[Tally]:
     """Return the tally for k = 0 to the slack; all numbers are 0 when there is no form."""
     passes = 1
     empty, floats = yield from _total(board, slack, 0, 0, passes, threads)
@@ -158,7 +141,7 @@ def count_forms(board: Codes, slack: int, threads: int = THREADS) -> Run[Tally]:
     return Tally(empty, [_joined(list(column), moduli) for column in zip(*remainders)])
 
 
-def memory_needed(board: Codes, slack: int) -> int:
+def memory_needed(board: checkerboard.Codes, slack: int) -> int:
     """Return about how many bytes `count_forms` takes, as measured: three times a table with its
     numbers (0.7 GB at 19 x 19, 1.8 GB at 20 x 20)."""
     # Within a row the words behind and ahead are independent: a fifth more than whole words.
@@ -166,14 +149,16 @@ def memory_needed(board: Codes, slack: int) -> int:
 
 
 def _total(
-    board: Codes, slack: int, modulus: int, done: int, passes: int, threads: int
+    board: checkerboard.Codes, slack: int, modulus: int, done: int, passes: int, threads: int
 ) -> Run[tuple[int, list[float]]]:
     """Return the least cost, and the numbers for each slack: floats, or remainders by a modulus
     where one is given."""
-    rows = snake(board)
+    rows = checkerboard.snake(board)
     width = len(rows[0])
-    costs = last_costs(width)
-    numbers: Table = np.zeros((slack + 1, len(costs)), np.uint64 if modulus else np.float64)
+    costs = checkerboard.last_costs(width)
+    numbers: checkerboard.Table = np.zeros(
+        (slack + 1, len(costs)), np.uint64 if modulus else np.float64
+    )
     numbers[0] = costs == 0
     steps = len(rows) * width
     with Threads(threads) as workers:
@@ -188,22 +173,22 @@ def _total(
                     costs, numbers, decided, width, row[decided], modulus, workers
                 )
                 step = done * steps + number * width + width - decided
-                yield Progress(step, passes * steps, rows_done(number, len(rows)))
+                yield Progress(step, passes * steps, checkerboard.rows_done(number, len(rows)))
             costs = np.minimum(costs.reshape(-1), IMPOSSIBLE)
             numbers = numbers.reshape(slack + 1, -1)
-    start = rank_of_ones(width)
+    start = checkerboard.rank_of_ones(width)
     return int(costs[start]), numbers[:, start].tolist()
 
 
 def _step(
-    costs: Costs,
-    numbers: Table,
+    costs: checkerboard.Costs,
+    numbers: checkerboard.Table,
     decided: int,
     width: int,
     code: int,
     modulus: int,
     workers: Threads,
-) -> tuple[Costs, Table]:
+) -> tuple[checkerboard.Costs, checkerboard.Table]:
     """Return costs [line, place] and numbers [slack, line, place] before a point, see
     `checkerboard.step`. Places are the longer of the two words."""
     left = width - decided
@@ -225,19 +210,9 @@ def _step(
     return before, counted
 
 
+# Numba infers the kernels' types: tables as of `checkerboard`, and int64.
 @njit(cache=True, nogil=True)
-def _fill(
-    costs: Costs,
-    numbers: Table,
-    before: Costs,
-    counted: Table,
-    sizes: tuple[int, int, int, int, int, int],
-    code: int,
-    modulus: np.uint64,
-    by_suffix: bool,
-    first: int,
-    last: int,
-) -> None:
+def _fill(costs, numbers, before, counted, sizes, code, modulus, by_suffix, first, last):  # type: ignore[no-untyped-def]
     """Write the costs and numbers before a point, line by line, block by block."""
     cut, shorter, zeros, zero, total, ones = sizes
     two = total - zero
@@ -284,17 +259,10 @@ def _fill(
 
 
 @njit(cache=True, nogil=True)
-def _choose(
-    empty_costs: Costs,
-    empty_numbers: Table,
-    empty_price: int,
-    stone_costs: Costs,
-    stone_numbers: Table,
-    stone_price: int,
-    before: Costs,
-    counted: Table,
-    modulus: np.uint64,
-) -> None:
+def _choose(  # type: ignore[no-untyped-def]
+    empty_costs, empty_numbers, empty_price, stone_costs, stone_numbers, stone_price, before,
+    counted, modulus,
+):  # fmt: skip
     """Write the least costs of two choices, and the numbers of both for each slack."""
     # Of the numbers' own type: numba makes floats of uint64 and int64 together.
     none = counted.dtype.type(0)

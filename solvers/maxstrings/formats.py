@@ -15,22 +15,9 @@ from itertools import product
 
 from solvers.grid import check_width
 from solvers.kind import BadText, Cell
+from solvers.maxstrings import rules
 from solvers.maxstrings.maximum import LARGEST, bound, most_strings
-from solvers.maxstrings.rules import (
-    BLACK,
-    EITHER,
-    EMPTY,
-    FREE,
-    HOLE,
-    STONES,
-    WHITE,
-    Board,
-    Position,
-    around,
-    cells,
-    connected,
-    start,
-)
+from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Position
 from solvers.message import gettext_noop
 
 _SIGNS = {
@@ -59,7 +46,7 @@ def read_position(text: str) -> Position:
     _check_liberties(points)
     if goal is not None:
         _check_goal(points, goal)
-    return start(points, goal)
+    return rules.start(points, goal)
 
 
 def split_goal(text: str) -> tuple[str, str]:
@@ -71,7 +58,7 @@ def split_goal(text: str) -> tuple[str, str]:
     return board.rstrip(_GAP), f" {digits}"
 
 
-def split(text: str) -> tuple[Board, int | None]:
+def split(text: str) -> tuple[rules.Board, int | None]:
     """Return the points and the goal of a text, whatever stands on them. Raises BadText."""
     text, digits = split_goal(text)
     if len(digits) > 4:
@@ -127,10 +114,10 @@ def check_size(rows: int, columns: int) -> None:
     )
 
 
-def _check_liberties(points: Board) -> None:
+def _check_liberties(points: rules.Board) -> None:
     """Raise BadText where stones of the start can't have a liberty, whatever is added."""
     breathing = {colour: _breathing(points, colour + EITHER) for colour in STONES}
-    for cell in cells(points):
+    for cell in rules.cells(points):
         letter = points[cell[0]][cell[1]]
         colours = STONES if letter == EITHER else (letter,) if letter in STONES else ()
         if colours and not any(cell in breathing[colour] for colour in colours):
@@ -139,14 +126,14 @@ def _check_liberties(points: Board) -> None:
             )
 
 
-def _breathing(points: Board, letters: str) -> set[Cell]:
+def _breathing(points: rules.Board, letters: str) -> set[Cell]:
     """Return the cells of these letters whose string, as long as it can be made, meets a point
     that may be empty."""
-    open_points = [cell for cell in cells(points) if points[cell[0]][cell[1]] in FREE + EMPTY]
-    return set(connected(points, around(points, open_points, letters), letters))
+    open_points = [cell for cell in rules.cells(points) if points[cell[0]][cell[1]] in FREE + EMPTY]
+    return set(rules.connected(points, rules.around(points, open_points, letters), letters))
 
 
-def _check_goal(points: Board, goal: int) -> None:
+def _check_goal(points: rules.Board, goal: int) -> None:
     """Raise BadText for a goal that can't be reached, whatever stones are set."""
     most = bound(points)
     if goal > most:
@@ -174,7 +161,7 @@ def _unnumbered(words: list[str]) -> list[str]:
     return signs[: signs.index(number)] if number in signs else signs
 
 
-def _read_sgf(text: str) -> Board:
+def _read_sgf(text: str) -> rules.Board:
     """Return the points of a Go record, moves and all. Raises BadText."""
     rows = columns = LARGEST
     board: dict[Cell, str] = {}
@@ -245,14 +232,14 @@ def write_notations(position: Position) -> dict[str, str]:
     for name, colour in (("AB", BLACK), ("AW", WHITE)):
         there = [
             f"[{chr(97 + column)}{chr(97 + row)}]"
-            for row, column in cells(position.points)
+            for row, column in rules.cells(position.points)
             if position.points[row][column] == colour
         ]
         stones += name + "".join(there) if there else ""
     return {gettext_noop("SGF, the record of Go programs"): f"(;GM[1]FF[4]SZ[{size}]{stones})"}
 
 
-def write(points: Board, goal: int | None) -> str:
+def write(points: rules.Board, goal: int | None) -> str:
     """Return the canonical text."""
     rows = "/".join(points)
     return rows if goal is None else f"{rows} {goal}"

@@ -1,28 +1,17 @@
 """The question `generate`: puzzles to order, on the board of a position."""
 
 import random
-from collections.abc import Iterator
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.grid import images
 from solvers.kind import Kind
-from solvers.maxstrings import formats
+from solvers.maxstrings import formats, rules
 from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
 from solvers.maxstrings.count import count_forms as count_forms
 from solvers.maxstrings.maximum import phases
 from solvers.maxstrings.questions import GenerateOptions
 from solvers.maxstrings.rate import band, games
-from solvers.maxstrings.rules import (
-    EITHER,
-    EMPTY,
-    FREE,
-    HOLE,
-    STONES,
-    Board,
-    Move,
-    Position,
-    cells,
-    merged,
-)
+from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board, Move, Position
 from solvers.message import Message
 from solvers.options import ANY as ANY_BAND
 from solvers.question import Progress, Run
@@ -51,7 +40,7 @@ def generate(
     that can't be met.
     """
     wanted = GenerateOptions(**options)  # type: ignore[arg-type]
-    frame = merged(position)
+    frame = rules.merged(position)
     wanted.check(frame)
     rng = random.Random(seed)
     boards: list[GeneratedBoard] = []
@@ -71,7 +60,7 @@ def generate(
         missing = yield from games(board, goal, random.Random(1), GAMES)
         mean = sum(missing) / len(missing)
         if wanted.band in (ANY_BAND, band(mean)):
-            seen |= set(_images(board, goal))
+            seen |= {formats.write(image, goal) for image in images(board)}
             clues = sum(a != b for a, b in zip("".join(board), "".join(frame))) - wanted.holes
             boards.append(
                 GeneratedBoard(
@@ -96,7 +85,7 @@ def _make(
     clue = EITHER if options.style == "stones" else EMPTY
     clues: list[tuple[int, int]] = []
     plain = board
-    open_points = [(r, c) for r, c in cells(board) if board[r][c] == FREE]
+    open_points = [(r, c) for r, c in rules.cells(board) if board[r][c] == FREE]
     rng.shuffle(open_points)
     for cell in open_points:
         if number == 1:
@@ -124,7 +113,7 @@ def _without_last(
     """Return the board with the stones of its one solution, but for a few, in colours."""
     found = yield from best_form(codes_of(plain))
     stands = found.board if found else ()
-    stones = [(r, c) for r, c in cells(board) if stands[r][c] and board[r][c] == FREE]
+    stones = [(r, c) for r, c in rules.cells(board) if stands[r][c] and board[r][c] == FREE]
     if len(stones) < last:
         return None
     phase = rng.choice(phases(board))
@@ -150,7 +139,7 @@ def _optimum(board: Board) -> Run[tuple[int, int]]:
 
 def _with_holes(board: Board, holes: int, rng: random.Random) -> Board:
     """Return the board with some of its free points taken out."""
-    open_points = [(r, c) for r, c in cells(board) if board[r][c] == FREE]
+    open_points = [(r, c) for r, c in rules.cells(board) if board[r][c] == FREE]
     for cell in rng.sample(open_points, min(holes, len(open_points))):
         board = _set(board, cell, HOLE)
     return board
@@ -160,11 +149,3 @@ def _set(board: Board, cell: tuple[int, int], letter: str) -> Board:
     row, column = cell
     changed = board[row][:column] + letter + board[row][column + 1 :]
     return (*board[:row], changed, *board[row + 1 :])
-
-
-def _images(board: Board, goal: int) -> Iterator[str]:
-    """Yield the texts of the board's mirror images and turns."""
-    for _ in range(4):
-        board = tuple(map("".join, zip(*board[::-1])))
-        yield formats.write(board, goal)
-        yield formats.write(board[::-1], goal)

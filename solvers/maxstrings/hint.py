@@ -3,12 +3,12 @@
 from msgspec.structs import replace
 
 from solvers.answers import Exact, HintAnswer, ReviewAnswer
-from solvers.grid import write_cell
+from solvers.grid import CLEAR, write_cell
 from solvers.hint import ALIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
-from solvers.kind import Cell, Kind
+from solvers.kind import Kind
 from solvers.maxstrings.best import Best, find, reaches
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, most_strings
-from solvers.maxstrings.rules import CLEAR, EITHER, FREE, Move, Position, around, merged
+from solvers.maxstrings.rules import EITHER, FREE, Move, Position, around, merged
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed, within
 
@@ -63,7 +63,9 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[H
     if level == ALIVE or not found or not found.moves:
         return known
     moves = found.moves[:1]
-    region = _region(position, kind.cell_of(kind.read_move(moves[0])))
+    cell = kind.cell_of(kind.read_move(moves[0]))
+    near = around(merged(position), [cell], FREE + EITHER) | {cell}
+    region = tuple(map(write_cell, sorted(near)))
     return replace(known, moves=moves if level == NEXT else (), region=region)
 
 
@@ -71,9 +73,7 @@ def _is_live(position: Position, wanted: int, best: Best | None = None) -> Run[b
     """Return whether the goal can be reached, None if undecided; `best` is what is known."""
     if best is None:
         return (yield from within(reaches(position, wanted), SECONDS))
-    if best.strings is not None and best.strings >= wanted:
-        return True
-    return False if best.bound < wanted else None
+    return best.reaches(wanted)
 
 
 def _wide(position: Position, wanted: int | None) -> HintAnswer:
@@ -105,13 +105,6 @@ def _optimum(start: Position, level: str) -> Run[int | None]:
             _optima.clear()
         _optima[start] = found.strings
     return _optima[start]
-
-
-def _region(position: Position, cell: Cell) -> tuple[str, ...]:
-    """Return the open points at and around a point."""
-    board = merged(position)
-    near = around(board, [cell], FREE + EITHER) | {cell}
-    return tuple(map(write_cell, sorted(near)))
 
 
 def review(kind: Kind[Position, Move], position: Position) -> Run[ReviewAnswer]:
@@ -150,9 +143,7 @@ def first_lost(stages: list[Position], wanted: int, reach: list[int | None]) -> 
     def is_live(stage: int) -> Run[bool | None]:
         found = yield from relayed(find(stages[stage]), lambda _: sign)
         reach[stage] = found.strings if found.proven else None
-        if found.strings is not None and found.strings >= wanted:
-            return True
-        return False if found.bound < wanted else None
+        return found.reaches(wanted)
 
     last = len(stages) - 1
     while last >= 0:
@@ -178,4 +169,4 @@ def first_lost(stages: list[Position], wanted: int, reach: list[int | None]) -> 
 def _adds(position: Position, move: Move) -> bool:
     """Return whether the move sets a stone on a free point."""
     row, column = move.cell
-    return move.what != CLEAR and position.now[row][column] == FREE
+    return move.tool != CLEAR and position.now[row][column] == FREE

@@ -4,27 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
-from solvers.grid import HALF, centre, neighbours, press, wooden_board, write_cell
+from solvers.grid import CLEAR, HALF, centre, neighbours, press, wooden_board, write_cell
 from solvers.kind import Cell, row_and_column
+from solvers.maxstrings import rules
 from solvers.maxstrings.formats import check_size, split_goal
 from solvers.maxstrings.maximum import LARGEST
-from solvers.maxstrings.rules import (
-    BLACK,
-    CLEAR,
-    EITHER,
-    EMPTY,
-    FREE,
-    HOLE,
-    STONES,
-    WHITE,
-    Board,
-    Position,
-    String,
-    cells,
-    form_colour,
-    merged,
-    strings,
-)
+from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Position
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
 
@@ -63,10 +48,10 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
     The string that holds the last stone is lit, with its liberties; strings without a liberty
     are ringed as faults.
     """
-    standing = strings(position.now)
+    standing = rules.strings(position.now)
     drawn: list[Shape | Spot] = list(_board(position.points))
     lit = _last_string(position, standing)
-    for cell in cells(position.points):
+    for cell in rules.cells(position.points):
         drawn += _point(position, cell, tool, lit)
     for string in standing:
         if not string.liberties:
@@ -82,26 +67,26 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
                 "score": sum(1 for string in standing if string.liberties),
             },
         ),
-        text="\n".join(merged(position)),
+        text="\n".join(rules.merged(position)),
         shapes=tuple(drawn),
     )
 
 
-def _last_string(position: Position, standing: Iterable[String]) -> String | None:
+def _last_string(position: Position, standing: Iterable[rules.String]) -> rules.String | None:
     """Return the string of the stone that was set last, if that was the last move."""
     if not position.line:
         return None
     return next((s for s in standing if position.line[-1].cell in s.cells), None)
 
 
-def _board(points: Board) -> Iterator[Shape]:
+def _board(points: rules.Board) -> Iterator[Shape]:
     """Yield the wood and the lines; where points are missing, lines and wood are missing too."""
     rows, columns = len(points), len(points[0])
     if not any(HOLE in row for row in points):
         yield from wooden_board(rows, columns)
         return
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
-    for cell in cells(points):
+    for cell in rules.cells(points):
         row, column = cell
         if points[row][column] == HOLE:
             yield Rect(column * CELL, row * CELL, CELL, CELL, "hole")
@@ -111,7 +96,9 @@ def _board(points: Board) -> Iterator[Shape]:
                 yield Line(*centre(cell), *centre(there), "grid")
 
 
-def _point(position: Position, cell: Cell, tool: str, lit: String | None) -> Iterator[Shape | Spot]:
+def _point(
+    position: Position, cell: Cell, tool: str, lit: rules.String | None
+) -> Iterator[Shape | Spot]:
     row, column = cell
     given, now = position.points[row][column], position.now[row][column]
     if given in (EITHER, EMPTY):
@@ -170,7 +157,7 @@ def _pressed(position: Position, cell: Cell, tool: str) -> str:
     """Return what pressing the point does with the tool."""
     now = position.now[cell[0]][cell[1]]
     if tool == FORM and now == FREE:
-        return form_colour(position, cell)
+        return rules.form_colour(position, cell)
     return _TURNS.get(tool, _TURNS[CYCLE])[now]
 
 

@@ -2,17 +2,8 @@
 
 from dataclasses import dataclass
 
-from solvers.answers import (
-    BestAnswer,
-    CountAnswer,
-    Exact,
-    GenerateAnswer,
-    HintAnswer,
-    RateAnswer,
-    ReviewAnswer,
-    ShownAnswer,
-    SolutionsAnswer,
-)
+from solvers import answers
+from solvers.answers import Exact, ShownAnswer
 from solvers.hint import LEVEL
 from solvers.kind import PuzzleError
 from solvers.maxstrings.maximum import LARGEST, phases
@@ -68,7 +59,7 @@ def refuse_impossible(position: Position, *, many: int, seed: int, **options: in
     GenerateOptions(**options).check(merged(position))  # type: ignore[arg-type]
 
 
-class FormsAnswer(CountAnswer, frozen=True, kw_only=True):
+class FormsAnswer(answers.CountAnswer, frozen=True, kw_only=True):
     """How many checkerboard forms have enough stones."""
 
     most: int | None = None
@@ -107,7 +98,7 @@ QUESTIONS = {
     "best": Question(
         gettext_noop("How many strings can there be?"),
         "solvers.maxstrings.best:best",
-        BestAnswer,
+        answers.BestAnswer,
         about=gettext_noop(
             "The largest number of strings that this board can have, a board that has them, "
             "and why there can't be more."
@@ -123,14 +114,14 @@ QUESTIONS = {
     "solutions": Question(
         gettext_noop("Which solutions are there?"),
         "solvers.maxstrings.solutions:solutions",
-        SolutionsAnswer,
+        answers.SolutionsAnswer,
         options=LISTING,
         is_compiled=False,
     ),
     "generate": Question(
         gettext_noop("Generate puzzles"),
         "solvers.maxstrings.generate:generate",
-        GenerateAnswer,
+        answers.GenerateAnswer,
         options={
             "style": choice(gettext_noop("Style"), STYLES),
             "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
@@ -150,7 +141,7 @@ QUESTIONS = {
     "hint": Question(
         gettext_noop("How can it go on?"),
         "solvers.maxstrings.hint:hint",
-        HintAnswer,
+        answers.HintAnswer,
         "hint",
         options=LEVEL,
         is_compiled=False,
@@ -192,13 +183,13 @@ QUESTIONS = {
     "rate": Question(
         gettext_noop("How hard is it?"),
         "solvers.maxstrings.rate:rate",
-        RateAnswer,
+        answers.RateAnswer,
         is_compiled=False,
     ),
     "review": Question(
         gettext_noop("Where was the goal lost?"),
         "solvers.maxstrings.hint:review",
-        ReviewAnswer,
+        answers.ReviewAnswer,
         "review",
         is_compiled=False,
     ),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from solvers.grid import neighbours
+from solvers.grid import CLEAR, ToolMove, neighbours
 from solvers.kind import Cell, IllegalMove, row_and_column
 from solvers.message import Message, gettext_noop
 
@@ -14,19 +14,11 @@ FREE, BLACK, WHITE, EITHER, EMPTY, HOLE = ".xos-#"
 no point at all."""
 
 STONES = (BLACK, WHITE)
-CLEAR = "-"
-"""The move that takes a stone off again."""
+Move = ToolMove
+"""BLACK or WHITE set on a point, or the point cleared."""
 
 Board = tuple[str, ...]
 """Rows of letters: of the start, or of what stands there now (`x`, `o`, `.`, `#`)."""
-
-
-class Move(NamedTuple):
-    """A stone set on a point, or the point cleared."""
-
-    what: str
-    """BLACK, WHITE or CLEAR."""
-    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +119,7 @@ def play(position: Position, move: Move) -> Position:
     fault = _why_not(position, move)
     if fault is not None:
         raise IllegalMove(fault, cell=move.cell)
-    after = FREE if move.what == CLEAR else move.what
+    after = FREE if move.tool == CLEAR else move.tool
     changed = position.now[row][:column] + after + position.now[row][column + 1 :]
     now = (*position.now[:row], changed, *position.now[row + 1 :])
     return Position(position.points, position.goal, now, (*position.line, move))
@@ -144,9 +136,9 @@ def _why_not(position: Position, move: Move) -> str | None:
         return gettext_noop("The stone at row {row}, column {column} belongs to the puzzle.")
     if position.points[row][column] == EMPTY:
         return gettext_noop("The point at row {row}, column {column} must stay empty.")
-    if move.what == CLEAR and position.now[row][column] == FREE:
+    if move.tool == CLEAR and position.now[row][column] == FREE:
         return gettext_noop("There is no stone at row {row}, column {column}.")
-    if move.what == position.now[row][column]:
+    if move.tool == position.now[row][column]:
         return gettext_noop("This stone stands at row {row}, column {column} already.")
     return None
 

@@ -10,19 +10,9 @@ import numpy as np
 
 from solvers.answers import SolutionsAnswer
 from solvers.kind import Kind
+from solvers.maxstrings import checkerboard
 from solvers.maxstrings.best import find
-from solvers.maxstrings.checkerboard import (
-    IMPOSSIBLE,
-    Codes,
-    as_board,
-    codes_of,
-    may_hold,
-    next_rows,
-    next_word,
-    row_tables,
-    snake,
-    stones_of,
-)
+from solvers.maxstrings.checkerboard import IMPOSSIBLE, Codes
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
 from solvers.maxstrings.rules import Move, Position, merged, moves_to
 from solvers.message import Message
@@ -56,7 +46,7 @@ def solutions(
             "listed."
         )
         return SolutionsAnswer(None, proven=False, note=note)
-    forms = yield from forms_with(codes_of(board), wanted, last_of(first, limit) + 1)
+    forms = yield from forms_with(checkerboard.codes_of(board), wanted, last_of(first, limit) + 1)
     if forms is None:
         undecided = Message("Not decided after {nodes} steps of the search.", {"nodes": MOST_ROWS})
         return SolutionsAnswer(None, proven=False, note=undecided)
@@ -67,8 +57,8 @@ def solutions(
 
 def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stands] | None]:
     """Return up to `most` forms with at least so many stones; None when that takes too long."""
-    rows = snake(board)
-    tables = yield from row_tables(rows)
+    rows = checkerboard.snake(board)
+    tables = yield from checkerboard.row_tables(rows)
     width = len(rows[0])
     Step = tuple[list[bool], bytes, int]
     """The stones of a row, the word it leaves, and how many more points may be empty."""
@@ -76,7 +66,7 @@ def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stands] | None]
 
     def steps(number: int, word: bytes, spare: int) -> list[Step]:
         row, above = rows[number], np.frombuffer(word, np.uint8)
-        laid = next_rows(above, row)
+        laid = checkerboard.next_rows(above, row)
         if laid is None:
             return []
         costs, ranks, bits = laid
@@ -85,13 +75,13 @@ def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stands] | None]
         chosen = sorted(np.flatnonzero(fits).tolist(), key=lambda place: -int(bits[place]))
         found = []
         for place in chosen:
-            stands = stones_of(int(bits[place]), width)
-            left = next_word(above, row, stands).tobytes()
+            stands = checkerboard.stones_of(int(bits[place]), width)
+            left = checkerboard.next_word(above, row, stands).tobytes()
             found.append((stands, left, spare - int(costs[place])))
         return found
 
     forms: list[Stands] = []
-    start: Step = [], np.ones(width, np.uint8).tobytes(), may_hold(rows) - stones
+    start: Step = [], np.ones(width, np.uint8).tobytes(), checkerboard.may_hold(rows) - stones
     path: list[list[bool]] = []
     branches: list[Iterator[Step]] = [iter([start])]
     while branches and len(forms) < most:
@@ -103,7 +93,7 @@ def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stands] | None]
         # What was walked below this row before is another branch.
         path[len(branches) - 1 :] = [stands]
         if len(branches) > len(rows):
-            forms.append(as_board(path[1:], board))
+            forms.append(checkerboard.as_board(path[1:], board))
             continue
         state = (len(branches) - 1, word, spare)
         if state not in known:

@@ -29,24 +29,10 @@ from msgspec.structs import replace
 from solvers.answers import AnswerFile, Exact
 from solvers.grid import neighbours
 from solvers.kind import Cell, Kind, PuzzleError
+from solvers.maxstrings import rules
 from solvers.maxstrings.maximum import phases
 from solvers.maxstrings.questions import ModelAnswer
-from solvers.maxstrings.rules import (
-    BLACK,
-    EMPTY,
-    FREE,
-    HOLE,
-    STONES,
-    WHITE,
-    Board,
-    Move,
-    Position,
-    cells,
-    connected,
-    merged,
-    moves_to,
-    strings,
-)
+from solvers.maxstrings.rules import BLACK, EMPTY, FREE, HOLE, STONES, WHITE, Board, Move, Position
 from solvers.message import Message
 from solvers.question import Progress, Run
 
@@ -77,7 +63,7 @@ TURNED = {BLACK: WHITE, WHITE: BLACK}
 
 def to_single_stones(board: Board) -> Iterator[Board]:
     """Yield the board after each string of several stones was cut down to its first one."""
-    for string in strings(board):
+    for string in rules.strings(board):
         if len(string.cells) > 1:
             board = _changed(board, dict.fromkeys(string.cells[1:], FREE))
             yield board
@@ -87,10 +73,10 @@ def groups(board: Board) -> list[tuple[Cell, ...]]:
     """Return the sets of stones, of any colour, that hang together, by their first cells."""
     found: list[tuple[Cell, ...]] = []
     seen: set[Cell] = set()
-    for first in cells(board):
+    for first in rules.cells(board):
         if board[first[0]][first[1]] not in STONES or first in seen:
             continue
-        group = connected(board, [first], BLACK + WHITE)
+        group = rules.connected(board, [first], BLACK + WHITE)
         seen.update(group)
         found.append(tuple(group))
     return found
@@ -143,7 +129,7 @@ def programme(board: Board, *, cuts: bool = False) -> Programme:
     is_whole = len(board) == len(board[0]) and set("".join(board)) == {FREE}
     if cuts and not is_whole:
         raise PuzzleError("The symmetry cuts need a square board with nothing on it.")
-    points = [(r, c) for r, c in cells(board) if board[r][c] != HOLE]
+    points = [(r, c) for r, c in rules.cells(board) if board[r][c] != HOLE]
     rows = [*_liberties(board, points), *(_cuts(len(board)) if cuts else ())]
     return Programme(_file(board, points, rows), len(points), len(rows))
 
@@ -209,7 +195,7 @@ def model(
     carry the bounds. Without there is no value. Raises PuzzleError as `programme` does, and when
     HiGHS is not installed.
     """
-    board = merged(position)
+    board = rules.merged(position)
     written = programme(board, cuts=cuts == "yes")
     size = {"variables": written.variables, "rows": written.rows}
     name = f"max-strings-{len(board)}x{len(board[0])}{'-cuts' if cuts == 'yes' else ''}.lp"
@@ -227,7 +213,7 @@ def model(
     stands = tuple(
         tuple(variable((r, c)) in stones for c in range(len(board[0]))) for r in range(len(board))
     )
-    return replace(known, value=Exact(len(stones)), moves=moves_to(position, stands))
+    return replace(known, value=Exact(len(stones)), moves=rules.moves_to(position, stands))
 
 
 _LOOK_EVERY = 0.2

@@ -1,5 +1,6 @@
 """The rules of Max Strings said once more, slow and plain: tests compare the solvers with it."""
 
+import re
 from collections.abc import Hashable, Iterator
 from functools import cache
 from itertools import product
@@ -24,28 +25,15 @@ def count(kind: AnyKind, position: Hashable) -> int:
     """Return the number of different solutions among the boards with more stones on which every
     string is a single stone; 1 if there are solutions, but only with longer strings."""
     solved = [end for end in completions(kind, position) if kind.judge(end).solved]
-    single = [end for end in solved if kind.judge(end).score == sum(map(_stones, end.now))]
+    stones = [len(re.findall("[xo]", "".join(end.now))) for end in solved]
+    single = [end for end, n in zip(solved, stones) if kind.judge(end).score == n]
     return len({kind.solution(end) for end in single}) or int(bool(solved))
 
 
-def _stones(row: str) -> int:
-    return row.count("x") + row.count("o")
-
-
 @cache
-def _solve(kind: AnyKind, position: Any) -> int:
+def solve(kind: AnyKind, position: Any) -> int:
+    """Return 1 if some board with more stones solves the puzzle, else 0."""
     return int(any(kind.judge(end).solved for end in completions(kind, position)))
-
-
-def review(kind: AnyKind, position: Hashable) -> int | None:
-    """Return the number of the move that put the goal out of reach."""
-    stages = [kind.start(position)]
-    for move in kind.line(position):
-        stages.append(kind.play(stages[-1], move))
-    live = [number for number, stage in enumerate(stages) if _solve(kind, stage)]
-    if not live:
-        return None
-    return 0 if live[-1] == len(stages) - 1 else live[-1] + 1
 
 
 def best(kind: AnyKind, position: Hashable) -> int | None:
@@ -81,4 +69,4 @@ def best(kind: AnyKind, position: Hashable) -> int | None:
     return most
 
 
-TWINS: dict[str, Twin] = {"count": count, "best": best, "review": review}
+TWINS: dict[str, Twin] = {"count": count, "best": best, "solve": solve}

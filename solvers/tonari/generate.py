@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
 from solvers.kind import Cell, Kind
 from solvers.message import Message
-from solvers.question import Progress, Run, within
+from solvers.question import Progress, Run, relayed
 from solvers.tonari import rules
 from solvers.tonari.bitboard import TARGET, mirrors
 from solvers.tonari.classes import classes
@@ -58,18 +58,14 @@ def generate(
     """
     start, chosen, seed = read_options(position, **wanted)
     generator = _Generator(kind, with_fated_starts(start), chosen, many, random.Random(seed))
-    complete = yield from within(generator.run(), math.inf, lambda _: generator.sign())
+    complete = yield from relayed(generator.run(), lambda _: generator.sign())
     found = len(generator.boards)
     return GenerateAnswer(
         Exact(found),
-        proven=bool(complete) or found == many,
-        note=generator.explanation(bool(complete)) if found < many else None,
+        proven=complete or found == many,
+        note=generator.explanation(complete) if found < many else None,
         boards=tuple(generator.boards),
     )
-
-
-def _same(cell: Cell) -> Cell:
-    return cell
 
 
 class _Generator:
@@ -203,7 +199,7 @@ class _Generator:
 
     def _scan(self) -> Run[bool]:
         """Look at all targets, or those that some mirror leaves as they are."""
-        images: list[Callable[[Cell], Cell]] = [_same]
+        images: list[Callable[[Cell], Cell]] = [lambda cell: cell]
         if self._wanted.look == "symmetric":
             images = self._shuffled(mirrors(self._start.rows, self._start.columns))
         complete, before = True, 0

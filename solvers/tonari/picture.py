@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.grid import centre, press, write_cell
-from solvers.kind import BadText, Cell, row_and_column
+from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
 from solvers.tonari import rules
@@ -163,20 +163,12 @@ class TonariEditor(GridEditor):
         ): "4x4 11 white 13 14 23 24",
     }
 
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        rows = [list(row) for row in self._rows(draft)]
-        row, column = cell
-        if brush not in self.brushes or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
-            raise BadText("This brush or this point does not exist.")
-        letter = rows[row][column]
+    def painted(self, letter: str, brush: str) -> str:
         if brush == "start":
-            letter = letter.swapcase()
-        else:
-            # White set on white gives black again; a start stone stays where it is.
-            wanted = "w" if brush == "white" and letter.lower() == "b" else "b"
-            letter = wanted.upper() if letter.isupper() else wanted
-        rows[row][column] = letter
-        return "/".join(map("".join, rows))
+            return letter.swapcase()
+        # White set on white gives black again; a start stone stays where it is.
+        wanted = "w" if brush == "white" and letter.lower() == "b" else "b"
+        return wanted.upper() if letter.isupper() else wanted
 
     def board(self, rows: int, columns: int) -> Iterator[Shape]:
         return _board(rows, columns)

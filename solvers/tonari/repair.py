@@ -1,7 +1,6 @@
 """The question `repair`: why a target can't be reached, and the smallest changes that help."""
 
 import time
-from collections.abc import Iterator
 from itertools import combinations
 
 from solvers.answers import Change, CountAnswer, Diagnosis, Exact, Repair, RepairAnswer
@@ -104,7 +103,8 @@ def nearest(position: Position, most: int, listed: int) -> Run[tuple[list[Positi
     for size in range(most + 1):
         found: list[Position] = []
         note = Message("Looking at targets with this many changes: {changes}", {"changes": size})
-        for tried, target in enumerate(_changed(start, free, size)):
+        for tried, cells in enumerate(combinations(free, size)):
+            target = start.painted(start.white ^ sum(map(start.bit, cells)))
             if tried % 50 == 0:
                 yield Progress(size, most + 1, note)
             line = yield from find(target, NODES)
@@ -116,10 +116,3 @@ def nearest(position: Position, most: int, listed: int) -> Run[tuple[list[Positi
         if found:
             return found, decided, decided
     return [], decided, decided
-
-
-def _changed(start: Position, free: list[Cell], size: int) -> Iterator[Position]:
-    """Yield the targets that differ in so many free points."""
-    for cells in combinations(free, size):
-        white = start.white ^ sum(map(start.bit, cells))
-        yield start.painted(white)

@@ -213,7 +213,9 @@ def reasons(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
     about; nothing proves nothing."""
     yield from _fated(position)
     yield from _parity(position)
-    yield from _next_stone(position)
+    legal = list(moves(position))
+    if legal and not any(keeps_target(position, move) for move in legal):
+        yield Message("Wherever the next stone is put, it will end in the wrong colour."), legal
 
 
 def _fated(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
@@ -259,12 +261,6 @@ def _parity(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
                     values,
                 )
             yield message, sorted(area)
-
-
-def _next_stone(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
-    legal = list(moves(position))
-    if legal and not any(keeps_target(position, move) for move in legal):
-        yield Message("Wherever the next stone is put, it will end in the wrong colour."), legal
 
 
 def areas(position: Position) -> list[set[Cell]]:

@@ -120,7 +120,7 @@ class _Search:
         """Try all moves on the board, which bears so many stones."""
         board, step = self._board, self._step
         for cell in self._next(stones):
-            self._put(cell)
+            self._set(cell, 1, -1)
             self.boards += 1
             if self.boards % _REPORT == 0:
                 yield Progress(0, 1, None, self.found)
@@ -130,7 +130,7 @@ class _Search:
                 else:
                     self.orders += 1
                     self.found += self._is_solved()
-            self._take(cell)
+            self._set(cell, 0, 1)
 
     def _next(self, stones: int) -> list[Cell]:
         board, step = self._board, self._step
@@ -170,16 +170,10 @@ class _Search:
             self._seen[stones].append(pattern)
         return known
 
-    def _put(self, cell: Cell) -> None:
-        self._board[cell][0] = 1
-        self._change(cell, -1)
-
-    def _take(self, cell: Cell) -> None:
-        self._board[cell][0] = 0
-        self._change(cell, 1)
-
-    def _change(self, cell: Cell, by: int) -> None:
+    def _set(self, cell: Cell, stone: int, by: int) -> None:
+        """Put a stone down, or take it away: what is near has one empty neighbour more or less."""
         board = self._board
+        board[cell][0] = stone
         for other in self._round[cell]:
             board[other][2] += by
         for other in self._beside[cell]:

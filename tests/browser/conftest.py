@@ -1,6 +1,7 @@
 """Real browsers at the installation which the modules share."""
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
@@ -33,7 +34,8 @@ def chrome(playwright) -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(chrome, site) -> Iterator[Callable[..., Page]]:
-    """Opens a fresh browser window: signed in by the session's key, `language` preferred.
+    """Opens a fresh browser window: signed in by the session's key, `language` preferred. What
+    comes through a service worker can't be held up by a test, so none is there unless allowed.
 
     The test fails if a page that was open wrote an error to its console.
     """
@@ -45,8 +47,14 @@ def visit(chrome, site) -> Iterator[Callable[..., Page]]:
         size: dict[str, int] = DESKTOP,
         language: str = "en",
         session: str | None = None,
+        service_workers: Literal["allow", "block"] = "block",
     ) -> Page:
-        window = chrome.new_context(viewport=size, locale=language, base_url=site.address)
+        window = chrome.new_context(
+            viewport=size,
+            locale=language,
+            base_url=site.address,
+            service_workers=service_workers,
+        )
         windows.append(window)
         if session:
             window.add_cookies([{"name": "sessionid", "value": session, "url": site.address}])

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import PHONE
 from tests.integration.lessons import Lesson, give_lesson
@@ -84,6 +84,17 @@ def step(page: Page) -> Locator:
 
 KEPT = "Object.keys(localStorage).filter(key => key.startsWith('steps'))"
 
+WRITES = """() => {
+  Storage.prototype.setItem = new Proxy(Storage.prototype.setItem, {
+    apply(set, storage, [name, text]) {
+      if (name.startsWith("steps "))
+        sessionStorage.writes = `${sessionStorage.writes ?? ""}${text}\\n`;
+      return Reflect.apply(set, storage, [name, text]);
+    },
+  });
+}"""
+"""Keeps what is written down of the steps that wait."""
+
 
 def slow_down(page: Page, latency: int, offline: bool = False) -> None:
     network = page.context.new_cdp_session(page)
@@ -145,6 +156,67 @@ def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
     assert stands(page, end) == end
     assert len(stored(site, kind)) == STEPS[kind]
     assert page.evaluate(KEPT) == []
+
+
+def test_the_page_is_loaded_again_while_the_network_returns(visit, site, lesson):
+    """The window that is left gets its steps through after the new page was made without them."""
+    _, doings, end = BOARDS["maxstrings"]
+    page = visit(board_of(lesson, "maxstrings"), size=PHONE, session=lesson.student)
+    page.evaluate(WRITES)
+    held: list[Route] = []
+
+    def hold_the_third(route: Route) -> None:
+        held.append(route)
+        if len(held) != 3:
+            route.continue_()
+
+    def come_late(route: Route) -> None:
+        made = route.fetch()
+        assert 'name="step" value="2"' in made.text()
+        with page.expect_request_finished(lambda request: "step=5" in (request.post_data or "")):
+            held[2].continue_()
+        route.fulfill(response=made)
+
+    page.route("**/steps/", hold_the_third)
+    for doing in doings:
+        do(page, doing)
+    expect(step(page)).to_have_value("2")
+    page.route(page.url, come_late, times=1)
+    page.reload()
+    expect(step(page)).to_have_value("6")
+    assert stands(page, end) == end
+    expect(page.locator("#board [data-pending]")).to_have_count(0)
+    assert len(stored(site, "maxstrings")) == 6
+    assert page.evaluate(KEPT) == []
+    # Whenever the first had ended, the next one would have known which step is to come.
+    writes = [json.loads(line) for line in page.evaluate("sessionStorage.writes").splitlines()]
+    assert all("step" in kept[0] for kept in writes if len(kept) > 1)
+
+
+def test_a_second_window_sends_nothing_that_the_first_still_sends(visit, site, lesson):
+    first = visit(board_of(lesson, "maxstrings"), session=lesson.student)
+    held: list[Route] = []
+    first.route("**/steps/", lambda route: held.append(route), times=1)
+    do(first, (1, 1))
+    do(first, (2, 2))
+    second = first.context.new_page()
+    sent = []
+    second.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    second.goto(first.url)
+    expect(step(second)).to_have_value("0")
+    held[0].continue_()
+    for window in (first, second):
+        expect(step(window)).to_have_value("2")
+        expect(window.locator("#board [data-pending]")).to_have_count(0)
+    assert stored(site, "maxstrings") == ["x 1,1", "x 2,2"]
+    assert sent == []
+    # What the first could not send any more is taken up by the second.
+    first.route("**/steps/", lambda route: route.abort())
+    do(first, (3, 3))
+    expect(first.locator("[data-offline]")).to_be_visible()
+    first.close()
+    expect(step(second)).to_have_value("3")
+    assert stored(site, "maxstrings")[-1] == "x 3,3"
 
 
 @pytest.mark.parametrize("kind", BOARDS)

@@ -6,20 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.answers import (
-    Answer,
-    AnswerTable,
-    Change,
-    CountAnswer,
-    Exact,
-    GenerateAnswer,
-    GeneratedBoard,
-    Repair,
-    RepairAnswer,
-    ReviewAnswer,
-    ShownAnswer,
-    from_json,
-)
+from solvers import answers
+from solvers.answers import Answer, AnswerTable, CountAnswer, Exact, ShownAnswer, from_json
 from solvers.message import Message
 
 NOTE = Message("Of {these}, {number}", {"these": Message("boards"), "number": 3})
@@ -28,10 +16,12 @@ LARGE = 10**30
 ANSWERS = [
     Answer(),
     CountAnswer(Exact(LARGE), ("1,1",), by_move={"1,1": Exact(LARGE)}, note=NOTE, states=2**60),
-    ReviewAnswer(Exact(0), left=(None, Exact(5)), reach=(3, None), goal=3),
-    RepairAnswer(is_all=True, repairs=(Repair("o", (Change("1,1", NOTE),), Exact(3)),)),
+    answers.ReviewAnswer(Exact(0), left=(None, Exact(5)), reach=(3, None), goal=3),
+    answers.RepairAnswer(
+        is_all=True, repairs=(answers.Repair("o", (answers.Change("1,1", NOTE),), Exact(3)),)
+    ),
     ShownAnswer(tables=(AnswerTable((NOTE,), ((LARGE,), (0.5,), (NOTE,), (None,), (7,))),)),
-    GenerateAnswer(Exact(1), boards=(GeneratedBoard(position="o.o", band="hard"),)),
+    answers.GenerateAnswer(Exact(1), boards=(answers.GeneratedBoard(position="o.o", band="hard"),)),
 ]
 
 

@@ -6,17 +6,7 @@ import sys
 import pytest
 
 from solvers.kind import IllegalMove, PuzzleError
-from solvers.maxstrings import (
-    KIND,
-    best,
-    checkerboard,
-    count,
-    maximum,
-    rules,
-    search,
-    solutions,
-    study,
-)
+from solvers.maxstrings import KIND, best, checkerboard, count, maximum, rules, search, study
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
 from solvers.picture import Circle, Spot
@@ -722,7 +712,7 @@ def test_solutions_that_are_not_listed(monkeypatch):
     assert (clash.value, clash.proven, clash.solutions) == (None, False, ())
     assert "one checkerboard" in clash.note.text
     assert ask("solutions", ".s./sss/.s. 2").value == 0
-    monkeypatch.setattr(solutions, "MOST_ROWS", 10)
+    monkeypatch.setattr("solvers.maxstrings.solutions.MOST_ROWS", 10)
     answer = ask("solutions", "6x6")
     assert (answer.value, answer.proven) == (None, False)
     assert "Not decided" in answer.note.text

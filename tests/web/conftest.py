@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -115,11 +116,20 @@ def other_student(other_teacher, make_class) -> User:
 
 
 @pytest.fixture
-def puzzle(teacher) -> Puzzle:
+def make_puzzle(teacher) -> Callable[..., Puzzle]:
+    """Puts a board into the teacher's library."""
+
+    def make_puzzle(kind_slug: str, position: str, title: str = "", **fields: object) -> Puzzle:
+        board = {"kind_slug": kind_slug, "position": position, "title": title}
+        return Puzzle.objects.create(owner=teacher, **board, **fields)
+
+    return make_puzzle
+
+
+@pytest.fixture
+def puzzle(make_puzzle) -> Puzzle:
     """The study's example in the teacher's library: `o./oo/../oo`, five solutions."""
-    return Puzzle.objects.create(
-        owner=teacher, kind_slug="goishi", position="o./oo/../oo", title="Five stones"
-    )
+    return make_puzzle("goishi", "o./oo/../oo", "Five stones")
 
 
 @pytest.fixture
@@ -310,6 +320,18 @@ def at_once() -> Callable[..., list]:
         return results
 
     return at_once
+
+
+@pytest.fixture
+def queries_of() -> Callable[..., int]:
+    """Counts the queries of a page, which has to come."""
+
+    def queries_of(client: Client, url: str, fields: object = None) -> int:
+        with CaptureQueriesContext(connection) as seen:
+            assert client.get(url, fields).status_code == 200
+        return len(seen)
+
+    return queries_of
 
 
 # Jobs

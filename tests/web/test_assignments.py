@@ -131,11 +131,9 @@ def test_the_library_beside_the_basket_is_searched(teacher_client, new, library)
 
 
 def test_a_puzzle_known_to_have_no_solution_needs_a_confirmation(
-    teacher_client, teacher, new, answered
+    teacher_client, teacher, new, answered, make_puzzle
 ):
-    hopeless = Puzzle.objects.create(
-        owner=teacher, kind_slug="goishi", position=".o./ooo/.o.", title="Hopeless"
-    )
+    hopeless = make_puzzle("goishi", ".o./ooo/.o.", "Hopeless")
     answered(jobs.ask(teacher, "goishi", "count", hopeless.position), 0)
     sent = fields(in_library(hopeless))
     answer = teacher_client.post(new, sent)
@@ -362,14 +360,12 @@ def test_deleting_tells_how_many_tries_go_with_it(
 # What only some kinds have
 
 
-def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library):
+def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library, make_puzzle):
     """Whether a puzzle in the basket has it, the style sheet finds out."""
     text = "Shade the squares that pieces attack"
     page = client_of(teacher).get(f"{new}?puzzle={library[0].pk}").content.decode()
     assert "data-shades" not in page
-    pieces = Puzzle.objects.create(
-        owner=teacher, kind_slug="kikazu", position="3/3/3 RG", title="Pieces"
-    )
+    pieces = make_puzzle("kikazu", "3/3/3 RG", "Pieces")
     page = client_of(teacher).get(f"{new}?puzzle={pieces.pk}").content.decode()
     assert text in page and page.count("data-shades") == 1
     assert "駒の利き" in client_of(teacher, "ja").get(new).content.decode()
@@ -385,13 +381,11 @@ WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
 
 
 @pytest.fixture
-def drawn(teacher):
+def drawn(make_puzzle):
     """Puts a board of a kind with a score into the teacher's library."""
 
     def drawn(position: str) -> Puzzle:
-        return Puzzle.objects.create(
-            owner=teacher, kind_slug="maxstrings", position=position, title="Go"
-        )
+        return make_puzzle("maxstrings", position, "Go")
 
     return drawn
 

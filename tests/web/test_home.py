@@ -81,6 +81,18 @@ def test_the_site_can_be_installed(anonymous):
     assert 'rel="manifest" href="/app.webmanifest"' in anonymous.get("/").content.decode()
 
 
+def test_the_service_worker_is_new_with_the_language_and_names_nobody(anonymous, student_client):
+    answer = anonymous.get("/service-worker.js")
+    assert answer["Content-Type"] == "text/javascript"
+    assert "importScripts(" in answer.content.decode()
+    japanese = anonymous.get("/service-worker.js", headers={"Accept-Language": "ja"})
+    assert (
+        japanese.content
+        != anonymous.get("/service-worker.js", headers={"Accept-Language": "en"}).content
+    )
+    assert student_client.get("/offline/").content == anonymous.get("/offline/").content
+
+
 def test_the_help_speaks_to_who_reads_it(anonymous, student_client, teacher_client):
     for client, has_guide in ((anonymous, True), (student_client, False), (teacher_client, True)):
         page = client.get("/help/").content.decode()

@@ -5,7 +5,6 @@ from django.test import Client
 from django.urls import reverse
 
 from puzzleclass.language import say, usual_words
-from puzzleclass.puzzles.models import Puzzle
 from solvers.message import Message
 
 pytestmark = pytest.mark.django_db
@@ -60,20 +59,16 @@ def test_nonsense_is_no_choice(anonymous: Client, fields):
     assert signs(anonymous) in ("kanji", "letters")
 
 
-def test_a_picture_taken_along_bears_the_readers_signs(teacher_client, teacher):
-    puzzle = Puzzle.objects.create(
-        owner=teacher, kind_slug="kikazu", position="1K1/3/3 P", title="King"
-    )
+def test_a_picture_taken_along_bears_the_readers_signs(teacher_client, make_puzzle):
+    puzzle = make_puzzle("kikazu", "1K1/3/3 P", "King")
     address = reverse("puzzle_svg", args=[puzzle.pk])
     assert ".kanji{display: none;}" in teacher_client.get(address).content.decode()
     teacher_client.post(CHOOSE, {"signs": "kanji"})
     assert ".kanji{display: none;}" not in teacher_client.get(address).content.decode()
 
 
-def test_the_rules_come_with_pictures_where_there_are_some(teacher_client, teacher, puzzle):
-    pieces = Puzzle.objects.create(
-        owner=teacher, kind_slug="kikazu", position="1K1/3/3 P", title="King"
-    )
+def test_the_rules_come_with_pictures_where_there_are_some(teacher_client, puzzle, make_puzzle):
+    pieces = make_puzzle("kikazu", "1K1/3/3 P", "King")
     page = teacher_client.get(reverse("puzzle", args=[pieces.pk])).content.decode()
     assert "Pieces block: the rook attacks the pawn." in page
     assert page.count('<ul class="plain illustrations">') == 1

@@ -10,10 +10,9 @@ from puzzleclass.learn.figures import KikazuFigures, stored
 from puzzleclass.learn.kikazu import SETS, WHOLE, puzzle_text
 from puzzleclass.learn.kikazu_pictures import tile_counts
 from solvers.kikazu.clues import SmallestSets
-from solvers.kikazu.rules import EMPTY
+from solvers.kikazu.rules import EMPTY, mirror
 from solvers.kikazu.search import problem
 from solvers.kikazu.solutions import all_solutions
-from solvers.kikazu.study import mirror
 from solvers.question import finish
 from solvers.registry import get_kind
 

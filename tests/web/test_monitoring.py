@@ -10,7 +10,6 @@ import redis
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from puzzleclass.jobs import delivery, workers
@@ -235,15 +234,13 @@ def test_the_page_says_how_the_site_does(administrator, teacher, broker, languag
     assert fault in text
 
 
-def test_the_page_asks_as_often_for_many(administrator, teacher):
+def test_the_page_asks_as_often_for_many(administrator, teacher, queries_of):
     client, numbers = administrator(teacher), []
     for n in (2, 9):
         for board in range(1, n):
             job = jobs.ask(teacher, "goishi", "count", "o" * board)
             Job.objects.filter(pk=job.pk).update(state="failed", ended_at=timezone.now())
-        with CaptureQueriesContext(connection) as seen:
-            client.get(PAGE)
-        numbers.append(len(seen))
+        numbers.append(queries_of(client, PAGE))
     assert numbers[0] == numbers[1] <= 16
 
 
@@ -339,7 +336,7 @@ def test_nothing_is_added_or_deleted_and_students_have_no_password(
     assert (student.name, student.is_staff, student.check_pin("1234")) == ("Abe", False, True)
 
 
-def test_the_lists_ask_as_often_for_many(administrator, teacher, make_class):
+def test_the_lists_ask_as_often_for_many(administrator, teacher, make_class, queries_of):
     client, numbers = administrator(teacher), []
     for n in (2, 9):
         for number in range(n):
@@ -347,9 +344,7 @@ def test_the_lists_ask_as_often_for_many(administrator, teacher, make_class):
         urls = ["accounts/user/", "classes/classroom/", f"classes/classroom/{made.pk}/change/"]
         asked = []
         for url in urls:
-            with CaptureQueriesContext(connection) as seen:
-                client.get(f"{RECORDS}{url}")
-            asked.append(len(seen))
+            asked.append(queries_of(client, f"{RECORDS}{url}"))
         numbers.append(asked)
     assert numbers[0] == numbers[1]
     assert max(numbers[0]) <= 10
@@ -428,9 +423,9 @@ def late_hint(settings) -> None:
 @pytest.mark.parametrize(
     ("break_it", "code", "english", "japanese"),
     [
-        (weak_secret, 1, "SECRET_KEY can be guessed", "SECRET_KEY が推測されやすい"),
-        (debug, 0, "DEBUG is on", "DEBUG が有効です"),
-        (no_hosts, 1, "ALLOWED_HOSTS is empty", "ALLOWED_HOSTS が空"),
+        (weak_secret, 1, "SECRET_KEY can be guessed", "SECRET_KEYが推測されやすい"),
+        (debug, 0, "DEBUG is on", "DEBUGが有効です"),
+        (no_hosts, 1, "ALLOWED_HOSTS is empty", "ALLOWED_HOSTSが空"),
         (no_jobs, 1, "MOST_JOBS allows nothing", "MOST_JOBS"),
         (readable_secret, 1, "Others on this machine can read", "ほかのユーザーが"),
         (no_static_files, 1, "have not been collected", "まだ集められていません"),

@@ -274,10 +274,8 @@ def test_a_board_without_solution_says_so_and_offers_no_way(
     assert str(card.note) == "This board has no solution."
 
 
-def test_wrong_pieces_are_named_and_marked(classroom, teacher, student, hinted, assign):
-    pieces = Puzzle.objects.create(
-        owner=teacher, kind_slug="kikazu", position="S2/3/3 RGP", title="Pieces"
-    )
+def test_wrong_pieces_are_named_and_marked(classroom, student, hinted, assign, make_puzzle):
+    pieces = make_puzzle("kikazu", "S2/3/3 RGP", "Pieces")
     attempt = current_attempt(student, assign(classroom, pieces).puzzles.get())
     attempt = step(attempt, "P 2,2")
     card = hinted(attempt, ALIVE)

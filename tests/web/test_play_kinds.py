@@ -154,10 +154,8 @@ def test_only_where_the_teacher_wants_it_attacked_squares_are_shaded(student_cli
     ) is shades
 
 
-def test_an_obstacle_is_told_to_the_teacher(teacher_client, teacher):
-    impossible = Puzzle.objects.create(
-        owner=teacher, kind_slug="tonari", position="bBb/bbb/bbb", title="Edge"
-    )
+def test_an_obstacle_is_told_to_the_teacher(teacher_client, make_puzzle):
+    impossible = make_puzzle("tonari", "bBb/bbb/bbb", "Edge")
     for page in ("", "edit/"):
         text = teacher_client.get(f"/puzzles/{impossible.pk}/{page}").content.decode()
         assert "will end white, but the target wants black" in text

@@ -16,7 +16,6 @@ from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.hints import ask_hint, look_ahead
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
 from puzzleclass.play.views import get_attempt_for_student
-from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import Kind, PuzzleError
 from solvers.registry import get_kind, kinds
 
@@ -36,16 +35,11 @@ LARGE = 10
 
 
 @pytest.fixture
-def given(teacher, classroom, assign):
+def given(classroom, assign, make_puzzle):
     """Gives the class a board among others of its set."""
 
     def given(kind: Kind, position: str, **fields: object) -> AssignedPuzzle:
-        puzzles = [
-            Puzzle.objects.create(
-                owner=teacher, kind_slug=kind.slug, position=position, title=f"Board {number}"
-            )
-            for number in (1, 2, 3)
-        ]
+        puzzles = [make_puzzle(kind.slug, position, f"Board {number}") for number in (1, 2, 3)]
         return assign(classroom, *puzzles, **fields).puzzles.get(number=2)
 
     return given

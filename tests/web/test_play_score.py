@@ -12,7 +12,6 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
-from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import get_kind
 
 SIX = "o 1,2 o 2,1 x 2,2 o 2,3 x 3,1 x 3,3"
@@ -21,15 +20,13 @@ OTHER_SIX = "x 1,1 x 1,3 o 2,1 x 2,2 o 2,3 o 3,2"
 
 
 @pytest.fixture
-def given(teacher, classroom, assign):
+def given(classroom, assign, make_puzzle):
     """Gives the class a board."""
 
     def given(position: str, **settings: object) -> AssignedPuzzle:
         kind = get_kind("maxstrings")
         canonical = kind.write(kind.read(position))
-        puzzle = Puzzle.objects.create(
-            owner=teacher, kind_slug=kind.slug, position=canonical, title="Go"
-        )
+        puzzle = make_puzzle(kind.slug, canonical, "Go")
         return assign(classroom, puzzle, **settings).puzzles.get()
 
     return given

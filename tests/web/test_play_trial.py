@@ -92,6 +92,41 @@ def test_the_set_is_gone_through_before_students_see_it(
 
 
 @pytest.mark.usefixtures("untouched")
+def test_one_board_of_those_dealt_out_is_seen_as_a_student_sees_it(
+    teacher_client, classroom, puzzle, assign
+):
+    given = assign(classroom, puzzle, puzzle, dealing="each")
+    first, second = given.puzzles.all()
+    page = teacher_client.get(f"/trial/{second.trial_name}/").content.decode()
+    assert page.count('class="dot ') == 1 and "Next puzzle" not in page
+    assert "Each student gets one of these" in page and f"/trial/{first.trial_name}/" in page
+
+
+@pytest.mark.usefixtures("untouched")
+def test_a_staircase_is_climbed(teacher_client, classroom, puzzle, assign, lines):
+    given = assign(classroom, *([puzzle] * 4), dealing="staircase")
+    names = [board.trial_name for board in given.puzzles.all()]
+    page = teacher_client.get(f"/trial/{names[0]}/").content.decode()
+    assert page.count('class="dot ') == 1 and f"/trial/{names[0]}/next_board/" in page
+
+    # Solved without a hint: two up. Left unsolved: one down, and no further than there are boards.
+    assert f"/trial/{names[0]}/next_board/" in play(teacher_client, names[0], lines.solution)
+    for place, following in ((0, 2), (2, 1), (1, 3), (3, 3)):
+        answer = teacher_client.post(f"/trial/{names[place]}/next_board/")
+        assert answer.url == f"/trial/{names[following]}/"
+    page = teacher_client.get(f"/trial/{names[3]}/").content.decode()
+    assert page.count('class="dot ') == 4 and "the end of the staircase" in page
+
+
+@pytest.mark.usefixtures("untouched")
+def test_a_solved_board_leads_on(teacher_client, classroom, puzzle, assign, lines):
+    first, second = assign(classroom, puzzle, puzzle).puzzles.all()
+    solved = play(teacher_client, first.trial_name, lines.solution)
+    assert f'href="/trial/{second.trial_name}/"' in solved and "Still to be solved" in solved
+    assert "Still to be solved" not in play(teacher_client, second.trial_name, lines.solution)
+
+
+@pytest.mark.usefixtures("untouched")
 def test_a_score_is_reached(teacher_client, teacher, assigned):
     board = teacher.puzzles.create(kind_slug="maxstrings", position=".../.../...", title="Nine")
     teacher_client.get(f"/trial/{board.trial_name}/")

@@ -6,7 +6,6 @@ from django.urls import reverse
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, RefusedMove, Step
-from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.reviews import review_job
 from solvers.kind import split_moves
 from tests import brute
@@ -23,14 +22,12 @@ every_kind = pytest.mark.parametrize("slug", BOARDS)
 
 
 @pytest.fixture
-def failed(teacher, classroom, student, assign, tried):
+def failed(classroom, student, assign, tried, make_puzzle):
     """Lets the student fail at the kind's board and begin again; returns the try that failed."""
 
     def failed(slug: str) -> Attempt:
         position, moves = BOARDS[slug]
-        puzzle = Puzzle.objects.create(
-            owner=teacher, kind_slug=slug, position=position, title="A board"
-        )
+        puzzle = make_puzzle(slug, position, "A board")
         attempt = tried(student, assign(classroom, puzzle).puzzles.get(), moves)
         restart(attempt)
         return Attempt.objects.get(pk=attempt.pk)

@@ -67,13 +67,9 @@ def test_an_assigned_board_is_kept_after_its_puzzle_has_gone(puzzle, assigned, e
     assert left() == {kept.pk}
 
 
-def test_the_best_score_of_a_board_with_a_goal_is_kept(teacher):
+def test_the_best_score_of_a_board_with_a_goal_is_kept(teacher, make_puzzle):
     kind = get_kind("maxstrings")
-    board = Puzzle.objects.create(
-        owner=teacher,
-        kind_slug=kind.slug,
-        position=kind.write(kind.read(kind.score.with_goal("6x6", "9"))),
-    )
+    board = make_puzzle(kind.slug, kind.write(kind.read(kind.score.with_goal("6x6", "9"))))
     kept = aged(ask_for_optimum(teacher, board))
     assert kept.position != board.position
     assert left() == {kept.pk}

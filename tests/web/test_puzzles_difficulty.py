@@ -75,7 +75,7 @@ def test_other_questions_are_not_asked_here(teacher_client, puzzle, question):
     ("language", "words"),
     [
         ("en", "Estimated: about 3,100,000,000, ± 2 %"),
-        ("ja", "推定：およそ 3,100,000,000通り（± 2 %）"),
+        ("ja", "推定：およそ3,100,000,000通り（±2%）"),
     ],
 )
 def test_an_estimate_is_called_one(client_of, teacher, puzzle, address, answered, language, words):

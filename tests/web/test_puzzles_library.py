@@ -14,11 +14,9 @@ LIST, BULK = reverse("puzzle_list"), reverse("puzzles_bulk")
 
 
 @pytest.fixture
-def make(teacher):
+def make(make_puzzle):
     def make(title: str, position: str = "oo/oo", kind: str = "goishi", **fields) -> Puzzle:
-        return Puzzle.objects.create(
-            owner=teacher, kind_slug=kind, position=position, title=title, **fields
-        )
+        return make_puzzle(kind, position, title, **fields)
 
     return make
 

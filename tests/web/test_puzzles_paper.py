@@ -1,8 +1,6 @@
 """Worksheets: what stands on which page, and who may print what."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from puzzleclass.jobs.models import Job
@@ -15,15 +13,10 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def library(teacher) -> list[Puzzle]:
+def library(make_puzzle) -> list[Puzzle]:
     """A puzzle of each kind."""
     return [
-        Puzzle.objects.create(
-            owner=teacher,
-            kind_slug=kind.slug,
-            title=kind.slug,
-            position=kind.write_start(kind.read(examples(kind)[0].position)),
-        )
+        make_puzzle(kind.slug, kind.write_start(kind.read(examples(kind)[0].position)), kind.slug)
         for kind in kinds().values()
     ]
 
@@ -97,12 +90,10 @@ def test_nobody_prints_what_is_another_teachers(other_client, student_client, li
     assert student_client.get(address).status_code in (302, 403, 404)
 
 
-def test_queries_do_not_grow_with_the_boards(teacher_client, library):
+def test_queries_do_not_grow_with_the_boards(teacher_client, library, queries_of):
     def queries(count: int) -> int:
         ids = {"id": [puzzle.pk for puzzle in library[:count]], "part": "both", "a_page": 6}
-        with CaptureQueriesContext(connection) as caught:
-            teacher_client.get(reverse("puzzle_worksheet"), ids)
-        return len(caught)
+        return queries_of(teacher_client, reverse("puzzle_worksheet"), ids)
 
     queries(1)
     assert queries(1) == queries(len(library))

@@ -386,17 +386,12 @@ def test_an_answer_somebody_else_asked_for_is_there(
     assert "1,234,567" in page.content.decode()
 
 
-def test_the_real_kinds_have_pages_for_theirs(teacher_client, teacher):
+def test_the_real_kinds_have_pages_for_theirs(teacher_client, make_puzzle):
     for kind in registry.kinds().values():
         if kind is KIND:
             continue
         example = registry.examples(kind)[0].position
-        puzzle = Puzzle.objects.create(
-            owner=teacher,
-            kind_slug=kind.slug,
-            position=kind.write_start(kind.read(example)),
-            title="Example",
-        )
+        puzzle = make_puzzle(kind.slug, kind.write_start(kind.read(example)), "Example")
         page = teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
         for link in re.findall(r'class="question-link"\s+href="([^"]*)"', page):
             assert teacher_client.get(link).status_code == 200

@@ -146,11 +146,9 @@ def test_an_answer_that_no_longer_fits_its_type_is_asked_anew(
 
 
 @pytest.fixture
-def unreachable(teacher, done) -> Puzzle:
+def unreachable(teacher, done, make_puzzle) -> Puzzle:
     """Eleven points of which an odd number will end white, and a target that is all black."""
-    puzzle = Puzzle.objects.create(
-        owner=teacher, kind_slug="tonari", title="Black", position="Bbbb/bbbb/bbbb"
-    )
+    puzzle = make_puzzle("tonari", "Bbbb/bbbb/bbbb", "Black")
     done(ask_about(teacher, puzzle, COUNT))
     return puzzle
 

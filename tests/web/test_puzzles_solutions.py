@@ -132,11 +132,9 @@ def test_where_two_lines_part(one, other, step):
 
 
 @pytest.fixture
-def boards(teacher, done) -> Puzzle:
+def boards(teacher, done, make_puzzle) -> Puzzle:
     """A placement puzzle, its solutions listed."""
-    puzzle = Puzzle.objects.create(
-        owner=teacher, kind_slug="kikazu", position="4/4/4/4 RBKGSNLP", title="Eight"
-    )
+    puzzle = make_puzzle("kikazu", "4/4/4/4 RBKGSNLP", "Eight")
     done(ask_about(teacher, puzzle, "solutions", ALL_SOLUTIONS))
     return puzzle
 
@@ -159,11 +157,9 @@ def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
     ("slug", "position", "many"), [("tonari", "Bw/wb", 2), ("maxstrings", "2x2", 6)]
 )
 def test_other_kinds_list_theirs_as_pictures(
-    teacher_client, teacher, done, order_on, slug, position, many
+    teacher_client, teacher, done, order_on, slug, position, many, make_puzzle
 ):
-    puzzle = Puzzle.objects.create(
-        owner=teacher, kind_slug=slug, position=get_kind(slug).write(get_kind(slug).read(position))
-    )
+    puzzle = make_puzzle(slug, get_kind(slug).write(get_kind(slug).read(position)))
     address = reverse("puzzle_solutions", args=[puzzle.pk])
     done(ask_about(teacher, puzzle, COUNT))
     assert address in teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()

@@ -3,26 +3,19 @@
 import random
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
 
 
 @pytest.fixture
-def boards(teacher):
+def boards(make_puzzle):
     """Puts boards of every kind into the library, small ones and some that no table knows."""
     rng = random.Random(9)
 
     def boards(sizes: tuple[int, ...]) -> list[Puzzle]:
         return [
-            Puzzle.objects.create(
-                owner=teacher,
-                kind_slug=slug,
-                position=kind.write(kind.sample(rng, size)),
-                title=f"{slug} {size}",
-            )
+            make_puzzle(slug, kind.write(kind.sample(rng, size)), f"{slug} {size}")
             for slug, kind in kinds().items()
             for size in sizes
         ]
@@ -44,48 +37,44 @@ def played(tried):
     return played
 
 
-def queries(client, url: str) -> int:
-    with CaptureQueriesContext(connection) as seen:
-        assert client.get(url).status_code == 200
-    return len(seen)
-
-
 FEW, MANY = (3, 12), (3, 4, 5, 11, 12, 13)
 """Sizes of the boards of every kind."""
 
 
-def test_the_class_table(teacher, teacher_client, classroom, make_class, assign, boards, played):
+def test_the_class_table(
+    teacher, teacher_client, classroom, make_class, assign, boards, played, queries_of
+):
     small = assign(classroom, *boards(FEW))
     large = assign(make_class(teacher, "Large", *"abcdefgh"), *boards(MANY))
     played(small)
     played(large)
     urls = [f"/assignments/{one.pk}/" for one in (small, large)]
-    numbers = [queries(teacher_client, url) for url in urls]
+    numbers = [queries_of(teacher_client, url) for url in urls]
     assert numbers[0] == numbers[1] <= 15
 
 
-def test_the_form_of_an_assignment(teacher_client, classroom, assign, boards):
+def test_the_form_of_an_assignment(teacher_client, classroom, assign, boards, queries_of):
     numbers = []
     boards(FEW)  # not given to anybody
     for sizes in (FEW, MANY):
         given = assign(classroom, *boards(sizes))
         new = f"/classes/{classroom.pk}/assignments/new/"
         edit = f"/assignments/{given.pk}/edit/"
-        numbers.append((queries(teacher_client, new), queries(teacher_client, edit)))
+        numbers.append((queries_of(teacher_client, new), queries_of(teacher_client, edit)))
     assert numbers[0] == numbers[1] <= (8, 13)
 
 
-def test_the_students_front_page(student_client, classroom, assign, boards, played):
+def test_the_students_front_page(student_client, classroom, assign, boards, played, queries_of):
     numbers = []
     for sizes in (FEW, MANY):
         played(assign(classroom, *boards(sizes)))
-        numbers.append(queries(student_client, "/"))
+        numbers.append(queries_of(student_client, "/"))
     assert numbers[0] == numbers[1] <= 8
 
 
-def test_the_teachers_front_page(teacher_client, classroom, assign, boards, played):
+def test_the_teachers_front_page(teacher_client, classroom, assign, boards, played, queries_of):
     numbers = []
     for sizes in (FEW, MANY):
         played(assign(classroom, *boards(sizes)))
-        numbers.append(queries(teacher_client, "/"))
+        numbers.append(queries_of(teacher_client, "/"))
     assert numbers[0] == numbers[1] <= 6

@@ -3,8 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from puzzleclass.accounts.models import Invitation, User
@@ -142,15 +140,13 @@ def test_the_list_is_the_teachers_own(full, other_client, student_client, anonym
     assert anonymous.post(LIST).url.startswith("/sign-in/")
 
 
-def test_the_list_asks_as_often_for_many(teacher, teacher_client):
+def test_the_list_asks_as_often_for_many(teacher, teacher_client, queries_of):
     numbers = []
     for n in (2, 9):
         for board in range(1, n):
             jobs.ask(teacher, "goishi", "count", "o" * board)
             Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="o" * board)
-        with CaptureQueriesContext(connection) as seen:
-            teacher_client.get(LIST)
-        numbers.append(len(seen))
+        numbers.append(queries_of(teacher_client, LIST))
     assert numbers[0] == numbers[1] <= 6
 
 

@@ -20,7 +20,6 @@ from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teac
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.packs import make_pack
 from tests.crawl import refuse_writes
 
@@ -49,6 +48,8 @@ RIGHTS = [
     # The door
     ("home", "GET", EVERYBODY, ""),
     ("manifest", "GET", EVERYBODY, ""),
+    ("service_worker", "GET", EVERYBODY, ""),
+    ("offline", "GET", EVERYBODY, ""),
     ("help", "GET", EVERYBODY, ""),
     ("set_language", "GET POST", EVERYBODY, ""),
     ("set_reader", "POST", EVERYBODY, ""),
@@ -169,6 +170,7 @@ RIGHTS = [
     ("have_reviewed", "POST", CLASS_TEACHERS, "try"),
     # Playing
     ("trial", "GET", CLASS_LOOKERS, "trial"),
+    ("trial_next_board", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_step", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_moves", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_restart", "GET POST", CLASS_LOOKERS, "trial"),
@@ -176,6 +178,8 @@ RIGHTS = [
     ("trial_hint_back", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_look_ahead", "GET POST", CLASS_LOOKERS, "trial"),
     ("play", "GET", CLASS_STUDENTS, "assigned"),
+    ("own_tries", "GET", CLASS_STUDENTS, "assigned"),
+    ("own_try", "GET", STUDENT, "assigned 1"),
     ("next_board", "GET POST", CLASS_STUDENTS, "assigned"),
     ("step", "GET POST", STUDENT, "try"),
     ("moves", "GET POST", STUDENT, "try"),
@@ -230,11 +234,21 @@ WELCOMES = {200, 204, 302, 400, 409, 422}
 
 
 @pytest.fixture
-def world(teacher, classroom, student, puzzle, assignment, assigned, tried, begun, done, lines):
+def world(
+    teacher,
+    classroom,
+    student,
+    puzzle,
+    assignment,
+    assigned,
+    tried,
+    begun,
+    done,
+    lines,
+    make_puzzle,
+):
     """What addresses are about: all of it the owner's, the try the student's."""
-    scored = Puzzle.objects.create(
-        owner=teacher, kind_slug="maxstrings", position=".../.../...", title="Nine points"
-    )
+    scored = make_puzzle("maxstrings", ".../.../...", "Nine points")
     done(
         jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
     )

@@ -6,8 +6,6 @@ import re
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
@@ -22,14 +20,13 @@ PLAN = {"aim": "See ahead", "course": "1. Try\n2. Talk", "wrap_up": "What was ha
 
 
 @pytest.fixture
-def boards(teacher) -> list[Puzzle]:
+def boards(make_puzzle) -> list[Puzzle]:
     """A puzzle of each kind."""
     return [
-        Puzzle.objects.create(
-            owner=teacher,
-            kind_slug=kind.slug,
-            title=f"One of {kind.slug}",
-            position=kind.write_start(kind.read(examples(kind)[0].position)),
+        make_puzzle(
+            kind.slug,
+            kind.write_start(kind.read(examples(kind)[0].position)),
+            f"One of {kind.slug}",
         )
         for kind in kinds().values()
     ]
@@ -171,11 +168,9 @@ def test_there_are_only_so_many(teacher_client, pack, boards, monkeypatch):
     assert Pack.objects.count() == 1
 
 
-def test_queries_do_not_grow(teacher_client, teacher, boards):
+def test_queries_do_not_grow(teacher_client, teacher, boards, queries_of):
     def queries(path: str) -> int:
-        with CaptureQueriesContext(connection) as caught:
-            teacher_client.get(path)
-        return len(caught)
+        return queries_of(teacher_client, path)
 
     small = packs.make_pack(teacher, boards[:1], "Small")
     queries("/packs/")

@@ -3,12 +3,9 @@
 import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.nicknames import nickname
-from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.hunt import hunt_at, images_of
 from solvers.registry import get_kind
 
@@ -33,11 +30,9 @@ def test_images_part_all_solutions_into_whole_groups(start):
 
 
 @pytest.fixture
-def square(teacher, classroom, assign):
+def square(classroom, assign, make_puzzle):
     """Four stones: eight solutions, all images of one."""
-    puzzle = Puzzle.objects.create(
-        owner=teacher, kind_slug="goishi", position="oo/oo", title="Four"
-    )
+    puzzle = make_puzzle("goishi", "oo/oo", "Four")
     return assign(classroom, puzzle).puzzles.get()
 
 
@@ -80,10 +75,8 @@ def test_the_student_knows_the_own_nickname(student_client, student, square, tri
     assert nickname(student.pk) in student_client.get(f"/play/{square.pk}/").content.decode()
 
 
-def test_the_record_of_a_kind_with_a_score(teacher_client, teacher, classroom, assign, tried):
-    puzzle = Puzzle.objects.create(
-        owner=teacher, kind_slug="maxstrings", position=".../.../... 4", title="Go"
-    )
+def test_the_record_of_a_kind_with_a_score(teacher_client, classroom, assign, tried, make_puzzle):
+    puzzle = make_puzzle("maxstrings", ".../.../... 4", "Go")
     board = assign(classroom, puzzle).puzzles.get()
     tried(classroom.students.first(), board, "o 1,2", "o 2,1")
     page = teacher_client.get(f"/assigned/{board.pk}/hunt/").content.decode()
@@ -91,12 +84,10 @@ def test_the_record_of_a_kind_with_a_score(teacher_client, teacher, classroom, a
 
 
 def test_the_queries_do_not_depend_on_what_was_found(
-    teacher_client, square, student, classmate, tried
+    teacher_client, square, student, classmate, tried, queries_of
 ):
     numbers = []
     for who, line in ((student, "1,1 1,2 2,2 2,1"), (classmate, "2,1 2,2 1,2 1,1")):
         tried(who, square, line)
-        with CaptureQueriesContext(connection) as queries:
-            teacher_client.get(f"/assigned/{square.pk}/hunt/")
-        numbers.append(len(queries))
+        numbers.append(queries_of(teacher_client, f"/assigned/{square.pk}/hunt/"))
     assert numbers[0] == numbers[1] <= 6

@@ -1,14 +1,11 @@
 """Where the class went at a puzzle: moves, what they left, where it leaves the ways, refusals."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.jobs import runner
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.attempts import StepRefused, restart, take_step
 from puzzleclass.play.models import Attempt
-from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.route_map import route_map
 from solvers.registry import kinds
 
@@ -76,7 +73,7 @@ def test_the_commonest_move_against_the_rules_and_what_is_behind_it(
     most, slip = route_map(assigned).misunderstandings
     assert (most.times, len(most.students)) == (3, 2)
     assert "jump over" in most.meaning and not slip.meaning
-    for language, said in (("en", "jump over"), ("ja", "とびこ")):
+    for language, said in (("en", "jump over"), ("ja", "飛びこ")):
         assert said in client_of(teacher, language).get(url).content.decode()
 
 
@@ -117,10 +114,8 @@ def test_the_page(client_of, teacher, student, assigned, url, lines, tried):
     assert "クラスの歩み" in client_of(teacher, "ja").get(url).content.decode()
 
 
-def test_a_placement_shows_all_moves_at_once(teacher_client, teacher, classroom, assign, tried):
-    puzzle = Puzzle.objects.create(
-        owner=teacher, kind_slug="maxstrings", position=".../.../... 4", title="Go"
-    )
+def test_a_placement_shows_all_moves_at_once(teacher_client, classroom, assign, tried, make_puzzle):
+    puzzle = make_puzzle("maxstrings", ".../.../... 4", "Go")
     board = assign(classroom, puzzle).puzzles.get()
     for who in classroom.students.all()[:2]:
         tried(who, board, "o 1,2", "o 2,1")
@@ -133,7 +128,7 @@ def test_a_placement_shows_all_moves_at_once(teacher_client, teacher, classroom,
 
 
 def test_the_queries_do_not_depend_on_the_class(
-    teacher, teacher_client, make_class, puzzle, assign, tried, lines, reviewed
+    teacher, teacher_client, make_class, puzzle, assign, tried, lines, reviewed, queries_of
 ):
     numbers = []
     for size in (2, 12):
@@ -141,7 +136,5 @@ def test_the_queries_do_not_depend_on_the_class(
         board = assign(classroom, puzzle).puzzles.get()
         for who in classroom.students.all():
             reviewed(tried(who, board, lines.jam), 2)
-        with CaptureQueriesContext(connection) as queries:
-            teacher_client.get(f"/assigned/{board.pk}/map/")
-        numbers.append(len(queries))
+        numbers.append(queries_of(teacher_client, f"/assigned/{board.pk}/map/"))
     assert numbers[0] == numbers[1] <= 13

@@ -2,7 +2,6 @@
 
 import pytest
 
-from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.results import class_records
 from puzzleclass.stats.reviews import fall_off_of
@@ -14,10 +13,8 @@ OTHER_SIX = split_moves("x 1,1 x 1,3 o 2,1 x 2,2 o 2,3 o 3,2")
 
 
 @pytest.fixture
-def assigned(teacher, classroom, assign):
-    puzzle = Puzzle.objects.create(
-        owner=teacher, kind_slug="maxstrings", position=".../.../... 4", title="Go"
-    )
+def assigned(classroom, assign, make_puzzle):
+    puzzle = make_puzzle("maxstrings", ".../.../... 4", "Go")
     return assign(classroom, puzzle).puzzles.get()
 
 

@@ -252,14 +252,12 @@ BOARD = "oooooo/oooooo/oooooo/oooooo/oooooo/oooooo"
 
 
 @pytest.fixture
-def full_class(teacher, make_class, assign, tried):
+def full_class(teacher, make_class, assign, tried, make_puzzle):
     """Makes a class of so many, each in the middle of a board of 36 stones of their own way."""
 
     def full_class(size: int):
         kind = get_kind("goishi")
-        puzzle = Puzzle.objects.create(
-            owner=teacher, kind_slug="goishi", position=BOARD, title="Six by six"
-        )
+        puzzle = make_puzzle("goishi", BOARD, "Six by six")
         classroom = make_class(teacher, f"Class of {size}", *(f"Student {n}" for n in range(size)))
         given = assign(classroom, puzzle)
         board = given.puzzles.get()

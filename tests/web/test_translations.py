@@ -26,6 +26,19 @@ def test_fields_are_the_same_in_both_languages(home):
 
 
 @every_catalogue
+def test_japanese_has_one_spelling_of_a_word(home):
+    """Full-width punctuation, no blanks beside a field, and one way to write what has two."""
+    japanese = "ぁ-んァ-ヶー一-龥"
+    faults = re.compile(
+        rf"[{japanese}](?: [{{%]|[():?!])|[}})] [{japanese}]|～|しまもよう"
+        r"|(?<!\d)分か[らりるっ]|手め|通りめ|ぜんぶ|とびこ|うらがえ|メモリ(?!ー)|ソルバ(?!ー)"
+    )
+    for entry in messages.stored(home):
+        for said in entry.string if isinstance(entry.string, tuple) else (entry.string,):
+            assert not (found := faults.search(said)), (said, found)
+
+
+@every_catalogue
 def test_no_entry_is_left_over(home):
     wanted = {(entry.id, entry.context) for entry in COLLECTED[home]}
     assert {(entry.id, entry.context) for entry in messages.stored(home)} == wanted

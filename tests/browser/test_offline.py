@@ -1,0 +1,61 @@
+"""Without a network: the board that was open, a page for all others, and nobody else's."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.integration.lessons import give_lesson
+
+pytestmark = pytest.mark.browser
+
+
+KEPT = """async part => {
+  const kept = async () => (await caches.match(location.pathname))?.text();
+  while (!(await kept())?.includes(part)) await new Promise(done => setTimeout(done, 50));
+}"""
+"""Waits until the page is kept, with this part."""
+
+BOARDS = "async () => (await caches.keys()).filter(name => name.startsWith('board'))"
+
+
+def spot(page: Page, row: int, column: int) -> Locator:
+    return page.locator(f'#board .spot[data-row="{row - 1}"][data-column="{column - 1}"]')
+
+
+def test_the_open_board_goes_on_without_a_network(visit, site):
+    lesson = give_lesson(site, [("maxstrings", ".../.../... 3")])
+    board = lesson.boards[0]
+    page = visit(board, session=lesson.student, service_workers="allow")
+    window = page.context
+    page.evaluate(KEPT, 'name="step" value="0"')
+    spot(page, 1, 1).click()
+    page.evaluate(KEPT, 'name="step" value="1"')
+    expect(page.locator("[data-offline]")).to_be_hidden()
+    window.set_offline(True)
+    expect(page.locator("[data-offline]")).to_be_visible()
+    spot(page, 2, 2).click()
+    page.close()
+    # Opened at its front door, as an app on a tablet is.
+    page = window.new_page()
+    page.goto("/")
+    expect(page.get_by_role("heading")).to_have_text("No connection")
+    page.get_by_role("link", name="maxstrings").click()
+    expect(page.locator("[data-offline]")).to_be_visible()
+    expect(spot(page, 1, 1)).to_have_attribute("data-is", "x")
+    expect(spot(page, 2, 2)).to_have_attribute("data-is", "x")
+    spot(page, 3, 3).click()
+    expect(page.locator("[data-offline] [data-number]")).to_have_text("2")
+    assert page.locator("body").evaluate("body => getComputedStyle(body).margin") == "0px"
+    window.set_offline(False)
+    expect(page.locator("#board input[name=step]")).to_have_value("3")
+    expect(page.locator("[data-offline]")).to_be_hidden()
+    assert len(site.rows("SELECT number FROM play_step")) >= 3
+    # Somebody else at the same machine finds nothing of it, whether it was left or signed out.
+    window.add_cookies([{"name": "sessionid", "value": lesson.teacher, "url": site.address}])
+    page.goto("/")
+    page.evaluate(f"async () => {{ while ((await ({BOARDS})()).length); }}")
+    window.add_cookies([{"name": "sessionid", "value": lesson.student, "url": site.address}])
+    page.goto(board)
+    page.evaluate(KEPT, 'name="step" value="3"')
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/")
+    assert page.evaluate(BOARDS) == []
