@@ -13,12 +13,13 @@ from django.db import DatabaseError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import register_converter
-from django.urls.converters import IntConverter
+from django.urls.converters import IntConverter, SlugConverter
 from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from solvers.message import Message
+from solvers.registry import AnyKind, UnknownKind, get_kind
 
 if TYPE_CHECKING:
     from puzzleclass.accounts.models import User
@@ -56,7 +57,23 @@ class KeyConverter(IntConverter):
         return key
 
 
+class KindConverter:
+    """A kind of puzzles in an address; a word that names none is no address of ours (404)."""
+
+    regex = SlugConverter.regex
+
+    def to_url(self, slug: str) -> str:
+        return slug
+
+    def to_python(self, value: str) -> AnyKind:
+        try:
+            return get_kind(value)
+        except UnknownKind:
+            raise ValueError from None
+
+
 register_converter(KeyConverter, "key")
+register_converter(KindConverter, "kind")
 
 
 def read_key(text: str) -> int:

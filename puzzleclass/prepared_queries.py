@@ -49,16 +49,19 @@ class Prepared(Generic[M]):
         rows: Iterator[Any] = compiler.apply_converters(found, converters)
         return rows
 
+    def objects(self, *values: object) -> Iterator[M]:
+        """Yield the objects of the answer, each with those it is related to. One query."""
+        rows = self.rows(*values)
+        model, names, populators = self._kept.objects
+        for row in rows:
+            made: M = model.from_db(DEFAULT_DB_ALIAS, names, row[: len(names)])
+            for populator in populators:
+                populator.populate(row, made)
+            yield made
+
     def first(self, *values: object) -> M | None:
         """Return the first object of the answer with those it is related to, None without any."""
-        row = next(self.rows(*values), None)
-        if row is None:
-            return None
-        model, names, populators = self._kept.objects
-        made: M = model.from_db(DEFAULT_DB_ALIAS, names, row[: len(names)])
-        for populator in populators:
-            populator.populate(row, made)
-        return made
+        return next(self.objects(*values), None)
 
     def _compiled(self) -> tuple[Any, str, tuple[Any, ...], dict[int, Any]]:
         """Return the compiler, the SQL with its parameters, and what makes values of columns."""
@@ -68,10 +71,9 @@ class Prepared(Generic[M]):
             sql, params = compiler.as_sql()
             converters = compiler.get_converters(column for column, *_ in compiler.select)
             if info := compiler.klass_info:
-                names = [column.target.attname for column, *_ in compiler.select]
+                own = [compiler.select[at][0].target.attname for at in info["select_fields"]]
                 related: Any = get_related_populators
                 populators = related(info, compiler.select, DEFAULT_DB_ALIAS)
-                own = names[: len(info["select_fields"])]
                 self._kept.objects = info["model"], own, populators
             self._kept.connection = connection
             self._kept.compiled = compiler, sql, params, converters

@@ -98,7 +98,10 @@ def rows_of(text: str) -> list[Row]:
     """Return the rows of the text that are not empty. Raises SheetError."""
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()
-    reader = csv.reader(lines, delimiter=_delimiter(lines), skipinitialspace=True)
+    # With its end: a line broken inside a cell would run into the next one.
+    reader = csv.reader(
+        (f"{line}\n" for line in lines), delimiter=_delimiter(lines), skipinitialspace=True
+    )
     rows, before = [], 0
     try:
         for cells in reader:

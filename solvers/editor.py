@@ -1,7 +1,7 @@
 """How a board is drawn up: the editor of a kind, and what the editors of letter boards share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from solvers.grid import HALF, centre, check_size, letter_rows, press, wooden_board, write_cell
@@ -56,8 +56,8 @@ class GridEditor(Editor):
     """Brush -> the letter it sets. Set on the same letter again it clears the cell."""
     empty: ClassVar[str] = "."
 
-    def board(self, rows: int, columns: int) -> Iterator[Shape]:
-        """Yield the board without anything on it."""
+    def board(self, rows: int, columns: int) -> Iterable[Shape]:
+        """Return the board without anything on it."""
         return wooden_board(rows, columns)
 
     @abstractmethod

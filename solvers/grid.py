@@ -55,8 +55,13 @@ def images(rows: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield from (rows, rows[::-1])
 
 
-def wooden_board(rows: int, columns: int) -> Iterator[Shape]:
-    """Yield a Go board whose points are the middles of the cells, star points included."""
+@lru_cache(maxsize=256)
+def wooden_board(rows: int, columns: int) -> tuple[Shape, ...]:
+    """Return a Go board whose points are the middles of the cells, star points included."""
+    return tuple(_wooden_board(rows, columns))
+
+
+def _wooden_board(rows: int, columns: int) -> Iterator[Shape]:
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
     yield from grid_lines(rows, columns)
     if rows == columns:

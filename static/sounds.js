@@ -6,11 +6,14 @@ let sound = null;
 
 const isOn = () => localStorage.getItem(OFF) === null;
 
+/* What is seen comes first: the machine may take a tenth of a second to open its loudspeaker. */
 function play(make) {
   if (!isOn()) return;
-  sound ??= new AudioContext();
-  sound.resume();
-  make(sound, sound.currentTime);
+  setTimeout(() => {
+    sound ??= new AudioContext();
+    sound.resume();
+    make(sound, sound.currentTime);
+  });
 }
 
 function loudness(context, at, peak, seconds) {

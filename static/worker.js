@@ -68,7 +68,8 @@ async function fetchBoard(page) {
 async function keepBoard(answer) {
   const page = path(answer);
   if (!answer.ok || !page.startsWith(shell.boards)) return;
-  const who = (await answer.clone().text()).match(/data-who="(\d+)"/);
+  const text = await answer.clone().text();
+  const who = text.includes(BEGIN) && text.match(/data-who="(\d+)"/);
   if (who) await keep(BOARD + who[1], page, answer);
 }
 

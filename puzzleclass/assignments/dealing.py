@@ -3,8 +3,9 @@
 What is asked here follows from stored rows alone, so a page loaded again shows the same boards.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from django.db import transaction
@@ -37,21 +38,23 @@ def places_of(assignment: Assignment) -> QuerySet[Enrolment]:
 def boards_for(student: User, assignments: Iterable[Assignment]) -> dict[int, list[AssignedPuzzle]]:
     """Return assignment (pk) -> the boards of it that are the student's, in their order.
 
-    Two queries at most, beside the puzzles; none where everybody gets all.
+    Two queries at most, beside the puzzles, and three more where the student came after the boards
+    were dealt; none where everybody gets all.
     """
     assignments = list(assignments)
     dealt = [each.pk for each in assignments if each.dealing != Dealing.ALL]
     boards = _dealt(dealt, [student.pk]) if dealt else {}
-    numbers = {}
-    if dealt:
-        places = student.enrolments.filter(classroom__assignments__in=dealt)
-        numbers = dict(places.values_list("classroom", "number"))
+    unwritten = [
+        each
+        for each in assignments
+        if each.dealing == Dealing.EACH and not boards.get((each.pk, student.pk))
+    ]
+    late = _one_each(unwritten)
     return {
         each.pk: _boards(
             each,
             list(each.puzzles.all()),
-            boards.get((each.pk, student.pk), []),
-            numbers.get(each.classroom_id, 0),
+            boards.get((each.pk, student.pk)) or late.get((each.pk, student.pk), []),
         )
         for each in assignments
     }
@@ -65,22 +68,27 @@ def is_dealt(student: User, puzzle: AssignedPuzzle) -> bool:
 
 
 def boards_of_class(
-    assignment: Assignment, puzzles: Sequence[AssignedPuzzle], numbers: Mapping[int, int]
+    assignment: Assignment, puzzles: Sequence[AssignedPuzzle], students: Collection[int]
 ) -> dict[int, list[AssignedPuzzle]] | None:
     """Return student (pk) -> the student's boards; None where everybody has all.
 
-    `numbers` are those on the class list, by student. Two queries at most.
+    Two queries at most, and three more where students came after the boards were dealt.
     """
     if assignment.dealing == Dealing.ALL:
         return None
-    dealt = _dealt([assignment.pk], list(numbers))
+    dealt = _dealt([assignment.pk], students)
+    if assignment.dealing == Dealing.EACH and any(
+        (assignment.pk, who) not in dealt for who in students
+    ):
+        dealt = _one_each([assignment]) | dealt
     return {
-        who: _boards(assignment, puzzles, dealt.get((assignment.pk, who), []), number)
-        for who, number in numbers.items()
+        who: _boards(assignment, puzzles, dealt.get((assignment.pk, who), [])) for who in students
     }
 
 
-def _dealt(assignments: Sequence[int], students: Sequence[int]) -> dict[tuple[int, int], list[int]]:
+def _dealt(
+    assignments: Sequence[int], students: Collection[int]
+) -> dict[tuple[int, int], list[int]]:
     """Return assignment and student -> the boards (pks) that rows name, in order. Two queries."""
     boards: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     at = {"assignment__in": assignments, "student__in": students}
@@ -93,16 +101,74 @@ def _dealt(assignments: Sequence[int], students: Sequence[int]) -> dict[tuple[in
 
 
 def _boards(
-    assignment: Assignment, puzzles: Sequence[AssignedPuzzle], named: Sequence[int], number: int
+    assignment: Assignment, puzzles: Sequence[AssignedPuzzle], named: Sequence[int]
 ) -> list[AssignedPuzzle]:
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
     mine = [by_pk[pk] for pk in dict.fromkeys(named) if pk in by_pk]
-    if assignment.dealing == Dealing.EACH and puzzles:
-        # Who came into the class later has no row: the number on the list stands for it.
-        return mine[:1] or [puzzles[number % len(puzzles)]]
+    if assignment.dealing == Dealing.EACH:
+        return mine[:1]
     if assignment.dealing == Dealing.STAIRCASE and puzzles:
         return [puzzles[0], *(puzzle for puzzle in mine if puzzle != puzzles[0])]
     return list(puzzles)
+
+
+def _one_each(assignments: Sequence[Assignment]) -> dict[tuple[int, int], list[int]]:
+    """Return assignment and student -> the board (pk) of each who is in it.
+
+    Whoever has been dealt one, or has begun one, keeps it; the others are dealt theirs in the
+    order in which they came. Three queries and the puzzles; none without assignments.
+    """
+    if not assignments:
+        return {}
+    keys = [each.pk for each in assignments]
+    kept: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    begun = AssignedPuzzle.objects.filter(assignment__in=keys, attempts__next_step__gt=0)
+    tries = begun.order_by("attempts__pk").values_list("assignment", "attempts__student", "pk")
+    for given, student, board in tries:
+        kept[given][student] = board
+    chosen: set[tuple[int, int]] = set()
+    parts = Part.objects.filter(assignment__in=keys).order_by()
+    for given, student, dealt_board in parts.values_list("assignment", "student", "puzzle"):
+        chosen.add((given, student))
+        if dealt_board:
+            kept[given][student] = dealt_board
+    rooms: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    places = Enrolment.objects.filter(classroom__in={each.classroom_id for each in assignments})
+    for room, came, student in places.order_by("number").values_list("classroom", "pk", "student"):
+        rooms[room].append((came, student))
+    dealt = {}
+    for each in assignments:
+        there = [
+            (came, student)
+            for came, student in rooms[each.classroom_id]
+            if not each.for_some or (each.pk, student) in chosen
+        ]
+        seats = [student for _came, student in there]
+        # The first time it goes along the seats; later nobody may take what another was shown.
+        order = [student for _came, student in sorted(there)] if kept[each.pk] else seats
+        boards = [puzzle.pk for puzzle in each.puzzles.all()]
+        for student, board in _choose(seats, boards, kept[each.pk], order).items():
+            dealt[each.pk, student] = [board]
+    return dealt
+
+
+def _choose(
+    seats: Sequence[int], boards: Sequence[int], kept: Mapping[int, int], order: Iterable[int]
+) -> dict[int, int]:
+    """Return student -> board, of those in `kept` the same, of the others in turn the one that
+    fewest have, if possible none of a neighbour's. `seats` are the students by number."""
+    chosen = {student: board for student, board in kept.items() if board in set(boards)}
+    uses = Counter(chosen[student] for student in seats if student in chosen)
+    beside = defaultdict(set)
+    for left, right in pairwise(seats):
+        beside[left].add(right)
+        beside[right].add(left)
+    for student in order:
+        if student not in chosen and boards:
+            theirs = {chosen.get(neighbour) for neighbour in beside[student]}
+            chosen[student] = min(boards, key=lambda board: (board in theirs, uses[board]))
+            uses[chosen[student]] += 1
+    return {student: chosen[student] for student in seats if student in chosen}
 
 
 @transaction.atomic
@@ -126,21 +192,10 @@ def deal(assignment: Assignment, students: Iterable[int] | None = None) -> None:
     if assignment.dealing != Dealing.EACH:
         assignment.parts.update(puzzle=None)
         return
-    puzzles = list(assignment.puzzles.values_list("pk", flat=True))
-    begun = assignment.puzzles.filter(attempts__next_step__gt=0).order_by("attempts__pk")
-    kept = dict(assignment.parts.filter(puzzle__in=puzzles).values_list("student", "puzzle"))
-    kept |= dict(begun.values_list("attempts__student", "pk"))
-    seats = list(places_of(assignment).order_by("number").values_list("student", flat=True))
-    parts, last = [], -1
-    for seat, student in enumerate(seats):
-        board = kept.get(student)
-        if board is None:
-            after = kept.get(seats[seat + 1]) if seat + 1 < len(seats) else None
-            turn = [puzzles[(last + n) % len(puzzles)] for n in range(1, len(puzzles) + 1)]
-            others = [pk for pk in turn if pk != after] or turn
-            board = others[0]
-        last = puzzles.index(board)
-        parts.append(Part(assignment=assignment, student_id=student, puzzle_id=board))
+    parts = [
+        Part(assignment=assignment, student_id=student, puzzle_id=board)
+        for (_given, student), (board,) in _one_each([assignment]).items()
+    ]
     Part.objects.bulk_create(
         parts,
         update_conflicts=True,

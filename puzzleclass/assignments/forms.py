@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
@@ -49,6 +49,7 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
             *("title", "instructions", "starts_at", "due_at", "is_draft"),
             *("shows_total", "shades", "warns", "hints"),
         ]
+        labels = {"starts_at": pgettext_lazy("date", "Start")}
         help_texts = {
             "instructions": gettext_lazy(
                 "The students read them in the list of assignments and at each puzzle."

@@ -137,22 +137,29 @@ def data_record(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _receipt_context(shown: DataRecord) -> dict[str, object]:
-    tables = [(_table_name(label), number) for label, number in shown.rows.items()]
+    tables = [(table_name(label), number) for label, number in shown.rows.items()]
     return {"record": shown, "tables": tables, "total": sum(shown.rows.values())}
 
 
-def _table_name(label: str) -> str:
+def table_name(label: str) -> str:
     """Return what a table's rows are called on the screens; others by their own name."""
     names = {
         "accounts.User": _("People"),
         "classes.Classroom": _("Classes"),
+        "classes.Teaching": _("Teachers of classes"),
         "classes.Enrolment": _("Places on class lists"),
         "classes.SignInCard": _("Cards"),
         "classes.StudentNote": _("Notes of teachers"),
         "classes.Group": _("Groups"),
+        "classes.Group_members": _("Members of groups"),
+        "classes.ClassChange": _("Class changes"),
         "puzzles.Puzzle": _("Puzzles"),
         "puzzles.Tag": _("Tags"),
+        "puzzles.Puzzle_tags": _("Tags of puzzles"),
         "sharing.Pack": _("Packs"),
+        "sharing.PackedPuzzle": _("Puzzles in packs"),
+        "assignments.Template": _("Templates"),
+        "assignments.TemplatePuzzle": _("Puzzles in templates"),
         "assignments.Assignment": _("Assignments"),
         "assignments.AssignedPuzzle": _("Puzzles given"),
         "assignments.Part": _("Parts in assignments"),
@@ -163,5 +170,9 @@ def _table_name(label: str) -> str:
         "play.HintUse": _("Hints taken"),
         "play.FoundSolution": _("Solutions found"),
         "play.BestScore": _("Best scores"),
+        "play.RefusedMove": _("Moves against the rules"),
+        "play.Feedback": _("Comments and stamps"),
+        "stats.Look": _("Looks at tries under way"),
+        "jobs.Job_askers": _("Questions asked"),
     }
     return names.get(label, label)

@@ -68,6 +68,9 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
 class NewClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
     """The name of a new class; none is needed when the table names the classes."""
 
+    use_required_attribute = False
+    """Else no browser would send the form without a name."""
+
     class Meta:
         model = Classroom
         fields = ["name"]

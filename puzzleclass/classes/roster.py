@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import count
+from itertools import count, pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -47,16 +47,17 @@ _HEADS: dict[Column, str] = {
     Column.CLASS: "クラス 組 学級 学級名 クラス名 年組 ホームルーム hr 現クラス 現学級 旧クラス "
     "旧組 class classroom classname homeroom oldclass presentclass",
     Column.GRADE: "学年 年 grade year schoolyear",
-    Column.NUMBER: "番号 番 出席番号 出席no 出席 名簿番号 整理番号 現番号 旧番号 no number num # "
-    "rollnumber studentnumber oldnumber presentnumber",
+    Column.NUMBER: "番号 番 出席番号 出席no 出席 名簿番号 整理番号 生徒番号 児童番号 現番号 旧番号 "
+    "no number num # rollnumber rollno studentnumber studentno oldnumber presentnumber",
     Column.NAME: "氏名 名前 なまえ 生徒氏名 児童氏名 児童生徒氏名 生徒名 児童名 生徒 児童 漢字氏名 "
     "氏名漢字 name fullname student studentname students",
     Column.FAMILY: "姓 苗字 名字 氏 lastname familyname surname last family",
     Column.GIVEN: "名 firstname givenname forename first given",
-    Column.FAMILY_READING: "せい セイ",
-    Column.GIVEN_READING: "めい メイ",
-    Column.NEW_CLASS: "新クラス 新組 新学級 新年組 来年度クラス 次のクラス newclass nextclass",
-    Column.NEW_NUMBER: "新番号 新出席番号 newnumber nextnumber",
+    Column.FAMILY_READING: "せい セイ readingofthefamilyname",
+    Column.GIVEN_READING: "めい メイ readingofthegivenname",
+    Column.NEW_CLASS: "新クラス 新組 新学級 新年組 新しいクラス 新しい組 来年度クラス "
+    "次のクラス newclass nextclass",
+    Column.NEW_NUMBER: "新番号 新出席番号 新しい番号 新しい出席番号 newnumber nextnumber",
 }
 _BY_HEAD = {head: column for column, heads in _HEADS.items() for head in heads.split()}
 _NOT_TAKEN = """
@@ -67,10 +68,12 @@ _OTHER_HEADS = frozenset(_NOT_TAKEN.split())
 _READING_HEAD = re.compile(r"ふりがな|フリガナ|よみ|ヨミ|読み|かな|カナ|kana|reading|furigana|yomi")
 
 _NUMBER = re.compile(
-    r"(?:no\.?|#|№|出席番号)?(\d{1,9})(?:番|号|[.．。,、:)）])?(?:\.0)?", re.IGNORECASE
+    r"(?:no\.?|[#(（]|№|出席番号)?(\d{1,9})(?:番|号|[.．。,、:)）])?(?:\.0)?", re.IGNORECASE
 )
 _WITH_NUMBER = re.compile(
-    r"(?:no\.?\s*|#)?(\d{1,4})(?:\s*(?:番|号|[.．,、:)）])\s*|\s+)(\D.*)", re.IGNORECASE
+    r"(?:no\.?\s*|[#(（])?(\d{1,4})(?:\s*(?:番|号|[.．,、:)）])\s*|\s+|(?=[ぁ-ゖァ-ヺ一-鿿])(?![年組月]))"
+    r"(\D.*)",
+    re.IGNORECASE,
 )
 _RANGE = re.compile(r"(\d{1,4})\s*(?:[-–~〜～]|から)\s*(\d{1,4})\s*番?")
 _CLASS = re.compile(r"\d{1,2}\s*(?:[-–]|年)\s*\w{1,3}組?|\w{1,3}組")
@@ -169,14 +172,17 @@ def read_roster(text: str) -> Roster:
         return roster
     rows = [Row(line, [clean_name(cell) for cell in cells]) for line, cells in rows]
     rows = [row for row in rows if any(row.cells)]
-    where, rows = _columns(rows, roster)
+    blocks, rows = _columns(rows, roster)
+    where = blocks[0]
     roster.columns = list(where)
     if list(where) == [Column.NAME]:
         roster.entries = _split_lines(rows, where[Column.NAME])
         if any(entry.number for entry in roster.entries):
             roster.columns.insert(0, Column.NUMBER)
     else:
-        roster.entries = [_entry(row, where) for row in rows]
+        # Of lists side by side one may be longer.
+        parts = [(row, block) for block in blocks for row in rows if _holds(row, block)]
+        roster.entries = [_entry(row, block) for row, block in parts]
     for entry in roster.entries:
         _check_alone(entry)
     return roster
@@ -185,20 +191,63 @@ def read_roster(text: str) -> Roster:
 # Columns
 
 
-def _columns(rows: list[Row], roster: Roster) -> tuple[dict[Column, int], list[Row]]:
-    """Return column -> place, and the rows below the heads."""
+def _columns(rows: list[Row], roster: Roster) -> tuple[list[dict[Column, int]], list[Row]]:
+    """Return column -> place, for each of the lists that stand side by side, and the rows below
+    the heads."""
     for index, row in enumerate(rows[:5]):
         found = {place: _head(cell) for place, cell in enumerate(row.cells)}
         known = [column for column in found.values() if column]
         others = [cell for cell in row.cells if plain_head(cell) in _OTHER_HEADS]
-        if known and (len(known) + len(others) > 1 or (index == 0 and len(row.cells) == 1)):
-            where: dict[Column, int] = {}
-            for place, column in found.items():
-                if column:
-                    where.setdefault(column, place)
-            roster.left_out = [c for p, c in enumerate(row.cells) if c and p not in where.values()]
-            return where, rows[index + 1 :]
-    return _by_content(rows), rows
+        if known and (
+            len(known) + len(others) > 1
+            or (index == 0 and len(row.cells) == 1)
+            or _is_above_numbers(rows[index:])
+        ):
+            below = rows[index + 1 :]
+            blocks = _lists(found)
+            if Column.NUMBER not in blocks[0]:
+                unknown = [p for p, c in enumerate(row.cells) if not found[p] and c not in others]
+                for place in [p for p in unknown if _counts_on(below, p)][:1]:
+                    blocks[0][Column.NUMBER] = place
+            taken = {place for block in blocks for place in block.values()}
+            roster.left_out = [c for p, c in enumerate(row.cells) if c and p not in taken]
+            return blocks, below
+    return [_by_content(rows)], rows
+
+
+def _lists(found: Mapping[int, Column | None]) -> list[dict[Column, int]]:
+    """Return column -> place: of one list, or of each where the same heads stand side by side."""
+    blocks: list[dict[Column, int]] = [{}]
+    for place, column in found.items():
+        if column and column in blocks[-1]:
+            blocks.append({})
+        if column:
+            blocks[-1][column] = place
+    if len(blocks[0]) > 1 and all(block.keys() == blocks[0].keys() for block in blocks):
+        return blocks
+    first: dict[Column, int] = {}
+    for block in blocks:
+        first = block | first
+    return [first]
+
+
+def _holds(row: Row, block: Mapping[Column, int]) -> bool:
+    return any(place < len(row.cells) and row.cells[place] for place in block.values())
+
+
+def _counts_on(rows: Iterable[Row], place: int) -> bool:
+    """Return whether the column holds numbers, each higher than the one before."""
+    cells = [row.cells[place] for row in rows if place < len(row.cells) and row.cells[place]]
+    numbers = [read_number(cell) or 0 for cell in cells if is_list_number(cell)]
+    return len(numbers) == len(cells) > 0 and all(a < b for a, b in pairwise([0, *numbers]))
+
+
+def _is_above_numbers(rows: list[Row]) -> bool:
+    """Return whether the first row is heads by what stands below: numbers, and it has none."""
+    head, *below = rows
+    return not any(map(is_list_number, head.cells)) and any(
+        is_list_number(cell) for row in below[:1] for cell in row.cells
+    )
 
 
 def plain_head(text: str) -> str:

@@ -165,14 +165,19 @@ def student_unlock(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
 @for_teachers("GET", "POST")
 def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """The cards, to be printed, with the PINs made a moment ago; POST makes new PINs for the
-    whole class, or cards for those who have none. `?only=` shows one student's."""
+    whole class, if that is confirmed, or cards for those who have none. `?only=` shows one
+    student's."""
     classroom = get_classroom_for_teacher(request.user, pk)
     places = classroom.enrolments.select_related("student__card", "classroom")
     if request.method == "POST":
         if request.POST.get("do") == "cards":
             services.make_cards(classroom)
             return redirect("pin_list", pk)
-        return hand_over(request, redirect("pin_list", pk), classroom, services.renew_pins(places))
+        if "sure" in request.POST:
+            pins = services.renew_pins(places)
+            return hand_over(request, redirect("pin_list", pk), classroom, pins)
+        messages.error(request, _("Nothing has changed: confirm that the old PINs shall end."))
+        return redirect("pin_list", pk)
     pins = handed_over(request, classroom)
     only = read_key(request.GET.get("only", ""))
     shown = places.filter(pk=only) if only else places

@@ -4,7 +4,7 @@ from puzzleclass.gallery import views
 
 urlpatterns = [
     path("gallery/", views.gallery, name="gallery"),
-    path("gallery/new/<slug:kind_slug>/", views.written_new, name="written_new"),
+    path("gallery/new/<kind:kind>/", views.written_new, name="written_new"),
     path("gallery/mine/<key:pk>/", views.written, name="written"),
     path("gallery/mine/<key:pk>/edit/", views.written_edit, name="written_edit"),
     path("gallery/mine/<key:pk>/count/", views.written_count, name="written_count"),

@@ -3,7 +3,7 @@
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,7 +25,7 @@ from puzzleclass.puzzles.draft import Draft
 from puzzleclass.puzzles.editor_views import Desk, edit, written_text
 from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.models import showpiece
-from solvers.registry import UnknownKind, get_kind, kinds
+from solvers.registry import AnyKind, kinds
 
 MOST_SEEN = 200
 """Puzzles of classmates on one page; a student is rarely in more than one class."""
@@ -95,12 +95,8 @@ def gallery(request: SignedInRequest) -> HttpResponse:
 
 
 @for_students("GET", "POST")
-def written_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
+def written_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Draw up a puzzle. Not without an open gallery, nor beyond what one may have."""
-    try:
-        kind = get_kind(kind_slug)
-    except UnknownKind:
-        raise Http404 from None
     author = request.user
     if not services.open_for(author).exists():
         messages.error(request, _("The gallery is closed."), "bad")

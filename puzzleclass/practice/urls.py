@@ -1,21 +1,21 @@
 from django.urls import path
 
-from puzzleclass.practice import introduction, views, where
+from puzzleclass.practice import views, where
 
 urlpatterns = [
-    path("how-to-play/<slug:kind_slug>/", introduction.introduction, name="introduction"),
+    path("how-to-play/<kind:kind>/", views.introduction, name="introduction"),
     path(
-        "how-to-play/<slug:kind_slug>/<key:number>/",
-        introduction.introduction,
+        "how-to-play/<kind:kind>/<key:number>/",
+        views.introduction,
         name="introduction",
     ),
     path("practice/", views.practice, name="practice"),
     path("practice/album/", views.album, name="album"),
     path("practice/made/<key:pk>/", views.practice_made, name="practice_made"),
     path("practice/next/<key:pk>/", views.practice_next, name="practice_next"),
-    path("practice/<slug:kind_slug>/<key:level>/", views.practice_level, name="practice_level"),
+    path("practice/<kind:kind>/<key:level>/", views.practice_level, name="practice_level"),
     path(
-        "practice/<slug:kind_slug>/<key:level>/<key:number>/",
+        "practice/<kind:kind>/<key:level>/<key:number>/",
         views.practice_board,
         name="practice_board",
     ),

@@ -1,11 +1,13 @@
-"""The pages of practice: worlds, levels, the album; a board begun, and a guest's board."""
+"""The pages of practice: the first minute with a kind, worlds, levels, the album; a board begun,
+and a guest's board."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.sign_in import for_students
+from puzzleclass.accounts.sign_in import for_students, wanted
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, SignedInRequest
@@ -20,7 +22,6 @@ from puzzleclass.practice.boards import (
     of_made,
     worlds,
 )
-from puzzleclass.practice.introduction import get_kind_or_404
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.practice.services import Progress, progress_of
 from puzzleclass.puzzles.player import drawn_after
@@ -32,6 +33,30 @@ def progress(request: Request) -> Progress:
     if request.user.is_authenticated and request.user.is_student:
         return progress_of(request.user)
     return services.guests_progress(request)
+
+
+@require_http_methods(["GET", "POST"])
+def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpResponse:
+    """Show the board of this number, or play on it. `next` is where to go afterwards."""
+    if not 1 <= number <= len(kind.introduction):
+        raise Http404
+    tiny = kind.introduction[number - 1]
+    board = scratch.play(request, kind, kind.read(tiny.position))
+    way = {"next": wanted(request)} if wanted(request) else {}
+    addresses = [
+        reverse("introduction", args=[kind.slug, place], query=way)
+        for place in range(1, len(kind.introduction) + 1)
+    ]
+    context = {
+        "tiny": tiny,
+        "number": number,
+        "addresses": addresses,
+        "url": addresses[number - 1],
+        "following": addresses[number] if number < len(addresses) else "",
+        "afterwards": wanted(request) or reverse("home"),
+        "solved": "practice/_introduction_solved.html",
+    }
+    return scratch.answer(request, board, "practice/introduction.html", context)
 
 
 @require_GET
@@ -65,9 +90,9 @@ def practice(request: Request) -> HttpResponse:
 
 
 @require_GET
-def practice_level(request: Request, kind_slug: str, level: int) -> HttpResponse:
+def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
     """Show the boards of a level, and what was reached at each."""
-    classroom, kind = services.class_of(request), get_kind_or_404(kind_slug)
+    classroom = services.class_of(request)
     if level not in worlds(kind):
         raise Http404
     reached = progress(request)
@@ -86,9 +111,9 @@ def practice_level(request: Request, kind_slug: str, level: int) -> HttpResponse
 
 
 @require_http_methods(["GET", "POST"])
-def practice_board(request: Request, kind_slug: str, level: int, number: int) -> HttpResponse:
+def practice_board(request: Request, kind: AnyKind, level: int, number: int) -> HttpResponse:
     """Play a board of the collection."""
-    boards = worlds(get_kind_or_404(kind_slug)).get(level, ())
+    boards = worlds(kind).get(level, ())
     if not 1 <= number <= len(boards):
         raise Http404
     return _board(request, boards[number - 1])

@@ -14,7 +14,7 @@ from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.views import classes_of, give_page
 from solvers.answers import CountAnswer, Exact, GeneratedBoard, RateAnswer
 from solvers.message import Message
-from solvers.registry import CollectedPuzzle, UnknownKind, collection, get_kind, kinds
+from solvers.registry import AnyKind, CollectedPuzzle, collection, kinds
 
 
 @for_teachers("GET")
@@ -27,12 +27,8 @@ def collection_start(request: SignedInRequest) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
-def collection_level(request: SignedInRequest, kind_slug: str, level: int) -> HttpResponse:
+def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> HttpResponse:
     """Show a level of a kind; take what is chosen, or all of it, and perhaps give it to a class."""
-    try:
-        kind = get_kind(kind_slug)
-    except UnknownKind:
-        raise Http404 from None
     collected = [puzzle for puzzle in collection(kind) if puzzle.level == level]
     if not collected:
         raise Http404

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
@@ -26,7 +26,7 @@ from puzzleclass.puzzles.views import get_puzzle_for_owner
 from solvers.answers import CountAnswer
 from solvers.kind import PuzzleError
 from solvers.message import Message
-from solvers.registry import UnknownKind, get_kind, kinds
+from solvers.registry import AnyKind, kinds
 
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
@@ -55,12 +55,8 @@ def puzzle_kind(request: SignedInRequest) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
-def puzzle_new(request: SignedInRequest, kind_slug: str) -> HttpResponse:
+def puzzle_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Draw up a puzzle."""
-    try:
-        kind = get_kind(kind_slug)
-    except UnknownKind:
-        raise Http404 from None
     check_room(request.user)
     new = Puzzle(owner=request.user, kind_slug=kind.slug)
     return edit(request, Desk(new, PuzzleForm, _save, resolve_url("puzzle_list")))

@@ -33,7 +33,7 @@ from solvers.answers import GeneratedBoard
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Question
-from solvers.registry import AnyKind, UnknownKind, get_kind
+from solvers.registry import AnyKind, get_kind
 
 SEEDS = 10**6
 """The generator's form opens with one of so many."""
@@ -42,19 +42,17 @@ SEARCH = "search"
 """What the form is sent for when it is not for a step on the board."""
 
 
-def get_kind_that_knows(kind_slug: str, question: str) -> tuple[AnyKind, Question]:
-    """Return the kind and its question; any other kind answers as a missing page (404)."""
-    try:
-        kind = get_kind(kind_slug)
-        return kind, kind.questions[question]
-    except (UnknownKind, KeyError):
-        raise Http404 from None
+def _question(kind: AnyKind, name: str) -> Question:
+    """Return the kind's question; a kind that does not know it has no such page (404)."""
+    if name not in kind.questions:
+        raise Http404
+    return kind.questions[name]
 
 
 @for_teachers("GET", "POST")
-def puzzle_generate(request: SignedInRequest, kind_slug: str) -> HttpResponse:
+def puzzle_generate(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Say what is wanted, and have it looked for."""
-    kind, question = get_kind_that_knows(kind_slug, GENERATE)
+    question = _question(kind, GENERATE)
     if request.method == "GET":
         return _form(request, GeneratorForm(question, kind, initial=_first_fields(request, kind)))
     if request.POST.get("do", SEARCH) != SEARCH:
@@ -186,9 +184,9 @@ def _save(
 
 
 @for_teachers("GET", "POST")
-def puzzle_explore(request: SignedInRequest, kind_slug: str) -> HttpResponse:
+def puzzle_explore(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """How often random boards can be solved, how many solutions they have, how hard they are."""
-    kind, question = get_kind_that_knows(kind_slug, SURVEY)
+    question = _question(kind, SURVEY)
     form = OptionsForm(question, request.POST if request.method == "POST" else None)
     status = 422 if form.is_bound else 200
     if form.is_bound and form.is_valid():

@@ -14,12 +14,12 @@ urlpatterns = [
     path("jobs/", question_views.job_list, name="job_list"),
     path("puzzles/collection/", collection_views.collection_start, name="collection_start"),
     path(
-        "puzzles/collection/<slug:kind_slug>/<key:level>/",
+        "puzzles/collection/<kind:kind>/<key:level>/",
         collection_views.collection_level,
         name="collection",
     ),
     path("puzzles/new/", editor_views.puzzle_kind, name="puzzle_kind"),
-    path("puzzles/new/<slug:kind_slug>/", editor_views.puzzle_new, name="puzzle_new"),
+    path("puzzles/new/<kind:kind>/", editor_views.puzzle_new, name="puzzle_new"),
     path("puzzles/worksheet/", views.puzzle_worksheet, name="puzzle_worksheet"),
     path("puzzles/<key:pk>/", views.puzzle, name="puzzle"),
     path("puzzles/<key:pk>/edit/", editor_views.puzzle_edit, name="puzzle_edit"),
@@ -51,14 +51,12 @@ urlpatterns = [
         name="puzzle_solutions",
     ),
     path(
-        "puzzles/generate/<slug:kind_slug>/",
+        "puzzles/generate/<kind:kind>/",
         generator_views.puzzle_generate,
         name="puzzle_generate",
     ),
     path("puzzles/generated/<key:pk>/", generator_views.puzzle_generated, name="puzzle_generated"),
-    path(
-        "puzzles/explore/<slug:kind_slug>/", generator_views.puzzle_explore, name="puzzle_explore"
-    ),
+    path("puzzles/explore/<kind:kind>/", generator_views.puzzle_explore, name="puzzle_explore"),
     path("puzzles/<key:pk>/board.svg", views.puzzle_svg, name="puzzle_svg"),
     path("puzzles/<key:pk>/export/<key:number>/", views.puzzle_export, name="puzzle_export"),
 ]

@@ -11,6 +11,7 @@ from itertools import chain
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.models import Board
@@ -28,7 +29,7 @@ class PaperForm(forms.Form):
 
     PARTS = (
         ("puzzles", _("Puzzles")),
-        ("answers", _("Answers")),
+        ("answers", pgettext_lazy("on paper", "Answers")),
         ("both", _("Puzzles, then answers")),
     )
 

@@ -9,20 +9,30 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from django.db.models import Count, OuterRef, Subquery, TextChoices
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    DateTimeField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    TextChoices,
+)
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from puzzleclass.assignments.dealing import places_of, solutions_needed
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.dealing import solutions_needed
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part
+from puzzleclass.classes.models import Enrolment
 from puzzleclass.language import reader, say, speaker
 from puzzleclass.play.models import Attempt, FoundSolution, RefusedMove
+from puzzleclass.prepared_queries import Prepared
 from puzzleclass.stats.models import still_lost
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -111,16 +121,30 @@ class Tile:
 @lru_cache(maxsize=1024)
 def _board(kind_slug: str, start: str, line: str, looks: tuple[object, ...]) -> SafeString:
     """Return a board as SVG. `looks` is what else it depends on: language and reader."""
-    kind = get_kind(kind_slug)
+    drawn = get_kind(kind_slug).draw(_position(kind_slug, start, _moves(line)))
     # What it shows is said beside it, and its letters would be read aloud forty times over.
-    svg = to_svg(kind.draw(kind.play_line(_start(kind_slug, start), line)), speaker(), text=False)
+    svg = to_svg(drawn, speaker(), text=False)
     return mark_safe(svg)  # noqa: S308 - `to_svg` escapes what it is given
 
 
-@lru_cache(maxsize=256)
-def _start(kind_slug: str, text: str) -> Any:
-    """Return the position before the first move."""
-    return get_kind(kind_slug).read(text)
+MOST_KEPT = 200
+"""Moves of a line whose positions are all kept; a longer one is played anew."""
+
+
+@lru_cache(maxsize=2048)
+def _position(kind_slug: str, start: str, moves: tuple[str, ...]) -> Any:
+    """Return the position after the moves: one that is kept, and as a rule one move more."""
+    kind = get_kind(kind_slug)
+    if not moves:
+        return kind.read(start)
+    if len(moves) > MOST_KEPT:
+        return kind.play_line(_position(kind_slug, start, ()), " ".join(moves))
+    return kind.play(_position(kind_slug, start, moves[:-1]), kind.read_move(moves[-1]))
+
+
+@lru_cache(maxsize=1024)
+def _moves(line: str) -> tuple[str, ...]:
+    return tuple(split_moves(line))
 
 
 @dataclass(frozen=True)
@@ -170,44 +194,32 @@ def wall_of(
 ) -> Wall:
     """Return the wall of an assignment, or of one of its puzzles (a pk), or with one student.
 
-    Four queries for the class, however many students and tries there are. Without names neither
+    Five queries for the class, however many students and tries there are. Without names neither
     names nor numbers are in it.
     """
     now = now or timezone.now()
-    puzzles = list(assignment.puzzles.all())
-    by_pk = {puzzle.pk: puzzle for puzzle in puzzles if only in (None, puzzle.pk)}
-    latest = (
-        Attempt.objects.filter(student=OuterRef("student"), puzzle__in=list(by_pk), next_step__gt=0)
-        .order_by("-last_at", "-pk")
-        .values("pk")[:1]
-    )
-    enrolments = places_of(assignment).annotate(latest=Subquery(latest))
-    if student is not None:
-        enrolments = enrolments.filter(student=student)
-    seats = list(enrolments.values_list("student", "number", "student__name", "latest"))
-    attempts = Attempt.objects.select_related("look").in_bulk(
-        [latest for *_, latest in seats if latest]
-    )
+    one = {"puzzle": only is not None, "student": student is not None}
+    read = _queries(for_some=assignment.for_some, **one)
+    puzzles = list(read.puzzles.objects(assignment.pk, 0, 0))
+    by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
+    asked = assignment.pk, only if only in by_pk else 0, student or 0
+    seats = list(read.seats.rows(*asked))
+    attempts = {attempt.student_id: attempt for attempt in read.attempts.objects(*asked)}
     for puzzle in puzzles:
         puzzle.assignment = assignment
     needed = solutions_needed(puzzles)
     solved: dict[int | None, set[int]] = {}
-    for who, puzzle, number in (
-        FoundSolution.objects.filter(puzzle__assignment=assignment)
-        .order_by()
-        .values_list("student", "puzzle")
-        .annotate(Count("pk"))
-    ):
+    for who, puzzle, number in read.found.rows(*asked):
         if puzzle in needed and number >= needed[puzzle]:
             solved.setdefault(who, set()).add(puzzle)
-    refusals = _refusals(assignment, now)
+    refusals = _refusals(read.refusals.rows(assignment.pk, now - REFUSALS_LATELY))
     begun = 2 * len(attempts) >= len(seats) and any(
         now - attempt.last_at < RECENT for attempt in attempts.values()
     )
 
     tiles = []
-    for who, number, name, pk in seats:
-        attempt = attempts.get(pk)
+    for who, number, name in seats:
+        attempt = attempts.get(who)
         if attempt is not None:
             attempt.puzzle = by_pk[attempt.puzzle_id]
         done = solved.get(who, set())
@@ -238,13 +250,64 @@ class Refusal(NamedTuple):
     reason: Message
 
 
-def _refusals(assignment: Assignment, now: datetime) -> dict[int, list[Refusal]]:
+def _refusals(rows: Iterable[tuple[int, int, Any]]) -> dict[int, list[Refusal]]:
     """Return student (pk) -> what the rules forbade lately."""
-    lately = RefusedMove.objects.filter(puzzle__assignment=assignment, at__gt=now - REFUSALS_LATELY)
     refusals: dict[int, list[Refusal]] = {}
-    for student, times, reason in lately.order_by().values_list("student", "times", "reason"):
+    for student, times, reason in rows:
         refusals.setdefault(student, []).append(Refusal(times, Message.from_json(reason)))
     return refusals
+
+
+class _Queries(NamedTuple):
+    """What a wall is made of. Each is asked with the assignment, a puzzle and a student (pks)."""
+
+    puzzles: Prepared[AssignedPuzzle]
+    seats: Prepared[Enrolment]
+    """Student, number, name."""
+    attempts: Prepared[Attempt]
+    """The latest that was begun of each."""
+    found: Prepared[FoundSolution]
+    """Student, puzzle, how many."""
+    refusals: Prepared[RefusedMove]
+    """Student, times, reason: asked with the assignment and a moment."""
+
+
+@cache
+def _queries(*, for_some: bool, puzzle: bool, student: bool) -> _Queries:
+    """Return the queries of a wall for some of the class, of one puzzle, of one student."""
+
+    def seats(assignment: Any, one: Any, who: Any) -> QuerySet[Enrolment]:
+        places = Enrolment.objects.filter(classroom__assignments=assignment)
+        if for_some:
+            parts = Part.objects.filter(assignment=assignment).order_by()
+            places = places.filter(student__in=parts.values("student"))
+        return places.filter(student=who) if student else places
+
+    def attempts(assignment: Any, one: Any, who: Any) -> QuerySet[Attempt]:
+        begun = Attempt.objects.filter(student=OuterRef("student"), next_step__gt=0)
+        begun = begun.filter(puzzle__assignment=assignment)
+        begun = begun.filter(puzzle=one) if puzzle else begun
+        latest = Subquery(begun.order_by("-last_at", "-pk").values("pk")[:1])
+        places = seats(assignment, one, who).order_by().annotate(latest=latest)
+        chosen = Attempt.objects.filter(pk__in=places.values("latest"))
+        return chosen.select_related("look").order_by()
+
+    def found(assignment: Any, one: Any, who: Any) -> Any:
+        solutions = FoundSolution.objects.filter(puzzle__assignment=assignment).order_by()
+        return solutions.values_list("student", "puzzle").annotate(Count("pk"))
+
+    def refusals(assignment: Any, since: Any) -> Any:
+        lately = RefusedMove.objects.filter(puzzle__assignment=assignment, at__gt=since)
+        return lately.order_by().values_list("student", "times", "reason")
+
+    keys = (BigIntegerField,) * 3
+    return _Queries(
+        Prepared(lambda pk, one, who: AssignedPuzzle.objects.filter(assignment=pk), *keys),
+        Prepared(lambda *of: seats(*of).values_list("student", "number", "student__name"), *keys),
+        Prepared(attempts, *keys),
+        Prepared(found, *keys),
+        Prepared(refusals, BigIntegerField, DateTimeField),
+    )
 
 
 def dead_end(attempt: Attempt) -> tuple[bool, int | None]:
@@ -273,7 +336,7 @@ def _state(attempt: Attempt | None, done: set[int], now: datetime) -> tuple[Wall
         return WallState.DEAD_END, _("Dead end since move {n}").format(n=since)
     if is_lost:
         return WallState.DEAD_END, str(WallState.DEAD_END.label)
-    return WallState.WORKING, _("Move {n}").format(n=len(split_moves(attempt.line)))
+    return WallState.WORKING, _("Move {n}").format(n=len(_moves(attempt.line)))
 
 
 def _need(

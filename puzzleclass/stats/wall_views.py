@@ -7,7 +7,7 @@ from django.shortcuts import render
 from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
-    get_assignment_for_teacher,
+    get_assignment_to_watch,
 )
 from puzzleclass.classes.access import Right
 from puzzleclass.http import SignedInRequest
@@ -33,7 +33,7 @@ NEEDS_SHOWN = 6
 @for_teachers("GET")
 def wall(request: SignedInRequest, pk: int) -> HttpResponse:
     """Every student's board; for HTMX what looks other than the versions it names (`have`)."""
-    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    assignment = get_assignment_to_watch(request.user, pk)
     only, named = request.GET.get("puzzle", ""), request.GET.get("names") != UNNAMED
     shown = wall_of(assignment, int(only) if only.isdecimal() else None, named=named)
     context = {
@@ -61,7 +61,7 @@ def wall(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_teachers("GET")
 def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     """A student's board, large, as it changes; for HTMX nothing unless it has changed."""
-    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    assignment = get_assignment_to_watch(request.user, pk)
     named = request.GET.get("names") != UNNAMED
     shown = wall_of(assignment, student=student, named=named)
     if not shown.tiles:

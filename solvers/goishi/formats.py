@@ -4,7 +4,7 @@ Rows of signs (`o.oo/oo..`, or one row a line; blanks between the signs or not),
 between quotation marks (the C# study's files, where a space is an empty point), the school
 poster's input (the number of stones, then `x y` for each, y upwards; on one line too, with strokes
 between), and the formats of the pzpr family: puzz.link and Kanpen addresses, pzprv3 files, Kanpen
-and PencilBox text.
+and PencilBox text, and their XML.
 
 An address is `goishi/columns/rows/body`, or that from the columns on: row by row, five points a
 base-32 digit, the first one worth 16, where 1 is an *empty* point; the last digit is filled up with
@@ -14,6 +14,7 @@ played by the rules.
 """
 
 import re
+from xml.etree import ElementTree
 
 from solvers.goishi.rules import LARGEST, Position, cells, check_size, play, start, text_rows
 from solvers.grid import check_width
@@ -44,6 +45,8 @@ def read_board(text: str) -> Position:
     """
     if not text:
         raise BadText("The board is empty. Put at least one stone on it.")
+    if text.startswith("<"):
+        return _read_xml(text)
     # An address holds no space; behind a search for many of them the match would take long.
     if not _SPACE.search(text):
         if address := _ADDRESS.fullmatch(text):
@@ -327,6 +330,45 @@ def _read_pencilbox(text: str) -> Position:
             )
         _enter(order, int(words[0]), (int(words[1]), int(words[2])), number)
     return _picked(start(rows, columns, stones), order)
+
+
+def _read_xml(text: str) -> Position:
+    """Return the board of an XML file of Kanpen or PencilBox, with the stones picked in it.
+
+    Its `size` has `row` and `col`, a `number` of the `board` is a stone, the `picked` of the
+    `answer` are numbered by `n`; `r` and `c` count from 1. Raises BadText or IllegalMove.
+    """
+    try:
+        # A document type could blow up to anything, and these files have none.
+        puzzle = ElementTree.fromstring(text if "<!" not in text else "")  # noqa: S314
+        (kind,) = (node.get("type", "") for node in puzzle.iter("puzzle"))
+        if kind != "goishi":
+            raise BadText("This is a “{name}” puzzle, not one of this kind.", name=kind[:20])
+        (size,) = puzzle.iter("size")
+        rows, columns = _numbers_of(size, "row", "col")
+        check_size(rows, columns)
+        stones = 0
+        order: dict[int, Cell] = {}
+        for number in puzzle.iterfind(".//board/number"):
+            row, column = _numbers_of(number, "r", "c")
+            if not (1 <= row <= rows and 1 <= column <= columns):
+                raise ValueError
+            stones |= 1 << ((row - 1) * columns + column - 1)
+        for picked in puzzle.iterfind(".//answer/picked"):
+            turn, row, column = _numbers_of(picked, "n", "r", "c")
+            _enter(order, turn, (row - 1, column - 1), 1)
+    except BadText:
+        raise
+    except (ElementTree.ParseError, ValueError) as fault:
+        raise BadText("This XML is not a board of Goishi Hiroi as Kanpen writes it.") from fault
+    return _picked(start(rows, columns, stones), order)
+
+
+def _numbers_of(node: ElementTree.Element, *names: str) -> list[int]:
+    texts = [node.get(name, "") for name in names]
+    if not all(re.fullmatch("[0-9]{1,4}", text) for text in texts):
+        raise ValueError
+    return [int(text) for text in texts]
 
 
 def _write_pencilbox(position: Position) -> str:

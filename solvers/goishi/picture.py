@@ -1,5 +1,6 @@
 """How a Goishi Hiroi board is drawn, in play and in the editor."""
 
+from functools import lru_cache
 from itertools import pairwise
 
 from solvers.capabilities import Presses
@@ -38,12 +39,17 @@ def draw(position: Position) -> Picture:
 
 def _stone(cell: Cell, reachable: set[Cell] | None) -> Spot:
     """Return a stone; `reachable` are those that may be picked next, None for all of them."""
-    is_closed = reachable is not None and cell not in reachable
-    style = "stone" if reachable is None or is_closed else "stone next"
-    shapes = (Circle(*centre(cell), STONE, style), press(cell))
-    label = stone_label(cell) if is_closed or reachable is None else next_label(cell)
-    move = write_cell(cell)
-    return Spot(*cell, move, label, shapes, *centre(cell), state=STANDS, is_closed=is_closed)
+    return _stone_as(cell, None if reachable is None else cell in reachable)
+
+
+@lru_cache(maxsize=2048)
+def _stone_as(cell: Cell, is_next: bool | None) -> Spot:
+    """Return a stone that may be picked next or not; None: it may, as all may."""
+    shapes = (Circle(*centre(cell), STONE, "stone next" if is_next else "stone"), press(cell))
+    label, closed = (next_label if is_next else stone_label)(cell), is_next is False
+    return Spot(
+        *cell, write_cell(cell), label, shapes, *centre(cell), state=STANDS, is_closed=closed
+    )
 
 
 STANDS, PICKED = "o", "picked"
@@ -105,6 +111,10 @@ class GoishiEditor(GridEditor):
         gettext_noop("An address of puzz.link or pzv.jp"): "https://puzz.link/p?goishi/4/2/8k",
         gettext_noop("A pzprv3 file"): "pzprv3\ngoishi\n2\n4\n0 . 0 0 \n0 . 0 . ",
         gettext_noop("Kanpen or PencilBox text"): "2\n4\n1 . 1 1 \n1 . 1 . ",
+        gettext_noop("Kanpen or PencilBox XML"): (
+            '<puzzle type="goishi"><size row="1" col="3"/><board><number r="1" c="1" n="1"/>'
+            '<number r="1" c="3" n="1"/></board></puzzle>'
+        ),
     }
 
     def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:

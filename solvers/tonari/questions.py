@@ -104,7 +104,11 @@ TITLES = {
 
 
 def _optional(
-    option: Option, empty: list[int], title: str, choices: Mapping[str, str] | None = None
+    option: Option,
+    empty: list[int],
+    title: str,
+    choices: Mapping[str, str] | None = None,
+    hint: str = "",
 ) -> Option:
     """Return the option with an empty text for a value."""
     return Option(
@@ -113,6 +117,7 @@ def _optional(
         lambda text: option.read(text) if text.strip() else empty,
         write=lambda value: "" if value == empty else option.write(value),
         choices=choices or {},
+        hint=hint,
     )
 
 
@@ -133,10 +138,18 @@ OPTIONS = {
             "2..5": gettext_noop("2 to 5"),
             "1..20": gettext_noop("1 to 20"),
         },
+        hint=gettext_noop(
+            "Most pictures are reached by very many orders, and all of 5 × 5 with one start stone "
+            "by 20 at least. So the goal here is the picture; few solutions need a small board."
+        ),
     ),
     "classes": options.choice(
         gettext_noop("Solutions by who flips whom"),
         {"any": gettext_noop("any number"), "one": gettext_noop("all alike")},
+        gettext_noop(
+            "All alike: in every solution the same stones flip the same others; only the order "
+            "of the moves differs. That is the puzzle with one solution for pictures."
+        ),
     ),
     "look": options.choice(
         gettext_noop("Look"),

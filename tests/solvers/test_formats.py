@@ -42,6 +42,12 @@ READ = {
         ("5\n0 0\n0 2\n0 3\n1 0\n1 2", STUDY),
         ("5\n1001 901\n1001 903\n1001 904\n1002 901\n1002 903", STUDY),
         ("http://www.kanpen.net/goishi.html?problem=2/3/1_._1/._1_./", "o.o/.o."),
+        (
+            '<?xml version="1.0"?>\n<puzzle type="goishi"><size row="2" col="2" /><board>'
+            '<number r="1" c="1" n="1" /><number r="2" c="1" n="1" /></board>'
+            '<answer><picked n="1" r="2" c="1" /></answer></puzzle>',
+            "o./o. | 2,1",
+        ),
         ("https://puzz.link/p?goishi/30/2/vvvvv7vvvvvv", "oo"),
         ("4/2/8k", "o.oo/o.o."),
         ("6/2/vv7/", "....../....oo"),
@@ -130,6 +136,16 @@ REFUSED = {
         ('"oo"\n" "', "The length of row 2 is 1,", 2, None),
         ("6/7/8k", "The length of the board in this address is 2", None, None),
         ("kanpen.net/goishi.html?problem=2/2/1_1/", "After “problem=” an address", None, None),
+        ('<puzzle type="nurikabe" />', "This is a “nurikabe” puzzle", None, None),
+        ("<puzzle>", "This XML is not a board", None, None),
+        ('<!DOCTYPE a><puzzle type="goishi" />', "This XML is not a board", None, None),
+        (
+            '<puzzle type="goishi"><size row="2" col="2"/>'
+            '<board><number r="3" c="1"/></board></puzzle>',
+            "This XML is not a board",
+            None,
+            None,
+        ),
         ("o.o/o?o", "Line 2, column 2: “?” is neither a stone", 2, 2),
         ("o . o\no ? o", "Line 2, column 3: “?” is neither a stone", 2, 3),
         ("o.o\n o#o", "Line 2, column 3: “#” is neither a stone", 2, 3),

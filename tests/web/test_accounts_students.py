@@ -230,7 +230,7 @@ def test_the_page_that_was_wanted_comes_after_the_pin(anonymous, door, assigned)
     ("language", "left", "locked"),
     [
         ("en", "Tries left: {}", "Seconds to wait: 60"),
-        ("ja", "あと{}回ためせます", "あと60秒待ってから"),
+        ("ja", "あと{}回試せます", "あと60秒待ってから"),
     ],
 )
 def test_wrong_pins_are_counted_and_then_lock(client_of, door, student, language, left, locked):

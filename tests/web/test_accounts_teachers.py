@@ -48,7 +48,7 @@ def test_a_wrong_password_or_name_gets_the_same_words(client_of, teacher, langua
     ("language", "left", "locked"),
     [
         ("en", "Tries left: {}", "Too many wrong passwords. Wait, then try again. Seconds to wait"),
-        ("ja", "あと{}回ためせます", "あと60秒待ってから"),
+        ("ja", "あと{}回試せます", "あと60秒待ってから"),
     ],
 )
 @pytest.mark.parametrize("username", ["sato", "nobody", "佐藤"])

@@ -46,6 +46,21 @@ TABLE = """クラス,番号,氏名,新クラス,新番号
 """
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_table_that_we_write_can_be_read_again(language, client_of, teacher, classroom):
+    client, rooms = client_of(teacher, language), {"class": [classroom.pk]}
+    table = client.post(URL, rooms | {"do": "table"}).content.decode()
+    filled = [f"{row.removesuffix(',,')},5-{n % 2},{n}" for n, row in enumerate(table.splitlines())]
+    filled[0] = table.splitlines()[0]
+    plan = client.post(URL, rooms | {"students": "\n".join(filled)}).context["plan"]
+    assert [(move.to, move.number) for move in plan.moves] == [("5-1", 1), ("5-0", 2), ("5-1", 3)]
+    # So is what is typed into the page.
+    places = list(classroom.enrolments.values_list("pk", flat=True))
+    typed = {f"to-{pk}": "6-1" for pk in places} | {f"number-{places[0]}": "9"}
+    plan = client.post(URL, rooms | typed).context["plan"]
+    assert [move.to for move in plan.moves] == ["6-1"] * 3 and plan.moves[0].number == 9
+
+
 def test_two_classes_become_two_others_in_disorder(teacher_client, classroom, second, change):
     before = lists()
     plan = change(teacher_client, [classroom, second], TABLE)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import time
 
 import pytest
@@ -59,6 +60,14 @@ ABE, ITO = (1, "阿部 陽斗", "", ""), (11, "伊藤 結衣", "", "")
         ("3\n7", [(3, "", "", ""), (7, "", "", "")]),
         ("2-4", [(2, "", "", ""), (3, "", "", ""), (4, "", "", "")]),
         ("1〜2", [(1, "", "", ""), (2, "", "", "")]),
+        ("(1) 阿部 陽斗\n（11）伊藤 結衣", [ABE, ITO]),
+        ("1阿部 陽斗\n11伊藤 結衣", [ABE, ITO]),
+        ("Roll\tStudent Name\tSex\n1\t阿部 陽斗\tM\n11\t伊藤 結衣\tF", [ABE, ITO]),
+        ("Nummer;Name\n1;阿部 陽斗\n11;伊藤 結衣", [ABE, ITO]),
+        ("番号,氏名,,番号,氏名\n1,阿部 陽斗,,11,伊藤 結衣\n,,,12,", [ABE, ITO, (12, "", "", "")]),
+        ("番号,出席番号,氏名\n1,7,阿部 陽斗\n11,8,伊藤 結衣", [ABE, ITO]),
+        ("氏名,点数\n阿部 陽斗,80\n伊藤 結衣,75", [ABE, (2, *ITO[1:])]),
+        ('番号,氏名\n1,"阿部\n陽斗"', [ABE]),
         ("", []),
         ("番号,氏名", []),
     ],
@@ -173,6 +182,9 @@ def test_faulty_rows_stop_the_list_unless_they_are_left_out(teacher_client, conf
 
 
 def test_a_table_of_several_classes_makes_them_all(teacher_client, confirmed, teacher):
+    page = teacher_client.get("/classes/new/").content.decode()
+    name = re.search(r'<input[^>]*name="name"[^>]*>', page)
+    assert name and "required" not in name[0], "a browser sends no empty field that is required"
     text = "学年,組,番号,氏名\n4,1,1,Abe\n4,2,1,Ito\n4,2,2,Kato"
     answer = confirmed(teacher_client, "/classes/new/", {"name": "", "students": text})
     assert answer.url == "/classes/"

@@ -11,6 +11,7 @@ from puzzleclass.classes.models import Enrolment, SignInCard
 from puzzleclass.play.models import Attempt
 
 PIN = "1234"
+SURE = {"sure": "on"}
 """Every student's."""
 
 
@@ -163,8 +164,10 @@ def test_the_whole_class_gets_new_pins_only_when_asked_for(teacher_client, class
     page = teacher_client.get(f"{here}pins/")
     assert "the old ones stop working at once. Students: 3" in page.content.decode()
     assert page.context["slips"] == []
+    unsure = teacher_client.post(f"{here}pins/", follow=True).content.decode()
+    assert "Nothing has changed: confirm that the old PINs shall end." in unsure
     assert all(student.check_pin(PIN) for student in classroom.students.all())
-    slips = teacher_client.post(f"{here}pins/", follow=True).context["slips"]
+    slips = teacher_client.post(f"{here}pins/", SURE, follow=True).context["slips"]
     assert [e.number for e, pin in slips] == [1, 2, 3]
     assert all(e.student.check_pin(pin) for e, pin in slips)
 
@@ -179,7 +182,7 @@ def test_pins_made_one_after_the_other_stand_on_one_list(teacher_client, classro
 def test_pins_are_seen_in_this_browser_by_this_teacher_for_minutes(
     teacher_client, colleague, colleague_client, here, monkeypatch
 ):
-    response = teacher_client.post(f"{here}pins/")
+    response = teacher_client.post(f"{here}pins/", SURE)
     assert teacher_client.get(f"{here}pins/").context["slips"]
     assert colleague_client.get(f"{here}pins/").context["slips"] == []
     cookie = next(iter(response.cookies.values()))
@@ -197,7 +200,7 @@ def test_a_forged_list_of_pins_is_not_shown(teacher_client, classroom, here):
 
 
 def test_pins_are_not_kept_by_browser_or_database(teacher_client, classroom, here):
-    answer = teacher_client.post(f"{here}pins/", follow=True)
+    answer = teacher_client.post(f"{here}pins/", SURE, follow=True)
     assert "no-store" in answer["Cache-Control"]
     shown = [pin for enrolment, pin in answer.context["slips"]]
     stored = list(classroom.students.values_list("password", flat=True))
@@ -223,7 +226,7 @@ def test_the_pins_of_the_largest_class_fit_into_a_cookie(teacher_client, teacher
     )
     made = {place.pk: f"{random.randrange(10_000):04}" for place in classroom.enrolments.all()}
     with patch.object(services, "renew_pins", return_value=made):
-        cookie = teacher_client.post(f"{here}pins/").cookies[f"pins-{classroom.pk}"]
+        cookie = teacher_client.post(f"{here}pins/", SURE).cookies[f"pins-{classroom.pk}"]
     assert len(cookie.OutputString()) < 4096
     slips = teacher_client.get(f"{here}pins/").context["slips"]
     assert {place.pk: pin for place, pin in slips} == made

@@ -124,10 +124,45 @@ def test_neighbours_get_different_boards_and_keep_them(
     client = client_of(students[0])
     assert client.get(f"/play/{mine.pk}/").status_code == 200
     assert client.get(f"/play/{other.pk}/").status_code == 404
-    # Who comes later gets one, too.
-    late = User.objects.create_student("Late", "1234")
-    room.enrolments.create(student=late, number=30)
-    assert len(titles(late, given)) == 1
+
+
+def test_who_comes_later_gets_a_board_that_no_neighbour_has(
+    room, boards, assign, tried, django_assert_max_num_queries
+):
+    def comes(number: int) -> User:
+        late = User.objects.create_student(f"Late {number}", "1234")
+        room.enrolments.create(student=late, number=number)
+        return late
+
+    room.enrolments.filter(number__in=(4, 9, 12)).delete()
+    given = assign(room, *boards[:4], dealing=EACH)
+    deal(given)
+    before = {student: titles(student, given) for student in room.students.all()}
+    # One that nobody has goes before all others.
+    given.puzzles.create(number=5, kind_slug="goishi", position="oooo", title="New")
+    fourth = comes(4)
+    assert titles(fourth, given) == ["New"]
+    ninth, last = comes(9), comes(12)
+    seats = list(room.students.order_by("enrolments__number"))
+    shown = {student: titles(student, given) for student in seats}
+    assert all(shown[left] != shown[right] for left, right in pairwise(seats))
+    assert {student: shown[student] for student in before} == before
+    # What was shown stays: when others come or are dealt theirs, when it is begun.
+    comes(3 + 20)
+    tried(last, boards_for(last, [given])[given.pk][0], "1,1")
+    deal(given)
+    assert {student: titles(student, given) for student in seats} == shown
+    assert class_table(given).columns[4].given >= 1
+    # Only those in it are neighbours.
+    some = assign(room, *boards[:2], dealing=EACH)
+    deal(some, [student.pk for student in seats[:6:2]])
+    Part.objects.filter(assignment=some).update(puzzle=None)
+    dealt = [titles(student, some) for student in seats[:6:2]]
+    assert all(left != right for left, right in pairwise(dealt))
+    for _ in range(3):
+        assign(room, *boards[:2], dealing=EACH)
+    with django_assert_max_num_queries(7):
+        boards_for(ninth, room.assignments.filter(for_some=False).prefetch_related("puzzles"))
 
 
 def test_a_board_that_is_begun_or_taken_out(room, boards, assign, tried):

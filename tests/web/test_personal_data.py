@@ -11,7 +11,10 @@ from django.apps import apps
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
+from puzzleclass.classes.account_deletion import account_roots
+from puzzleclass.classes.data_views import table_name
 from puzzleclass.classes.models import Classroom, DataRecord, SignInCard
+from puzzleclass.classes.personal_data import class_roots, rows_under, student_roots
 from puzzleclass.play.models import Attempt
 from puzzleclass.pruning import prune_data_records
 
@@ -87,6 +90,14 @@ def test_a_deleted_class_leaves_a_receipt(teacher_client, classroom, worked, cli
     assert (receipt.class_name, receipt.classroom, receipt.rows["play.Attempt"]) == ("4-2", None, 2)
     assert "“4-2” has been deleted." in answer.content.decode()
     assert not Attempt.objects.exists()
+
+
+def test_a_receipt_names_every_table_in_words(teacher, classroom, student):
+    roots = [class_roots(classroom), student_roots(student), account_roots(teacher)[0]]
+    tables = {model._meta.label for each in roots for model in rows_under(each)}
+    # Of the administration and the second factor: no teacher's or student's words.
+    ours = {label for label in tables if not label.startswith(("admin.", "otp_", "accounts.User_"))}
+    assert [label for label in sorted(ours) if table_name(label) == label] == []
 
 
 def test_what_is_done_with_data_is_written_down(

@@ -312,11 +312,11 @@ def test_a_solution_found_before_is_recognised(client_of, student, attempt, line
     solve(client, attempt)
     restart(client, attempt)
     page = solve(client, current_attempt(student, attempt.puzzle), lines.other_solution)
-    assert "5通りのうち2通りめ" in page
+    assert "5通りのうち2通り目" in page
     assert "新発見" in page
     restart(client, current_attempt(student, attempt.puzzle))
     page = solve(client, current_attempt(student, attempt.puzzle))
-    assert "5通りのうち1通りめ" in page
+    assert "5通りのうち1通り目" in page
     assert "前にも見つけた" in page
     assert "新発見" not in page
 

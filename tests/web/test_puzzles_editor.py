@@ -37,7 +37,7 @@ BAD_TEXTS = {
     "unknown sign": ("o.#\nooo", "Line 1, column 3: “#”", "1行目3文字目：「#」"),
     "two signs": ("oo.\no.x", "Line 2, column 3: two signs", "2行目3文字目：石を表す文字"),
     "blank": ("o o\nooo", "Line 1, column 2: a space", "1行目2文字目：空白"),
-    "markup": ("<b>", "Line 1, column 1: “&lt;”", "1行目1文字目：「&lt;」"),
+    "markup": ("o<b>", "Line 1, column 2: “&lt;”", "1行目2文字目：「&lt;」"),
     "null": ("o\0o", "Line 1, column 2", "1行目2文字目"),
     "25,000 signs": ("o" * 25_000, "25000 characters", "25000文字"),
     "a move that isn't there": ("oo | 9,9", "no stone at row 9", "9行9列に石はありません。"),

@@ -147,7 +147,7 @@ def test_only_the_last_are_shown(teacher_client, job, done, monkeypatch):
     ("field", "text", "english", "japanese"),
     [
         ("size", "3", "“3” is not a size.", "「3」は大きさとして読めません。"),
-        ("stones", "0", "“0” is not a whole number from 1", "「0」は 1 から"),
+        ("stones", "0", "“0” is not a whole number from 1", "「0」は1から"),
         ("boards", "1e9", "“1e9” is not a whole number", "「1e9」は"),
         ("seed", "", "“” is not a whole number", "「」は"),
     ],
