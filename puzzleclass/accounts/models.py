@@ -308,7 +308,7 @@ class User(AbstractUser):
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """Return what a session must carry: Django's hash, another one after each sign-out."""
-        of_password: str = super()._get_session_auth_hash(secret)
+        of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         return f"{of_password}-{self.sign_outs}" if self.sign_outs else of_password
 
     @property

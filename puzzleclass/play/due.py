@@ -99,7 +99,7 @@ def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[Puzz
     puzzles = list(puzzles)
     mine = {"student": student, "puzzle__in": puzzles}
     tries = Attempt.objects.filter(**mine, next_step__gt=0).order_by()
-    begun: dict[int, bool] = {}
+    begun: dict[int | None, bool] = {}
     for key, feedback in tries.values_list("puzzle", "feedback"):
         begun[key] = begun.get(key, False) or feedback is not None
     found = dict(
