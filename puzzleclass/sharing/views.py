@@ -61,7 +61,7 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
 
 @for_teachers("POST")
 def pack_import(request: SignedInRequest) -> HttpResponse:
-    """Take in a pack that a colleague has sent as a file."""
+    """Import a pack that a colleague has sent as a file."""
     form = packs.PackFileForm(request.POST, request.FILES)
     if not form.is_valid():
         return _list_page(request, form, status=422)
