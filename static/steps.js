@@ -333,7 +333,7 @@ for (const name of ["online", "pageshow", "focus"])
 window.addEventListener("offline", () => showCut(true));
 
 function showCut(is) {
-  const notice = document.querySelector(".play-page [data-offline]");
+  const notice = document.querySelector("[data-offline]");
   if (!notice) return;
   notice.toggleAttribute("hidden", !is);
   const number = notice.querySelector("[data-number]");
