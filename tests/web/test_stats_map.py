@@ -72,8 +72,8 @@ def test_the_commonest_move_against_the_rules_and_what_is_behind_it(
                 take_step(attempt, attempt.next_step, "move", move)
     most, slip = route_map(assigned).misunderstandings
     assert (most.times, len(most.students)) == (3, 2)
-    assert "jump over" in most.meaning and not slip.meaning
-    for language, said in (("en", "jump over"), ("ja", "飛びこ")):
+    assert "jumped over" in most.meaning and not slip.meaning
+    for language, said in (("en", "jumped over"), ("ja", "飛びこ")):
         assert said in client_of(teacher, language).get(url).content.decode()
 
 
