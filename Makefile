@@ -5,7 +5,7 @@ VENV := .venv/bin
 PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --quiet --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --upgrade
 
-.PHONY: run test lesson lint bench load soak fuzz requirements
+.PHONY: run test lesson lint bench load taps soak fuzz requirements
 
 # Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
@@ -40,6 +40,12 @@ bench:
 load:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.load $(LOAD)
+
+# How long a press on a board takes until it is painted, and answered: make taps [TAPS="--kind goishi"]
+taps:
+	@$(PYTHON) bootstrap.py --dev
+	@$(VENV)/python -m tests.chromium
+	@exec $(VENV)/python -m tests.load.taps $(TAPS)
 
 # Kills worker, web, Redis and PostgreSQL 20 times each under load: make soak [SOAK="--kills 5"]
 soak:

@@ -300,6 +300,9 @@ STORAGES = {
     },
 }
 
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+"""Pages know no other names: half the files to write and to compress."""
+
 # Safety
 
 CONTENT_SECURITY_POLICY = {

@@ -26,7 +26,10 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("keydown", (event) => {
   const spot = event.target.closest?.(".spot[data-move]");
-  if (!spot || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!spot) return;
+  // Whatever the key does: undo draws the board anew.
+  remember(spot);
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
   const step = ARROWS[event.key];
   if (event.key === "Enter" || event.key === " ") {
     pressed(spot);
@@ -36,7 +39,7 @@ document.addEventListener("keydown", (event) => {
   } else if (step) {
     focus(neighbour(spot, step));
     // A press that is under way brings the focus back to where it is now.
-    if (last) remember(document.activeElement);
+    remember(document.activeElement);
   } else {
     return;
   }
@@ -162,8 +165,13 @@ function remember(spot) {
    nothing. */
 document.addEventListener("htmx:after:swap", (event) => {
   if (!isOurs(event)) return;
-  const from = last?.focused && last.place;
+  bringBack();
   if (!isWaiting()) last = null;
+});
+document.addEventListener("board:step", () => document.activeElement === document.body && bringBack());
+
+function bringBack() {
+  const from = last?.focused && last.place;
   const active = document.activeElement ?? document.body;
   if (!from || !(active === document.body || active.closest("svg"))) return;
   const far = (spot) => Math.abs(place(spot)[0] - from[0]) + Math.abs(place(spot)[1] - from[1]);
@@ -171,4 +179,4 @@ document.addEventListener("htmx:after:swap", (event) => {
   const nearest = board && spots(board).sort((a, b) => far(a) - far(b))[0];
   if (nearest) focus(nearest);
   else document.querySelector("[data-after]")?.focus({ preventScroll: true });
-});
+}

@@ -10,7 +10,10 @@ const presses = () => template() && JSON.parse(template().dataset.presses);
 
 export const place = (spot) => `${+spot.dataset.row + 1},${+spot.dataset.column + 1}`;
 export const spots = (within) => [...within.querySelectorAll(".spot[data-move]")];
-export const spotAt = (within, at) => spots(within).find((spot) => place(spot) === at);
+export function spotAt(within, at) {
+  const [row, column] = at.split(",").map((number) => number - 1);
+  return within.querySelector(`.spot[data-move][data-row="${row}"][data-column="${column}"]`);
+}
 
 const pictureOf = (form) => form.querySelector("svg.picture");
 const toolOf = (form) => form.elements.tool?.value ?? "";

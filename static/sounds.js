@@ -6,7 +6,11 @@ let sound = null;
 
 const isOn = () => localStorage.getItem(OFF) === null;
 
-/* What is seen comes first: the machine may take a tenth of a second to open its loudspeaker. */
+/* To open the loudspeakers takes a tenth of a second, and AudioContext holds the page meanwhile: who
+   has asked for them before, which holds nothing, finds them open. */
+if (button && isOn()) navigator.mediaDevices?.enumerateDevices().catch(() => {});
+
+/* What is seen comes first. */
 function play(make) {
   if (!isOn()) return;
   setTimeout(() => {

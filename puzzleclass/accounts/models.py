@@ -280,6 +280,8 @@ class User(AbstractUser):
     """A name of `language.SIGNS`."""
     words = models.CharField(_("Names of the pieces"), max_length=10, blank=True, default="")
     """A name of `language.WORDS`."""
+    sign_outs = models.PositiveIntegerField(default=0)
+    """How often everybody who was signed in as this student was signed out."""
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 
@@ -299,6 +301,15 @@ class User(AbstractUser):
         self.password = make_password(pin, hasher=PinHasher.algorithm)
         self.save(update_fields=["password"])
         unlock(*self.pin_keys)
+
+    def sign_out_everywhere(self) -> None:
+        """End every session of the student. Saves."""
+        User.objects.filter(pk=self.pk).update(sign_outs=models.F("sign_outs") + 1)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Return what a session must carry: Django's hash, another one after each sign-out."""
+        of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        return f"{of_password}-{self.sign_outs}" if self.sign_outs else of_password
 
     @property
     def pin_keys(self) -> tuple[str, str]:

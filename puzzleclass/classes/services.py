@@ -111,9 +111,11 @@ def renew_card(student: User) -> None:
     SignInCard.objects.create(student=student)
 
 
+@transaction.atomic
 def revoke_card(student: User) -> None:
-    """Let the student's card sign nobody in."""
+    """Let the student's card sign nobody in, and sign out whoever came in as the student."""
     SignInCard.objects.filter(student=student).delete()
+    student.sign_out_everywhere()
 
 
 def renew_code(classroom: Classroom) -> None:

@@ -24,6 +24,8 @@ class PuzzleState:
     """So many of them make it done."""
     trial: str = ""
     """The name of a teacher's try at it, where this is one."""
+    has_feedback: bool = False
+    """A teacher has said something of a try."""
 
     @property
     def url(self) -> str:
@@ -66,6 +68,11 @@ class Due:
     open: list[AssignmentState]
     over: list[AssignmentState]
 
+    @property
+    def has_feedback(self) -> bool:
+        """Whether a teacher has said something about what is over."""
+        return any(state.has_feedback for mine in self.over for state in mine.puzzles)
+
 
 def due_for(student: User) -> Due:
     """Return what the student has been given. Four queries, and three more where boards are dealt
@@ -91,9 +98,10 @@ def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[Puzz
     where more than one solution is asked for."""
     puzzles = list(puzzles)
     mine = {"student": student, "puzzle__in": puzzles}
-    begun = set(
-        Attempt.objects.filter(**mine, next_step__gt=0).order_by().values_list("puzzle", flat=True)
-    )
+    tries = Attempt.objects.filter(**mine, next_step__gt=0).order_by()
+    begun: dict[int | None, bool] = {}
+    for key, feedback in tries.values_list("puzzle", "feedback"):
+        begun[key] = begun.get(key, False) or feedback is not None
     found = dict(
         FoundSolution.objects.filter(**mine)
         .order_by()
@@ -101,4 +109,13 @@ def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[Puzz
         .annotate(found=Count("pk"))
     )
     needed = solutions_needed(puzzles)
-    return [PuzzleState(p, p.pk in begun, found.get(p.pk, 0), needed[p.pk]) for p in puzzles]
+    return [
+        PuzzleState(
+            puzzle,
+            puzzle.pk in begun,
+            found.get(puzzle.pk, 0),
+            needed[puzzle.pk],
+            has_feedback=begun.get(puzzle.pk, False),
+        )
+        for puzzle in puzzles
+    ]

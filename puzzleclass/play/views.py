@@ -346,6 +346,9 @@ def render_board(
         context |= set_context(student, puzzle, context)
         context |= {"is_page": True, "csrf_input": csrf_input(request)}
         return render(request, "play/play.html", context, status=status)
-    # Nothing of the request is needed: the page sends its CSRF token as a header (`play.html`).
+    if context["is_solved"]:
+        # The way on is an ordinary form. For the rest nothing of the request is needed: the page
+        # sends its CSRF token as a header (`play.html`).
+        context["csrf_input"] = csrf_input(request)
     html = render_to_string("play/_answer.html", context)
     return HttpResponse(_INDENTATION.sub("\n", html), status=status)

@@ -46,8 +46,9 @@ FLOWER = "❀"
 ALBUM = 60
 """Solutions in an album, the latest."""
 
-COOKIE, COOKIE_AGE = "practice", 90 * 24 * 3600
-"""What a guest has solved lies in the guest's browser, signed: a bit for each board."""
+COOKIE = "practice"
+"""What a guest has solved lies in the guest's browser till it is closed, signed: a bit for each
+board."""
 
 Solved = dict[tuple[str, str], int]
 """Kind and position -> how many solutions were found."""
@@ -166,14 +167,14 @@ def guests_progress(request: HttpRequest) -> Progress:
 
 
 def keep_for_guest(request: HttpRequest, response: HttpResponse, board: PracticeBoard) -> None:
-    """Let the guest's browser remember that the board was solved; one of the collection."""
+    """Let the guest's browser remember till it is closed that the board was solved; one of the
+    collection."""
     boards = _all_boards(board.kind)
     if board in boards:
         bits = _guests_bits(request, board.kind) | 1 << boards.index(board)
         response.set_signed_cookie(
             f"{COOKIE}-{board.kind_slug}",
             f"{bits:x}",
-            max_age=COOKIE_AGE,
             httponly=True,
             samesite="Lax",
             secure=request.is_secure(),

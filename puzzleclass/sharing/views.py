@@ -61,7 +61,7 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
 
 @for_teachers("GET", "POST")
 def pack_import(request: SignedInRequest) -> HttpResponse:
-    """Take in a pack that a colleague has sent as a file. Who comes back to the page that told a
+    """Import a pack that a colleague has sent as a file. Who comes back to the page that told a
     fault, in another language for instance, finds the packs."""
     if request.method == "GET":
         return redirect("pack_list")

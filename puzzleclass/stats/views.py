@@ -18,8 +18,9 @@ from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
+from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_for_teacher, may
-from puzzleclass.classes.models import Enrolment
+from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
@@ -103,6 +104,8 @@ def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
     ending = request.GET.get("format")
     if ending in FILES:
         kind, write = FILES[ending]
+        written = {(Attempt if rows == "tries" else Enrolment)._meta.label: len(sheet.rows)}
+        personal_data.log(request.user, DataRecord.Action.EXPORTED, shown.classroom, written)
         answer = HttpResponse(write(sheet), content_type=kind)
         name = file_name(shown, rows, ending, timezone.now())
         answer["Content-Disposition"] = content_disposition_header(True, name)

@@ -331,12 +331,18 @@ def _state(attempt: Attempt | None, done: set[int], now: datetime) -> tuple[Wall
         if minutes >= 60:
             return WallState.AWAY, _("No move for over an hour")
         return WallState.AWAY, _("No move for {n} min").format(n=minutes)
+    lost = _lost(attempt)
+    if lost:
+        return WallState.DEAD_END, lost
+    return WallState.WORKING, _("Move {n}").format(n=len(_moves(attempt.line)))
+
+
+def _lost(attempt: Attempt) -> str:
+    """Return in words that the open try leads nowhere; else an empty text."""
     is_lost, since = dead_end(attempt)
     if is_lost and since:
-        return WallState.DEAD_END, _("Dead end since move {n}").format(n=since)
-    if is_lost:
-        return WallState.DEAD_END, str(WallState.DEAD_END.label)
-    return WallState.WORKING, _("Move {n}").format(n=len(_moves(attempt.line)))
+        return _("Dead end since move {n}").format(n=since)
+    return str(WallState.DEAD_END.label) if is_lost else ""
 
 
 def _need(
@@ -366,7 +372,7 @@ def _need(
     if confused:
         return Need(2, ago, confused)
     if state == WallState.AWAY:
-        return Need(3, ago, said)
+        return Need(3, ago, " · ".join(filter(None, (said, _lost(attempt)))))
     if attempt.number >= MANY_TRIES:
         return Need(4, ago, _("Try {n} at this puzzle").format(n=attempt.number))
     return None

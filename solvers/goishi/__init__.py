@@ -27,7 +27,7 @@ INTRODUCTION = (
     ),
     TinyBoard(
         "o.o/..o",
-        before=gettext_noop("At a stone you may turn left or right. You never go slanting."),
+        before=gettext_noop("At a stone you may turn left or right. You never move diagonally."),
         after=gettext_noop("You turned the corner at a stone. Between stones there is no turning."),
         slip="1,1 2,3",
     ),
@@ -74,16 +74,16 @@ class Goishi(CellMoves[Position]):
 
     misunderstandings = {
         "You may not turn straight back.": gettext_noop(
-            "Takes the way back for allowed: after each stone one may turn or go on."
+            "Thinks turning straight back is allowed: after each stone one may turn or go on."
         ),
         "The stone at row {row}, column {column} is not in line with the last one. "
         "The way goes straight up, down, left or right.": gettext_noop(
-            "Takes the stones for free to choose, or the way for slanting: it goes along the row "
-            "or the column of the last stone."
+            "Thinks any stone may be taken, or that diagonal moves are allowed: one moves along "
+            "the row or the column of the last stone."
         ),
         "Another stone lies on the way, at row {row}, column {column}. "
         "You may not jump over a stone.": gettext_noop(
-            "Takes stones for something to jump over: only places already cleared are passed."
+            "Thinks stones may be jumped over: only places already cleared are passed."
         ),
     }
 

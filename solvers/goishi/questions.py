@@ -178,7 +178,7 @@ DIFFICULTY = replace(
     options.span(gettext_noop("Difficulty"), "1..4", 1, 4),
     choices={"1..4": gettext_noop("any")} | {str(n): name for n, name in enumerate(BANDS, 1)},
     hint=gettext_noop(
-        "How often a careful player who chooses by lot solves it: easy from 1 in 5, medium from "
+        "How often a careful player who chooses at random solves it: easy from 1 in 5, medium from "
         "1 in 20, hard from 1 in 100."
     ),
 )

@@ -101,7 +101,7 @@ INTRODUCTION = (
     TinyBoard(
         "B2/3/3 2P",
         before=gettext_noop(
-            "The bishop attacks along the slanting lines. Mind what your pawns attack, too."
+            "The bishop attacks along the diagonals. Mind what your pawns attack, too."
         ),
         after=gettext_noop("Nobody attacks anybody."),
         slip="P 2,2",

@@ -186,8 +186,8 @@ QUESTIONS = {
             "solutions": solutions(1000),
             "band": difficulty(
                 gettext_noop(
-                    "How often a careful player who chooses by lot solves it: easy from 1 in 10, "
-                    "medium from 1 in 1,000, hard from 1 in 10 million."
+                    "How often a careful player who chooses at random solves it: easy from 1 in "
+                    "10, medium from 1 in 1,000, hard from 1 in 10 million."
                 )
             ),
             "many": many(),

@@ -128,7 +128,7 @@ QUESTIONS = {
             "holes": whole(gettext_noop("Points taken out of the board"), 0, 0, LARGEST**2),
             "band": difficulty(
                 gettext_noop(
-                    "How many strings a careful player who chooses by lot falls short of: easy "
+                    "How many strings a careful player who chooses at random falls short of: easy "
                     "up to 1, medium up to 2.5, hard up to 5."
                 )
             ),

@@ -158,7 +158,7 @@ OPTIONS = {
     ),
     "difficulty": options.difficulty(
         gettext_noop(
-            "How often a careful player who chooses by lot solves it: easy from 1 in 2, medium "
+            "How often a careful player who chooses at random solves it: easy from 1 in 2, medium "
             "from 1 in 5, hard from 1 in 20."
         )
     ),

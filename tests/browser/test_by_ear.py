@@ -158,6 +158,8 @@ def test_a_board_is_played_by_ear(visit, lesson, kind):
     assert not GIBBERISH.search(re.sub(r"/url: \S+", "", heard)), heard
     page.keyboard.press("u")
     expect(page.locator(".play-status")).to_contain_text("One move taken back.")
+    # The focus stays on the board.
+    assert re.search(r"row \d, column \d", read_at_focus(page))
 
 
 def test_a_japanese_name_says_its_language(visit, site):
@@ -176,3 +178,35 @@ def test_a_japanese_name_says_its_language(visit, site):
       return found;
     }"""
     assert page.evaluate(unmarked) == []
+
+
+LISTEN_TO_SOUNDS = """() => {
+  [window.heard, window.felt] = [0, []];
+  window.AudioContext = class extends AudioContext {
+    createOscillator() {
+      window.heard += 1;
+      return super.createOscillator();
+    }
+  };
+  navigator.vibrate = (pattern) => window.felt.push(pattern);
+}"""
+
+
+def test_a_step_is_heard_and_felt_until_the_switch_says_no(visit, site):
+    lesson = give_lesson(site, [("maxstrings", "..x/... 4")])
+    page = visit(lesson.boards[0], session=lesson.student)
+    page.evaluate(LISTEN_TO_SOUNDS)
+    sound = page.get_by_role("button", name="Sound", exact=True)
+    step = page.locator("#board input[name=step]")
+    page.locator("#board .spot").first.click()
+    page.wait_for_function("window.heard === 1 && window.felt.length === 1")
+    sound.click()
+    page.keyboard.press("u")
+    expect(step).to_have_value("2")
+    assert page.evaluate("[window.heard, window.felt.length]") == [1, 1]
+    # Remembered.
+    page.reload()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    page.evaluate(LISTEN_TO_SOUNDS)
+    sound.click()
+    page.wait_for_function("window.heard === 1")

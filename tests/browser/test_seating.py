@@ -15,10 +15,10 @@ CLASS = "番号\t氏名\tふりがな\t性別\n" + "\n".join(
 MOST_PRESSES = 4
 
 
-def pages_printed(page: Page) -> int:
-    """Return how many sheets of A4 the page takes."""
-    pdf = page.pdf(format="A4")
-    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+def pages_printed(page: Page) -> list[int]:
+    """Return how many sheets of A4 and of Letter the page takes."""
+    printed = (page.pdf(format=paper) for paper in ("A4", "Letter"))
+    return [len(re.findall(rb"/Type\s*/Page\b", pdf)) for pdf in printed]
 
 
 def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
@@ -47,15 +47,15 @@ def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
     assert presses == MOST_PRESSES
 
     # Eight on a sheet, ten on a sheet, none in two; one alone.
-    assert pages_printed(teacher) == 5
+    assert pages_printed(teacher) == [5, 5]
     teacher.get_by_role("link", name="10 to a sheet").click()
     expect(teacher.locator(".per-10")).to_have_count(1)
-    assert pages_printed(teacher) == 4
+    assert pages_printed(teacher) == [4, 4]
     pin = teacher.locator(".slip-pin b").nth(6).text_content() or ""
     code = teacher.locator(".slip b.code").last.text_content()
     teacher.get_by_role("link", name="This card alone").nth(6).click()
     expect(teacher.locator(".slip")).to_have_count(1)
-    assert pages_printed(teacher) == 1
+    assert pages_printed(teacher) == [1, 1]
 
     # A student presses the number and four digits; that is all.
     student = visit(f"/join/{code}/", size=PHONE)

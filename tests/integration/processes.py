@@ -233,6 +233,11 @@ class Site:
         assert not fault, fault
         return said.strip()
 
+    def static(self, name: str) -> str:
+        """Return the address of a static file."""
+        manifest = json.loads((self.folder / "static" / "staticfiles.json").read_text())
+        return f"/static/{manifest['paths'][name]}"
+
     def rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
         """Return the rows of a query to the SQLite database."""
         database = sqlite3.connect(f"file:{self.folder}/puzzleclass.sqlite3?mode=ro", uri=True)

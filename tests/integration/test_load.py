@@ -14,14 +14,14 @@ pytestmark = pytest.mark.integration
 SECONDS = 8
 
 
-def test_a_lesson_beside_500_slow_connections_loses_nothing_and_nobody_waits(site):
+def test_a_lesson_beside_500_slow_connections_loses_nothing_and_nobody_waits(own_site):
     boards = lesson()
-    classes = make_school(site, 30, boards)
+    classes = make_school(own_site, 30, boards)
 
     async def hold():
-        async with slow_visitors(site.port, 500):
+        async with slow_visitors(own_site, 500):
             return await hold_lesson(
-                site, classes, boards, pace=2, seconds=SECONDS, arrival=SECONDS / 2
+                own_site, classes, boards, pace=2, seconds=SECONDS, arrival=SECONDS / 2
             )
 
     outcome = asyncio.run(hold())

@@ -54,7 +54,7 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
         classes = make_school(site, students, boards)
 
         async def hold() -> Outcome:
-            async with slow_visitors(site.port, options.slow):
+            async with slow_visitors(site, options.slow):
                 return await hold_lesson(
                     site,
                     classes,

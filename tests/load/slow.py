@@ -5,21 +5,24 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+from tests.integration.processes import Site
+
 DRIP_SECONDS = 3.0
 HOST = b"Host: localhost\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n\r\ncode="
-BEGINNINGS = (
-    b"GET /join/ HTTP/1.1\r\n" + HOST + b"X-Slow: ",
-    b"POST /join/ HTTP/1.1\r\n" + HOST + FORM,
-    # More than the buffers of both ends hold, asked for at once.
-    (b"GET /static/vendor/chart.umd.min.js HTTP/1.1\r\n" + HOST + b"\r\n") * 5,
-)
 
 
 @asynccontextmanager
-async def slow_visitors(port: int, number: int) -> AsyncIterator[None]:
+async def slow_visitors(site: Site, number: int) -> AsyncIterator[None]:
     """Hold so many connections meanwhile, a third of each sort; one that is cut comes again."""
-    visits = [asyncio.create_task(_visit(port, BEGINNINGS[n % 3])) for n in range(number)]
+    large = site.static("vendor/chart.umd.min.js").encode()
+    beginnings = (
+        b"GET /join/ HTTP/1.1\r\n" + HOST + b"X-Slow: ",
+        b"POST /join/ HTTP/1.1\r\n" + HOST + FORM,
+        # More than the buffers of both ends hold, asked for at once.
+        (b"GET " + large + b" HTTP/1.1\r\n" + HOST + b"\r\n") * 5,
+    )
+    visits = [asyncio.create_task(_visit(site.port, beginnings[n % 3])) for n in range(number)]
     await asyncio.sleep(1 + number / 200)
     try:
         yield

@@ -162,6 +162,19 @@ def test_a_revoked_card_and_a_guessed_one_sign_nobody_in(anonymous, card, classm
     assert anonymous.post(f"/card/{other.word}/").status_code == 302
 
 
+@pytest.mark.parametrize("do", ["revoke", "renew"])
+def test_who_came_in_by_a_card_goes_when_it_is_revoked(
+    anonymous, teacher_client, card, student, classroom, door, do
+):
+    anonymous.post(f"/card/{card.word}/")
+    assert anonymous.get("/").wsgi_request.user == student
+    place = classroom.enrolments.get(student=student)
+    teacher_client.post(f"/classes/{classroom.pk}/students/{place.pk}/card/", {"do": do})
+    assert not anonymous.get("/").wsgi_request.user.is_authenticated
+    anonymous.post(door, {"pin": PIN})
+    assert anonymous.get("/").wsgi_request.user == student
+
+
 def test_a_card_opens_no_closed_class(anonymous, card, classroom):
     Classroom.objects.filter(pk=classroom.pk).update(archived_at=timezone.now())
     assert anonymous.post(f"/card/{card.word}/").status_code == 403

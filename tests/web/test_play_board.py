@@ -415,13 +415,15 @@ def test_after_solving_the_next_puzzle_comes_first(
     assert "Every puzzle of this set is solved!" in after(puzzles[0])
 
 
-def test_the_flower_is_for_what_is_new(student_client, student, assigned, lines, tried):
-    attempt = tried(student, assigned, lines.solution)
-    url = f"/play/{assigned.pk}/"
-    assert 'class="flower"' in student_client.get(url).content.decode()
-    attempts.restart(attempt)
-    tried(student, assigned, lines.solution)
-    assert 'class="flower"' not in student_client.get(url).content.decode()
+def test_the_flower_is_for_what_is_new_and_comes_once(student_client, student, attempt, solve):
+    assert 'class="flower"' in solve(student_client, attempt)
+    # The page loaded again says that it is new, and draws no flower.
+    page = student_client.get(f"/play/{attempt.puzzle.pk}/").content.decode()
+    assert "data-new" in page
+    assert 'class="flower"' not in page
+    attempts.restart(current_attempt(student, attempt.puzzle))
+    again = solve(student_client, current_attempt(student, attempt.puzzle))
+    assert "Solved!" in again and 'class="flower"' not in again
 
 
 def test_solutions_that_look_alike_bear_the_order_of_their_moves(

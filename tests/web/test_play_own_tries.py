@@ -18,6 +18,8 @@ def test_the_latest_try_is_shown_with_its_order(student_client, student, assigne
     page = student_client.get(f"/play/{assigned.pk}/tries/")
     assert page.context["shown"].number == 2
     assert page.context["player"].step == page.context["player"].total == 1
+    # That is for teachers.
+    assert b"Show to the class" not in page.content
     assert [attempt.number for attempt in page.context["page"]] == [2, 1]
     earlier = f"/play/{assigned.pk}/tries/1/"
     player = student_client.get(earlier, {"step": 1}, headers=HTMX)

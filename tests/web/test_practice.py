@@ -172,6 +172,8 @@ def test_a_guest_plays_and_nothing_is_stored(anonymous, slug):
     level = anonymous.get(reverse("practice_level", args=[slug, 1])).content.decode()
     assert level.count("★") == 2
     assert board.title in page.content.decode()
+    # Gone when the browser is closed.
+    assert not anonymous.cookies[f"practice-{slug}"]["max-age"]
 
 
 def test_a_guest_cannot_write_stars(anonymous):

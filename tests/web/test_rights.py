@@ -333,7 +333,7 @@ def answer(client: Client, method: str, url: str, is_welcome: bool = False, **he
     for letter, sign_in in (("s", reverse("sign_in")), ("c", reverse("join"))):
         if to.startswith(f"{sign_in}?next="):
             return letter
-    assert received.status_code in WELCOMES | REFUSALS.keys()
+    assert received.status_code in WELCOMES | REFUSALS.keys(), (method, url)
     return REFUSALS.get(received.status_code, "+")
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 import pytest
 from openpyxl import load_workbook
 
+from puzzleclass.classes.models import DataRecord
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.stats.grade_book import grade_book, safe
@@ -56,6 +57,9 @@ def test_screen_csv_and_excel_agree(teacher_client, url, lesson, assignment, row
     in_excel = [[as_text(value) for value in row] for row in page.iter_rows(values_only=True)]
     assert shown == read == in_excel
     assert len(read) == 4
+    table = {"students": "classes.Enrolment", "tries": "play.Attempt"}[rows]
+    exported = DataRecord.objects.filter(action="exported", classroom=assignment.classroom)
+    assert [record.rows for record in exported] == [{table: 3}] * 2
 
 
 @pytest.mark.parametrize("rows", ["students", "tries"])
@@ -137,6 +141,9 @@ def test_the_student_sees_a_stamp_and_a_comment(
     for language, stamp in (("en", "Good idea"), ("ja", "いい考えです")):
         shown = client_of(student, language).get(f"/play/{assigned.pk}/").content.decode()
         assert stamp in shown and "one way out? &lt;b&gt;" in shown
+        home = client_of(student, language).get("/").content.decode()
+        assert {"en": "From your teacher", "ja": "先生から"}[language] in home
+    assert "From your teacher" not in client_of(classmate).get("/").content.decode()
     assert "Good idea" not in client_of(classmate).get(f"/play/{assigned.pk}/").content.decode()
     assert [row[-1] for row in grade_book(assigned.assignment, "tries").rows] == [
         "Good idea Which stone has one way out? <b>"

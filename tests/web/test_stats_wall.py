@@ -106,6 +106,9 @@ def test_every_state(assignment, assigned, classroom, tried, lines, make_class):
         "Solved",
         "No move for over an hour",
     ]
+    ago(tried(third, assigned), minutes=4)
+    need = wall_of(assignment).tiles[2].need
+    assert need.reason == "No move for 4 min · Dead end since move 1"
 
 
 def test_a_jam_is_a_dead_end_at_once(assignment, assigned, student, tried, lines):
