@@ -29,10 +29,14 @@ function play(player) {
     return;
   }
   button.setAttribute("aria-pressed", "true");
+  let isFirst = true;
   const tick = () => {
     const now = document.querySelector("[data-player]");
     const on = now?.querySelector('[data-turn="on"]:not([aria-disabled="true"])');
-    if (!on) return play(now);
+    // Shown to the class, it waits where the class is asked; the next press goes on.
+    const asks = now?.matches("[data-presented]") && now.querySelector(".present-question");
+    if (!on || (asks && !isFirst)) return play(now);
+    isFirst = false;
     on.click();
     playing = setTimeout(tick, Number(speed.value));
   };

@@ -97,9 +97,12 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
     return render(request, template, context)
 
 
-@for_teachers("POST")
+@for_teachers("GET", "POST")
 def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
-    """Do something with all puzzles that are chosen, or that a search found."""
+    """Do something with all puzzles that are chosen, or that a search found. Who comes back to the
+    question whether to delete them, in another language for instance, finds the library."""
+    if request.method == "GET":
+        return redirect("puzzle_list")
     teacher, fields = request.user, request.POST
     chosen = chosen_of(teacher, fields)
     number = chosen.count()

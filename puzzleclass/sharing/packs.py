@@ -66,6 +66,9 @@ _FAULTS = {
     r"Expected `(.*)`, got `.*`": gettext_noop("a value of another sort; “{what}” belongs here."),
     r"Invalid enum value (.*)": gettext_noop("the value {what} is unknown here."),
     r".*\(byte (\d+)\)": gettext_noop("it is not JSON from byte {what} on."),
+    r"Input data was (truncated)": gettext_noop(
+        "it is not whole JSON: it breaks off before its end."
+    ),
 }
 """What msgspec says of a file that is no pack -> what we say."""
 

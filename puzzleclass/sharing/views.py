@@ -59,9 +59,12 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
     return redirect("pack", made.key)
 
 
-@for_teachers("POST")
+@for_teachers("GET", "POST")
 def pack_import(request: SignedInRequest) -> HttpResponse:
-    """Import a pack that a colleague has sent as a file."""
+    """Import a pack that a colleague has sent as a file. Who comes back to the page that told a
+    fault, in another language for instance, finds the packs."""
+    if request.method == "GET":
+        return redirect("pack_list")
     form = packs.PackFileForm(request.POST, request.FILES)
     if not form.is_valid():
         return _list_page(request, form, status=422)

@@ -45,3 +45,23 @@ def test_a_remote_steps_through_a_solution(visit, lesson):
     expect(player.locator(".player-step")).to_contain_text("Move 2")
     page.keyboard.press("PageUp")
     expect(player.locator(".player-step")).to_contain_text("Move 1")
+
+
+def test_playing_waits_where_the_class_is_asked(visit, lesson):
+    page = visit(f"/puzzles/{lesson.keys['puzzle'] + 1}/", session=lesson.teacher)
+    page.locator("[data-player]").wait_for()
+    page.goto(f"/puzzles/{lesson.keys['puzzle'] + 1}/solution/#present")
+    # The question as the replay of a lost try has it, at the step after the first.
+    page.evaluate(
+        "document.addEventListener('htmx:after:swap', () => {"
+        " const player = document.querySelector('[data-player]');"
+        " if (player.querySelector('.player-step').textContent.includes('Move 1'))"
+        "   player.insertAdjacentHTML('beforeend', '<p class=present-question></p>') })"
+    )
+    button = page.locator("[data-presented] [data-play]")
+    button.click()
+    expect(page.locator("[data-presented] .present-question")).to_be_attached()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".player-step")).to_contain_text("Move 1")
+    button.click()
+    expect(page.locator(".player-step")).to_contain_text("Move 2")

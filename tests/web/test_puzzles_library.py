@@ -161,7 +161,7 @@ def test_anothers_puzzles_are_out_of_reach(other_client, student_client, anonymo
     assert Puzzle.objects.count() == 4
     assert student_client.post(BULK, {"do": "copy"}).status_code == 403
     assert anonymous.post(BULK, {"do": "copy"}).status_code == 302
-    assert other_client.get(BULK).status_code == 405
+    assert other_client.get(BULK).url == LIST
 
 
 # The ready collection
@@ -238,3 +238,7 @@ def test_ten_thousand_puzzles_stay_quick(teacher_client, other_client, teacher, 
         assert 0 < few == many <= 7
         # A hundred times as many puzzles, at most four times as long.
         assert large < 4 * small + 0.02, (wanted, small, large)
+
+
+def test_the_question_before_deleting_leads_back_to_the_library(teacher_client):
+    assert teacher_client.get(BULK).url == LIST

@@ -154,6 +154,18 @@ def test_the_fault_of_a_file_is_told_in_japanese(teacher_client):
             packs.read_pack(b"{")
 
 
+def test_a_file_that_is_cut_off(teacher_client):
+    answer = take_in(teacher_client, json.dumps(GOOD).encode()[:70])
+    assert (
+        "not the file of a pack: it is not whole JSON: it breaks off before"
+        in answer.content.decode()
+    )
+
+
+def test_the_page_of_a_fault_leads_back_to_the_packs(teacher_client):
+    assert teacher_client.get(reverse("pack_import")).url == reverse("pack_list")
+
+
 def test_a_file_that_is_too_large(teacher_client, settings):
     answer = take_in(teacher_client, b" " * settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     assert answer.status_code == 413
