@@ -248,7 +248,7 @@ class Lesson:
         planted = len(self.figures.mistakes)
         wanted = {
             "the mistake": rf"Move 1:\s+Stone at row 4, column 2\s+<b>\s*Tries: {planted}\s*</b>",
-            "the misunderstanding": "Takes stones for something to jump over",
+            "the misunderstanding": "Thinks stones may be jumped over",
         }
         end = time.monotonic() + 60
         while True:

@@ -1,8 +1,10 @@
 """Who gets which boards of an assignment, how much is to be found, and the staircase."""
 
+import re
 from itertools import pairwise
 
 import pytest
+from django.test import Client
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, deal, solutions_needed
@@ -313,6 +315,21 @@ def test_up_by_two_by_one_and_down(classroom, boards, assign, student, tried, cl
     first, second, _third = class_table(given).rows
     assert (first.given, second.given) == (4, 1)
     assert first.cells[4].state == CellState.NOT_GIVEN
+
+
+def test_the_way_on_from_a_board_just_solved_carries_its_token(
+    classroom, boards, assign, student, tried
+):
+    given = assign(classroom, *boards, dealing=STAIRCASE)
+    attempt = tried(student, given.puzzles.first(), "1,1 1,2")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(student)
+    token = client.get(attempt.to["page"]).context["csrf_token"]
+    sent = {"action": "move", "move": "1,3", "step": 2, "csrfmiddlewaretoken": token}
+    solved = client.post(attempt.to["step"], sent, headers={"HX-Request": "true"})
+    forms = re.findall('<form[^>]*method="post".*?</form>', solved.content.decode(), re.S)
+    ways = [form for form in forms if attempt.to["next_board"] in form]
+    assert ways and all("csrfmiddlewaretoken" in form for form in ways)
 
 
 def test_the_end_of_the_staircase(classroom, boards, assign, student, tried, client_of):
