@@ -7,6 +7,7 @@ import { isWaiting } from "./steps.js";
 
 const channel = new BroadcastChannel("stale");
 const AWAKE_MS = 1000;
+const MOST_CHASES = 10;
 let looked = Date.now();
 
 const page = () => document.querySelector("[data-fresh]");
@@ -32,16 +33,19 @@ function catchUp() {
 
 window.addEventListener("pageshow", (event) => {
   const [visit] = performance.getEntriesByType("navigation");
-  if (event.persisted || visit?.type === "back_forward" || isOutrun()) freshen();
+  if (event.persisted || visit?.type === "back_forward") freshen();
+  chase(MOST_CHASES);
 });
 
 /* The page that is left still sends steps, and hears that they are stored, while this one is being
-   loaded: they may be missing here. */
-function isOutrun() {
+   loaded: they may be missing here. It may also still be sending, or htmx not be there yet: so it is
+   asked for until they are seen. */
+function chase(left) {
   const [board, number] = (sessionStorage.getItem("stored") ?? "").split(" ");
-  sessionStorage.removeItem("stored");
   const form = document.querySelector("form[data-keeps]");
-  return form?.getAttribute("action") === board && Number(form.elements.step.value) <= number;
+  if (!left || form?.getAttribute("action") !== board || Number(form.elements.step.value) > number) return;
+  freshen();
+  setTimeout(chase, AWAKE_MS, left - 1);
 }
 
 document.addEventListener("visibilitychange", wake);
