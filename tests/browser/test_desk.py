@@ -41,7 +41,8 @@ def presses(page: Page) -> int:
 
 
 def typed(page: Page, *texts: str) -> None:
-    """Type into the field that has the focus and those that follow it."""
+    """Type into the field that has the focus, once the page has given it, and those after it."""
+    expect(page.locator("input:focus, textarea:focus")).to_have_count(1)
     for number, text in enumerate(texts):
         if number:
             page.keyboard.press("Tab")
