@@ -26,10 +26,14 @@ MOST_UNPACKED = 30_000_000
 """Bytes that a workbook may have when it is unpacked."""
 
 Cell = str | int | float | datetime | None
-FORMATS = ("csv", "xlsx")
+FORMATS = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+"""Ending -> media type."""
 
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@")
 
 
 class SheetError(Exception):
@@ -142,11 +146,7 @@ def download(
 ) -> HttpResponse:
     """Return the table as a file to be kept, `name` without the ending, the day added to it."""
     content = csv_bytes(heads, rows) if form == "csv" else workbook_bytes(heads, rows)
-    types = {
-        "csv": "text/csv; charset=utf-8",
-        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    }
-    return attachment(content, f"{name} {timezone.localdate():%Y-%m-%d}.{form}", types[form])
+    return attachment(content, f"{name} {timezone.localdate():%Y-%m-%d}.{form}", FORMATS[form])
 
 
 def attachment(content: bytes, name: str, content_type: str) -> HttpResponse:
@@ -172,18 +172,31 @@ def csv_row(cells: Iterable[Any]) -> list[Cell]:
     return [_harmless(_said(cell)) for cell in cells]
 
 
-def workbook_bytes(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """Return an Excel workbook of one sheet, numbers as numbers and texts as texts."""
+def workbook_bytes(
+    heads: Sequence[str], rows: Iterable[Sequence[Cell]], *, title: str = "", names: int = 0
+) -> bytes:
+    """Return an Excel workbook of one sheet: numbers as numbers, times as times, texts as texts.
+
+    The heads stay in sight, and so many columns of `names`.
+    """
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Font
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet()
-    sheet.freeze_panes = "A2"
+    # Excel takes neither these signs nor more than 31.
+    said = str(_said(title)).translate(str.maketrans("", "", "[]:*?/\\\t\n"))
+    sheet = book.create_sheet(said[:31] or None)
+    sheet.freeze_panes = f"{chr(ord('A') + names)}2"
 
     def cell(value: Cell, *, bold: bool = False) -> Any:
-        made = WriteOnlyCell(sheet, value=_said(value) if not _is_number(value) else value)
+        if isinstance(value, datetime):
+            # Excel knows no time zones.
+            local = timezone.localtime(value).replace(tzinfo=None, second=0, microsecond=0)
+            made = WriteOnlyCell(sheet, value=local)
+            made.number_format = "yyyy-mm-dd hh:mm"
+            return made
+        made = WriteOnlyCell(sheet, value=value if _is_number(value) else _said(value))
         if isinstance(made.value, str):
             # Else one that begins with "=" would be a formula.
             made.data_type = "s"
@@ -213,5 +226,7 @@ def _said(value: Cell) -> Cell:
 
 def _harmless(value: Cell) -> Cell:
     """Return a text so that no spreadsheet takes it for a formula."""
-    is_risky = isinstance(value, str) and value.lstrip().startswith(_FORMULA_STARTS)
+    if not isinstance(value, str):
+        return value
+    is_risky = value.lstrip().startswith(_FORMULA_STARTS) or value.startswith(("\t", "\r"))
     return f"'{value}" if is_risky else value

@@ -3,12 +3,9 @@
 The screen, the CSV and the Excel file are made of the same `Sheet`, so that they can't differ.
 """
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from django import forms
 from django.utils import timezone
@@ -21,9 +18,6 @@ from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.stats.class_table import CellState, class_table
 from puzzleclass.stats.reviews import known_reviews, review_key
 from solvers.kind import split_moves
-
-if TYPE_CHECKING:
-    from openpyxl.cell import Cell
 
 Rows = Literal["students", "tries"]
 
@@ -137,65 +131,6 @@ def file_name(assignment: Assignment, rows: Rows, ending: str, day: datetime) ->
     date = timezone.localtime(day).strftime("%Y-%m-%d")
     name = f"{assignment.classroom.name}_{assignment.title}_{what}_{date}"
     return f"{get_valid_filename(name)}.{ending}"
-
-
-def safe(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula.
-
-    >>> safe("=1+1"), safe("-3"), safe("Abe")
-    ("'=1+1", "'-3", 'Abe')
-    """
-    return f"'{text}" if text.lstrip()[:1] in tuple("=+-@") or text[:1] in ("\t", "\r") else text
-
-
-def to_csv(sheet: Sheet) -> bytes:
-    """Return the table as CSV in UTF-8; its mark lets Excel read Japanese."""
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow([safe(text) for text in sheet.head])
-    for row in sheet.rows:
-        writer.writerow([v if isinstance(v, int) else safe(written(v)) for v in row])
-    return b"\xef\xbb\xbf" + file.getvalue().encode()
-
-
-def to_excel(sheet: Sheet) -> bytes:
-    """Return the table as an Excel file: numbers as numbers, times as times, texts as texts."""
-    # Loaded where a workbook is made (`puzzleclass.spreadsheets`).
-    from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.styles import Font
-
-    book = Workbook(write_only=True)
-    page = book.create_sheet(sheet.title.translate(str.maketrans("", "", "[]:*?/\\"))[:31] or "1")
-    page.freeze_panes = "C2"
-
-    def cells(row: Sequence[Value], *, bold: bool = False) -> "Iterable[Cell]":
-        for value in row:
-            if isinstance(value, datetime):
-                # Excel knows no time zones.
-                value = timezone.localtime(value).replace(tzinfo=None, second=0, microsecond=0)
-            cell = WriteOnlyCell(page, value)
-            if isinstance(value, str):
-                cell.data_type = "s"  # never a formula
-            if isinstance(value, datetime):
-                cell.number_format = "yyyy-mm-dd hh:mm"
-            if bold:
-                cell.font = Font(bold=True)
-            yield cell
-
-    page.append(cells(sheet.head, bold=True))
-    for row in sheet.rows:
-        page.append(cells(row))
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
-
-
-FILES = {
-    "csv": ("text/csv; charset=utf-8", to_csv),
-    "xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", to_excel),
-}
-"""Ending -> media type and what writes the file."""
 
 
 class FeedbackForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -8,7 +8,6 @@ from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
@@ -26,9 +25,9 @@ from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
 from puzzleclass.puzzles.player import player_at
 from puzzleclass.puzzles.views import classes_of
+from puzzleclass.spreadsheets import FORMATS, attachment, csv_bytes, workbook_bytes
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
 from puzzleclass.stats.grade_book import (
-    FILES,
     FeedbackForm,
     Rows,
     file_name,
@@ -102,14 +101,15 @@ def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
     rows: Rows = "tries" if request.GET.get("rows") == "tries" else "students"
     sheet = grade_book(shown, rows)
     ending = request.GET.get("format")
-    if ending in FILES:
-        kind, write = FILES[ending]
+    if ending in FORMATS:
         written = {(Attempt if rows == "tries" else Enrolment)._meta.label: len(sheet.rows)}
         personal_data.log(request.user, DataRecord.Action.EXPORTED, shown.classroom, written)
-        answer = HttpResponse(write(sheet), content_type=kind)
+        if ending == "csv":
+            content = csv_bytes(sheet.head, sheet.rows)
+        else:
+            content = workbook_bytes(sheet.head, sheet.rows, title=sheet.title, names=2)
         name = file_name(shown, rows, ending, timezone.now())
-        answer["Content-Disposition"] = content_disposition_header(True, name)
-        return answer
+        return attachment(content, name, FORMATS[ending])
     rows_shown = list(zip(sheet.students, sheet.shown))
     page = Paginator(rows_shown, ROWS_A_PAGE).get_page(request.GET.get("page"))
     context = {"assignment": shown, "sheet": sheet, "rows": rows, "page": page}

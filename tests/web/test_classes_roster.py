@@ -260,6 +260,11 @@ def test_no_text_is_taken_for_a_formula(text):
     assert book.active["A2"].data_type == "s"
 
 
+def test_other_texts_are_written_as_they_are():
+    written = csv_bytes(["a", "b"], [["a=1", ""], ["\tb", 3]]).decode("utf-8-sig")
+    assert written.splitlines()[1:] == ["a=1,", "'\tb,3"]
+
+
 def test_signs_that_no_workbook_takes_do_no_harm():
     assert workbook_bytes(["a"], [["\x01b"]])
 
