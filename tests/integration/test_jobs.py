@@ -45,7 +45,8 @@ for job in models.Job.objects.exclude(state__in=models.Job.ENDED):
 
 @pytest.fixture
 def site(site):
-    """The module's installation; what a test has asked there is stopped after it."""
+    """The shared installation; what was asked there is stopped, what a test asks after it."""
+    site.manage(STOP)
     yield site
     site.manage(STOP)
 
