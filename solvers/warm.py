@@ -1,6 +1,7 @@
 """Compiles all kernels, or loads them from numba's cache, so that no user waits for it.
 
-`python -m solvers.warm` at installation compiles; `warm()` at a worker's start only loads.
+`python -m solvers.warm` at installation compiles; `warm()`, where a worker for hints starts, only
+loads.
 """
 
 from concurrent.futures import ProcessPoolExecutor

@@ -127,11 +127,13 @@ def messages_in(queue: str) -> int:
 
 @worker_init.connect
 def warm_up(sender: WorkController, **kwargs: object) -> None:
-    """Load the compiled kernels before the pool is forked: no user waits for a compiler."""
-    from solvers.warm import warm
+    """Load the compiled kernels for hints before the pool is forked: a student waits for them.
 
-    # Compiled at installation; loading them takes a question no more than its first step.
-    if set(sender.app.amqp.queues.consume_from) != {"sweep"}:
+    A count or a review loads what it needs with its first question, in a tenth of a second.
+    """
+    if "hint" in sender.app.amqp.queues.consume_from:
+        from solvers.warm import warm
+
         warm()
 
 
