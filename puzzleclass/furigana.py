@@ -28,9 +28,10 @@ READINGS = Path(__file__).parent / "locale" / "readings.txt"
 
 SOURCES = re.compile(
     r"templates/(play/|practice/|gallery/(gallery|written|_)|home/student|errors/|base|"
-    r"_(language|reader)|classes/(join|card_sign_in|_pictures)|puzzles/_(rules|number))|"
+    r"_(language|reader)|classes/(join|card_sign_in|_pictures)|"
+    r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted)|puzzle_edit))|"
     r"puzzleclass/(play/|practice/|gallery/|classes/join|http\.py|language\.py|templatetags/words)|"
-    r"solvers/\w+/(__init__|rules|picture|hint)\.py|solvers/(kind|grid|hint)\.py"
+    r"solvers/\w+/(__init__|rules|picture|hint|editor)\.py|solvers/(kind|grid|hint)\.py"
 )
 """Where the texts stand that students are shown: each of their words needs a reading."""
 

@@ -8,7 +8,9 @@ from django.forms import IntegerField
 from django.utils import translation
 
 from puzzleclass import furigana
+from puzzleclass.assignments.models import WrittenPuzzle
 from puzzleclass.classes.models import Classroom
+from puzzleclass.gallery.services import open_gallery
 from puzzleclass.guides import STUDENT_HELP
 from puzzleclass.management.commands.messages import (
     FORM_MESSAGES,
@@ -25,7 +27,8 @@ PIN = "4711"
 
 def bare_kanji(page: str) -> list[str]:
     """Return the kanji of a page's running text that no reading stands above."""
-    page = re.sub(r"(?s)<(script|style|title|textarea|option|svg|template)\b.*?</\1>", "", page)
+    silent = "script|style|title|textarea|option|svg|template|pre|code"  # the last two: boards
+    page = re.sub(rf"(?s)<({silent})\b.*?</\1>", "", page)
     page = re.sub(r"(?s)<ruby>.*?</ruby>", "", page)
     return KANJI.findall(re.sub(r"""<(?:[^<>"']|"[^"]*"|'[^']*')*>""", "", page))
 
@@ -94,6 +97,22 @@ def test_refusals_hints_and_errors_have_readings(reader_client, student, give):
     for answer in (refused, hint, reader_client.get("/play/999999/")):
         assert not bare_kanji(answer.content.decode())
         assert "<ruby>" in answer.content.decode()
+
+
+def test_the_gallery_and_practice_have_readings(reader_client, student, teacher, classroom):
+    open_gallery(classroom, teacher)
+    for number, state in enumerate(WrittenPuzzle.State):
+        WrittenPuzzle.objects.create(
+            author=student, classroom=classroom, kind_slug="goishi", title="A", state=state,
+            position="/".join(["oo"] * (number + 2)), word="Well",
+        )  # fmt: skip
+    written = [f"/gallery/mine/{pk}/" for pk in WrittenPuzzle.objects.values_list("pk", flat=True)]
+    editors = [f"/gallery/new/{kind}/" for kind in kinds()]
+    pages = ["/gallery/", *written, *editors, f"{written[0]}edit/", "/practice/"]
+    answers = {page: reader_client.get(page) for page in pages}
+    assert {answer.status_code for answer in answers.values()} == {200}
+    bare = {page: bare_kanji(answer.content.decode()) for page, answer in answers.items()}
+    assert {page: words for page, words in bare.items() if words} == {}
 
 
 def test_the_way_into_a_class_has_readings(anonymous, classroom, student):
