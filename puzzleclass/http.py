@@ -197,7 +197,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_answer(request, 403)
+    """Say why, where the exception holds a `Message`."""
+    said = next((each for each in exception.args if isinstance(each, Message)), None)
+    return error_answer(request, 403, said)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
