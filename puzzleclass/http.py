@@ -204,6 +204,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say why, where the exception holds a `Message`."""
     said = next((word for word in exception.args if isinstance(word, Message)), None)
     return error_answer(request, 403, said)
 
