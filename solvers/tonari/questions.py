@@ -122,25 +122,28 @@ def _optional(
 
 
 OPTIONS = {
-    "many": options.many(),
     "size": _optional(
         options.size("", f"{LARGEST}x{LARGEST}", LARGEST),
         [],
-        gettext_noop("Size, with the start in the top left corner; empty: the board as it is"),
+        gettext_noop("Size of the board"),
+        hint=gettext_noop(
+            "Rows x columns, like 4x4: the start stone stands in the top left corner. Empty: the "
+            "board as it is drawn."
+        ),
     ),
     "orders": _optional(
         options.span("", "", 1, ANY_ORDERS),
         [1, ANY_ORDERS],
         gettext_noop("Number of solutions"),
         choices={
-            "": gettext_noop("any number"),
             "1": gettext_noop("exactly one"),
             "2..5": gettext_noop("2 to 5"),
             "1..20": gettext_noop("1 to 20"),
+            "": gettext_noop("any number"),
         },
         hint=gettext_noop(
-            "Most pictures are reached by very many orders, and all of 5 × 5 with one start stone "
-            "by 20 at least. So the goal here is the picture; few solutions need a small board."
+            "Most pictures can be reached in very many orders: on 5 × 5 with one start stone in 20 "
+            "at least. Few solutions need a smaller board."
         ),
     ),
     "classes": options.choice(
@@ -162,6 +165,7 @@ OPTIONS = {
             "from 1 in 5, hard from 1 in 20."
         )
     ),
+    "many": options.many(),
     "seed": options.seed(),
 }
 

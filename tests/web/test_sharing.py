@@ -169,7 +169,7 @@ def test_the_page_of_a_fault_leads_back_to_the_packs(teacher_client):
 def test_a_file_that_is_too_large(teacher_client, settings):
     answer = take_in(teacher_client, b" " * settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     assert answer.status_code == 413
-    assert "What was sent is too large" in answer.content.decode()
+    assert "larger than 1 MB" in answer.content.decode()
 
 
 def test_there_are_only_so_many(teacher_client, pack, boards, monkeypatch):
