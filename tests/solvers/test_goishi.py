@@ -203,7 +203,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     signs = []
     answer = ask("count", TWENTY, signs)
     bounds = [sign.at_least for sign in signs if sign.note]
@@ -234,7 +234,7 @@ def test_calls_and_growth_change_nothing(threads, monkeypatch):
 
 
 def test_a_count_on_several_threads_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     before = threading.active_count()
     run = KIND.questions["count"].ask(KIND, KIND.read(full(6, 6)), threads=3)
     while threading.active_count() < before + 2:

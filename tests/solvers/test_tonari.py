@@ -294,7 +294,7 @@ def test_what_does_not_fit_into_the_memory_ends_with_a_lower_bound():
 
 
 def test_lower_bounds_are_bounds(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.table.REPORT", 0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     monkeypatch.setattr("solvers.tonari.table.SLICE", 500)
     signs = []
     answer = ask("count", all_black(5, 5, 11), signs)
@@ -322,7 +322,7 @@ def test_threads_share_the_memory_of_one():
 
 
 def test_a_cancelled_count_ends_its_threads(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.table.REPORT", 0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     monkeypatch.setattr("solvers.tonari.count.LARGE", 36)
     before = threading.active_count()
     run = KIND.questions["count"].ask(KIND, KIND.read(all_black(6, 6, 11)), threads=3)
