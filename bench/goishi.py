@@ -61,7 +61,7 @@ boards go on up to what ends within a minute, the largest only with `python -m b
 THREADS_TEXT = """### On several cores
 
 The same counts on one thread and on two (`SOLVER_THREADS`), measured in turn, the shortest of
-several runs: each thread owns a part of the next layer, and works on whatever lies ready for it.
+several runs: all threads enter what they find into one hash table.
 """
 
 TURNS = (1, 5, 5)

@@ -184,7 +184,7 @@ def test_counts_carry_beyond_64_bits(threads, monkeypatch):
     net, starts = network(KIND.read(full(4, 4)))
     count = layers.Layers(net, starts, 1 << 30, 0, threads)
     huge = 2**64 - 1
-    for state in count._layer[0].filled:
+    for state in count._layer.filled:
         ways = huge * int(state[count_kernels.LOW])
         state[count_kernels.LOW], state[count_kernels.HIGH] = ways & huge, ways >> 64
     assert finish(count.ways()) == 6984 * huge
@@ -196,29 +196,9 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
     boards = [TWENTY, FULL_5x6, ".o./ooo/.o.", *(random_board(rng, 6, 6, 22) for _ in range(5))]
     alone = [ask("count", board, threads=1) for board in boards]
     monkeypatch.setattr(layers, "_SHARED", 1)
-    monkeypatch.setattr(count_kernels, "SLICE", 3000)
+    monkeypatch.setattr(layers, "_BATCHES", 5)
+    monkeypatch.setattr(layers, "_LINKS", 6000)
     assert [ask("count", board, threads=threads) for board in boards] == alone
-
-
-def test_steps_all_into_one_part_fill_a_desk_again_and_again(monkeypatch):
-    """As if the hash put all states into the same part: a bucket then runs over."""
-    monkeypatch.setattr(layers, "_SHARED", 1)
-    monkeypatch.setattr(count_kernels, "SLICE", 600)
-    divide, fill, unfinished = layers.Desk.divide, layers.Layers._fill, []
-
-    def cramped(desk, parts):
-        divide(desk, parts)
-        desk.buckets = tuple(bucket[:, : count_kernels.MOST + 1] for bucket in desk.buckets)
-
-    def watched(count, q, desk, where):
-        fill(count, q, desk, where)
-        unfinished.append(desk.links.where != where)
-
-    monkeypatch.setattr(layers.Desk, "divide", cramped)
-    monkeypatch.setattr(layers.Layers, "_fill", watched)
-    assert ask("count", full(4, 5), threads=1).value == 89524
-    assert any(unfinished)
-    assert ask("count", full(4, 5), threads=2).value == 89524
 
 
 def test_little_memory_leaves_out_first_the_moves_then_the_number():
@@ -226,7 +206,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
     whole = ask("count", board)
     less = ask("count", board, memory=700_000)
     assert (less.value, less.proven, bool(less.by_move)) == (whole.value, True, False)
-    least = ask("count", board, memory=600_000)
+    least = ask("count", board, memory=400_000)
     assert not least.proven
     assert 1 < least.value <= whole.value
     assert "memory" in least.note.text
@@ -243,20 +223,24 @@ def test_lower_bounds_on_the_way_are_true(monkeypatch):
     assert bounds[-1] > 1
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_slices_and_growth_change_nothing(threads, monkeypatch):
-    grow, sizes = layers.Layers._grow, []
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_calls_and_growth_change_nothing(threads, monkeypatch):
+    make_room, sizes = layers.Layers._make_room, []
 
-    def too_little(count, q, size):
-        sizes.append(sum(part.size for part in count._following))
-        grow(count, q, size if count._slots[q].size else 1 + size // 8)
+    def too_little(count, workers, number, size, picked):
+        sizes.append(count._following.size)
+        size = size if count._slots.size else 1 + size // 8
+        return make_room(count, workers, number, size, picked)
 
-    monkeypatch.setattr(count_kernels, "SLICE", 1000)
+    monkeypatch.setattr(layers, "_BATCHES", 2)
+    monkeypatch.setattr(layers, "_LINKS", 5000)
+    monkeypatch.setattr(layers, "_SHARED", 1)
     monkeypatch.setattr(layers, "_ENTERED", 300)
-    monkeypatch.setattr(layers.Layers, "_grow", too_little)
+    monkeypatch.setattr(layers.Layers, "_make_room", too_little)
     answer = ask("count", FULL_5x6, threads=threads)
     assert answer.value == 97109896
     assert sum(map(int, answer.by_move.values())) == 97109896
+    assert answer.states == 3392005
     assert max(sizes) > 10_000
 
 
