@@ -53,7 +53,7 @@ function goTo(number) {
 /* Save points: numbers of moves, each with its board's mark. One goes when its board can't be reached
    by undo and redo any more. */
 
-const MOST_POINTS = 6;
+const MOST_POINTS = 4;
 const points = () => JSON.parse(sessionStorage.getItem(key("points")) ?? "{}");
 
 function keepPoints(all) {
