@@ -49,6 +49,14 @@ STUDENT_HELP = (
         _("A board of Goishi Hiroi with the buttons beside it"),
     ),
     Guide(
+        _("Go back and try things out"),
+        _(
+            "The slider goes over your moves. The ribbon sets a save point: press its number "
+            "later, and you are back there. With the flag you only try: keep it or drop it. Keys: "
+            "Z undo, Y redo, S save point, B back to it."
+        ),
+    ),
+    Guide(
         _("When you are stuck"),
         _("Go back with “Undo”, or ask for a hint if your teacher allows some."),
     ),

@@ -29,6 +29,12 @@ BUSY_RETRY_SECONDS = 2
 HIGHEST_KEY = 2**63 - 1
 """What a database can hold as a whole number."""
 
+TOO_LARGE = Message(
+    "What was sent is larger than {most} MB, so nothing of it was read or stored. Divide it into "
+    "several parts; of a class list send the cells alone, as CSV.",
+    {"most": f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE / 1_000_000:g}"},
+)
+
 SIGN_INS = {"sign_in", "sign_up", "join", "join_student", "join_by_card"}
 """The names of the addresses whose forms bring somebody in."""
 
@@ -118,7 +124,7 @@ class RefusingMiddleware(Middleware):
         if not length.isdecimal():
             return error_answer(request, 400)
         if int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            return error_answer(request, 413)
+            return error_answer(request, 413, TOO_LARGE)
         if any("\0" in text for text in (request.path_info, *request.COOKIES.values())):
             return error_answer(request, 400)
         return self.get_response(request)
@@ -187,8 +193,9 @@ class BusyMiddleware(Middleware):
 
 def error_answer(request: HttpRequest, status: int, message: Message | None = None) -> HttpResponse:
     """Return the error as a page, or as a notice when a fragment was asked for."""
-    # A fault in the middleware may come before `request.htmx` is there.
-    template = "errors/_error.html" if getattr(request, "htmx", False) else "errors/error.html"
+    # What is refused before any view is, comes before `request.htmx` is there.
+    is_part = request.headers.get("HX-Request") == "true"
+    template = "errors/_error.html" if is_part else "errors/error.html"
     return render(request, template, {"status": status, "said": message}, status=status)
 
 
@@ -197,7 +204,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_answer(request, 403)
+    """Say why, where the exception holds a `Message`."""
+    said = next((word for word in exception.args if isinstance(word, Message)), None)
+    return error_answer(request, 403, said)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -4,6 +4,7 @@ Those for several threads (`atomic_...`) take a one-dimensional array and a uint
 length, and values of the array's type.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
@@ -69,6 +70,17 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
 
     The index is a uint64 below the length.
     """
+    return types.void(array, types.uint64), _prefetch(1)
+
+
+@intrinsic
+def prefetch_to_read(typing_context: Any, array: Any, index: Any) -> Any:
+    """Do the same for what is only read: other cores keep what they have of it."""
+    return types.void(array, types.uint64), _prefetch(0)
+
+
+def _prefetch(is_changed: int) -> Callable[..., Any]:
+    """Return what builds the instruction."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = signature.args[0]
@@ -84,11 +96,11 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
             [pointer.type],
             ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number]),
         )
-        # To be written, wanted in all caches, data.
-        builder.call(call, [pointer, number(1), number(3), number(1)])
+        # Wanted in all caches; data.
+        builder.call(call, [pointer, number(is_changed), number(3), number(1)])
         return context.get_dummy_value()
 
-    return types.void(array, types.uint64), build
+    return build
 
 
 @intrinsic

@@ -5,7 +5,8 @@
        the first nine buttons or spots with `data-tool`, also the editor's brushes;
      - dragging: a spot that carries a tool (`data-carries`) can be dragged to where the tool is to
        be used, and one with a way back (`data-back`) off the board; Delete does the latter;
-     - arrow keys, which go from spot to spot; the focus stays where it was after a swap.
+     - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
+     - the reason of a refusal, which is spoken each time.
 
    What a press sends is in steps.js, what it shows at once in looks.js. */
 
@@ -180,3 +181,16 @@ function bringBack() {
   if (nearest) focus(nearest);
   else document.querySelector("[data-after]")?.focus({ preventScroll: true });
 }
+
+/* What is said a second time in the same words would not be spoken: it is put in anew. */
+let refused = null;
+const status = () => document.querySelector(".play-status");
+
+document.addEventListener("board:refused", () => (refused = status()?.textContent));
+
+document.addEventListener("htmx:after:swap", (event) => {
+  if (!isOurs(event)) return;
+  if (refused !== null && refused === status()?.textContent)
+    status().replaceChildren(...[...status().childNodes].map((each) => each.cloneNode(true)));
+  refused = null;
+});

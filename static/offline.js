@@ -1,24 +1,21 @@
-/* What is kept for a time without a network (worker.js): on every page, that it is nobody else's; on
-   a board, that it is kept as it stands; and on the page that is shown instead of others, the board. */
+/* What is kept for a time without a network (worker.js): every page tells the worker whose it is, and
+   a board how it stands; the page that is shown instead of others leads to the board. */
 "use strict";
 
 const { worker, who } = document.currentScript.dataset;
+const workers = worker && navigator.serviceWorker;
 const REST_MS = 400;
+const ASK_MS = 5000;
 
-async function forgetOthers() {
-  for (const name of await caches.keys())
-    if (name.startsWith("board ") && name !== `board ${who}`) await caches.delete(name);
+async function say(said) {
+  (await workers.ready).active.postMessage({ who, ...said });
 }
 
-async function install() {
-  const workers = navigator.serviceWorker;
-  const isFirst = !workers.controller;
-  await workers.register(worker);
-  if (isFirst) (await workers.ready).active.postMessage({ page: location.pathname });
+if (workers) {
+  const [visit] = performance.getEntriesByType("navigation");
+  say(visit?.workerStart ? {} : { page: location.pathname });
+  window.addEventListener("load", () => workers.register(worker));
 }
-
-if (worker && window.caches) forgetOthers();
-if (worker && navigator.serviceWorker) window.addEventListener("load", install);
 
 /* The board as the server drew it last. */
 let board = null;
@@ -26,7 +23,7 @@ let later = null;
 
 function tell() {
   clearTimeout(later);
-  if (board) navigator.serviceWorker?.controller?.postMessage({ page: location.pathname, board });
+  if (board && workers) say({ page: location.pathname, board });
   board = null;
 }
 
@@ -54,9 +51,21 @@ async function showKept(list) {
   }
 }
 
+/* Once the server answers the page opens by itself, unless it is being left already. */
+function waitForServer() {
+  let isLeft = false;
+  window.addEventListener("beforeunload", () => (isLeft = true));
+  const ask = async () => {
+    const answer = await fetch("/healthz").catch(() => null);
+    if (answer?.ok && !isLeft) location.reload();
+  };
+  window.addEventListener("online", ask);
+  setInterval(() => document.hidden || ask(), ASK_MS);
+}
+
 document.addEventListener("DOMContentLoaded", () => {
   const list = document.querySelector("[data-kept]");
   if (!list || !window.caches) return;
   showKept(list);
-  window.addEventListener("online", () => location.reload());
+  waitForServer();
 });

@@ -23,7 +23,7 @@ const RETRY_MS = 2000;
 const MOST_WAITING = 300;
 const MOST_BOARDS = 20;
 
-let waiting = []; // What has no answer yet: steps, tools to be drawn for, buttons to be pressed.
+let waiting = []; // What has no answer yet: steps, tools to be drawn for, work that comes after them.
 let key = ""; // Under which it is kept: the address of the try's steps.
 let wanted = null; // The tool that was taken up here.
 let isSending = false;
@@ -97,6 +97,12 @@ function add(form, step) {
   if (!isInSubmit) pump();
 }
 
+/* Do something once all that was asked for has its answer. */
+export function whenDone(work) {
+  if (isIdle()) work();
+  else waiting.push({ work });
+}
+
 /* Sending */
 
 function pump() {
@@ -105,9 +111,9 @@ function pump() {
   if (isSending || isCut || isStopped || !form?.matches("[data-htmx-powered]")) return;
   const step = waiting[0];
   if (!step) return drawForTool(form);
-  if (step.click) {
+  if (step.work) {
     waiting.shift();
-    if (step.click.isConnected) step.click.click();
+    step.work();
     if (!isSending) pump();
     return;
   }
@@ -209,7 +215,7 @@ document.addEventListener(
     } else if (!isIdle()) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (button) waiting.push({ click: button });
+      whenDone(() => (button ? button.isConnected && button.click() : form.requestSubmit()));
     }
   },
   true,

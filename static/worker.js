@@ -37,7 +37,8 @@ self.addEventListener("fetch", (event) => {
 async function open(event) {
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
-    event.waitUntil(keepBoard(answer.clone()));
+    const copy = answer.clone();
+    event.waitUntil(inTurn(() => keepBoard(copy)));
     return answer;
   } catch {
     return (await caches.match(path(event.request))) ?? caches.match(shell.page);
@@ -54,45 +55,67 @@ async function file(request) {
   }
 }
 
-/* The page tells what has changed on the board since it was loaded, or, where it was there before
-   the worker, just its address. */
+/* What is kept is changed by one at a time: a page that comes late doesn't replace what was told
+   after it was asked for, and doesn't come back after it was forgotten. */
+let last = Promise.resolve();
+
+function inTurn(change) {
+  const done = last.then(change);
+  last = done.catch(() => {});
+  return done;
+}
+
+/* A page tells whose it is, and what it shows if that didn't come through here; and later what has
+   changed on its board. */
 self.addEventListener("message", (event) => {
-  const { page, board } = event.data;
-  if (page.startsWith(shell.boards)) event.waitUntil(board ? redraw(page, board) : fetchBoard(page));
+  const { who, page, board } = event.data;
+  event.waitUntil(
+    inTurn(async () => {
+      if (board) return redraw(BOARD + who, page, board);
+      await forgetOthers(who);
+      if (page) await fetchBoard(page);
+    }),
+  );
 });
 
+async function forgetOthers(who) {
+  for (const name of await caches.keys())
+    if (name.startsWith(BOARD) && name !== BOARD + who) await caches.delete(name);
+}
+
 async function fetchBoard(page) {
-  await keepBoard(await fetch(page));
+  if (page.startsWith(shell.boards)) await keepBoard(await fetch(page));
 }
 
 async function keepBoard(answer) {
   const page = path(answer);
-  if (!answer.ok || !page.startsWith(shell.boards)) return;
+  if (!answer.ok || answer.redirected || !page.startsWith(shell.boards)) return;
   const text = await answer.clone().text();
   const who = text.includes(BEGIN) && text.match(/data-who="(\d+)"/);
   if (who) await keep(BOARD + who[1], page, answer);
 }
 
-/* Keep the page and the files that it names, and nothing else of the cache. */
+/* Keep the page and the files that it names, and nothing else of the cache. The page comes after its
+   files: where it is found, it is whole. */
 async function keep(name, page, answer) {
   const cache = await caches.open(name);
-  const files = Array.from((await answer.clone().text()).matchAll(FILES), ([, file]) => file);
+  const text = await answer.clone().text();
+  const files = new Set(Array.from(text.matchAll(FILES), ([, file]) => file));
   const kept = (await cache.keys()).map(path);
+  await cache.addAll([...files].filter((file) => !kept.includes(file)));
   await cache.put(page, answer);
-  await cache.addAll([...new Set(files)].filter((file) => !kept.includes(file)));
-  for (const old of kept) if (old !== page && !files.includes(old)) await cache.delete(old);
+  for (const old of kept) if (old !== page && !files.has(old)) await cache.delete(old);
 }
 
-async function redraw(page, board) {
-  const name = (await caches.keys()).find((name) => name.startsWith(BOARD));
-  const cache = name && (await caches.open(name));
-  const kept = await cache?.match(page);
-  if (!kept) return;
+async function redraw(cacheName, page, board) {
+  const kept = await caches.match(page, { cacheName });
+  if (!kept) return fetchBoard(page);
   const text = await kept.text();
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < 0 || !board.includes(END)) return;
   const drawn = board.slice(board.indexOf(BEGIN), board.indexOf(END));
   const headers = new Headers(kept.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  const cache = await caches.open(cacheName);
   await cache.put(page, new Response(text.slice(0, begin) + drawn + text.slice(end), { headers }));
 }

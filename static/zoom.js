@@ -7,8 +7,11 @@ const button = document.querySelector("[data-zoom]");
 const frame = () => document.querySelector(".play-board");
 const picture = () => frame()?.querySelector(".picture");
 
-/* How wide the picture has to be for its cells to be as large as a finger. */
-const wanted = () => (picture().viewBox.baseVal.width / 40) * FINGER;
+/* How wide the smallest place to be pressed is, in the picture's own units. */
+function place() {
+  const places = [...picture().querySelectorAll("rect.press")];
+  return Math.min(FINGER, ...places.map((each) => each.width.baseVal.value));
+}
 
 function show() {
   if (!button || !picture()) return;
@@ -16,11 +19,11 @@ function show() {
   frame().classList.remove("large");
   picture().style.width = "";
   const scale = picture().getScreenCTM()?.a ?? 1;
-  button.hidden = 40 * scale >= FINGER - 6;
+  button.hidden = place() * scale >= FINGER;
   button.setAttribute("aria-pressed", isOn);
   if (!isOn || button.hidden) return;
   frame().classList.add("large");
-  picture().style.width = `${wanted()}px`;
+  picture().style.width = `${(picture().viewBox.baseVal.width / place()) * FINGER}px`;
 }
 
 button?.addEventListener("click", () => {

@@ -79,6 +79,9 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
     if do == "begin":
         two_factor.begin(teacher)
         return redirect("account_codes")
+    if do == "cancel":
+        two_factor.give_up(teacher)
+        return redirect("account")
     if do == "off":
         two_factor.turn_off(teacher)
         record(request, "second factor turned off")

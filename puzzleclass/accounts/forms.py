@@ -182,7 +182,8 @@ def time_zones() -> list[tuple[str, str]]:
         minutes = round(offset.total_seconds() / 60) if offset else 0
         sign, (hours, rest) = "-" if minutes < 0 else "+", divmod(abs(minutes), 60)
         placed.append((minutes, city, name, f"UTC{sign}{hours:02}:{rest:02} {city}"))
-    return [("", str(_("As the site")))] + [(name, said) for *_place, name, said in sorted(placed)]
+    named = [(name, said) for *_place, name, said in sorted(placed)]
+    return [("", str(_("Same as the site"))), *named]
 
 
 @lru_cache(maxsize=2)
@@ -194,7 +195,7 @@ def _cities(language: str) -> dict[str, str]:
     return {name: get_timezone_location(name, locale=language, return_city=True) for name in names}
 
 
-_by_browser = ("", _("As the browser says"))
+_by_browser = ("", _("Same as the browser"))
 
 
 def _titles(choices: dict[str, str]) -> list[tuple[str, str]]:

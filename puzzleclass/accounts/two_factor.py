@@ -35,8 +35,13 @@ def secret_of(device: TOTPDevice) -> str:
 @transaction.atomic
 def begin(teacher: User) -> None:
     """Make a new secret for an app; it counts from its first right code on."""
-    TOTPDevice.objects.filter(user=teacher, confirmed=False).delete()
+    give_up(teacher)
     TOTPDevice.objects.create(user=teacher, name="app", confirmed=False)
+
+
+def give_up(teacher: User) -> None:
+    """Forget the app that waits for its first code; the one that is in use stays."""
+    TOTPDevice.objects.filter(user=teacher, confirmed=False).delete()
 
 
 @transaction.atomic

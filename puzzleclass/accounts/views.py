@@ -74,8 +74,12 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
     form = CodeForm(request.POST or None)
     if form.is_valid():
         is_known = is_known_browser(request, teacher.username)
+        codes = two_factor.codes_left(teacher)
         if two_factor.check(teacher, form.cleaned_data["code"], is_known):
             del request.session[HALF_WAY]
+            if (left := two_factor.codes_left(teacher)) < codes:
+                used = _("You have used up one of your recovery codes. Left: {number}")
+                messages.info(request, used.format(number=left))
             return welcome(request, teacher, is_shared=proven["shared"])
         lock = two_factor.code_lock(teacher, is_known)
         record(request, "code locked" if lock.is_closed else "wrong code", who=teacher.pk)

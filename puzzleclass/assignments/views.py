@@ -26,6 +26,7 @@ from puzzleclass.assignments.forms import (
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template
 from puzzleclass.classes.access import (
     Right,
+    check_not_over,
     get_classroom_for_teacher,
     get_for_teacher,
     in_class_of,
@@ -95,6 +96,7 @@ def get_assigned_puzzle_for_teacher(
 def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give the class puzzles of the teacher's library."""
     classroom = get_classroom_for_teacher(request.user, pk)
+    check_not_over(classroom)
     sent = request.POST if request.method == "POST" else None
     form = AssignmentForm(sent, initial={"due_at": usual_due_date()})
     choice, sharing = _basket(request), SharingForm(classroom, sent)
@@ -149,6 +151,7 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     if not chosen.isdecimal():
         raise Http404
     classroom = get_classroom_for_teacher(request.user, int(chosen[:18]))
+    check_not_over(classroom)
     copied = services.copy(source, classroom, request.user, usual_due_date())
     messages.success(request, _("The copy is due in a week. Change what you like."))
     return redirect("assignment_edit", copied.pk)
@@ -158,6 +161,7 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
 def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
     """Let the students see a draft, from its start on."""
     draft = get_changeable_for_teacher(request.user, pk)
+    check_not_over(draft.classroom)
     draft.is_draft = False
     draft.save(update_fields=["is_draft"])
     messages.success(request, _("Published."))
@@ -180,6 +184,7 @@ def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
     if not key:
         raise BadRequest
     classroom = get_classroom_for_teacher(request.user, key)
+    check_not_over(classroom)
     given = services.copy(template, classroom, request.user, usual_due_date())
     messages.success(request, _("The class has it now, due in a week. Change what you like."))
     return redirect("assignment_edit", given.pk)

@@ -13,6 +13,7 @@ from django.http import Http404
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+from solvers.message import Message
 
 M = TypeVar("M", bound=Model)
 Role = Teaching.Role
@@ -66,6 +67,17 @@ def get_enrolment_for_teacher(
     """Return a student's place in this class of the teacher's. Raises as `get_for_teacher`."""
     places = Enrolment.objects.select_related("classroom", "student")
     return get_for_teacher(places, teacher, "classroom", right, pk=pk, classroom=classroom)
+
+
+def check_not_over(classroom: Classroom) -> None:
+    """Raise PermissionDenied, saying what to do, for a class that is archived: nobody of it can
+    sign in, so it is given no puzzles, PINs or cards."""
+    if classroom.archived_at is not None:
+        raise PermissionDenied(
+            Message(
+                "“{name}” is archived. Take it out of the archive first.", {"name": classroom.name}
+            )
+        )
 
 
 def may(row: Model, right: Right) -> bool:

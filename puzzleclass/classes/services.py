@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 
-from puzzleclass.accounts.models import User, new_pin
+from puzzleclass.accounts.models import User, hash_of_pin, new_pin, unlock
 from puzzleclass.classes.models import (
     Classroom,
     DataRecord,
@@ -50,7 +50,7 @@ def add_students(classroom: Classroom, students: Sequence[Entry]) -> Pins:
 
 
 def _new_students(students: Sequence[Entry]) -> tuple[list[User], list[str]]:
-    # Outside of any transaction: a thousand hashes take seconds, and SQLite has one writer.
+    # Outside of any transaction: a thousand hashes take a moment, and SQLite has one writer.
     pins = [new_pin() for _ in students]
     make = User.objects.new_student
     users = [make(e.called, pin, e.reading) for e, pin in zip(students, pins, strict=True)]
@@ -86,13 +86,16 @@ def lock_list(classroom: Classroom) -> None:
     Classroom.objects.select_for_update().get(pk=classroom.pk)
 
 
-@transaction.atomic
 def renew_pins(enrolments: Iterable[Enrolment]) -> Pins:
-    """Give each student another PIN; the old ones no longer work."""
-    pins = {}
-    for enrolment in enrolments:
-        pins[enrolment.pk] = new_pin()
-        enrolment.student.set_pin(pins[enrolment.pk])
+    """Give each student another PIN and open the locks; the old ones no longer work."""
+    places = list(enrolments)
+    pins = {place.pk: new_pin() for place in places}
+    students = [place.student for place in places]
+    for place in places:
+        place.student.password = hash_of_pin(pins[place.pk])
+    with transaction.atomic():
+        User.objects.bulk_update(students, ["password"], batch_size=200)
+        unlock(*(key for student in students for key in student.pin_keys))
     return pins
 
 

@@ -19,6 +19,7 @@ from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
 from puzzleclass.classes import services
 from puzzleclass.classes.access import (
     Right,
+    check_not_over,
     get_classroom_for_teacher,
     get_enrolment_for_teacher,
     may,
@@ -41,6 +42,7 @@ CARDS_A_PAGE = 200
 def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add students: the list is shown as it was understood, then confirmed; for HTMX the list."""
     classroom = get_classroom_for_teacher(request.user, pk)
+    check_not_over(classroom)
     form = ListForm(request.POST or None, request.FILES or None)
     context: dict[str, object] = {"classroom": classroom, "list_form": form}
     if request.method == "GET":
@@ -132,6 +134,7 @@ def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
 def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Ask whether the old PIN shall end, then give the student another one."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
+    check_not_over(changed.classroom)
     if request.method == "GET":
         return render(request, "classes/student_pin.html", {"enrolment": changed})
     pins = services.renew_pins([changed])
@@ -145,6 +148,7 @@ def student_card(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     do = request.POST.get("do", "")[:10]
     record(request, "card", classroom=pk, student=changed.student_id, do=do)
     if do == "renew":
+        check_not_over(changed.classroom)
         services.renew_card(changed.student)
         return redirect(f"{reverse('pin_list', args=[pk])}?only={enrolment}")
     if do == "revoke":
@@ -168,6 +172,7 @@ def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
     whole class, if that is confirmed, or cards for those who have none. `?only=` shows one
     student's."""
     classroom = get_classroom_for_teacher(request.user, pk)
+    check_not_over(classroom)
     places = classroom.enrolments.select_related("student__card", "classroom")
     if request.method == "POST":
         if request.POST.get("do") == "cards":

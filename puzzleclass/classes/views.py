@@ -17,6 +17,7 @@ from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
+    check_not_over,
     get_classroom_for_teacher,
     in_class_of,
     may,
@@ -141,6 +142,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         ).count(),
         "list_form": ListForm(),
         "may_teach": may(shown, Right.TEACH),
+        "goes_on": shown.archived_at is None and may(shown, Right.TEACH),
         "may_own": may(shown, Right.OWN),
     }
     return render(request, "classes/classroom.html", context)
@@ -150,6 +152,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
 def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
     """Open or close the class to students, open its locks, or give it another code."""
     classroom = get_classroom_for_teacher(request.user, pk)
+    check_not_over(classroom)
     record(request, "class door", classroom=pk, do=request.POST.get("do", "")[:10])
     match request.POST.get("do"):
         case "lesson":

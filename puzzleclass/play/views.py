@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from typing import NoReturn
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import BigIntegerField, Q, UUIDField
 from django.http import Http404, HttpResponse
@@ -39,6 +41,9 @@ TRIES_A_PAGE = 30
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
+PRACTICE_IS_OFF = Message(
+    "Your teacher has switched practice off. The puzzles that you were given are on the front page."
+)
 _END = gettext_lazy("This is the end of the staircase. Well done!")
 _UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
 
@@ -55,8 +60,17 @@ def _may_be_played(assignment: str) -> Q:
     return Q(**{given: False}) | Q(**{allowed: True})
 
 
+def _refuse(student: User, **of: object) -> NoReturn:
+    """Raise PermissionDenied where it is practice that a teacher has switched off, else Http404."""
+    off = {"assignment__is_practice": True, "assignment__classroom__practice": False}
+    practice = AssignedPuzzle.objects.filter(given_to(student, "assignment"), **off, **of)
+    if practice.filter(assignment__classroom__students=student).exists():
+        raise PermissionDenied(PRACTICE_IS_OFF)
+    raise Http404
+
+
 def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
-    """Return the puzzle if it was given to the student. Raises Http404."""
+    """Return the puzzle if it was given to the student. Raises as `_refuse` does."""
     puzzle = (
         AssignedPuzzle.objects.select_related("assignment")
         .filter(
@@ -68,7 +82,7 @@ def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
         .first()
     )
     if puzzle is None or not puzzle.assignment.is_shown or not is_dealt(student, puzzle):
-        raise Http404
+        _refuse(student, pk=pk)
     return puzzle
 
 
@@ -90,15 +104,15 @@ _ATTEMPT = Prepared(
 
 
 def get_attempt_for_student(student: User, key: UUID) -> Attempt:
-    """Return the student's own try, while they are in the class. Raises Http404. One query, and
-    another one before the first step."""
+    """Return the student's own try, while they are in the class. One query, and another one before
+    the first step. Raises as `_refuse` does."""
     if attempt := _ATTEMPT.first(key, student.pk):
         if not attempt.puzzle.assignment.is_shown:
             raise Http404
         return attempt
     puzzle = Attempt.puzzle_of(key, student)
     if puzzle is None:
-        raise Http404
+        _refuse(student, attempts__key=key, attempts__student=student)
     return Attempt.first(student, get_puzzle_for_student(student, puzzle))
 
 

@@ -23,6 +23,7 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.http import QuotaReached
 from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.views import PRACTICE_IS_OFF
 from puzzleclass.practice.boards import (
     PracticeBoard,
     board_of_the_day,
@@ -64,8 +65,10 @@ def class_for(student: User, code: str | None) -> Classroom:
     has switched practice off, or there is no such class.
     """
     running = list(Classroom.objects.filter(students=student, archived_at=None))
-    if not running or not all(classroom.practice for classroom in running):
+    if not running:
         raise PermissionDenied
+    if not all(classroom.practice for classroom in running):
+        raise PermissionDenied(PRACTICE_IS_OFF)
     return next((each for each in running if each.code == code), running[0])
 
 

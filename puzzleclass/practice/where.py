@@ -4,6 +4,7 @@
 a move keeps it so. Both are exact, and nothing but the question to the worker is stored.
 """
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
@@ -24,7 +25,7 @@ from puzzleclass.stats.reviews import (
     read_review,
     review_job,
 )
-from solvers.kind import split_moves
+from solvers.kind import Place, split_moves
 from solvers.message import Message
 
 
@@ -57,10 +58,13 @@ def _has_failed(attempt: Attempt) -> bool:
 
 
 def _position(request: SignedInRequest, attempt: Attempt, review: Review) -> dict[str, object]:
-    """Return the position before the fatal move, with the move that was chosen there, if any."""
+    """Return the position before the fatal move, which is marked there, or with the move that was
+    chosen instead."""
     kind, moves = attempt.puzzle.kind, split_moves(attempt.line)
     before = kind.play_line(attempt.puzzle.start, " ".join(moves[: review.fatal - 1]))
-    board = scratch.play(request, kind, before)
+    board, fatal = scratch.play(request, kind, before), kind.read_move(moves[review.fatal - 1])
+    if not board.line and not board.fault:
+        board = replace(board, place=Place(kind.cell_of(fatal)))
     ahead = None
     if board.line and not board.is_solved:
         ahead = ask_lookahead(request.user, kind.slug, kind.write(board.position))
@@ -68,8 +72,9 @@ def _position(request: SignedInRequest, attempt: Attempt, review: Review) -> dic
         "scratch": board,
         "fault": board.fault,
         "tools": board.tools,
-        "was": kind.describe(kind.read_move(moves[review.fatal - 1])),
+        "was": kind.describe(fatal),
         "is_asking": ahead is not None and not ahead.is_known,
+        "is_bad": bool(ahead and ahead.is_lost),
         "is_good": board.is_solved or bool(ahead and ahead.state == "live"),
         "said": _said(board, ahead),
     }

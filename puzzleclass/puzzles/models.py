@@ -13,6 +13,7 @@ from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.jobs.services import find_all
 from solvers.answers import BANDS, Answer, CountAnswer, Exact, RateAnswer
+from solvers.kind import split_moves
 from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import AnyKind, examples, get_kind
@@ -157,7 +158,7 @@ class Puzzle(Board):
         """The count as far as the library knows it."""
         if not self.solutions:
             return None
-        moves = tuple(self.solution.split(" ")) if self.solution else ()
+        moves = tuple(split_moves(self.solution))
         return CountAnswer(Exact(self.solutions), moves=moves, proven=self.is_counted)
 
     @property

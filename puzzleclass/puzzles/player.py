@@ -9,8 +9,9 @@ from itertools import zip_longest
 
 from django.core.paginator import Page, Paginator
 
-from puzzleclass.puzzles.answers import MOST_LISTED
+from puzzleclass.puzzles.answers import MOST_LISTED, Count
 from puzzleclass.puzzles.models import Board, Puzzle
+from solvers.answers import SolutionsAnswer
 from solvers.kind import split_moves
 from solvers.message import Message
 from solvers.picture import Picture
@@ -21,6 +22,9 @@ ALL_SOLUTIONS = {"first": 1, "limit": MOST_LISTED}
 
 A_PAGE = 24
 """Solutions on a page of the list."""
+
+MOST_WEIGHED = 500
+"""Of more solutions there are, a single move decides little, and weighing them takes long."""
 
 
 def drawn_after(board: Board, line: str) -> Picture:
@@ -98,14 +102,61 @@ def player_at(
 
 
 def solution_player(
-    kind: AnyKind, start: str, moves: Sequence[str], step: str | int | None
+    kind: AnyKind,
+    start: str,
+    moves: Sequence[str],
+    step: str | int | None,
+    *,
+    decisive: int = 0,
 ) -> Player:
     """Return the player of a solution; without a step it opens where there is most to be seen.
 
     That is the start where the order is what matters, and the end where it is what stands there.
     """
     opening = len(moves) if kind.family == "placement" else 0
-    return player_at(kind, start, moves, opening if step is None else step)
+    return player_at(kind, start, moves, opening if step is None else step, decisive=decisive)
+
+
+def decisive_move(
+    board: Board, line: Sequence[str], count: Count | None, listed: SolutionsAnswer | None
+) -> int:
+    """Return the move of a solution (from 1) before which the class is asked; 0 when none is known.
+
+    It is the one at which the smallest share of the legal moves leaves a solution, of equal ones
+    the first. At the start the bare board asks already, so the first move is it only where no
+    other is, or where no more is known than how many solutions begin with each move.
+    """
+    if listed and listed.proven and len(listed.solutions) <= MOST_WEIGHED:
+        shares = _good_shares(board, line, [split_moves(text) for text in listed.solutions])
+    elif count and count.proven and count.value == 1:
+        shares = _good_shares(board, line, [line])
+    else:
+        return 1 if count and count.proven and 0 in count.answer.by_move.values() else 0
+    trying = {step: share for step, share in shares.items() if share < 1}
+    later = {step: share for step, share in trying.items() if step > 1} or trying
+    return min(later, key=lambda step: later[step], default=0)
+
+
+def _good_shares(
+    board: Board, line: Sequence[str], solutions: Sequence[Sequence[str]]
+) -> dict[int, float]:
+    """Return, for each move of the line from 1 on, which share of the legal moves in its place
+    leaves one of the solutions, which are all there are; without moves that leave none."""
+    kind, position, shares = board.kind, board.start, {}
+    left = [(text, set(text)) for text in solutions]
+    for step, move in enumerate(line):
+        if kind.family == "sequence":
+            left = [each for each in left if [*each[0][:step]] == [*line[:step]]]
+            good = {text[step] for text, _ in left if step < len(text)}
+        else:
+            played = set(line[:step])
+            left = [each for each in left if played <= each[1]]
+            good = set().union(*(moves for _, moves in left)) - played
+        legal = {kind.write_move(each) for each in kind.moves(position)}
+        if move in good:
+            shares[step + 1] = len(good & legal) / len(legal)
+        position = kind.play(position, kind.read_move(move))
+    return shares
 
 
 def ordered_player(board: Board, line: str, step: str | int | None) -> Player:

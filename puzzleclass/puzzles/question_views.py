@@ -33,6 +33,7 @@ from puzzleclass.puzzles.other_questions import (
 from puzzleclass.puzzles.player import (
     ALL_SOLUTIONS,
     are_boards,
+    decisive_move,
     entry,
     page_of,
     side_by_side,
@@ -198,7 +199,9 @@ def _listed(
     }
     if other is None:
         line = split_moves(texts[number - 1])
-        return context | {"player": solution_player(puzzle.kind, puzzle.position, line, step)}
+        decisive = decisive_move(puzzle, line, None, answer)
+        player = solution_player(puzzle.kind, puzzle.position, line, step, decisive=decisive)
+        return context | {"player": player}
     sides, differs = side_by_side(puzzle, texts, (number, other), step)
     return context | {
         "sides": sides,

@@ -22,6 +22,7 @@ from puzzleclass.puzzles.answers import (
     ESTIMATE,
     RATE,
     REPAIR,
+    SOLUTIONS,
     Count,
     RepairAdvice,
     answer_in,
@@ -46,9 +47,9 @@ from puzzleclass.puzzles.library import (
 )
 from puzzleclass.puzzles.models import Puzzle, Tag
 from puzzleclass.puzzles.other_questions import other_questions
-from puzzleclass.puzzles.player import solution_player
+from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, solution_player
 from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
-from solvers.answers import BANDS, RateAnswer, RepairAnswer
+from solvers.answers import BANDS, RateAnswer, RepairAnswer, SolutionsAnswer
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
 
@@ -268,7 +269,8 @@ def _asked(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
 
 
 def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object]:
-    known = jobs_about(request.user, shown, dict.fromkeys((COUNT, *ASKED)))
+    asked = dict.fromkeys((COUNT, *ASKED)) | {SOLUTIONS: ALL_SOLUTIONS}
+    known = jobs_about(request.user, shown, asked)
     job = known.get(COUNT)
     context = {
         "puzzle": shown,
@@ -289,8 +291,14 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
             count, known.get(RATE), shown.known_rating
         )
         if moves := count.answer.moves:
-            step = request.GET.get("step")
-            context["player"] = solution_player(shown.kind, shown.position, moves, step)
+            listed = answer_in(known.get(SOLUTIONS), SolutionsAnswer)
+            context["player"] = solution_player(
+                shown.kind,
+                shown.position,
+                moves,
+                request.GET.get("step"),
+                decisive=decisive_move(shown, moves, count, listed),
+            )
             context["player_url"] = reverse("puzzle_solution", args=[shown.pk])
     return context
 

@@ -72,7 +72,8 @@ def _by_student(assignment: Assignment) -> Sheet:
             for what in (_("State"), _("Seconds"), _("Tries"), _("Solutions"), _("Hints"))
         ]
         if column.goal:
-            head.append(f"{puzzle}: {_('Best score')}")
+            best = _("Best score")
+            head.append(f"{puzzle}: {best}")
     lines: list[list[Value]] = []
     for row in table.rows:
         line: list[Value] = [row.number, row.name, row.solved]

@@ -22,8 +22,16 @@ from puzzleclass.classes.access import Right, get_for_teacher, may
 from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, Feedback, HintUse
-from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about
-from puzzleclass.puzzles.player import player_at
+from puzzleclass.puzzles.answers import (
+    COUNT,
+    SOLUTIONS,
+    answer_in,
+    ask_about,
+    count_in,
+    job_about,
+    jobs_about,
+)
+from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
 from puzzleclass.puzzles.views import classes_of
 from puzzleclass.spreadsheets import FORMATS, attachment, csv_bytes, workbook_bytes
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
@@ -46,6 +54,7 @@ from puzzleclass.stats.reviews import (
     story,
 )
 from puzzleclass.stats.route_map import route_map
+from solvers.answers import SolutionsAnswer
 from solvers.kind import PuzzleError, split_moves
 
 A_PAGE = 24
@@ -259,12 +268,15 @@ def found_solution(request: SignedInRequest, pk: int, number: int) -> HttpRespon
     solution = solutions[number - 1]
     step = request.GET.get("step")
     moves = split_moves(solution.line)
+    known = jobs_about(request.user, puzzle, {COUNT: None, SOLUTIONS: ALL_SOLUTIONS})
+    listed = answer_in(known.get(SOLUTIONS), SolutionsAnswer)
+    decisive = decisive_move(puzzle, moves, count_in(puzzle, known.get(COUNT)), listed)
     context = {
         "puzzle": puzzle,
         "solution": solution,
         "previous": number - 1,
         "next": number + 1 if number < len(solutions) else None,
-        "player": player_at(puzzle.kind, puzzle.position, moves, step),
+        "player": player_at(puzzle.kind, puzzle.position, moves, step, decisive=decisive),
     }
     template = "stats/_solution_player.html" if request.htmx else "stats/found_solution.html"
     return render(request, template, context)

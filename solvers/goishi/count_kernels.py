@@ -2,15 +2,18 @@
 
 Legend, beside that of `kernels`
     low, high the two words of a number of ways. It is at most n * 4 * 3^(n-2) < 2^107
-    layer     uint64[states, 4]: rest, tag, low, high of the states with as many stones left
-    slots     int32[2^k]: open-addressing hash table of the following layer; -1 is free, else
-              the index of a state there; never more than half full
+    layer     uint64[states, 4]: rest, tag, low, high of the states with as many stones left; a row
+              of zeros is a hole, no state
+    slots     int32[2^k]: open-addressing hash table of the following layer; VACANT, else the
+              index of a state there; never more than half full
+    counters  int64[3]: NEXT, the number of the batch to be expanded next; PLACES, how many of the
+              following layer's have been given to threads; FULL, whether there were too few
+    places    int64[2]: the places that a thread has been given and not filled yet, from the first
+              up to but not the second
     choices   uint8[states, 2]: LEGAL, the number of steps the rules allow; GOOD, the number of
               those that are not visibly dead
-    homes     uint8: the parts of the following layer to which the good steps lead, one state's
-              after those of another; empty when there is one part only
-    links     int32: the indices there of the states to which they lead, in the same order, those
-              of each part together
+    batches   int32: the numbers of the batches that a thread has expanded
+    links     int32: the indices of the states to which the good steps of these batches lead
 
 Count, from layer to layer and up to the symmetries of the board,
     ways(S) = sum of ways(P) over the states P one step before S,
@@ -49,18 +52,31 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.bits import borrowed, pick, prefetch
+from solvers.bits import (
+    atomic_add,
+    atomic_load,
+    atomic_swap,
+    borrowed,
+    pick,
+    prefetch,
+    prefetch_to_read,
+)
 from solvers.goishi.kernels import FREE, NO_END, arrive, choice, place
 from solvers.goishi.network import Network, Symmetry
 
 REST, TAG, LOW, HIGH = 0, 1, 2, 3
 LEGAL, GOOD = 0, 1
+NEXT, PLACES, FULL = np.uint64(0), np.uint64(1), np.uint64(2)
+VACANT = -1
+HOLE = 0
+"""As a tag: at least one of the ends in it is above 0."""
 BATCH = 512
 """States whose steps are made together: few enough to stay in the fastest cache."""
 MOST = 4 * BATCH
 """Steps of a batch, at most."""
-SLICE = 1 << 15
-"""States of one call: some thousandths of a second."""
+BLOCK = 64
+"""Places that each of several threads is given at a time. What it has left at the end of a layer
+are holes."""
 AHEAD = 32
 """Links that are asked for before they are needed, on the way back."""
 
@@ -77,109 +93,111 @@ _NO_TABLES = (
 
 
 @njit(cache=True, nogil=True)
-def expand(ahead, symmetries, states, buckets, choices, homes):
-    """Sort the good steps from some states of a layer into buckets, one for each part of the
-    following layer; set the choices of these states and the homes of their steps.
+def expand(
+    ahead, symmetries, layer, following, slots, counters, places, threads, choices, batches, links
+):
+    """Enter what the good steps from batches of a layer lead to into the following layer, add up
+    the ways, and note where the steps lead.
 
-    Stops where a bucket may run over. Returns how many states were expanded, and how many of
-    their steps are in each bucket.
+    Takes one batch after the other, as other threads do at the same time, until none is left, or
+    there may be no room for what follows from another: in the following layer, which sets
+    counters[FULL], in `batches` or in `links`. Returns the numbers of batches and links written.
     """
-    ahead, states = borrowed(ahead), borrowed(states)
-    choices, homes = borrowed(choices), borrowed(homes)
+    is_shared = threads > 1
+    ahead, layer, choices = borrowed(ahead), borrowed(layer), borrowed(choices)
+    following, slots, links = borrowed(following), borrowed(slots), borrowed(links)
     images, stones, directions, leading, fixing = symmetries
     images, stones, directions = borrowed(images), borrowed(stones), borrowed(directions)
     leading, fixing = borrowed(leading), borrowed(fixing)
-    rests, tags, sources = buckets
-    parts = len(rests)
-    filled = np.zeros(parts, np.int64)
+    words = borrowed(following.reshape(-1))
+    mask = np.uint64(slots.size - 1)
+    room = min(len(following), len(slots) // 2)
+    most = 4 * min(BATCH, len(layer))
+    block = BLOCK if is_shared else 1
+    free, end = places[0], places[1]
     # One place more than needed: every result is written before it is judged.
-    batch_sources = np.empty(MOST + 1, np.uint64)
-    batch_theres = np.empty(MOST + 1, np.uint64)
-    batch_directions = np.empty(MOST + 1, np.int64)
-    batch_rests = np.empty(MOST + 1, np.uint64)
-    batch_tags = np.empty(MOST + 1, np.int64)
-    written = 0
-    for begin in range(0, len(states), BATCH):
-        if filled.max() + MOST > rests.shape[1]:
-            return begin, filled
-        batch = states[begin : begin + BATCH]
-        counts = choices[begin : begin + BATCH]
-        count = _choose(ahead, batch, batch_sources, batch_theres, batch_directions, counts)
-        count = _arrive(
-            ahead,
-            batch,
-            count,
-            batch_sources,
-            batch_theres,
-            batch_directions,
-            batch_rests,
-            batch_tags,
-            counts,
-        )
+    sources = np.empty(MOST + 1, np.uint64)
+    theres = np.empty(MOST + 1, np.uint64)
+    steps = np.empty(MOST + 1, np.int64)
+    rests = np.empty(MOST + 1, np.uint64)
+    tags = np.empty(MOST + 1, np.int64)
+    spots = np.empty(MOST, np.uint64)
+    taken = written = 0
+    while taken < len(batches) and written + most <= len(links):
+        if atomic_load(counters, PLACES) + threads * (most + block) > room:
+            counters[FULL] = 1
+            break
+        number = atomic_add(counters, NEXT, np.int64(1))
+        begin = number * BATCH
+        if begin >= len(layer):
+            break
+        batches[taken] = number
+        taken += 1
+        batch, counts = layer[begin : begin + BATCH], choices[begin : begin + BATCH]
+        count = _choose(ahead, batch, sources, theres, steps, counts)
+        count = _arrive(ahead, batch, count, sources, theres, steps, rests, tags, counts)
         if len(images) > 0:
-            folded = batch_rests[:count], batch_tags[:count]
-            fold(*folded, images, stones, directions, leading, fixing)
+            fold(rests[:count], tags[:count], images, stones, directions, leading, fixing)
         for k in range(count):
-            rest, tag = batch_rests[k], batch_tags[k]
-            part = part_of(rest, tag, parts)
-            spot = filled[part]
-            filled[part] += 1
-            rests[part, spot] = rest
-            tags[part, spot] = tag
-            sources[part, spot] = begin + batch_sources[k]
-            if parts > 1:
-                homes[written + k] = part
+            spot = place(rests[k], tags[k]) & mask
+            spots[k] = spot
+            prefetch(slots, spot)
+        for k in range(count):
+            prefetch(following, np.uint64(max(slots[spots[k]], 0)))
+        for k in range(count):
+            rest, tag, spot = rests[k], np.uint64(tags[k]), spots[k]
+            low, high = batch[sources[k], LOW], batch[sources[k], HIGH]
+            j = atomic_load(slots, spot)
+            while True:
+                while j >= 0 and (following[j, REST] != rest or following[j, TAG] != tag):
+                    spot = (spot + _ONE) & mask
+                    j = atomic_load(slots, spot)
+                if j >= 0:
+                    at = np.uint64(4) * np.uint64(j)
+                    if is_shared:
+                        before = atomic_add(words, at + np.uint64(LOW), low)
+                    else:
+                        before = following[j, LOW]
+                        following[j, LOW] = before + low
+                    high += np.uint64(before + low < before)
+                    if high != 0:
+                        atomic_add(words, at + np.uint64(HIGH), high)
+                    break
+                if free == end:
+                    free = atomic_add(counters, PLACES, np.int64(block))
+                    end = free + block
+                # It is whole before others can find it.
+                following[free, REST] = rest
+                following[free, TAG] = tag
+                following[free, LOW] = low
+                following[free, HIGH] = high
+                j = np.int32(VACANT)
+                if is_shared:
+                    j = atomic_swap(slots, spot, np.int32(VACANT), np.int32(free))
+                else:
+                    slots[spot] = free
+                if j == VACANT:
+                    j = np.int32(free)
+                    free += 1
+                    break
+                # Another thread was quicker, perhaps with the same state.
+            links[written + k] = j
         written += count
-    return len(states), filled
-
-
-@njit(cache=True, forceinline=True)
-def part_of(rest, tag, parts):
-    """Return the part of its layer in which a state stands."""
-    return ((place(rest, tag) >> np.uint64(32)) * np.uint64(parts)) >> np.uint64(32)
+    places[0], places[1] = free, end
+    return taken, written
 
 
 @njit(cache=True, nogil=True)
-def merge(states, buckets, part, following, size, slots, links):
-    """Add the steps of a bucket, as many as links, to a part of the following layer, of `size`
-    states so far, and note where they lead; return its new size.
-
-    The part must have room for all of them, and be the owner's alone.
-    """
-    states, following = borrowed(states), borrowed(following)
-    slots, links = borrowed(slots), borrowed(links)
-    rests, tags, sources = buckets
-    rests, tags, sources = rests[part], tags[part], sources[part]
+def refill(states, slots, first, last):
+    """Enter states, each different from all in the hash table, into it, as other threads may."""
+    states, slots = borrowed(states), borrowed(slots)
     mask = np.uint64(slots.size - 1)
-    places = np.empty(MOST, np.uint64)
-    for begin in range(0, len(links), MOST):
-        end = min(begin + MOST, len(links))
-        for k in range(begin, end):
-            slot = place(rests[k], np.int64(tags[k])) & mask
-            places[k - begin] = slot
-            prefetch(slots, slot)
-        for k in range(begin, end):
-            prefetch(following, np.uint64(max(slots[places[k - begin]], 0)))
-        for k in range(begin, end):
-            i, rest, tag, slot = sources[k], rests[k], np.uint64(tags[k]), places[k - begin]
-            j = slots[slot]
-            while j >= 0 and (following[j, REST] != rest or following[j, TAG] != tag):
-                slot = (slot + _ONE) & mask
-                j = slots[slot]
-            if j < 0:
-                j = size
-                size += 1
-                slots[slot] = j
-                following[j, REST] = rest
-                following[j, TAG] = tag
-                following[j, LOW] = states[i, LOW]
-                following[j, HIGH] = states[i, HIGH]
-            else:
-                total = following[j, LOW] + states[i, LOW]
-                following[j, HIGH] += states[i, HIGH] + np.uint64(total < states[i, LOW])
-                following[j, LOW] = total
-            links[k] = j
-    return size
+    for i in range(first, last):
+        if states[i, TAG] == HOLE:
+            continue
+        spot = place(states[i, REST], states[i, TAG]) & mask
+        while atomic_swap(slots, spot, np.int32(VACANT), np.int32(i)) != VACANT:
+            spot = (spot + _ONE) & mask
 
 
 @njit(cache=True)
@@ -217,79 +235,55 @@ def _arrive(ahead, batch, count, sources, theres, directions, rests, tags, choic
 
 
 @njit(cache=True, nogil=True)
-def refill(states, first, last, slots):
-    """Enter states, each different from all in the hash table, into it."""
-    mask = np.uint64(slots.size - 1)
-    for i in range(first, last):
-        slot = place(states[i, REST], states[i, TAG]) & mask
-        while slots[slot] >= 0:
-            slot = (slot + _ONE) & mask
-        slots[slot] = i
+def gather(choices, batches, links, following, completions):
+    """Set the completions of the states of some batches from those of the states they reach.
 
-
-@njit(cache=True, nogil=True)
-def gather(choices, homes, links, ends, following, completions):
-    """Set the completions of states from those of the states they reach.
-
-    Both are low and high words: uint64[index * parts + part, 2] and uint64[states, 2]. The links
-    of a part stand in `links` before its end.
+    Both are low and high words, uint64[states, 2]; `links` those of the batches, one after the
+    other.
     """
-    links, homes, following = borrowed(links), borrowed(homes), borrowed(following)
-    spots = _starts(ends)
+    links, following = borrowed(links), borrowed(following)
     step = 0
-    for i in range(len(choices)):
-        low = np.uint64(0)
-        high = np.uint64(0)
-        for _ in range(choices[i, GOOD]):
-            part = homes[step] if len(homes) > 0 else 0
-            step += 1
-            reached = _next(links, ends, spots, part, following)
-            low += reached[0]
-            high += reached[1] + np.uint64(low < reached[0])
-        completions[i, 0] = low
-        completions[i, 1] = high
+    for number in batches:
+        for i in range(number * BATCH, min((number + 1) * BATCH, len(completions))):
+            low = np.uint64(0)
+            high = np.uint64(0)
+            for _ in range(choices[i, GOOD]):
+                reached = _reached(links, step, following)
+                step += 1
+                low += reached[0]
+                high += reached[1] + np.uint64(low < reached[0])
+            completions[i, 0] = low
+            completions[i, 1] = high
 
 
 @njit(cache=True, nogil=True)
-def gather_chances(choices, homes, links, ends, following, chances):
+def gather_chances(choices, batches, links, following, chances):
     """Set the chances of states from those of the states they reach.
 
-    Both are float64[..., 2], as in `gather`: the chance to pick everything of a player who chooses
-    evenly among the legal moves, and of one who chooses among those that are not visibly dead.
+    Both are float64[states, 2], as in `gather`: the chance to pick everything of a player who
+    chooses evenly among the legal moves, and of one who chooses among those that are not visibly
+    dead.
     """
-    links, homes, following = borrowed(links), borrowed(homes), borrowed(following)
-    spots = _starts(ends)
+    links, following = borrowed(links), borrowed(following)
     step = 0
-    for i in range(len(choices)):
-        lucky, careful = 0.0, 0.0
-        for _ in range(choices[i, GOOD]):
-            part = homes[step] if len(homes) > 0 else 0
-            step += 1
-            reached = _next(links, ends, spots, part, following)
-            lucky += reached[0]
-            careful += reached[1]
-        chances[i, 0] = lucky / max(1, choices[i, LEGAL])
-        chances[i, 1] = careful / max(1, choices[i, GOOD])
-
-
-@njit(cache=True)
-def _starts(ends):
-    """Return where the links of each part begin."""
-    starts = np.zeros(len(ends), np.int64)
-    starts[1:] = ends[:-1]
-    return starts
+    for number in batches:
+        for i in range(number * BATCH, min((number + 1) * BATCH, len(chances))):
+            lucky, careful = 0.0, 0.0
+            for _ in range(choices[i, GOOD]):
+                reached = _reached(links, step, following)
+                step += 1
+                lucky += reached[0]
+                careful += reached[1]
+            chances[i, 0] = lucky / max(1, choices[i, LEGAL])
+            chances[i, 1] = careful / max(1, choices[i, GOOD])
 
 
 @njit(cache=True, forceinline=True)
-def _next(links, ends, spots, part, following):
-    """Return the two numbers of the state to which the next link of a part leads; ask for those of
-    a later one."""
-    spot = spots[part]
-    spots[part] += 1
-    later = np.uint64(links[min(spot + AHEAD, ends[part] - 1)])
-    prefetch(following, later * np.uint64(len(ends)) + np.uint64(part))
-    row = np.uint64(links[spot]) * np.uint64(len(ends)) + np.uint64(part)
-    return following[row, 0], following[row, 1]
+def _reached(links, step, following):
+    """Return the two numbers of the state to which a step leads; ask for those of a later one."""
+    prefetch_to_read(following, np.uint64(links[min(step + AHEAD, len(links) - 1)]))
+    j = links[step]
+    return following[j, 0], following[j, 1]
 
 
 def fold_tables(board: Network) -> Tables:

@@ -12,12 +12,10 @@ import msgspec
 
 from solvers import answers, options
 from solvers.answers import BANDS, AnswerTable, Exact, ShownAnswer
-from solvers.defaults import REVIEW
-from solvers.hint import LEVEL
+from solvers.defaults import REVIEW, usual
 from solvers.kind import PuzzleError
 from solvers.message import Message, gettext_noop
 from solvers.question import Option, Question
-from solvers.solutions import LISTING
 from solvers.tonari.formats import LARGEST, check_size
 from solvers.tonari.rules import Position
 
@@ -122,25 +120,28 @@ def _optional(
 
 
 OPTIONS = {
-    "many": options.many(),
     "size": _optional(
         options.size("", f"{LARGEST}x{LARGEST}", LARGEST),
         [],
-        gettext_noop("Size, with the start in the top left corner; empty: the board as it is"),
+        gettext_noop("Size of the board"),
+        hint=gettext_noop(
+            "Rows x columns, like 4x4: the start stone stands in the top left corner. Empty: the "
+            "board as it is drawn."
+        ),
     ),
     "orders": _optional(
         options.span("", "", 1, ANY_ORDERS),
         [1, ANY_ORDERS],
         gettext_noop("Number of solutions"),
         choices={
-            "": gettext_noop("any number"),
             "1": gettext_noop("exactly one"),
             "2..5": gettext_noop("2 to 5"),
             "1..20": gettext_noop("1 to 20"),
+            "": gettext_noop("any number"),
         },
         hint=gettext_noop(
-            "Most pictures are reached by very many orders, and all of 5 × 5 with one start stone "
-            "by 20 at least. So the goal here is the picture; few solutions need a small board."
+            "Most pictures can be reached in very many orders: on 5 × 5 with one start stone in 20 "
+            "at least. Few solutions need a smaller board."
         ),
     ),
     "classes": options.choice(
@@ -162,6 +163,7 @@ OPTIONS = {
             "from 1 in 5, hard from 1 in 20."
         )
     ),
+    "many": options.many(),
     "seed": options.seed(),
 }
 
@@ -325,9 +327,7 @@ def figures(title: Message, *rows: tuple[Message, int | float | None]) -> Answer
 
 
 QUESTIONS = {
-    "count": Question(
-        gettext_noop("How many solutions?"), "solvers.tonari.count:count", answers.CountAnswer
-    ),
+    "count": usual("count", "solvers.tonari.count:count"),
     "orders": Question(
         gettext_noop("How many orders, whatever they end in?"),
         "solvers.tonari.count:orders",
@@ -336,30 +336,16 @@ QUESTIONS = {
             "All orders in which the board can be filled, also those that miss the target."
         ),
     ),
-    "solve": Question(
-        gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve", answers.Answer
-    ),
-    "solutions": Question(
-        gettext_noop("Which solutions are there?"),
-        "solvers.tonari.count:solutions",
-        answers.SolutionsAnswer,
-        options=LISTING,
-    ),
-    "generate": Question(
-        gettext_noop("Generate puzzles"),
+    "solve": usual("solve", "solvers.tonari.solve:solve"),
+    "solutions": usual("solutions", "solvers.tonari.count:solutions"),
+    "generate": usual(
+        "generate",
         "solvers.tonari.generate:generate",
-        answers.GenerateAnswer,
         options=OPTIONS,
         check="solvers.tonari.questions:refuse",
         position="Bbbb/bbbb/bbbb/bbbb",
     ),
-    "hint": Question(
-        gettext_noop("How can it go on?"),
-        "solvers.tonari.hint:hint",
-        answers.HintAnswer,
-        "hint",
-        options=LEVEL,
-    ),
+    "hint": usual("hint", "solvers.tonari.hint:hint"),
     "ladder": Question(
         gettext_noop("How does the study whittle its solutions down?"),
         "solvers.tonari.ladder:ladder",
@@ -385,9 +371,7 @@ QUESTIONS = {
         TargetsAnswer,
         check="solvers.tonari.questions:refuse_large",
     ),
-    "rate": Question(
-        gettext_noop("How hard is it?"), "solvers.tonari.rate:rate", answers.RateAnswer
-    ),
+    "rate": usual("rate", "solvers.tonari.rate:rate"),
     "classes": Question(
         gettext_noop("Which solutions differ in who flips whom?"),
         "solvers.tonari.classes:classes",

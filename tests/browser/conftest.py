@@ -1,6 +1,7 @@
 """Real browsers at the installation which the modules share."""
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
@@ -46,12 +47,13 @@ def visit(chrome, site) -> Iterator[Callable[..., Page]]:
         size: dict[str, int] = DESKTOP,
         language: str = "en",
         session: str | None = None,
+        service_workers: Literal["allow", "block"] = "block",
     ) -> Page:
         window = chrome.new_context(
             viewport=size,
             locale=language,
             base_url=site.address,
-            service_workers="block",
+            service_workers=service_workers,
         )
         windows.append(window)
         if session:

@@ -162,6 +162,22 @@ def test_a_board_is_played_by_ear(visit, lesson, kind):
     assert re.search(r"row \d, column \d", read_at_focus(page))
 
 
+def test_the_same_refusal_is_said_again(visit, lesson):
+    page = visit(lesson.boards[0], session=lesson.student)
+    closed, said = page.locator("#board .spot[data-closed]").first, page.locator(".play-status.bad")
+    closed.click()
+    reason = said.text_content()
+    page.evaluate("""() => {
+      window.added = new Promise((done) =>
+        new MutationObserver((changes) =>
+          done(changes.flatMap(({ addedNodes }) => [...addedNodes]).map((node) => node.data).join(""))
+        ).observe(document.querySelector(".play-status"), { childList: true }));
+    }""")
+    closed.click()
+    assert page.evaluate("window.added").strip() == reason.strip() != ""
+    expect(said).to_have_text(reason.strip())
+
+
 def test_a_japanese_name_says_its_language(visit, site):
     lesson = give_lesson(site, [("goishi", "ooo/ooo")], title="石ひろい")
     page = visit(lesson.boards[0], session=lesson.student)

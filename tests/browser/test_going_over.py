@@ -58,3 +58,69 @@ def test_keys_the_slider_and_trials(visit, site):
     stands(elsewhere, 5, 21)
     page.go_back()
     stands(page, 5, 21)
+
+
+GO_ON = """
+from puzzleclass.play.attempts import take_step
+from puzzleclass.play.models import Attempt
+attempt = Attempt.objects.get(student={student})
+take_step(attempt, attempt.next_step, "move", "{move}")
+"""
+"""Unheard by the browser: on another machine."""
+
+
+def test_a_page_that_is_shown_again_is_not_older_than_it_looks(visit, site):
+    """Kept whole by the browser and shown again by Back, or woken up: the board and the home."""
+    lesson = give_lesson(site, [("maxstrings", ".../.../... 3")])
+    student = lesson.keys["student"]
+    page = visit(lesson.boards[0], session=lesson.student)
+    home = page.context.new_page()
+    home.goto("/")
+    expect(home.get_by_role("link", name="Begin", exact=True)).to_be_visible()
+    press(page, "x 1,1")
+    # The other window has heard of it.
+    expect(home.get_by_role("link", name="Go on", exact=True)).to_be_visible()
+    site.manage(GO_ON.format(student=student, move="x 2,2"))
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    stands(page, 2, 2)
+    site.manage(GO_ON.format(student=student, move="x 3,3"))
+    page.clock.install()
+    page.clock.fast_forward(60_000)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    stands(page, 3, 3)
+
+
+def test_save_points(visit, site):
+    lesson = give_lesson(site, [("maxstrings", ".../.../... 3")])
+    page = visit(lesson.boards[0], session=lesson.student)
+    points = page.locator("[data-point]")
+    save = page.get_by_role("button", name="Save point", exact=True)
+    press(page, "x 1,1")
+    stands(page, 1, 1)
+    save.click()
+    expect(page.locator("[data-point-said]")).to_have_text("Saved at move: 1")
+    for steps, move in enumerate(["x 2,2", "x 3,3"], 2):
+        press(page, move)
+        stands(page, steps, steps)
+    page.locator("h1").click()
+    page.keyboard.press("s")
+    expect(points).to_have_text(["1", "3"])
+    expect(save).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("b")
+    stands(page, 1, 5)
+    # What lies after the point is not lost, and the points are there after a closed lid.
+    page.reload()
+    expect(points).to_have_text(["1", "3"])
+    page.get_by_role("button", name="Back to move: 3").click()
+    stands(page, 3, 7)
+    expect(page.locator("[data-point]:focus")).to_have_text("3")
+    page.get_by_role("button", name="Back to move: 1").press("Enter")
+    stands(page, 1, 9)
+    # Another way from there: the board of the second point is out of reach.
+    press(page, "x 1,3")
+    expect(points).to_have_text(["1"])
+    stands(page, 2, 10)
+    page.get_by_role("button", name="Undo").click()
+    save.click()
+    expect(points).to_have_count(0)
+    expect(save).to_have_attribute("aria-pressed", "false")

@@ -69,6 +69,25 @@ def test_board_status_and_controls_are_on_the_screen_together(visit, lesson):
             assert (lowest <= size["height"], width) == (True, size["width"]), (path, size, lowest)
 
 
+SMALLEST = """() => Math.min(...[...document.querySelectorAll("#board .press")].map((place) => {
+  const { width, height } = place.getBoundingClientRect();
+  return Math.min(width, height);
+}))"""
+FINGER = 44
+
+
+def test_places_on_a_telephone_are_as_large_as_a_finger(visit, site):
+    boards = [("kikazu", "9/9/9/9/9/9/9/9/9 2R2GP"), ("goishi", "/".join(["o" * 10] * 10))]
+    lesson = give_lesson(site, boards)
+    page = visit(lesson.boards[0], size=PHONE, session=lesson.student)
+    for number, path in enumerate(lesson.boards):
+        page.goto(path)
+        if not number:
+            # Remembered from board to board.
+            page.get_by_role("button", name="Large board").click()
+        assert page.evaluate(SMALLEST) >= FINGER - 0.01
+
+
 def fresh_board(visit, lesson, size=DESKTOP) -> Page:
     """Return a student's window with the pieces' board as it is at the start."""
     page = visit(board_of(lesson, "kikazu"), size=size, session=lesson.student)

@@ -33,3 +33,28 @@ def test_options_change_the_sheets_at_once(visit, lesson):
     page.locator(".sheet").nth(3).wait_for()
     page.get_by_label("Print", exact=True).select_option("both")
     page.locator(".sheet .answers").first.wait_for()
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_other_pages_are_whole_without_buttons_and_without_the_solution(visit, lesson, paper):
+    goishi = f"/puzzles/{lesson.keys['puzzle']}/"
+    page = visit(goishi, session=lesson.teacher)
+    page.locator("[data-player]").wait_for()
+    for address, says in (
+        (goishi, "Write 1, 2, 3"),
+        (lesson.table, "Student"),
+        (f"{lesson.table}grades/", "Hints"),
+    ):
+        page.goto(address)
+        printed = pypdfium2.PdfDocument(page.pdf(format=paper, prefer_css_page_size=True))
+        sheets = [(sheet.get_width(), sheet.get_textpage()) for sheet in printed]
+        texts = "".join(text.get_text_range() for _, text in sheets)
+        assert says in texts
+        for pressed in ("Delete", "Move by move", "Move 0", "Excel file", "Live wall"):
+            assert pressed not in texts, address
+        rights = [
+            (width, text.get_charbox(n)[2])
+            for width, text in sheets
+            for n in range(text.count_chars())
+        ]
+        assert all(right < width for width, right in rights)

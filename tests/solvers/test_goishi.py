@@ -14,31 +14,20 @@ from solvers.picture import Circle, Line, Spot, Text
 from solvers.question import finish
 from solvers.registry import examples, get_kind
 from tests import brute
+from tests.questions import asker, board_of, full, random_board
 
 KIND = get_kind("goishi")
-FULL_5x6 = "/".join(["oooooo"] * 5)
+FULL_5x6 = full(5, 6)
 TWENTY = "o.o...../......../.ooo..../o......o/.o.o..../.o....oo/..oo..oo/..oo..oo"
 
 
-def ask(name: str, text: str, **options):
-    return finish(KIND.questions[name].ask(KIND, KIND.read(text), **options))
-
-
-def full(rows: int, columns: int) -> str:
-    return "/".join(["o" * columns] * rows)
+ask = asker(KIND)
 
 
 def boards(rows: int, columns: int) -> Iterator[str]:
     """Yield every board of a size with at least one stone."""
     for bits in range(1, 1 << rows * columns):
-        signs = "".join(".o"[bits >> i & 1] for i in range(rows * columns))
-        yield "/".join(signs[i : i + columns] for i in range(0, len(signs), columns))
-
-
-def random_board(rng: random.Random, rows: int, columns: int, stones: int) -> str:
-    chosen = set(rng.sample(range(rows * columns), stones))
-    signs = "".join(".o"[i in chosen] for i in range(rows * columns))
-    return "/".join(signs[i : i + columns] for i in range(0, len(signs), columns))
+        yield board_of({i for i in range(rows * columns) if bits >> i & 1}, rows, columns)
 
 
 def images(board: str) -> list[str]:
@@ -184,7 +173,7 @@ def test_counts_carry_beyond_64_bits(threads, monkeypatch):
     net, starts = network(KIND.read(full(4, 4)))
     count = layers.Layers(net, starts, 1 << 30, 0, threads)
     huge = 2**64 - 1
-    for state in count._layer[0].filled:
+    for state in count._layer.filled:
         ways = huge * int(state[count_kernels.LOW])
         state[count_kernels.LOW], state[count_kernels.HIGH] = ways & huge, ways >> 64
     assert finish(count.ways()) == 6984 * huge
@@ -196,29 +185,9 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
     boards = [TWENTY, FULL_5x6, ".o./ooo/.o.", *(random_board(rng, 6, 6, 22) for _ in range(5))]
     alone = [ask("count", board, threads=1) for board in boards]
     monkeypatch.setattr(layers, "_SHARED", 1)
-    monkeypatch.setattr(count_kernels, "SLICE", 3000)
+    monkeypatch.setattr(layers, "_BATCHES", 5)
+    monkeypatch.setattr(layers, "_LINKS", 6000)
     assert [ask("count", board, threads=threads) for board in boards] == alone
-
-
-def test_steps_all_into_one_part_fill_a_desk_again_and_again(monkeypatch):
-    """As if the hash put all states into the same part: a bucket then runs over."""
-    monkeypatch.setattr(layers, "_SHARED", 1)
-    monkeypatch.setattr(count_kernels, "SLICE", 600)
-    divide, fill, unfinished = layers.Desk.divide, layers.Layers._fill, []
-
-    def cramped(desk, parts):
-        divide(desk, parts)
-        desk.buckets = tuple(bucket[:, : count_kernels.MOST + 1] for bucket in desk.buckets)
-
-    def watched(count, q, desk, where):
-        fill(count, q, desk, where)
-        unfinished.append(desk.links.where != where)
-
-    monkeypatch.setattr(layers.Desk, "divide", cramped)
-    monkeypatch.setattr(layers.Layers, "_fill", watched)
-    assert ask("count", full(4, 5), threads=1).value == 89524
-    assert any(unfinished)
-    assert ask("count", full(4, 5), threads=2).value == 89524
 
 
 def test_little_memory_leaves_out_first_the_moves_then_the_number():
@@ -226,7 +195,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
     whole = ask("count", board)
     less = ask("count", board, memory=700_000)
     assert (less.value, less.proven, bool(less.by_move)) == (whole.value, True, False)
-    least = ask("count", board, memory=600_000)
+    least = ask("count", board, memory=400_000)
     assert not least.proven
     assert 1 < least.value <= whole.value
     assert "memory" in least.note.text
@@ -234,34 +203,38 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     signs = []
-    answer = finish(KIND.questions["count"].ask(KIND, KIND.read(TWENTY)), signs.append)
+    answer = ask("count", TWENTY, signs)
     bounds = [sign.at_least for sign in signs if sign.note]
     assert bounds == sorted(bounds)
     assert 1 <= bounds[0] <= bounds[-1] <= answer.value == 949
     assert bounds[-1] > 1
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_slices_and_growth_change_nothing(threads, monkeypatch):
-    grow, sizes = layers.Layers._grow, []
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_calls_and_growth_change_nothing(threads, monkeypatch):
+    make_room, sizes = layers.Layers._make_room, []
 
-    def too_little(count, q, size):
-        sizes.append(sum(part.size for part in count._following))
-        grow(count, q, size if count._slots[q].size else 1 + size // 8)
+    def too_little(count, workers, number, size, picked):
+        sizes.append(count._following.size)
+        size = size if count._slots.size else 1 + size // 8
+        return make_room(count, workers, number, size, picked)
 
-    monkeypatch.setattr(count_kernels, "SLICE", 1000)
+    monkeypatch.setattr(layers, "_BATCHES", 2)
+    monkeypatch.setattr(layers, "_LINKS", 5000)
+    monkeypatch.setattr(layers, "_SHARED", 1)
     monkeypatch.setattr(layers, "_ENTERED", 300)
-    monkeypatch.setattr(layers.Layers, "_grow", too_little)
+    monkeypatch.setattr(layers.Layers, "_make_room", too_little)
     answer = ask("count", FULL_5x6, threads=threads)
     assert answer.value == 97109896
     assert sum(map(int, answer.by_move.values())) == 97109896
+    assert answer.states == 3392005
     assert max(sizes) > 10_000
 
 
 def test_a_count_on_several_threads_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     before = threading.active_count()
     run = KIND.questions["count"].ask(KIND, KIND.read(full(6, 6)), threads=3)
     while threading.active_count() < before + 2:

@@ -230,6 +230,15 @@ def enter(client, code: str):
     return client.post("/sign-in/code/", {"code": code, "next": "/puzzles/"})
 
 
+def test_another_phone_can_be_given_up(teacher_client, teacher, recovery_codes):
+    teacher_client.post("/account/codes/", {"do": "begin"})
+    assert "scan this QR code" in teacher_client.get("/account/codes/").content.decode()
+    assert teacher_client.post("/account/codes/", {"do": "cancel"}).url == "/account/"
+    assert "Turn off" in teacher_client.get("/account/codes/").content.decode()
+    assert two_factor.is_on(teacher)
+    assert two_factor.codes_left(teacher) == len(recovery_codes)
+
+
 def test_the_sign_in_asks_for_a_code(anonymous, teacher, recovery_codes):
     client = half_way(anonymous)
     assert client.get("/puzzles/").status_code == 302  # not signed in yet
@@ -244,7 +253,9 @@ def test_the_sign_in_asks_for_a_code(anonymous, teacher, recovery_codes):
 
 def test_a_recovery_code_is_good_once(anonymous, teacher, recovery_codes):
     assert not StaticToken.objects.filter(token__in=recovery_codes).exists()
-    assert enter(half_way(anonymous), recovery_codes[0].upper()).status_code == 302
+    answer = enter(half_way(anonymous), recovery_codes[0].upper())
+    assert answer.status_code == 302
+    assert "used up one of your recovery codes. Left: 9" in anonymous.get("/").content.decode()
     assert two_factor.codes_left(teacher) == two_factor.RECOVERY_CODES - 1
     anonymous.post("/sign-out/")
     assert enter(half_way(anonymous), recovery_codes[0]).status_code == 200

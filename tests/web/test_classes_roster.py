@@ -143,7 +143,11 @@ def test_what_is_no_list_is_said(teacher_client, data):
 
 def test_a_file_too_large_is_refused_unread(teacher_client):
     fields = {"name": "5-1", "file": SimpleUploadedFile("list.csv", b"x" * 1_000_001)}
-    assert teacher_client.post("/classes/new/", fields, headers=HX).status_code == 413
+    answer = teacher_client.post("/classes/new/", fields, headers=HX)
+    assert answer.status_code == 413
+    # It stands below the box: a sentence, no page.
+    assert "larger than 1 MB" in answer.content.decode()
+    assert "<html" not in answer.content.decode()
 
 
 def test_nothing_is_stored_before_the_list_was_seen(teacher_client):

@@ -1,6 +1,10 @@
 """The teachers of a class, its groups, its archive."""
 
 import pytest
+from django.utils import timezone
+
+from puzzleclass.assignments.models import Template
+from puzzleclass.classes.models import Classroom
 
 # Who teaches
 
@@ -90,6 +94,36 @@ def test_members_are_of_the_class(teacher_client, classroom, other_student):
 
 
 # The archive
+
+
+def test_an_archived_class_is_given_nothing_and_says_why(
+    teacher_client, teacher, classroom, puzzle, assign, make_class
+):
+    place = classroom.enrolments.first()
+    draft = assign(classroom, puzzle, is_draft=True)
+    other = assign(make_class(teacher, "5-1"), puzzle)
+    template = Template.objects.create(owner=teacher, title="Week")
+    Classroom.objects.filter(pk=classroom.pk).update(archived_at=timezone.now())
+    here = f"/classes/{classroom.pk}/"
+    tries = [
+        ("post", f"{here}assignments/new/", {}),
+        ("get", f"{here}students/new/", {}),
+        ("post", f"{here}pins/", {"sure": "on"}),
+        ("post", f"{here}students/{place.pk}/pin/", {}),
+        ("post", f"{here}students/{place.pk}/card/", {"do": "renew"}),
+        ("post", f"{here}door/", {"do": "lesson"}),
+        ("post", f"/assignments/{draft.pk}/publish/", {}),
+        ("post", f"/assignments/{other.pk}/copy/", {"classroom": classroom.pk}),
+        ("post", f"/templates/{template.pk}/give/", {"classroom": classroom.pk}),
+    ]
+    for method, address, fields in tries:
+        answer = getattr(teacher_client, method)(address, fields)
+        assert answer.status_code == 403, address
+        assert "Take it out of the archive first." in answer.content.decode()
+    for page in (here, f"{here}students/{place.pk}/"):
+        shown = teacher_client.get(page).content.decode()
+        for words in ("New assignment", "New PIN", "Add students", "Make a card"):
+            assert words not in shown, page
 
 
 def test_an_archived_class_is_laid_aside_and_found_again(

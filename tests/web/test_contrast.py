@@ -70,3 +70,12 @@ def test_the_focus_is_seen_on_every_ground(scheme, ground):
     assert max(contrast(found[ring], found[ground]) for ring in FOCUS) >= LEAST_OF_MARKS
     assert contrast(*(found[ring] for ring in FOCUS)) >= LEAST_OF_MARKS
     assert contrast(found["focus"], found["gold"]) >= LEAST_OF_MARKS
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_the_ring_of_links_and_buttons_is_seen_on_every_ground(scheme, ground):
+    sheet = Path(settings.BASE_DIR, "static", "app.css").read_text()
+    ring = re.search(r"^:focus-visible \{[^}]*outline: 3px solid var\(--([\w-]+)\)", sheet, re.M)
+    found = colours(scheme)
+    assert contrast(found[ring[1]], found[ground]) >= LEAST_OF_MARKS

@@ -8,6 +8,7 @@ from django.forms import IntegerField
 from django.utils import translation
 
 from puzzleclass import furigana
+from puzzleclass.accounts.models import hash_of_pin
 from puzzleclass.assignments.models import WrittenPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.gallery.services import open_gallery
@@ -135,7 +136,7 @@ def test_the_way_into_a_class_has_readings(anonymous, classroom, student):
 @pytest.mark.parametrize(("grade", "is_on"), [(4, True), (6, True), (7, False), (None, False)])
 def test_the_grade_of_a_class_sets_the_switch(anonymous, classroom, student, grade, is_on):
     Classroom.objects.filter(pk=classroom.pk).update(grade=grade)
-    student.set_pin(PIN)
+    student.password = hash_of_pin(PIN)
     student.save()
     anonymous.cookies["django_language"] = "ja"
     place = student.enrolments.get()

@@ -138,7 +138,7 @@ def test_a_session_key_no_database_can_hold_is_refused(anonymous):
 @pytest.mark.parametrize("url", ["/sign-in/", "/nowhere/", "/", "/puzzles/new/goishi/"])
 @pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "text/plain"])
 def test_a_large_body_is_refused_before_it_is_read(client_of, teacher, url, kind):
-    for language, words in (("en", "What was sent is too large"), ("ja", "大きすぎます")):
+    for language, words in (("en", "larger than 1 MB"), ("ja", "1MB")):
         body = BytesIO(b"x" * 1_000_001)
         answer = client_of(teacher, language).generic(
             "POST", url, b"", kind, CONTENT_LENGTH="1000001", **{"wsgi.input": body}

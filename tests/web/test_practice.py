@@ -113,14 +113,18 @@ def test_the_teachers_switch_turns_all_of_it_off(
     form = {"name": classroom.name, "idle_minutes": "0"}
     assert teacher_client.post(f"/classes/{classroom.pk}/edit/", form).status_code == 302
     assert reverse("practice") not in student_client.get("/").content.decode()
-    for url in ("/practice/", "/practice/album/", "/practice/goishi/1/"):
-        assert student_client.get(url).status_code == 403
+    own = reverse("play", args=[attempt.puzzle_id])
+    for url in ("/practice/", "/practice/album/", "/practice/goishi/1/", own):
+        answer = student_client.get(url)
+        assert answer.status_code == 403
+        assert "Your teacher has switched practice off." in answer.content.decode()
     assert student_client.post(board_of("goishi", 1, 2).url).status_code == 403
-    assert student_client.get(reverse("play", args=[attempt.puzzle_id])).status_code == 404
-    step = reverse("step", args=[attempt.key])
-    assert (
-        student_client.post(step, {"step": attempt.next_step, "action": "undo"}).status_code == 404
-    )
+    again = Attempt.objects.create(student=student, puzzle_id=attempt.puzzle_id, number=2)
+    for each in (attempt, again):
+        fields = {"step": each.next_step, "action": "undo"}
+        answer = student_client.post(reverse("step", args=[each.key]), fields)
+        assert answer.status_code == 403
+        assert "Your teacher has switched practice off." in answer.content.decode()
     assert (
         student_client.get(reverse("play", args=[assignment.puzzles.get().pk])).status_code == 200
     )

@@ -48,7 +48,10 @@ def test_the_move_that_keeps_it_solvable(student_client, failed, done, slug):
     page = student_client.get(url)
     fatal = page.context["review"].fatal
     assert fatal == (brute.twin(kind, "review") or brute.review)(kind, attempt.position)
-    assert "Find a move after which it still can." in page.content.decode()
+    html = page.content.decode()
+    assert "Find a move after which it still can." in html
+    # The move that was made here is marked.
+    assert html.count('class="refused"') == 1
     steps = Step.objects.count()
     before = kind.play_line(attempt.puzzle.start, " ".join(split_moves(attempt.line)[: fatal - 1]))
     seen = set()

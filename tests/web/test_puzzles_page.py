@@ -9,8 +9,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.puzzles.answers import COUNT, ask_about, label_moves, short
+from puzzleclass.puzzles.answers import COUNT, SOLUTIONS, ask_about, label_moves, short
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.player import ALL_SOLUTIONS
+from solvers.answers import CountAnswer, Exact
 
 HTMX = {"hx-request": "true"}
 
@@ -159,6 +161,33 @@ def test_any_step_is_answered(teacher_client, teacher, puzzle, done, step):
     done(ask_about(teacher, puzzle, COUNT))
     address = reverse("puzzle_solution", args=[puzzle.pk])
     assert teacher_client.get(address, {"step": step}, headers=HTMX).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("position", "asked"),
+    # Of the first only one of five stones begins no solution; the second has one solution, with a
+    # wrong way at its third move.
+    [("o./oo/../oo", [0]), ("...o/..oo/oo.o/o..o", [2])],
+)
+def test_the_class_is_asked_before_the_decisive_move(
+    teacher_client, teacher, make_puzzle, done, position, asked
+):
+    shown = make_puzzle("goishi", position)
+    done(ask_about(teacher, shown, COUNT))
+    done(ask_about(teacher, shown, SOLUTIONS, ALL_SOLUTIONS))
+    for address in ("puzzle_solution", "puzzle_solutions"):
+        url = reverse(address, args=[shown.pk])
+        steps = [teacher_client.get(url, {"step": step}, headers=HTMX) for step in range(6)]
+        players = [answer.context["player"] for answer in steps]
+        assert [player.step for player in players if player.question] == asked
+
+
+def test_what_a_generator_has_found_out_is_played(teacher_client, make_puzzle):
+    board = make_puzzle("kikazu", "3/3/3 2R")
+    board.keep(CountAnswer(Exact(18), moves=("R 1,1", "R 2,2")))
+    board.save()
+    page = teacher_client.get(reverse("puzzle", args=[board.pk])).content.decode()
+    assert "Move 2 of 2" in page
 
 
 # Giving it to a class

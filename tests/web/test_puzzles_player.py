@@ -3,7 +3,11 @@
 import pytest
 from django.template.loader import render_to_string
 
-from puzzleclass.puzzles.player import player_at
+from puzzleclass.puzzles.answers import Count
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.player import decisive_move, player_at
+from solvers.answers import CountAnswer, Exact, SolutionsAnswer
+from solvers.kind import split_moves
 from solvers.message import Message
 from solvers.registry import get_kind
 
@@ -74,3 +78,61 @@ def test_turns_that_lead_nowhere_are_disabled():
     player = player_at(KIND, START, MOVES, 0)
     html = render_to_string("puzzles/_player.html", {"player": player, "player_url": "/line/"})
     assert html.count('aria-disabled="true"') == 2
+
+
+# Where the class is asked what it would play
+
+
+def board_of(slug, position):
+    return Puzzle(kind_slug=slug, position=get_kind(slug).write(get_kind(slug).read(position)))
+
+
+def counted(board, value, by_move=None, **fields):
+    by_move = {move: Exact(number) for move, number in (by_move or {}).items()}
+    return Count(board, CountAnswer(Exact(value), by_move=by_move, **fields))
+
+
+def test_of_the_only_solution_it_is_the_move_with_the_most_wrong_ways():
+    # The second move is forced; in place of the third, and of the fourth, there is one wrong way.
+    board = board_of("goishi", "...o/..oo/oo.o/o..o")
+    line = split_moves("2,3 2,4 3,4 3,2 3,1 4,1 4,4 1,4")
+    assert decisive_move(board, line, counted(board, 1), None) == 3
+
+
+def test_of_listed_solutions_it_is_where_some_legal_moves_leave_none():
+    board = board_of("goishi", "oo/oo")
+    every = ("1,1 1,2 2,2 2,1", "1,1 2,1 2,2 1,2", "1,2 1,1 2,1 2,2", "1,2 2,2 2,1 1,1")
+    first = split_moves(every[0])
+    # Two of the four stones begin no solution of these: that is known of the start alone.
+    assert decisive_move(board, first, None, SolutionsAnswer(Exact(4), solutions=every)) == 1
+    fewer = SolutionsAnswer(Exact(3), solutions=(every[0], *every[2:]))
+    assert decisive_move(board, first, None, fewer) == 2
+    cut = SolutionsAnswer(Exact(3), solutions=fewer.solutions, proven=False)
+    assert decisive_move(board, first, None, cut) == 0
+
+
+def test_of_a_placement_it_is_any_move_of_a_solution():
+    board = board_of("kikazu", "3/3/3 2R")
+    every = tuple(
+        f"R {a} R {b}" for a, b in [("1,1", "2,2"), ("1,1", "3,3"), ("1,1", "2,3"), ("1,1", "3,2")]
+    )
+    listed = SolutionsAnswer(Exact(4), solutions=every)
+    # Whoever begins with 1,1 can go on anywhere; with any other, not at all.
+    assert decisive_move(board, ["R 1,1", "R 2,2"], None, listed) == 1
+    assert decisive_move(board, ["R 2,2", "R 1,1"], None, listed) == 2
+
+
+@pytest.mark.parametrize(
+    ("by_move", "fields", "asked"),
+    [
+        ({"1,1": 2, "1,2": 0}, {}, 1),
+        ({"1,1": 2, "1,2": 1}, {}, 0),
+        ({}, {}, 0),
+        ({"1,1": 2, "1,2": 0}, {"proven": False}, 0),
+    ],
+)
+def test_of_several_that_are_not_listed_the_first_move_is_known(by_move, fields, asked):
+    board = board_of("goishi", "oo/oo")
+    count = counted(board, 3, by_move, **fields)
+    assert decisive_move(board, MOVES, count, None) == asked
+    assert decisive_move(board, MOVES, None, None) == 0

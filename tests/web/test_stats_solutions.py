@@ -140,6 +140,19 @@ def test_a_solution_is_played(
     assert "<h1" not in turned
 
 
+def test_the_class_is_asked_before_the_decisive_move(
+    teacher_client, solutions, assigned, student, counted, lines, tried
+):
+    tried(student, assigned, lines.solution)
+    question = "What would you play here?"
+    assert question not in teacher_client.get(f"{solutions}1/").content.decode()
+    counted(assigned, 1)
+    players = [
+        teacher_client.get(f"{solutions}1/", {"step": step}).context["player"] for step in range(6)
+    ]
+    assert [player.step for player in players if player.question] == [2]
+
+
 @pytest.mark.parametrize("number", ["0", "2", "9" * 20])
 def test_a_solution_that_is_not_there(
     teacher_client, solutions, assigned, student, number, lines, tried

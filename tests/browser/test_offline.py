@@ -1,0 +1,78 @@
+"""Without a network: the board that was open, a page for all others, and nobody else's."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.integration.lessons import give_lesson
+
+pytestmark = pytest.mark.browser
+
+
+# What the worker keeps changes without a sign of it: so the page looks until it is as it should be.
+UNTIL = """
+for (const end = Date.now() + 30_000; Date.now() < end; ) {
+  const boards = (await caches.keys()).filter((name) => name.startsWith("board"));
+  const page = await (await caches.match(location.pathname))?.text();
+  if (%s) return true;
+  await new Promise((done) => setTimeout(done, 20));
+}
+"""
+
+
+def kept(page: Page, step: int) -> bool:
+    """Return whether the page comes to be kept, with so many steps."""
+    shown = f"""page?.includes('name="step" value="{step}"')"""
+    return page.evaluate(f"async () => {{{UNTIL % shown}}}")
+
+
+def all_forgotten(page: Page) -> bool:
+    """Return whether in the end no board is kept."""
+    return page.evaluate(f"async () => {{{UNTIL % '!boards.length'}}}")
+
+
+def spot(page: Page, row: int, column: int) -> Locator:
+    return page.locator(f'#board .spot[data-row="{row - 1}"][data-column="{column - 1}"]')
+
+
+def test_the_open_board_goes_on_without_a_network(visit, site):
+    lesson = give_lesson(site, [("maxstrings", ".../.../... 3")])
+    board = lesson.boards[0]
+    page = visit(board, session=lesson.student, service_workers="allow")
+    window = page.context
+    assert kept(page, 0)
+    spot(page, 1, 1).click()
+    assert kept(page, 1)
+    expect(page.locator("[data-offline]")).to_be_hidden()
+    window.set_offline(True)
+    expect(page.locator("[data-offline]")).to_be_visible()
+    spot(page, 2, 2).click()
+    page.close()
+    # Opened at its front door, as an app on a tablet is.
+    page = window.new_page()
+    page.goto("/")
+    expect(page.get_by_role("heading")).to_have_text("No connection")
+    door = window.new_page()
+    door.goto("/")
+    page.get_by_role("link", name="maxstrings").click()
+    expect(page.locator("[data-offline]")).to_be_visible()
+    expect(spot(page, 1, 1)).to_have_attribute("data-is", "x")
+    expect(spot(page, 2, 2)).to_have_attribute("data-is", "x")
+    spot(page, 3, 3).click()
+    expect(page.locator("[data-offline] [data-number]")).to_have_text("2")
+    assert page.locator("body").evaluate("body => getComputedStyle(body).margin") == "0px"
+    window.set_offline(False)
+    expect(page.locator("#board input[name=step]")).to_have_value("3")
+    expect(page.locator("[data-offline]")).to_be_hidden()
+    expect(door.get_by_role("heading", level=1)).to_contain_text("Hello")
+    door.close()
+    assert len(site.rows("SELECT number FROM play_step")) >= 3
+    # Somebody else at the same machine finds nothing of it, whether it was left or signed out.
+    window.add_cookies([{"name": "sessionid", "value": lesson.teacher, "url": site.address}])
+    page.goto("/")
+    assert all_forgotten(page)
+    window.add_cookies([{"name": "sessionid", "value": lesson.student, "url": site.address}])
+    page.goto(board)
+    assert kept(page, 3)
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/")
+    assert all_forgotten(page)
