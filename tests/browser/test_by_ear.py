@@ -170,7 +170,7 @@ def test_the_same_refusal_is_said_again(visit, lesson):
     page.evaluate("""() => {
       window.added = new Promise((done) =>
         new MutationObserver((changes) =>
-          done(changes.flatMap(({ addedNodes }) => [...addedNodes]).map((node) => node.data).join(""))
+          done(changes.flatMap(({ addedNodes }) => [...addedNodes]).map(({ data }) => data).join(""))
         ).observe(document.querySelector(".play-status"), { childList: true }));
     }""")
     closed.click()
