@@ -10,6 +10,7 @@ import math
 import random
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from solvers import answers, options
@@ -19,6 +20,7 @@ from solvers.hint import ALIVE, LEVEL, LIVE, NEXT, UNKNOWN, moves_to_keep, stage
 from solvers.kind import Kind
 from solvers.message import Message, gettext_noop
 from solvers.question import Progress, Question, Run
+from solvers.solutions import LISTING
 
 GAMES = 400
 """Random games that a difficulty is estimated from."""
@@ -44,42 +46,53 @@ GENERATE = {
 """The options of `generate`."""
 
 
-REVIEW = Question(
-    gettext_noop("Where was the last solution lost?"),
-    "solvers.review:review",
-    answers.ReviewAnswer,
-    "review",
+_USUAL = {
+    "count": Question(gettext_noop("How many solutions?"), "", CountAnswer),
+    "solve": Question(gettext_noop("Is there a solution?"), f"{__name__}:solve", answers.Answer),
+    "rate": Question(gettext_noop("How hard is it?"), f"{__name__}:rate", answers.RateAnswer),
+    "hint": Question(
+        gettext_noop("How can it go on?"),
+        f"{__name__}:hint",
+        answers.HintAnswer,
+        "hint",
+        options=LEVEL,
+    ),
+    "review": Question(
+        gettext_noop("Where was the last solution lost?"),
+        "solvers.review:review",
+        answers.ReviewAnswer,
+        "review",
+    ),
+    "generate": Question(
+        gettext_noop("Generate puzzles"),
+        f"{__name__}:generate",
+        GenerateAnswer,
+        options=GENERATE,
+    ),
+}
+
+_SOLUTIONS = Question(
+    gettext_noop("Which solutions are there?"), "", answers.SolutionsAnswer, options=LISTING
 )
+
+REVIEW = _USUAL["review"]
 """Where a line of moves lost the last solution, of any kind."""
+
+
+def usual(name: str, solver: str, **changes: Any) -> Question:
+    """Return one of the usual questions, or `solutions`, with a kind's own solver; `changes` are
+    the other fields of `Question` in which it differs."""
+    return replace((_USUAL | {"solutions": _SOLUTIONS})[name], solver=solver, **changes)
 
 
 def questions(count: str, *, position: str) -> dict[str, Question]:
     """Return the usual questions of a kind whose solver of `count` has this name.
 
     `position` is a start that stands for all where the position does not matter. Add others, or
-    better ones, with `|`.
+    better ones (see `usual`), with `|`.
     """
-    here = __name__
-    return {
-        "count": Question(gettext_noop("How many solutions?"), count, CountAnswer),
-        "solve": Question(gettext_noop("Is there a solution?"), f"{here}:solve", answers.Answer),
-        "rate": Question(gettext_noop("How hard is it?"), f"{here}:rate", answers.RateAnswer),
-        "hint": Question(
-            gettext_noop("How can it go on?"),
-            f"{here}:hint",
-            answers.HintAnswer,
-            "hint",
-            options=LEVEL,
-        ),
-        "review": REVIEW,
-        "generate": Question(
-            gettext_noop("Generate puzzles"),
-            f"{here}:generate",
-            GenerateAnswer,
-            options=GENERATE,
-            position=position,
-        ),
-    }
+    generated = replace(_USUAL["generate"], position=position)
+    return _USUAL | {"count": usual("count", count), "generate": generated}
 
 
 def _count(kind: Kind[Any, Any], position: Hashable) -> Run[CountAnswer]:

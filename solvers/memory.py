@@ -3,6 +3,7 @@
 import os
 
 from solvers.kind import PuzzleError
+from solvers.message import Message
 
 VARIABLE = "SOLVER_MEMORY_MB"
 DEFAULT_MB = 2048
@@ -34,3 +35,11 @@ def _bound() -> int:
 
 MEMORY = _bound()
 """Bytes. A count that needs more ends unproven, with a lower bound."""
+
+
+def too_little(memory: int) -> Message:
+    """Return what is said of a count that needs more than so many bytes."""
+    return Message(
+        "The count needs more memory than the {megabytes} MB it may take.",
+        {"megabytes": memory >> 20},
+    )

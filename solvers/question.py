@@ -37,6 +37,25 @@ class Progress:
     """What has been found so far, as the answer will have it."""
 
 
+SIGN_EVERY = 0.5
+"""Seconds between two signs of life of a run that looks at the clock."""
+
+
+class Clock:
+    """Tells when the next sign of life is due."""
+
+    def __init__(self) -> None:
+        self.next_at = time.monotonic() + SIGN_EVERY
+
+    def is_due(self) -> bool:
+        """Return whether it is, and take it for given."""
+        now = time.monotonic()
+        if now < self.next_at:
+            return False
+        self.next_at = now + SIGN_EVERY
+        return True
+
+
 Run = Generator[Progress, None, T]
 """Work on a question. Yields at least once a second; `close()` cancels it."""
 

@@ -11,6 +11,9 @@
     end();
     element.setAttribute("data-presented", "");
     root.setAttribute("data-presenting", "");
+    // The class sees how it is done, not at once what comes out.
+    if (element.querySelector('[data-turn="on"][aria-disabled="true"]'))
+      element.querySelector('[data-turn="first"]:not([aria-disabled="true"])')?.click();
     // Where it is refused, as on some tablets, the board still fills the window.
     root.requestFullscreen?.().catch(() => {});
   }

@@ -15,7 +15,7 @@ from solvers.goishi.rules import Position
 from solvers.goishi.search import find, tags
 from solvers.grid import write_cell
 from solvers.kind import Cell, Kind
-from solvers.memory import MEMORY
+from solvers.memory import MEMORY, too_little
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.threads import THREADS
@@ -66,12 +66,8 @@ def count(
             for state, number in zip(starts, completions):
                 by_move[write_cell(board.cells[state.stone])] = Exact(number)
     if total is None:
-        note = Message(
-            "The count needs more memory than the {megabytes} MB it may take.",
-            {"megabytes": memory >> 20},
-        )
         estimate = yield from probed(board, starts)
-        moves = board.line(line or ())
+        moves, note = board.line(line or ()), too_little(memory)
         return estimate.in_answer(CountAnswer, at_least, moves=moves, note=note, states=states)
     if total and line is None:
         line = yield from find(board, starts, 1 << 62)

@@ -26,11 +26,8 @@ from solvers.goishi.count_kernels import (
 from solvers.goishi.network import Network, State
 from solvers.goishi.search import Memo, Search, Words, empty_memo, tags
 from solvers.message import Message
-from solvers.question import Progress, Run
+from solvers.question import Clock, Progress, Run
 from solvers.threads import THREADS, Threads
-
-_SHOW_EVERY = 0.5
-"""Seconds between two signs of life."""
 
 _ENTERED = 1 << 20
 """States that a thread enters into a new hash table before the next sign of life."""
@@ -126,7 +123,7 @@ class Layers:
         self._working = 0
         self._kept = 0
         self._memo: Memo | None = None
-        self._shown_at = time.monotonic()
+        self._clock = Clock()
 
     def ways(self) -> Run[int | None]:
         """Return the number of solutions, or None when the memory does not suffice."""
@@ -170,7 +167,7 @@ class Layers:
     def _work(self, q: int, threads: int) -> None:
         """Expand batches until the layer is done, the following one is full, or a sign of life is
         due."""
-        layer, until = self._layer, self._shown_at + _SHOW_EVERY
+        layer, until = self._layer, self._clock.next_at
         most = 4 * min(BATCH, layer.size)
         while self._counters[NEXT] * BATCH < layer.size and not self._counters[FULL]:
             if len(self._rooms[q]) < most:
@@ -246,7 +243,7 @@ class Layers:
 
     def _signs(self, picked: int) -> Run[None]:
         """Give a sign of life if one is due."""
-        if time.monotonic() > self._shown_at + _SHOW_EVERY:
+        if self._clock.is_due():
             self._probe(_PROBES)
             yield self._progress(picked)
 
@@ -274,7 +271,6 @@ class Layers:
             if Search(self._ahead, *root, self._memo).go_on(_PROBE_NODES)[0]:
                 bound += ways
         self.at_least = max(self.at_least, bound)
-        self._shown_at = time.monotonic()
 
     def completions(self) -> Run[list[int]]:
         """Return for each of the starts the number of solutions from it on. Needs the links."""
@@ -306,8 +302,7 @@ class Layers:
                 task = partial(_gather, gather, choices, spare, numbers[: len(choices)])
                 for first in range(0, len(links), at_once):
                     threads.each(task, links[first : first + at_once])
-                    if time.monotonic() > self._shown_at + _SHOW_EVERY:
-                        self._shown_at = time.monotonic()
+                    if self._clock.is_due():
                         yield Progress(self._stones, self._stones, note, self.at_least)
         return numbers[: len(self._first)]
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 
 from solvers import answers, options
 from solvers.answers import BANDS
-from solvers.defaults import REVIEW
+from solvers.defaults import REVIEW, usual
 from solvers.goishi.formats import read_board
 from solvers.goishi.rules import LARGEST, Position, canonical, cells
-from solvers.hint import LEVEL
 from solvers.kind import Cell, PuzzleError
 from solvers.message import gettext_noop
 from solvers.question import Option, Question
-from solvers.solutions import LISTING
 
 SHAPES = {
     "rectangle": gettext_noop("Rectangle"),
@@ -184,32 +182,20 @@ DIFFICULTY = replace(
 )
 
 QUESTIONS = {
-    "count": Question(
-        gettext_noop("How many solutions?"),
-        "solvers.goishi.count:count",
-        answers.CountAnswer,
-    ),
-    "solve": Question(
-        gettext_noop("Is there a solution?"), "solvers.goishi.search:solve", answers.Answer
-    ),
-    "solutions": Question(
-        gettext_noop("Which solutions are there?"),
-        "solvers.goishi.search:solutions",
-        answers.SolutionsAnswer,
-        options=LISTING,
-    ),
+    "count": usual("count", "solvers.goishi.count:count"),
+    "solve": usual("solve", "solvers.goishi.search:solve"),
+    "solutions": usual("solutions", "solvers.goishi.search:solutions"),
     "estimate": Question(
         gettext_noop("About how many solutions?"),
         "solvers.goishi.count:estimate",
         answers.EstimateAnswer,
     ),
-    "rate": Question(
-        gettext_noop("How difficult is it?"), "solvers.goishi.difficulty:rate", answers.RateAnswer
+    "rate": usual(
+        "rate", "solvers.goishi.difficulty:rate", title=gettext_noop("How difficult is it?")
     ),
-    "generate": Question(
-        gettext_noop("Generate puzzles"),
+    "generate": usual(
+        "generate",
         "solvers.goishi.generate:generate",
-        answers.GenerateAnswer,
         check="solvers.goishi.questions:order_for",
         options={
             "stones": options.span(gettext_noop("Number of stones"), "8..12", 1, 60),
@@ -254,12 +240,6 @@ QUESTIONS = {
         },
         position="o",
     ),
-    "hint": Question(
-        gettext_noop("Give a hint"),
-        "solvers.goishi.hint:hint",
-        answers.HintAnswer,
-        "hint",
-        options=LEVEL,
-    ),
+    "hint": usual("hint", "solvers.goishi.hint:hint", title=gettext_noop("Give a hint")),
     "review": REVIEW,
 }

@@ -1,6 +1,5 @@
 """The question `repair`: why a board has no solution, and the fewest changes that mend it."""
 
-import time
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -16,7 +15,7 @@ from solvers.goishi.search import NODES, find
 from solvers.grid import write_cell
 from solvers.kind import Cell, Kind, PuzzleError
 from solvers.message import Message
-from solvers.question import Progress, Run
+from solvers.question import Clock, Progress, Run
 
 MOST_FLIPS = 3
 
@@ -25,9 +24,6 @@ LISTED = 50
 
 TRIED = 2_000_000
 """Changed boards looked at before it is given up: about half a minute."""
-
-_SHOW_EVERY = 0.3
-"""Seconds between two signs of life."""
 
 _BOARD_NODES = 200_000
 _CAP = 1 << 60
@@ -123,7 +119,7 @@ def _mend(start: Position) -> Run[tuple[int | None, list[Found], bool, bool]]:
     taken = np.array([start.stones >> cell & 1 for cell in range(points)], np.bool_)
     arrays = work()
     tried = 0
-    shown_at = time.monotonic()
+    clock = Clock()
     decided = True
     for flips in range(1, MOST_FLIPS + 1):
         mended: list[Found] = []
@@ -133,8 +129,7 @@ def _mend(start: Position) -> Run[tuple[int | None, list[Found], bool, bool]]:
             if tried == TRIED:
                 proven = fewer_ruled_out and bool(mended)
                 return (flips if mended else None), mended, proven, False
-            if time.monotonic() > shown_at + _SHOW_EVERY:
-                shown_at = time.monotonic()
+            if clock.is_due():
                 yield Progress(tried, TRIED, note)
             tried += 1
             count, exact = _count(taken, start.columns, arrays, cells)

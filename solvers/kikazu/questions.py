@@ -5,8 +5,7 @@ from typing import Any
 
 from solvers import answers
 from solvers.answers import BANDS, ShownAnswer
-from solvers.defaults import REVIEW
-from solvers.hint import LEVEL
+from solvers.defaults import REVIEW, usual
 from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.formats import read_start
 from solvers.kikazu.rules import LARGEST, PIECES, Position, obstacle
@@ -14,7 +13,6 @@ from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
 from solvers.options import ANY, choice, difficulty, many, seed, solutions, whole
 from solvers.question import Question
-from solvers.solutions import LISTING
 
 STYLES = {
     "clues": gettext_noop("Some pieces are given"),
@@ -129,17 +127,10 @@ _TITLES = {
 """Piece -> its name in a list; the pawn first, of which there are most."""
 
 QUESTIONS = {
-    "count": Question(
-        gettext_noop("How many solutions?"), "solvers.kikazu.count:count", answers.CountAnswer
-    ),
-    "solve": Question(
-        gettext_noop("Is there a solution?"), "solvers.kikazu.count:solve", SolveAnswer
-    ),
-    "solutions": Question(
-        gettext_noop("All solutions"),
-        "solvers.kikazu.solutions:solutions",
-        answers.SolutionsAnswer,
-        options=LISTING,
+    "count": usual("count", "solvers.kikazu.count:count"),
+    "solve": usual("solve", "solvers.kikazu.count:solve", answer=SolveAnswer),
+    "solutions": usual(
+        "solutions", "solvers.kikazu.solutions:solutions", title=gettext_noop("All solutions")
     ),
     "common": Question(
         gettext_noop("What do all solutions have in common?"),
@@ -169,10 +160,9 @@ QUESTIONS = {
             "for your class."
         ),
     ),
-    "generate": Question(
-        gettext_noop("Generate puzzles"),
+    "generate": usual(
+        "generate",
         "solvers.kikazu.generate:generate",
-        answers.GenerateAnswer,
         # Fourteen solutions without a clue.
         position="5/5/5/5/5 RBNKG2S2L5P",
         check="solvers.kikazu.questions:refuse_impossible",
@@ -194,15 +184,7 @@ QUESTIONS = {
             "seed": seed(),
         },
     ),
-    "rate": Question(
-        gettext_noop("How hard is it?"), "solvers.kikazu.rate:rate", answers.RateAnswer
-    ),
-    "hint": Question(
-        gettext_noop("How can it go on?"),
-        "solvers.kikazu.hint:hint",
-        answers.HintAnswer,
-        "hint",
-        options=LEVEL,
-    ),
+    "rate": usual("rate", "solvers.kikazu.rate:rate"),
+    "hint": usual("hint", "solvers.kikazu.hint:hint"),
     "review": REVIEW,
 }

@@ -16,7 +16,6 @@ are those of the game of Go: 1, 57, 12675, 24318165, 414295148741, 6256738650208
 (OEIS A094777, Tromp and Farnebäck, "Combinatorics of Go").
 """
 
-import time
 from math import gcd, log2
 from typing import NamedTuple
 
@@ -31,9 +30,9 @@ from solvers.maxstrings.checkerboard import ANY, FIRST, IMPOSSIBLE, NONE, STONE,
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
 from solvers.maxstrings.questions import FormsAnswer, PositionsAnswer
 from solvers.maxstrings.rules import BLACK, EMPTY, HOLE, STONES, Move, Position, merged, moves_to
-from solvers.memory import MEMORY
+from solvers.memory import MEMORY, too_little
 from solvers.message import Message
-from solvers.question import Progress, Run
+from solvers.question import Clock, Progress, Run
 from solvers.threads import THREADS, Threads
 
 _BY_MOVE_WORK = 100_000_000
@@ -77,10 +76,7 @@ def count(
     moves = moves_to(position, best.board)
     slack = best.stones - wanted
     if memory_needed(codes, slack) > memory:
-        note = Message(
-            "The count needs more memory than the {megabytes} MB it may take.",
-            {"megabytes": memory >> 20},
-        )
+        note = too_little(memory)
         return FormsAnswer(Exact(1), moves, proven=False, note=note, most=best.stones)
     found = yield from count_forms(codes, slack)
     by_move: dict[str, Exact] = {}
@@ -303,9 +299,6 @@ WIDEST_FOR_ALL = 7
 MOST_STATES = min(1_000_000, MEMORY // 1_000)
 """In one layer; there are two, and a state takes about 500 bytes."""
 
-_SHOW_EVERY = 0.3
-"""Seconds between two signs of life."""
-
 
 def positions(kind: Kind[Position, Move], position: Position) -> Run[PositionsAnswer]:
     """Ask for the number of boards that keep the stones standing now and reach the goal.
@@ -352,14 +345,13 @@ def count_boards(order: list[search.Point], width: int, limit: int | None) -> Ru
     is_fair = not any(point.letter in STONES for point in order)
     most = IMPOSSIBLE - 1 if limit is None else limit
     layer: dict[search.State, dict[int, int]] = {(0,) * width: {0: 1}}
-    shown_at = time.monotonic()
+    clock = Clock()
     for number, point in enumerate(order):
         following = order[number + 1] if number + 1 < len(order) else None
         after_point: dict[search.State, dict[int, int]] = {}
         bounds: dict[search.State, int] = {}
         for state, known in layer.items():
-            if time.monotonic() > shown_at + _SHOW_EVERY:
-                shown_at = time.monotonic()
+            if clock.is_due():
                 yield Progress(number, len(order))
             for after, loss, _ in search.successors(state, point):
                 if is_fair:

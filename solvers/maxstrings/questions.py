@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 from solvers import answers
 from solvers.answers import Exact, ShownAnswer
-from solvers.hint import LEVEL
+from solvers.defaults import usual
 from solvers.kind import PuzzleError
 from solvers.maxstrings.maximum import LARGEST, phases
 from solvers.maxstrings.rules import HOLE, Board, Position, merged
 from solvers.message import Message, gettext_noop
 from solvers.options import ANY, choice, difficulty, many, seed, size, whole
 from solvers.question import Question
-from solvers.solutions import LISTING
 
 LONGEST_BOARD = 60
 """Rows or columns of the boards that `large` lays out: a second or two."""
@@ -106,22 +105,11 @@ QUESTIONS = {
         is_compiled=False,
         beyond="large",
     ),
-    "count": Question(
-        gettext_noop("How many solutions?"),
-        "solvers.maxstrings.count:count",
-        FormsAnswer,
-    ),
-    "solutions": Question(
-        gettext_noop("Which solutions are there?"),
-        "solvers.maxstrings.solutions:solutions",
-        answers.SolutionsAnswer,
-        options=LISTING,
-        is_compiled=False,
-    ),
-    "generate": Question(
-        gettext_noop("Generate puzzles"),
+    "count": usual("count", "solvers.maxstrings.count:count", answer=FormsAnswer),
+    "solutions": usual("solutions", "solvers.maxstrings.solutions:solutions", is_compiled=False),
+    "generate": usual(
+        "generate",
         "solvers.maxstrings.generate:generate",
-        answers.GenerateAnswer,
         options={
             "style": choice(gettext_noop("Style"), STYLES),
             "last": whole(gettext_noop("Stones missing, for the last stones"), 5, 1, LARGEST**2),
@@ -138,14 +126,7 @@ QUESTIONS = {
         position="7x7",
         check="solvers.maxstrings.questions:refuse_impossible",
     ),
-    "hint": Question(
-        gettext_noop("How can it go on?"),
-        "solvers.maxstrings.hint:hint",
-        answers.HintAnswer,
-        "hint",
-        options=LEVEL,
-        is_compiled=False,
-    ),
+    "hint": usual("hint", "solvers.maxstrings.hint:hint", is_compiled=False),
     "large": Question(
         gettext_noop("How many strings on a larger board?"),
         "solvers.maxstrings.best:large",
@@ -180,17 +161,11 @@ QUESTIONS = {
         PositionsAnswer,
         is_compiled=False,
     ),
-    "rate": Question(
-        gettext_noop("How hard is it?"),
-        "solvers.maxstrings.rate:rate",
-        answers.RateAnswer,
-        is_compiled=False,
-    ),
-    "review": Question(
-        gettext_noop("Where was the goal lost?"),
-        "solvers.maxstrings.hint:review",
-        answers.ReviewAnswer,
+    "rate": usual("rate", "solvers.maxstrings.rate:rate", is_compiled=False),
+    "review": usual(
         "review",
+        "solvers.maxstrings.hint:review",
+        title=gettext_noop("Where was the goal lost?"),
         is_compiled=False,
     ),
 }

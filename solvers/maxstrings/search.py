@@ -26,7 +26,6 @@ What stands beside what in a row makes, for each letter, one run of letters that
 that words can be ranked and tables cut in slices as in `checkerboard`. There are about 3.3^n words.
 """
 
-import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -36,7 +35,7 @@ from solvers.maxstrings.checkerboard import IMPOSSIBLE, Costs
 from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Board
 from solvers.memory import MEMORY
 from solvers.message import Message
-from solvers.question import Progress, Run
+from solvers.question import Clock, Progress, Run
 
 NEEDY = {BLACK: 0, WHITE: 4}
 CONTENT = {BLACK: 1, WHITE: 3}
@@ -173,9 +172,6 @@ State = tuple[int, ...]
 
 _CHUNK = 1000
 """States between two looks at the clock."""
-
-_SHOW_EVERY = 0.3
-"""Seconds between two signs of life."""
 
 
 class Outcome(NamedTuple):
@@ -345,7 +341,7 @@ def _within(
     board, None if there are too many states."""
     layers: _Layers = [{begin: (0, begin, "")}]
     kept = looked_at = 0
-    shown_at = time.monotonic()
+    clock = Clock()
     note = Message("Looking for boards with {number} strings", {"number": points - limit})
     for number, point in enumerate(order):
         following = order[number + 1] if number + 1 < len(order) else None
@@ -355,8 +351,7 @@ def _within(
             looked_at += 1
             if kept + len(layer) > MOST_STATES:
                 return None
-            if looked_at % _CHUNK == 0 and time.monotonic() > shown_at + _SHOW_EVERY:
-                shown_at = time.monotonic()
+            if looked_at % _CHUNK == 0 and clock.is_due():
                 yield Progress(number, len(order), note, known_least)
             for after, loss, what in successors(state, point):
                 known = layer.get(after)

@@ -34,13 +34,12 @@ from solvers.answers import AnswerTable, Exact, ShownBoard
 from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
 from solvers.message import Message
-from solvers.question import Progress, Run
+from solvers.question import Clock, Progress, Run
 from solvers.tonari import rules
 from solvers.tonari.bitboard import NONE, ONE, symmetries
 from solvers.tonari.count import class_size
 from solvers.tonari.questions import ClassesAnswer, SolutionClass
 from solvers.tonari.rules import Position
-from solvers.tonari.table import REPORT
 
 LISTED = 1000
 """Classes given with a representative; the others are counted only."""
@@ -182,13 +181,12 @@ def found_classes(position: Position) -> Generator[list[list[Cell]], None, None]
     before, out = np.zeros((n + 1, n), np.uint64), np.zeros((n + 1, n), np.int64)
     tried, lines = np.zeros(n, np.int64), np.zeros((_ROOM, n), np.int64)
     right, below = numbers((0, 1)), numbers((1, 0))
-    depth, reported = 0, time.monotonic()
+    depth, clock = 0, Clock()
     while depth >= 0:
         depth, found = enumerate_classes(
             right, below, odd, near, begun, before, out, tried, depth, lines, _ROOM, _NODES
         )
-        if found or time.monotonic() > reported + REPORT:
-            reported = time.monotonic()
+        if clock.is_due() or found:
             yield [[cells[i] for i in line] for line in lines[:found].tolist()]
 
 

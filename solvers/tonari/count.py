@@ -9,7 +9,7 @@ import numpy as np
 from solvers.answers import AnswerTable, CountAnswer, Exact, SolutionsAnswer
 from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
-from solvers.memory import MEMORY
+from solvers.memory import MEMORY, too_little
 from solvers.message import Message
 from solvers.question import Run
 from solvers.solutions import last_of, page_of, walked
@@ -50,7 +50,7 @@ def count(
     if not (yield from table.reach()):
         moves = tuple(map(kind.write_move, line or []))
         return CountAnswer(
-            Exact(table.at_least), moves, False, states=table.count, note=_too_large(table)
+            Exact(table.at_least), moves, False, states=table.count, note=too_little(memory)
         )
     yield from table.complete()
     total = table.orders(position.occupied)
@@ -81,7 +81,7 @@ def solutions(
         return page_of([], first, limit)
     table = Table(position, TARGET, memory=memory, threads=threads)
     if not (yield from table.reach()):
-        return SolutionsAnswer(None, proven=False, note=_too_large(table))
+        return SolutionsAnswer(None, proven=False, note=too_little(memory))
     yield from table.complete()
 
     @cache
@@ -106,7 +106,7 @@ def orders(
     """
     table = Table(position, FREE, memory=memory, threads=threads)
     if not (yield from table.reach()):
-        return OrdersAnswer(Exact(0), (), False, states=table.count, note=_too_large(table))
+        return OrdersAnswer(Exact(0), (), False, states=table.count, note=too_little(memory))
     yield from table.complete()
     rows = tuple((kind.describe(move), n) for move, n in _by_move(kind, position, table))
     head = (Message("Next stone"), Message("Orders that go on with it"))
@@ -126,13 +126,6 @@ def _by_move(
     for move in kind.moves(position):
         bit = position.bit(move)
         yield move, table.orders(occupied | bit) if table.may_fill(occupied) & bit else 0
-
-
-def _too_large(table: Table) -> Message:
-    return Message(
-        "The count needs more memory than the {megabytes} MB it may take.",
-        {"megabytes": table.memory >> 20},
-    )
 
 
 def class_size(position: Position, line: list[Cell]) -> Run[int | None]:

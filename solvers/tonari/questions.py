@@ -12,12 +12,10 @@ import msgspec
 
 from solvers import answers, options
 from solvers.answers import BANDS, AnswerTable, Exact, ShownAnswer
-from solvers.defaults import REVIEW
-from solvers.hint import LEVEL
+from solvers.defaults import REVIEW, usual
 from solvers.kind import PuzzleError
 from solvers.message import Message, gettext_noop
 from solvers.question import Option, Question
-from solvers.solutions import LISTING
 from solvers.tonari.formats import LARGEST, check_size
 from solvers.tonari.rules import Position
 
@@ -329,9 +327,7 @@ def figures(title: Message, *rows: tuple[Message, int | float | None]) -> Answer
 
 
 QUESTIONS = {
-    "count": Question(
-        gettext_noop("How many solutions?"), "solvers.tonari.count:count", answers.CountAnswer
-    ),
+    "count": usual("count", "solvers.tonari.count:count"),
     "orders": Question(
         gettext_noop("How many orders, whatever they end in?"),
         "solvers.tonari.count:orders",
@@ -340,30 +336,16 @@ QUESTIONS = {
             "All orders in which the board can be filled, also those that miss the target."
         ),
     ),
-    "solve": Question(
-        gettext_noop("Is there a solution?"), "solvers.tonari.solve:solve", answers.Answer
-    ),
-    "solutions": Question(
-        gettext_noop("Which solutions are there?"),
-        "solvers.tonari.count:solutions",
-        answers.SolutionsAnswer,
-        options=LISTING,
-    ),
-    "generate": Question(
-        gettext_noop("Generate puzzles"),
+    "solve": usual("solve", "solvers.tonari.solve:solve"),
+    "solutions": usual("solutions", "solvers.tonari.count:solutions"),
+    "generate": usual(
+        "generate",
         "solvers.tonari.generate:generate",
-        answers.GenerateAnswer,
         options=OPTIONS,
         check="solvers.tonari.questions:refuse",
         position="Bbbb/bbbb/bbbb/bbbb",
     ),
-    "hint": Question(
-        gettext_noop("How can it go on?"),
-        "solvers.tonari.hint:hint",
-        answers.HintAnswer,
-        "hint",
-        options=LEVEL,
-    ),
+    "hint": usual("hint", "solvers.tonari.hint:hint"),
     "ladder": Question(
         gettext_noop("How does the study whittle its solutions down?"),
         "solvers.tonari.ladder:ladder",
@@ -389,9 +371,7 @@ QUESTIONS = {
         TargetsAnswer,
         check="solvers.tonari.questions:refuse_large",
     ),
-    "rate": Question(
-        gettext_noop("How hard is it?"), "solvers.tonari.rate:rate", answers.RateAnswer
-    ),
+    "rate": usual("rate", "solvers.tonari.rate:rate"),
     "classes": Question(
         gettext_noop("Which solutions differ in who flips whom?"),
         "solvers.tonari.classes:classes",

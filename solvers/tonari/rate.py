@@ -2,7 +2,6 @@
 
 import math
 import random
-import time
 
 import numpy as np
 from numba import njit
@@ -11,12 +10,12 @@ from solvers.answers import BANDS, RateAnswer
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY as ALLOWED
 from solvers.message import Message
-from solvers.question import Progress, Run
+from solvers.question import Clock, Progress, Run
 from solvers.tonari import bitboard, rules
 from solvers.tonari.bitboard import FREE, FULL, NONE, ONE, STEPS
 from solvers.tonari.questions import CHANCES
 from solvers.tonari.rules import Position
-from solvers.tonari.table import REPORT, Table
+from solvers.tonari.table import Table
 
 MEMORY = min(256 << 20, ALLOWED)
 """Bytes for the exact chances: boards of up to some 30 cells. Beyond that games are played."""
@@ -76,7 +75,7 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
     rng = random.Random(1)
     full = (1 << (position.rows * position.columns)) - 1
     won, lucky = 0, 0.0
-    reported = time.monotonic()
+    clock = Clock()
     for game in range(GAMES):
         occupied, chance = position.occupied, 1.0
         while occupied != full:
@@ -91,8 +90,7 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
         else:
             won += 1
             lucky += chance
-        if time.monotonic() > reported + REPORT:
-            reported = time.monotonic()
+        if clock.is_due():
             yield Progress(game, GAMES)
     careful = won / GAMES
     return lucky / GAMES, careful, math.sqrt(careful * (1 - careful) / GAMES)

@@ -16,7 +16,6 @@ million (16 s).
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg"
 
-import time
 from collections.abc import Callable
 from functools import partial
 from math import factorial, prod
@@ -29,14 +28,11 @@ from solvers.bits import atomic_load, borrowed
 from solvers.kind import Cell
 from solvers.memory import MEMORY
 from solvers.message import Message
-from solvers.question import Progress, Run
+from solvers.question import Clock, Progress, Run
 from solvers.threads import THREADS, Threads
 from solvers.tonari import bitboard
 from solvers.tonari.bitboard import BEFORE, FREE, FULL, NONE, ONE, Words
 from solvers.tonari.rules import Position
-
-REPORT = 0.5
-"""Seconds between two signs of life."""
 
 SLICE = 1 << 16
 """States gone through before a sign of life may be given: well under a second."""
@@ -82,7 +78,7 @@ class Table:
         left = self.cells - position.occupied.bit_count()
         self._words = factorial(left).bit_length() // 32 + 1
         self.at_least = 0
-        self._reported = time.monotonic()
+        self._clock = Clock()
         self.end = 0
         """Beyond the last state in `keys`; see `BLOCK` for why not all before are states."""
         self.keys = np.zeros(4096, np.uint64)
@@ -111,7 +107,7 @@ class Table:
                 while chunks := self._expand(threads, chunks, counter):
                     if not self._grow(threads):
                         return False
-                if self._is_time():
+                if self._clock.is_due():
                     # So many keys are never all left over.
                     last = self.keys[max(0, first - BLOCK) : first]
                     yield self._progress(int(np.bitwise_count(last).max()))
@@ -170,18 +166,11 @@ class Table:
                 while first < end:
                     last = min(first + SLICE, end)
                     threads.each(lambda chunk: fill(*chunk), _chunks(first, last))
-                    if self._is_time():
+                    if self._clock.is_due():
                         if len(self.values):
                             self._raise_bound(first, last)
                         yield self._progress(2 * self.cells - int(filled[last - 1]))
                     first = last
-
-    def _is_time(self) -> bool:
-        """Return whether a sign of life is due, and take it for given."""
-        now = time.monotonic()
-        due = now > self._reported + REPORT
-        self._reported = now if due else self._reported
-        return due
 
     def _raise_bound(self, first: int, last: int) -> None:
         """Orders that pass through different sets of one size differ, and each set is passed

@@ -65,3 +65,9 @@ def test_playing_waits_where_the_class_is_asked(visit, lesson):
     expect(page.locator(".player-step")).to_contain_text("Move 1")
     button.click()
     expect(page.locator(".player-step")).to_contain_text("Move 2")
+
+
+def test_of_a_board_that_is_full_the_class_sees_the_start_first(visit, lesson):
+    page = visit(f"/puzzles/{lesson.keys['puzzle']}/", session=lesson.teacher)
+    page.locator("[data-player]").get_by_role("button", name="Show to the class").click()
+    expect(page.locator("[data-presented] .player-step")).to_contain_text("Move 0 of")

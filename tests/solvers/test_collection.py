@@ -5,8 +5,8 @@ import re
 import pytest
 
 from solvers.answers import BANDS
-from solvers.question import finish
 from solvers.registry import collection, get_kind
+from tests.questions import asker
 
 FAMILIAR = 1000
 """Solutions up to which every count is made again here; of the others one in five."""
@@ -59,7 +59,7 @@ def test_the_counts_are_right(slug):
     kind = get_kind(slug)
     for number, puzzle in enumerate(collection(kind)):
         if puzzle.solutions <= FAMILIAR or number % 5 == 0:
-            answer = finish(kind.questions["count"].ask(kind, kind.read(puzzle.position)))
+            answer = asker(kind)("count", puzzle.position)
             assert answer.proven and answer.value == puzzle.solutions, puzzle.position
             end = kind.play_line(kind.read(puzzle.position), " ".join(answer.moves))
             assert kind.judge(end).solved, puzzle.position
@@ -69,7 +69,7 @@ def test_the_counts_are_right(slug):
 def test_the_difficulties_are_those_of_the_question(slug):
     kind = get_kind(slug)
     for puzzle in collection(kind)[:40:8]:
-        rated = finish(kind.questions["rate"].ask(kind, kind.read(puzzle.position)))
+        rated = asker(kind)("rate", puzzle.position)
         assert rated.band == puzzle.band
         level = rated.missing if kind.score else rated.careful_level
         assert level == pytest.approx(puzzle.difficulty, abs=0.006)

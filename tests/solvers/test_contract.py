@@ -17,9 +17,10 @@ from solvers.answers import Answer, GenerateAnswer, ShownAnswer, from_json
 from solvers.grid import read_cell, write_cell
 from solvers.kind import IllegalMove, PuzzleError
 from solvers.picture import Picture, Spot, to_svg
-from solvers.question import Driving, finish
+from solvers.question import Driving
 from solvers.registry import AnyKind, demo_boards, examples, kinds, load
 from tests import brute
+from tests.questions import asker
 
 TEMPLATES = [load("solvers._template_sequence"), load("solvers._template_placement")]
 KINDS = [*kinds().values(), *TEMPLATES]
@@ -30,10 +31,6 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
 every_question = pytest.mark.parametrize(
     ("kind", "name"), QUESTIONS, ids=lambda value: getattr(value, "slug", value)
 )
-
-
-def ask(kind: AnyKind, name: str, position: object) -> Answer:
-    return finish(kind.questions[name].ask(kind, position))
 
 
 LONGEST_LINE = 25
@@ -273,7 +270,7 @@ def test_questions_against_their_slow_twins(kind, name):
     tried = 0
     for seed in range(4):
         for position in random_lines(kind, seed=seed, number=12, largest=3):
-            answer = ask(kind, name, position)
+            answer = asker(kind)(name, position)
             truth = brute.twin(kind, name)(kind, position)
             if answer.proven:
                 assert answer.value == truth, kind.write(position)
@@ -334,7 +331,7 @@ def test_examples(kind, example):
     assert example.source and example.answers
     kind.play_line(position, example.shown)
     for name, value in example.answers.items():
-        answer = ask(kind, name, position)
+        answer = asker(kind)(name, position)
         assert str(answer.value) == value and answer.proven
         check_line(kind, name, position, answer)
         if name == "count" and kind.family == "sequence" and answer.by_move:

@@ -14,31 +14,20 @@ from solvers.picture import Circle, Line, Spot, Text
 from solvers.question import finish
 from solvers.registry import examples, get_kind
 from tests import brute
+from tests.questions import asker, board_of, full, random_board
 
 KIND = get_kind("goishi")
-FULL_5x6 = "/".join(["oooooo"] * 5)
+FULL_5x6 = full(5, 6)
 TWENTY = "o.o...../......../.ooo..../o......o/.o.o..../.o....oo/..oo..oo/..oo..oo"
 
 
-def ask(name: str, text: str, **options):
-    return finish(KIND.questions[name].ask(KIND, KIND.read(text), **options))
-
-
-def full(rows: int, columns: int) -> str:
-    return "/".join(["o" * columns] * rows)
+ask = asker(KIND)
 
 
 def boards(rows: int, columns: int) -> Iterator[str]:
     """Yield every board of a size with at least one stone."""
     for bits in range(1, 1 << rows * columns):
-        signs = "".join(".o"[bits >> i & 1] for i in range(rows * columns))
-        yield "/".join(signs[i : i + columns] for i in range(0, len(signs), columns))
-
-
-def random_board(rng: random.Random, rows: int, columns: int, stones: int) -> str:
-    chosen = set(rng.sample(range(rows * columns), stones))
-    signs = "".join(".o"[i in chosen] for i in range(rows * columns))
-    return "/".join(signs[i : i + columns] for i in range(0, len(signs), columns))
+        yield board_of({i for i in range(rows * columns) if bits >> i & 1}, rows, columns)
 
 
 def images(board: str) -> list[str]:
@@ -214,9 +203,9 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     signs = []
-    answer = finish(KIND.questions["count"].ask(KIND, KIND.read(TWENTY)), signs.append)
+    answer = ask("count", TWENTY, signs)
     bounds = [sign.at_least for sign in signs if sign.note]
     assert bounds == sorted(bounds)
     assert 1 <= bounds[0] <= bounds[-1] <= answer.value == 949
@@ -245,7 +234,7 @@ def test_calls_and_growth_change_nothing(threads, monkeypatch):
 
 
 def test_a_count_on_several_threads_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(layers, "_SHOW_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     before = threading.active_count()
     run = KIND.questions["count"].ask(KIND, KIND.read(full(6, 6)), threads=3)
     while threading.active_count() < before + 2:

@@ -12,19 +12,20 @@ from solvers.goishi.generate_kernels import backwards, evaluate, work
 from solvers.goishi.questions import read_known
 from solvers.goishi.rules import canonical
 from solvers.kind import PuzzleError
-from solvers.question import finish
 from solvers.registry import get_kind
 from tests import brute
+from tests.questions import asker, board_of
 
 KIND = get_kind("goishi")
 QUESTION = KIND.questions["generate"]
+ask = asker(KIND)
 
 
 def make(drawn: str = "o", **options):
     """Return the answer to an order, of one board unless `many` says more; options as texts."""
     options = {"many": 1} | options
     told = {name: QUESTION.options[name].read(str(text)) for name, text in options.items()}
-    return finish(QUESTION.ask(KIND, KIND.read(drawn), **told))
+    return ask("generate", drawn, **told)
 
 
 def boards(answer) -> list[str]:
@@ -56,8 +57,7 @@ def test_orders_are_filled(options, low, high):
         assert board.solutions == brute.goishi_count(text)
         assert low <= board.solutions <= high
         assert KIND.judge(KIND.play_line(KIND.read(text), board.line)).solved
-        rated = finish(KIND.questions["rate"].ask(KIND, KIND.read(text)))
-        assert board.level == rated.value
+        assert board.level == ask("rate", text).value
 
 
 def test_the_sizes_of_the_issue():
@@ -66,7 +66,7 @@ def test_the_sizes_of_the_issue():
         {"stones": 30, "size": "10x10", "solutions": 1},
     ):
         for board in boards(make(**order)):
-            answer = finish(KIND.questions["count"].ask(KIND, KIND.read(board)))
+            answer = ask("count", board)
             assert (answer.value, answer.proven) == (1, True)
 
 
@@ -162,7 +162,7 @@ def test_symmetric_boards_are_never_unique():
         groups = questions.symmetric_groups(look, questions.shape_points("rectangle", 4, 4), 4, 4)
         for _ in range(30):
             cells = [cell for group in rng.sample(groups, min(3, len(groups))) for cell in group]
-            board = "/".join("".join(".o"[(r, c) in cells] for c in range(4)) for r in range(4))
+            board = board_of({4 * row + column for row, column in cells}, 4, 4)
             assert len(cells) == 1 or brute.goishi_count(board) % 2 == 0
 
 
@@ -177,7 +177,7 @@ def test_fewer_boards_than_wanted_is_said(monkeypatch):
 def test_boards_appear_as_they_are_found():
     told = {"many": 3, "stones": [9, 9], "size": [5, 5]}
     signs = []
-    answer = finish(QUESTION.ask(KIND, KIND.read("o"), **told), signs.append)
+    answer = ask("generate", "o", signs, **told)
     numbers = [len(sign.found.boards) for sign in signs]
     assert numbers == sorted(numbers)
     assert numbers[-1] == 3
@@ -191,7 +191,7 @@ def test_the_quick_count_against_the_rules():
         cells = rng.sample(range(20), rng.randint(1, 12))
         taken = np.zeros(20, np.bool_)
         taken[cells] = True
-        board = "/".join("".join(".o"[int(taken[5 * r + c])] for c in range(5)) for r in range(4))
+        board = board_of(cells, 4, 5)
         expected = brute.goishi_count(board)
         assert evaluate(taken, 5, arrays, 1 << 40, 10**6)[:2] == (expected, True)
         if expected > 2:
@@ -205,11 +205,9 @@ def test_boards_made_backwards_have_a_solution():
     for stones_wanted in range(1, 25):
         taken = np.zeros(42, np.bool_)
         if backwards(np.ones(42, np.bool_), 6, 7, stones_wanted, word, taken):
-            board = "/".join(
-                "".join(".o"[int(taken[7 * r + c])] for c in range(7)) for r in range(6)
-            )
+            board = board_of(np.flatnonzero(taken), 6, 7)
             assert stones(board) == stones_wanted
-            assert finish(KIND.questions["solve"].ask(KIND, KIND.read(board))).value == 1
+            assert ask("solve", board).value == 1
             made += 1
     assert made > 15
 

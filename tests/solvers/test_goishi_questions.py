@@ -11,21 +11,14 @@ from solvers.goishi.network import network
 from solvers.question import finish
 from solvers.registry import get_kind
 from tests import brute
+from tests.questions import asker, full, random_board
 
 KIND = get_kind("goishi")
 STUDY = "o./oo/../oo"
 TWENTY = "o.o...../......../.ooo..../o......o/.o.o..../.o....oo/..oo..oo/..oo..oo"
-FULL_4x5 = "/".join(["ooooo"] * 4)
+FULL_4x5 = full(4, 5)
 
-
-def ask(name: str, text: str, **options):
-    return finish(KIND.questions[name].ask(KIND, KIND.read(text), **options))
-
-
-def random_board(rng: random.Random, rows: int, columns: int, stones: int) -> str:
-    chosen = set(rng.sample(range(rows * columns), stones))
-    signs = "".join(".o"[i in chosen] for i in range(rows * columns))
-    return "/".join(signs[i : i + columns] for i in range(0, len(signs), columns))
+ask = asker(KIND)
 
 
 def chance(position, choices) -> float:
@@ -123,7 +116,7 @@ def test_branching_and_traps():
 def test_what_can_not_be_rated_says_so():
     none = ask("rate", ".o./ooo/.o.")
     assert (none.value, none.proven, none.solutions) == (None, True, 0)
-    for large in (ask("rate", "/".join(["o" * 9] * 9)), ask("rate", FULL_4x5, memory=300_000)):
+    for large in (ask("rate", full(9, 9)), ask("rate", FULL_4x5, memory=300_000)):
         assert (large.value, large.proven) == (None, False)
         assert "too large" in large.note.text
     assert ask("rate", "o | 1,1").value == 1
@@ -202,4 +195,4 @@ def test_estimates_at_their_limits():
 def test_the_largest_board_is_estimated_within_its_numbers(monkeypatch):
     monkeypatch.setattr(plain, "CROWD", 20)
     monkeypatch.setattr(plain, "CROWDS", 2)
-    assert 10**100 < ask("estimate", "/".join(["o" * 19] * 19)).value < 10**175
+    assert 10**100 < ask("estimate", full(19, 19)).value < 10**175

@@ -1,21 +1,21 @@
 """Goishi Hiroi: what is wrong with a board, and the fewest changes that mend it."""
 
 import random
+from functools import partial
 from itertools import combinations
 
 import pytest
 
 from solvers.goishi import repair
 from solvers.kind import PuzzleError
-from solvers.question import finish
 from solvers.registry import get_kind
 from tests import brute
+from tests.questions import asker, board_of, full, random_board
 
 KIND = get_kind("goishi")
 
 
-def ask(text: str):
-    return finish(KIND.questions["repair"].ask(KIND, KIND.read(text)))
+ask = partial(asker(KIND), "repair")
 
 
 def flipped(board: str, cells) -> str:
@@ -37,8 +37,7 @@ def mended(board: str, flips: int) -> dict[str, int]:
 @pytest.mark.parametrize("seed", range(25))
 def test_the_fewest_changes_against_the_rules(seed):
     rng = random.Random(seed)
-    chosen = set(rng.sample(range(16), rng.randint(2, 8)))
-    board = "/".join("".join(".o"[4 * r + c in chosen] for c in range(4)) for r in range(4))
+    board = random_board(rng, 4, 4, rng.randint(2, 8))
     answer = ask(board)
     assert answer.proven
     repairs = answer.repairs
@@ -75,10 +74,7 @@ def test_the_diagnosis_names_the_stones(board, says, cells):
     assert brute.goishi_count(board) == 0 or says is None
     diagnosis = ask(board).diagnosis
     if says:
-        found = [
-            entry for entry in diagnosis
-            if says in str(entry.message)
-        ]  # fmt: skip
+        found = [entry for entry in diagnosis if says in str(entry.message)]
         assert list(found[0].cells) == cells
 
 
@@ -86,7 +82,7 @@ def test_a_diagnosis_is_never_made_of_a_board_with_a_solution():
     from solvers.goishi.network import network
 
     for bits in range(1, 1 << 9):
-        board = "/".join("".join(".o"[bits >> 3 * r + c & 1] for c in range(3)) for r in range(3))
+        board = board_of({point for point in range(9) if bits >> point & 1}, 3, 3)
         net, _ = network(KIND.read(board))
         if brute.goishi_count(board):
             assert list(repair.diagnose(net)) == []
@@ -96,8 +92,7 @@ def test_where_nothing_is_seen_a_search_has_proven_it():
     rng = random.Random(1)
     searched = 0
     while not searched:
-        chosen = set(rng.sample(range(20), 9))
-        board = "/".join("".join(".o"[5 * r + c in chosen] for c in range(5)) for r in range(4))
+        board = random_board(rng, 4, 5, 9)
         if not brute.goishi_count(board):
             texts = [entry.message.text for entry in ask(board).diagnosis]
             searched += texts == ["All ways were searched: none picks up every stone."]
@@ -105,7 +100,7 @@ def test_where_nothing_is_seen_a_search_has_proven_it():
 
 def test_at_its_limits(monkeypatch):
     with pytest.raises(PuzzleError, match="up to 61 stones"):
-        ask("/".join(["o" * 8] * 8))
+        ask(full(8, 8))
     # Four stones on the diagonal: two groups more than one, two and three flips can join.
     far = ask(
         "o......../........./..o....../........./....o..../........./......o../........./........o"

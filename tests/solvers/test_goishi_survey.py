@@ -1,23 +1,25 @@
 """The survey of random boards, against what is known of all boards of a size."""
 
 import math
+from itertools import combinations
 
 import pytest
 
 from solvers.goishi import difficulty
 from solvers.kind import PuzzleError
-from solvers.question import finish
 from solvers.registry import get_kind
 from tests import brute
+from tests.questions import asker, board_of
 
 KIND = get_kind("goishi")
 ASKED = KIND.questions["survey"]
 START = KIND.read(ASKED.position)
+ask = asker(KIND)
 
 
 def rows(**options):
     told = {"size": [5, 5], "stones": [4, 14], "boards": 200, "seed": 1} | options
-    answer = finish(ASKED.ask(KIND, START, **told))
+    answer = ask("survey", START, **told)
     assert answer.value == sum(row.boards for row in answer.survey)
     return answer.survey
 
@@ -47,16 +49,12 @@ def test_random_boards_of_five_by_five_are_as_often_solvable_as_known():
 
 def test_medians_and_levels_stand_for_solvable_boards_alone():
     (row,) = rows(size=[2, 3], stones=[3, 3])
-    boards = [
-        KIND.read("/".join(text[i : i + 3] for i in (0, 3)))
-        for text in (f"{bits:06b}".replace("0", ".").replace("1", "o") for bits in range(64))
-        if text.count("o") == 3
-    ]
+    boards = [KIND.read(board_of(stones, 2, 3)) for stones in combinations(range(6), 3)]
     counts = sorted(filter(None, (brute.count(KIND, board) for board in boards)))
     assert (row.boards, row.solvable) == (20, len(counts))
     assert row.median == counts[(len(counts) - 1) // 2]
-    rated = [finish(KIND.questions["rate"].ask(KIND, board)) for board in boards]
-    levels = [each.careful_level for each in rated if each.careful_level is not None]
+    rated = [ask("rate", board).careful_level for board in boards]
+    levels = [level for level in rated if level is not None]
     assert row.careful_level == pytest.approx(sum(levels) / len(levels), abs=0.001)
 
 
@@ -86,4 +84,4 @@ def test_results_appear_as_they_are_found():
 
 def test_more_stones_than_the_board_holds():
     with pytest.raises(PuzzleError, match=r"The board has 4 points\. There is no room"):
-        finish(ASKED.ask(KIND, START, size=[2, 2], stones=[5, 6]))
+        ask("survey", START, size=[2, 2], stones=[5, 6])

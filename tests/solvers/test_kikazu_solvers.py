@@ -16,7 +16,8 @@ from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem
 from solvers.kikazu.solutions import LISTED, placements
 from solvers.kind import PuzzleError, split_moves
-from solvers.question import Progress, finish
+from solvers.question import Progress
+from tests.questions import asker
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
 
@@ -25,10 +26,7 @@ def board(columns: int, rows: int, hand: str) -> str:
     return f"{'/'.join([str(columns)] * rows)} {hand}"
 
 
-def ask(name: str, position: str | Position, **options: object) -> Answer:
-    if isinstance(position, str):
-        position = KIND.read(position)
-    return finish(KIND.questions[name].ask(KIND, position, **options))
+ask = asker(KIND)
 
 
 # Others are in examples.toml, counted by the contract.
@@ -588,9 +586,7 @@ def test_difficulty_against_the_exact_chance():
 
 def test_counts_report_and_stop():
     signs: list[Progress] = []
-    finish(
-        KIND.questions["count"].ask(KIND, KIND.read(FULL_SET.replace("18P", "17P"))), signs.append
-    )
+    ask("count", FULL_SET.replace("18P", "17P"), signs)
     assert len(signs) > 3
     bounds = [sign.at_least or 0 for sign in signs]
     assert bounds == sorted(bounds)

@@ -13,6 +13,7 @@ from solvers.picture import Circle, Spot
 from solvers.question import finish
 from solvers.solutions import replayed
 from tests import brute
+from tests.questions import asker
 
 MSP = (0, 2, 6, 12, 18, 26, 37, 48, 61, 76, 92, 109, 129, 149, 172, 196, 221, 248, 277, 308, 340,
        373)  # fmt: skip
@@ -28,9 +29,7 @@ RECTANGLES = {
 SEVEN = "xo.o.ox/.xoxox./xox.xox/o.oxo.o/xox.xox/.xoxox./xo.o.ox"
 
 
-def ask(name: str, text: str, **options):
-    position = KIND.read(text)
-    return finish(KIND.questions[name].ask(KIND, position, **options))
+ask = asker(KIND)
 
 
 def best_form(board):
@@ -198,7 +197,7 @@ def test_positions_that_reach_the_maximum():
             position = read_position("/".join(board))
         except PuzzleError:
             continue
-        answer = finish(KIND.questions["best"].ask(KIND, position))
+        answer = ask("best", position)
         assert answer.proven
         if answer.value is not None:
             end = KIND.play_line(position, " ".join(answer.moves))
@@ -347,7 +346,7 @@ def test_hints_tell_the_truth():
 def test_hints_lead_to_the_goal():
     position = KIND.read("6x6 26")
     while not KIND.judge(position).solved:
-        answer = finish(KIND.questions["hint"].ask(KIND, position))
+        answer = ask("hint", position)
         position = KIND.play_line(position, answer.moves[0])
     assert ask("hint", KIND.write(position)).value == 1
 
@@ -362,17 +361,13 @@ def test_the_review_finds_the_losing_move():
 
 @pytest.mark.parametrize("style", ["empty", "stones", "last"])
 def test_generated_puzzles_have_one_solution_and_no_spare_clue(style):
-    position = KIND.read("5x6")
-    ask_for = KIND.questions["generate"].ask
-    answer = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
-    again = finish(ask_for(KIND, position, style=style, many=2, seed=3, holes=2))
+    answer, again = (ask("generate", "5x6", style=style, many=2, seed=3, holes=2) for _ in range(2))
     assert answer == again
     assert answer.value == len(answer.boards) == 2
     for puzzle in answer.boards:
         start = KIND.read(puzzle.position)
         assert KIND.write(start).count("#") == 2
-        counted = finish(KIND.questions["count"].ask(KIND, start))
-        assert counted.value == 1
+        assert ask("count", start).value == 1
         assert ask("best", puzzle.position).value == start.goal
         clues = [(r, c) for r, c in rules.cells(start.points) if start.points[r][c] in "-s"]
         assert len(clues) == puzzle.clues or style == "last"
@@ -596,7 +591,7 @@ def test_all_boards_against_the_rules():
         except PuzzleError:
             continue
         ends = [KIND.judge(end) for end in brute.completions(KIND, start)]
-        answer = finish(KIND.questions["positions"].ask(KIND, start))
+        answer = ask("positions", start)
         assert answer.value == sum(verdict.solved for verdict in ends), board
         assert answer.legal == sum(verdict.counts for verdict in ends), board
 
@@ -637,7 +632,7 @@ def test_the_maximum_without_a_board():
 def test_signs_of_life_carry_a_lower_bound():
     position = KIND.read("/".join(["." * 15] * 8 + ["." * 14 + "-"] + ["." * 15] * 6))
     signs = []
-    answer = finish(KIND.questions["best"].ask(KIND, position), signs.append)
+    answer = ask("best", position, signs)
     bounds = {sign.at_least for sign in signs[1:]}
     assert len(bounds) == 1 and 100 < bounds.pop() <= answer.value
 
@@ -652,7 +647,7 @@ def test_best_says_when_the_goal_is_out_of_reach():
 def test_highs_shows_its_bounds_while_it_runs():
     pytest.importorskip("highspy")
     signs = []
-    finish(KIND.questions["model"].ask(KIND, KIND.read("11x11"), solver="highs"), signs.append)
+    ask("model", "11x11", signs, solver="highs")
     with_bounds = [sign for sign in signs if sign.found.at_most is not None]
     for sign in with_bounds:
         assert sign.at_least <= 92 <= sign.found.at_most
@@ -673,7 +668,7 @@ def test_puzzles_are_made_on_the_board_that_is_given():
 @pytest.mark.parametrize("seed", range(25))
 def test_solutions_against_all_boards(seed):
     start = KIND.sample(random.Random(seed), 3)
-    answer = finish(KIND.questions["solutions"].ask(KIND, start, limit=10_000))
+    answer = ask("solutions", start, limit=10_000)
     if answer.value is None:
         assert answer.note
         return

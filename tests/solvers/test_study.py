@@ -9,6 +9,7 @@ import pytest
 from bench.__main__ import PAGE
 from bench.study_goishi import count_in_numba, count_in_python
 from tests import brute
+from tests.questions import board_of
 
 
 def test_the_posters_own_example():
@@ -21,7 +22,7 @@ def test_random_boards(stones):
     rng = random.Random(stones)
     for _ in range(5):
         points = rng.sample([(x, y) for x in range(4) for y in range(4)], stones)
-        board = "/".join("".join(".o"[(x, y) in points] for x in range(4)) for y in range(4))
+        board = board_of({4 * y + x for x, y in points}, 4, 4)
         xs, ys = zip(*((x, -y) for x, y in points))
         expected = brute.goishi_count(board)
         assert count_in_python(xs, ys) == count_in_numba(xs, ys) == expected

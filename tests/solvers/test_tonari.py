@@ -6,14 +6,13 @@ import threading
 import pytest
 
 from solvers.kind import BadText, IllegalMove
-from solvers.question import Driving, finish
+from solvers.question import Driving
 from solvers.tonari import KIND, rules
 from solvers.tonari.rules import Position
 from tests import brute
+from tests.questions import asker
 
-
-def ask(name, text, **options):
-    return finish(KIND.questions[name].ask(KIND, KIND.read(text), **options))
+ask = asker(KIND)
 
 
 def all_black(rows, columns, *starts):
@@ -220,7 +219,7 @@ def test_positions_without_a_doomed_stone_may_be_lost(size, reached, lost):
                 found[after.occupied] = after
                 queue.append(after)
     assert len(found) == reached
-    dead = [p for p in queue if not finish(KIND.questions["solve"].ask(KIND, p)).value]
+    dead = [p for p in queue if not ask("solve", p).value]
     assert len(dead) == lost
     assert all(rules.obstacle(p) is None or p in dead for p in queue)
 
@@ -268,9 +267,6 @@ def test_continuations_are_those_known():
 
 
 def test_counts_in_mid_game_against_the_plain_recurrence():
-    def plain(position):
-        return finish(KIND.questions["plain"].ask(KIND, position)).value
-
     rng = random.Random(3)
     for _ in range(60):
         rows, columns = rng.choice([(3, 4), (4, 3), (2, 6), (4, 4), (3, 3)])
@@ -281,11 +277,11 @@ def test_counts_in_mid_game_against_the_plain_recurrence():
         white = sum(position.bit(cell) for cell, is_w in rules.colours(position).items() if is_w)
         line = position.placed[: rng.randint(0, len(position.placed))]
         position = Position(rows, columns, white, starts, line)
-        answer = finish(KIND.questions["count"].ask(KIND, position))
-        assert answer.value == plain(position), KIND.write(position)
+        answer = ask("count", position)
+        assert answer.value == ask("plain", position).value, KIND.write(position)
         for move, value in answer.by_move.items():
             after = rules.play(position, KIND.read_move(move))
-            assert value == plain(after)
+            assert value == ask("plain", after).value
 
 
 def test_what_does_not_fit_into_the_memory_ends_with_a_lower_bound():
@@ -298,13 +294,12 @@ def test_what_does_not_fit_into_the_memory_ends_with_a_lower_bound():
 
 
 def test_lower_bounds_are_bounds(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.table.REPORT", 0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     monkeypatch.setattr("solvers.tonari.table.SLICE", 500)
-    bounds = []
-    run = KIND.questions["count"].ask(KIND, KIND.read(all_black(5, 5, 11)))
-    answer = finish(run, lambda sign: bounds.append(sign.at_least))
+    signs = []
+    answer = ask("count", all_black(5, 5, 11), signs)
     assert answer.value == 271866672998612
-    assert 0 < max(bounds) <= answer.value
+    assert 0 < max(sign.at_least for sign in signs) <= answer.value
 
 
 @pytest.mark.parametrize("text", [all_black(5, 5, 11), all_black(5, 5, 33), all_black(4, 5, 11)])
@@ -327,7 +322,7 @@ def test_threads_share_the_memory_of_one():
 
 
 def test_a_cancelled_count_ends_its_threads(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.table.REPORT", 0)
+    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
     monkeypatch.setattr("solvers.tonari.count.LARGE", 36)
     before = threading.active_count()
     run = KIND.questions["count"].ask(KIND, KIND.read(all_black(6, 6, 11)), threads=3)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from solvers.question import finish
 from solvers.tonari import KIND
 from solvers.tonari.lesson import endings, layers
+from tests.questions import asker
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_all_sets(text, sets, lost, solutions):
 @pytest.mark.parametrize(("side", "number", "different"), [(3, 2, 2), (4, 12, 9)])
 def test_endings_are_those_of_the_ladder(side, number, different):
     position = KIND.read(f"{side}x{side} 11")
-    ladder = finish(KIND.questions["ladder"].ask(KIND, position))
+    ladder = asker(KIND)("ladder", position)
     found = endings(position)
     assert len(found) == number == ladder.endings
     images = {

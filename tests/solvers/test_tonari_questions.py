@@ -17,10 +17,9 @@ from solvers.tonari.rules import Position, with_fated_starts
 from solvers.tonari.table import Table
 from solvers.tonari.targets import TargetScan
 from tests import brute
+from tests.questions import asker
 
-
-def ask(name, text, **options):
-    return finish(KIND.questions[name].ask(KIND, KIND.read(text), **options))
+ask = asker(KIND)
 
 
 def targets(rows, columns, *starts):
@@ -35,7 +34,7 @@ def targets(rows, columns, *starts):
 
 
 def is_reachable(position):
-    return finish(KIND.questions["solve"].ask(KIND, position)).value == 1
+    return ask("solve", position).value == 1
 
 
 # Solve
@@ -50,16 +49,14 @@ def test_reachable_pictures_of_four_by_four():
     # Half of the pictures have the wrong parity; every seventh of the others will do.
     chosen = list(targets(4, 4, 11))
     for position in random.Random(1).sample(chosen, 300):
-        answer = finish(KIND.questions["solve"].ask(KIND, position))
-        counted = finish(KIND.questions["count"].ask(KIND, position))
-        assert answer.value == int(counted.value > 0)
+        assert ask("solve", position).value == int(ask("count", position).value > 0)
 
 
 def test_large_boards_are_solved_at_once():
     rng = random.Random(2)
     for _ in range(20):
         position = KIND.sample(rng, 8)
-        answer = finish(KIND.questions["solve"].ask(KIND, position, nodes=200_000))
+        answer = ask("solve", position, nodes=200_000)
         assert answer.proven
         end = KIND.play_line(position, " ".join(answer.moves))
         assert KIND.judge(end).solved == bool(answer.value)
@@ -92,10 +89,7 @@ def test_classes_of_six_by_six():
 
 
 def test_single_class_pictures_of_three_by_three():
-    found = [
-        finish(KIND.questions["classes"].ask(KIND, position)).value
-        for position in targets(3, 3, 11)
-    ]
+    found = [ask("classes", position).value for position in targets(3, 3, 11)]
     assert found.count(1) == 56
     assert sum(value > 0 for value in found) == 112
 
@@ -108,7 +102,7 @@ def test_classes_against_all_solutions():
         sets = {}
         for line in lines:
             sets.setdefault(flips(position, line), []).append(line)
-        answer = finish(KIND.questions["classes"].ask(KIND, position))
+        answer = ask("classes", position)
         listed = [
             [KIND.read_move(text) for text in entry.moves.split()] for entry in answer.classes
         ]
@@ -204,8 +198,7 @@ def test_too_many_targets_are_refused():
 )
 def test_the_ladder_is_the_study_s_step_by_step(size, steps, pairs, endings, up_to_mirror):
     signs = []
-    run = KIND.questions["ladder"].ask(KIND, KIND.read(f"{size}x{size} 11"))
-    answer = finish(run, lambda sign: signs.append(sign.found))
+    answer = ask("ladder", f"{size}x{size} 11", signs)
     assert [step.value for step in answer.steps] == steps
     assert answer.value == steps[-1]
     assert (answer.endings, answer.endings_up_to_symmetry) == (endings, up_to_mirror)
@@ -213,7 +206,7 @@ def test_the_ladder_is_the_study_s_step_by_step(size, steps, pairs, endings, up_
     assert [row[2] for row in shown.rows] == steps
     # Printed less its mirrored pairs: the true number.
     assert [row[1] for row in true.rows] == [steps[-1], pairs, endings, up_to_mirror]
-    assert [len(found.tables[0].rows) for found in signs if found] == [1, 2, 3]
+    assert [len(sign.found.tables[0].rows) for sign in signs if sign.found] == [1, 2, 3]
 
 
 def test_the_study_s_solutions_and_its_mirrored_pair():
@@ -323,7 +316,7 @@ def test_chances_against_the_rules():
     rng = random.Random(4)
     for _ in range(40):
         position = KIND.sample(rng, rng.randint(1, 3))
-        rated = finish(KIND.questions["rate"].ask(KIND, position))
+        rated = ask("rate", position)
         assert rated.random == pytest.approx(chances(position, careful=False))
         expected = 0.0 if KIND.obstacles.doomed(position) else chances(position, careful=True)
         assert rated.careful == pytest.approx(expected)
@@ -336,7 +329,7 @@ def test_the_careful_player_s_chance_without_closed_points():
         table = Table(position, TARGET)
         if rules.doomed(position) or not finish(table.reach()):
             continue
-        careful = finish(KIND.questions["rate"].ask(KIND, position)).careful
+        careful = ask("rate", position).careful
         assert finish(rate.chances(table))[1] == pytest.approx(careful)
 
 
@@ -435,10 +428,9 @@ def test_a_difficulty_out_of_reach_is_explained(monkeypatch):
 
 
 def test_targets_are_shown_as_they_are_found():
-    run = KIND.questions["generate"].ask(KIND, KIND.read("4x4 11"), many=3, size=[3, 5])
-    shown = []
-    answer = finish(run, lambda sign: shown.append(len(sign.found.boards)))
-    assert set(shown) >= {1, 2, 3}
+    signs = []
+    answer = ask("generate", "4x4 11", signs, many=3, size=[3, 5])
+    assert {len(sign.found.boards) for sign in signs} >= {1, 2, 3}
     for entry in answer.boards:
         assert KIND.editor.size(entry.position) == (3, 5)
 
@@ -495,7 +487,7 @@ def test_repairs_are_the_smallest():
     rng = random.Random(6)
     for _ in range(25):
         position = KIND.start(KIND.sample(rng, 3))
-        answer = finish(KIND.questions["repair"].ask(KIND, position))
+        answer = ask("repair", position)
         nearest = min((white ^ position.white).bit_count() for white in reached(position))
         fates = sum(
             rules.wants_white(position, cell) != white
@@ -601,7 +593,7 @@ def test_all_solutions_in_the_order_of_the_rules(seed):
     if seed % 2 and (moves := list(KIND.moves(position))):
         position = KIND.play(position, moves[-1])
     expected = [" ".join(map(KIND.write_move, line)) for line in brute.solutions(KIND, position)]
-    answer = finish(KIND.questions["solutions"].ask(KIND, position, limit=10_000))
+    answer = ask("solutions", position, limit=10_000)
     assert (answer.value, answer.proven, answer.more) == (len(expected), True, False)
     assert list(answer.solutions) == expected
 

@@ -1,5 +1,7 @@
 """Packs: shared by their address, listed for the school, copied, and carried as a file."""
 
+import csv
+import io
 import json
 import re
 
@@ -8,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import translation
+from openpyxl import load_workbook
 
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing import packs
@@ -164,6 +167,31 @@ def test_a_file_that_is_cut_off(teacher_client):
 
 def test_the_page_of_a_fault_leads_back_to_the_packs(teacher_client):
     assert teacher_client.get(reverse("pack_import")).url == reverse("pack_list")
+
+
+@pytest.mark.parametrize("title", ["=1+1", "+1", "-1", "@SUM(A1)"])
+def test_titles_like_formulas_stay_as_they_are_and_are_none_in_spreadsheets(
+    teacher_client, teacher, classroom, student, assign, boards, title, lines, tried
+):
+    Puzzle.objects.update(title=title)
+    made = packs.make_pack(teacher, Puzzle.objects.filter(kind_slug="goishi"), title)
+    file = teacher_client.get(reverse("pack_file", args=[made.key])).content
+    taken = Pack.objects.get(key=take_in(teacher_client, file).url.split("/")[2])
+    assert (taken.title, contents(taken)) == (title, contents(made))
+    packs.copy_to_library(taken, teacher)
+    copied = Puzzle.objects.latest("pk")
+    assert copied.title == title
+    given = assign(classroom, copied, title=title)
+    tried(student, given.puzzles.get(), lines.solution)
+    grades = reverse("grade_book", args=[given.pk])
+    for rows in ("students", "tries"):
+        asked = {"rows": rows, "format": "csv"}
+        text = teacher_client.get(grades, asked).content.decode("utf-8-sig")
+        cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
+        book = teacher_client.get(grades, asked | {"format": "xlsx"}).content
+        sheet = load_workbook(io.BytesIO(book)).active
+        assert not any(cell.data_type == "f" for row in sheet for cell in row)
 
 
 def test_a_file_that_is_too_large(teacher_client, settings):
