@@ -7,7 +7,7 @@ from functools import partial
 from statistics import median
 
 from bench.study_goishi import count_in_numba, count_in_python
-from bench.timing import Length, check, measure, measure_in_turn, ratio, seconds, table
+from bench.timing import Length, check, measure, on_threads, ratio, seconds, table
 from solvers.answers import CountAnswer
 from solvers.goishi import Goishi, plain
 from solvers.goishi.network import network
@@ -147,11 +147,8 @@ def _row(name: str, position: Position, again: float) -> list[str]:
 
 
 def _on_threads(name: str, position: Position, turns: int) -> list[str]:
-    tasks = [partial(_count, position, threads) for threads in (1, 2)]
-    (alone, alone_time), (both, both_time) = measure_in_turn(tasks, turns)
-    check(both, alone)
-    value = f"{alone.value:,}"
-    return [name, value, seconds(alone_time), seconds(both_time), ratio(alone_time, both_time)]
+    answer, times = on_threads(partial(_count, position), turns)
+    return [name, f"{answer.value:,}", *times]
 
 
 def _count(position: Position, threads: int) -> CountAnswer:

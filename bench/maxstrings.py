@@ -1,9 +1,8 @@
 """Max Strings: the maximum and the number of best forms, ours against the integer programme."""
 
-from functools import partial
 from importlib.util import find_spec
 
-from bench.timing import Length, check, measure, measure_in_turn, ratio, seconds, table
+from bench.timing import Length, check, measure, on_threads, ratio, seconds, table
 from solvers.answers import BestAnswer
 from solvers.maxstrings import KIND, checkerboard, count, maximum, search
 from solvers.maxstrings.maximum import most_strings
@@ -95,15 +94,9 @@ def _row(n: int, is_counted: bool) -> list[str]:
 
 def _on_threads(n: int) -> str:
     codes = checkerboard.codes_of(("." * n,) * n)
-    tasks = [partial(_count_forms, codes, threads) for threads in (1, 2)]
-    (alone, one), (both, two) = measure_in_turn(tasks, TURNS)
-    check(both, alone)
+    tally, times = on_threads(lambda threads: finish(count.count_forms(codes, 0, threads)), TURNS)
     head = ["board", "best forms", "one thread", "two threads", "one : two"]
-    return table(head, [[f"{n}x{n}", f"{alone:,}", seconds(one), seconds(two), ratio(one, two)]])
-
-
-def _count_forms(codes: checkerboard.Codes, threads: int) -> int:
-    return finish(count.count_forms(codes, 0, threads)).forms[0]
+    return table(head, [[f"{n}x{n}", f"{tally.forms[0]:,}", *times]])
 
 
 def _most(n: int, codes: checkerboard.Codes) -> int | None:

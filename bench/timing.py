@@ -34,19 +34,22 @@ def measure(task: Callable[[], T], enough: float = 0.2) -> tuple[T, float]:
             return result, min(times)
 
 
-def measure_in_turn(tasks: Sequence[Callable[[], T]], rounds: int) -> list[tuple[T, float]]:
-    """Return for each of the tasks its result and the shortest of its times in seconds.
+def on_threads(task: Callable[[int], T], turns: int) -> tuple[T, list[str]]:
+    """Return the result of a task that is told its number of threads, and as cells of a table the
+    shortest of its times on one thread, on two, and their ratio.
 
-    They take turns, so that other work on the machine slows all of them down alike.
+    The numbers take turns, so that other work on the machine slows both down alike.
     """
     results: dict[int, T] = {}
-    times: list[list[float]] = [[] for _ in tasks]
-    for _ in range(rounds):
-        for number, task in enumerate(tasks):
+    times: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(turns):
+        for threads, taken in times.items():
             began = time.perf_counter()
-            results[number] = task()
-            times[number].append(time.perf_counter() - began)
-    return [(results[number], min(taken)) for number, taken in enumerate(times)]
+            results[threads] = task(threads)
+            taken.append(time.perf_counter() - began)
+    check(results[2], results[1])
+    one, two = map(min, times.values())
+    return results[1], [seconds(one), seconds(two), ratio(one, two)]
 
 
 def check(found: object, expected: object) -> None:

@@ -7,7 +7,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from bench.timing import Length, check, measure, measure_in_turn, ratio, seconds, table
+from bench.timing import Length, check, measure, on_threads, ratio, seconds, table
 from solvers.question import finish
 from solvers.tonari import Tonari
 from solvers.tonari.ladder import last_step
@@ -106,11 +106,12 @@ def _threads(length: Length) -> str:
     rows = []
     boards = ("6x6 11", "8x7 11") if length else ("5x5 11", "6x6 11")
     for name, text in zip(("count", "orders"), boards):
-        tasks = [partial(_answer, name, text, threads=threads) for threads in (1, 2)]
-        (alone, one), (both, two) = measure_in_turn(tasks, RUNS[length])
-        check((both.value, both.states), (alone.value, alone.states))
-        states = f"{alone.states:,}"
-        rows.append([f"{name} {text}", states, seconds(one), seconds(two), ratio(one, two)])
+
+        def ask(threads: int, name: str = name, text: str = text) -> Any:
+            return _answer(name, text, threads=threads)
+
+        answer, times = on_threads(ask, RUNS[length])
+        rows.append([f"{name} {text}", f"{answer.states:,}", *times])
     head = ["question", "situations", "1 thread", "2 threads", "1 thread : 2 threads"]
     return table(head, rows) + "\n"
 

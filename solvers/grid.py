@@ -120,6 +120,26 @@ def check_size(rows: int, columns: int, largest: tuple[int, int]) -> None:
         )
 
 
+class Rectangle:
+    """What positions on a rectangle of cells share; cells are counted row by row."""
+
+    __slots__ = ()
+    rows: int
+    columns: int
+
+    def holds(self, cell: Cell) -> bool:
+        """Return whether the cell is on the board."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
+
+    def index(self, cell: Cell) -> int:
+        """Return the number of a cell on the board, from 0."""
+        return cell[0] * self.columns + cell[1]
+
+    def bit(self, cell: Cell) -> int:
+        """Return the bit of a cell on the board."""
+        return 1 << (cell[0] * self.columns + cell[1])
+
+
 class CellMoves(Kind[P, Cell]):
     """A kind whose moves say nothing but a cell."""
 

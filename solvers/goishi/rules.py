@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.grid import images
+from solvers.grid import Rectangle, images
 from solvers.kind import BadText, Cell, IllegalMove, Verdict
 
 LARGEST = 19
@@ -14,7 +14,7 @@ DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Rectangle):
     """A board and the stones picked from it so far, in order."""
 
     rows: int
@@ -22,14 +22,6 @@ class Position:
     stones: int
     """The start: bit `row * columns + column` is set where a stone stood."""
     picked: tuple[Cell, ...] = ()
-
-    def bit(self, cell: Cell) -> int:
-        """Return the bit of a cell on the board."""
-        return 1 << (cell[0] * self.columns + cell[1])
-
-    def holds(self, cell: Cell) -> bool:
-        """Return whether the cell is on the board."""
-        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
 
     @property
     def left(self) -> int:

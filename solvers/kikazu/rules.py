@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from solvers.grid import Rectangle
 from solvers.kind import Cell, IllegalMove, Verdict
 from solvers.message import Message
 
@@ -58,7 +59,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Rectangle):
     """A board with what was given on it, the pieces to place, and what was done so far."""
 
     rows: int
@@ -74,14 +75,6 @@ class Position:
     def __post_init__(self) -> None:
         if not self.line:
             object.__setattr__(self, "board", self.given)
-
-    def holds(self, cell: Cell) -> bool:
-        """Return whether the cell is on the board."""
-        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
-
-    def index(self, cell: Cell) -> int:
-        """Return the place of a cell in `board` and `given`."""
-        return cell[0] * self.columns + cell[1]
 
     @property
     def hand(self) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ stone, which ends white iff it is put down beside an odd number of empty orthogo
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.grid import neighbours
+from solvers.grid import Rectangle, neighbours
 from solvers.kind import Cell, IllegalMove, Verdict, row_and_column
 from solvers.message import Message
 
@@ -27,7 +27,7 @@ _SHOULD_BE_WHITE = Message("This stone should be white.")
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Rectangle):
     """A target, the start stones, and the stones put down since, in order."""
 
     rows: int
@@ -37,14 +37,6 @@ class Position:
     starts: int
     """Set where a start stone stands; one at least."""
     placed: tuple[Cell, ...] = ()
-
-    def bit(self, cell: Cell) -> int:
-        """Return the bit of a cell on the board."""
-        return 1 << (cell[0] * self.columns + cell[1])
-
-    def holds(self, cell: Cell) -> bool:
-        """Return whether the cell is on the board."""
-        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
 
     def painted(self, white: int) -> "Position":
         """Return the start with a target that is white on these cells."""
