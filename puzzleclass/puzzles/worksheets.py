@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from puzzleclass.puzzles.answers import known_counts
-from puzzleclass.puzzles.models import Board
+from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.kind import Cell
 from solvers.message import Message
 from solvers.picture import CELL, Picture, Text
@@ -115,11 +115,15 @@ def _pages(entries: Sequence[PaperBoard], a_page: int, *, is_answers: bool) -> I
 
 def _answers(boards: Sequence[Board]) -> list[PaperBoard]:
     counts = known_counts(boards)
-    solutions = [counts[board.pk].answer.moves if board.pk in counts else () for board in boards]
-    return [
-        PaperBoard(number, board, answer_picture(board, moves) if moves else None)
-        for number, (board, moves) in enumerate(zip(boards, solutions), 1)
-    ]
+    entries = []
+    for number, board in enumerate(boards, 1):
+        known = counts[board.pk].answer if board.pk in counts else None
+        if known is None and isinstance(board, Puzzle):
+            # What a generator has found out needs no count.
+            known = board.known_count
+        picture = answer_picture(board, known.moves) if known and known.moves else None
+        entries.append(PaperBoard(number, board, picture))
+    return entries
 
 
 def answer_picture(board: Board, moves: Sequence[str]) -> Picture:

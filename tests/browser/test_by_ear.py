@@ -169,9 +169,10 @@ def test_the_same_refusal_is_said_again(visit, lesson):
     reason = said.text_content()
     page.evaluate("""() => {
       window.added = new Promise((done) =>
-        new MutationObserver((changes) =>
-          done(changes.flatMap(({ addedNodes }) => [...addedNodes]).map((node) => node.data).join(""))
-        ).observe(document.querySelector(".play-status"), { childList: true }));
+        new MutationObserver((changes) => {
+          const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+          done(added.map(({ data }) => data).join(""));
+        }).observe(document.querySelector(".play-status"), { childList: true }));
     }""")
     closed.click()
     assert page.evaluate("window.added").strip() == reason.strip() != ""

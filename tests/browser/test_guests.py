@@ -23,6 +23,7 @@ def test_the_introduction_is_played_to_its_end(visit, slug):
     kind = get_kind(slug)
     page = visit(f"/how-to-play/{slug}/", size=PHONE)
     for number, tiny in enumerate(kind.introduction, 1):
+        expect(page.locator("#board")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
         for move in solution_of(kind, kind.read(tiny.position)):
             if kind.tools:

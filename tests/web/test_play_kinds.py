@@ -90,7 +90,8 @@ def test_pieces_on_the_board_are_taken_up_too(student, student_client, given):
     page = board(student_client, assigned)
     spot = re.search('<g [^>]*data-move="R1,1&gt;"[^>]*>', page)[0]
     assert "data-take" in spot and "data-tool" not in spot
-    assert 'value="R1,1&gt;"' in page.partition("<noscript>")[2].partition("</noscript>")[0]
+    without_scripts = re.findall("<noscript>(.*?)</noscript>", page, re.DOTALL)
+    assert any('value="R1,1&gt;"' in part for part in without_scripts)
     # A fragment is for pages with scripts.
     answer = student_client.post(
         f"/attempts/{Attempt.objects.get().key}/steps/",

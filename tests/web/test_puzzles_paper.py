@@ -7,6 +7,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import COUNT, ask_about
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.worksheets import answer_picture, sheets
+from solvers.answers import CountAnswer, Exact
 from solvers.registry import examples, kinds
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +35,13 @@ def test_pages_numbers_and_answers(library, teacher, answered):
     assert [page.is_answers for page in pages] == sorted(page.is_answers for page in pages)
     answers = [entry for page in pages if page.is_answers for entry in page.boards]
     assert [entry.board for entry in answers if entry.picture] == [first]
+
+
+def test_what_a_generator_has_found_out_is_an_answer(make_puzzle):
+    board = make_puzzle("kikazu", "3/3/3 2R")
+    board.keep(CountAnswer(Exact(18), moves=("R 1,1", "R 2,2")))
+    [page] = sheets([board], "answers", 1, {})
+    assert page.boards[0].picture == answer_picture(board, ["R 1,1", "R 2,2"])
 
 
 def test_an_answer_is_numbers_in_order_or_the_board_at_its_end():
