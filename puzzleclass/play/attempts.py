@@ -49,6 +49,10 @@ QUOTA_STEPS = 100
 MOST_REFUSED = 500
 """Different moves against the rules that are kept of a student at one puzzle."""
 
+PRACTICE_IS_OFF = Message(
+    "Your teacher has switched practice off. The puzzles that you were given are on the front page."
+)
+
 
 class StepRefused(Exception):
     """The step was not taken and nothing was stored; `message` says why to the student.

@@ -23,7 +23,7 @@ from puzzleclass.assignments.dealing import given_to, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play import attempts, hints
-from puzzleclass.play.attempts import StepRefused, current_attempt
+from puzzleclass.play.attempts import PRACTICE_IS_OFF, StepRefused, current_attempt
 from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import PuzzleState
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
@@ -41,9 +41,6 @@ TRIES_A_PAGE = 30
 NOTHING_NEW = 204
 """HTMX leaves the page as it is."""
 
-PRACTICE_IS_OFF = Message(
-    "Your teacher has switched practice off. The puzzles that you were given are on the front page."
-)
 _END = gettext_lazy("This is the end of the staircase. Well done!")
 _UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
 

@@ -22,8 +22,8 @@ from puzzleclass.accounts.sign_in import CLASS_CODE
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.http import QuotaReached
+from puzzleclass.play.attempts import PRACTICE_IS_OFF
 from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.play.views import PRACTICE_IS_OFF
 from puzzleclass.practice.boards import (
     PracticeBoard,
     board_of_the_day,
