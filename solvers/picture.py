@@ -275,16 +275,19 @@ def looks_svg(looks: Mapping[str, Iterable[Shape]]) -> str:
 def _button(spot: Spot, say: Say, tabindex: str, take: str) -> str:
     """Return a spot that can be pressed."""
     x, y = spot.x, spot.y
-    dragged = f' data-carries="{_quoted(spot.carries)}"' if spot.carries else ""
-    back = f' data-back="{_quoted(spot.back)}"' if spot.back else ""
-    state = f' data-is="{_quoted(spot.state)}"' if spot.state else ""
-    closed = ' data-closed=""' if spot.is_closed else ""
+    more = f' data-is="{_quoted(spot.state)}"' if spot.state else ""
+    if spot.is_closed:
+        more += ' data-closed=""'
+    more += take
+    if spot.carries:
+        more += f' data-carries="{_quoted(spot.carries)}"'
+    if spot.back:
+        more += f' data-back="{_quoted(spot.back)}"'
     # Of all orders of these attributes the one that compresses best, by a tenth.
     return (
         f'<g class="spot" role="button" tabindex="{tabindex}" data-column="{spot.column}"'
         f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
-        f' data-row="{spot.row}" aria-label="{_quoted(say(spot.label))}"'
-        f"{state}{closed}{take}{dragged}{back}>"
+        f' data-row="{spot.row}" aria-label="{_quoted(say(spot.label))}"{more}>'
         f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
     )
 
@@ -299,6 +302,7 @@ def _path(lines: Iterable[Line]) -> str:
     return f'<path class="{GRID}" d="{steps}"/>'
 
 
+@lru_cache(maxsize=4096)
 def _quoted(text: str) -> str:
     """Return the text for an attribute in quotation marks."""
     return text if _HARMLESS(text) else escape(text, {'"': "&quot;"})

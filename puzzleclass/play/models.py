@@ -1,6 +1,7 @@
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -8,7 +9,7 @@ from zlib import crc32
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
@@ -50,7 +51,16 @@ class Addresses:
         if name in ("page", "next_board"):
             place = "play" if name == "page" else name
             return reverse(place, args=[self.attempt.puzzle_id])
-        return reverse(name, args=[self.attempt.key])
+        return _pattern(name, get_script_prefix()).replace(str(NO_TRY), str(self.attempt.key))
+
+
+NO_TRY = uuid.UUID(int=0)
+
+
+@cache
+def _pattern(name: str, prefix: str) -> str:
+    """Return the address of `NO_TRY`. Kept, for a board has six, and each takes Django some time."""
+    return reverse(name, args=[NO_TRY])
 
 
 class Attempt(models.Model):

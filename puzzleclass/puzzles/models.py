@@ -1,6 +1,7 @@
 import hashlib
 import re
 from collections.abc import Hashable
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -42,7 +43,7 @@ class Board(models.Model):
     @cached_property
     def start(self) -> Any:
         """The starting position, as the kind's own object."""
-        return self.kind.read(self.position)
+        return _start(self.kind, self.position)
 
     @property
     def picture(self) -> Picture:
@@ -58,6 +59,12 @@ class Board(models.Model):
     def obstacle(self) -> Message | None:
         """Why it can't be solved, as far as that is seen without a search."""
         return obstacle_of(self.kind, self.start)
+
+
+@lru_cache(maxsize=500)
+def _start(kind: AnyKind, position: str) -> Any:
+    """Read a board. A class makes its moves on the same few."""
+    return kind.read(position)
 
 
 class Tag(models.Model):

@@ -6,7 +6,7 @@ place on every piece; `attacked` squares are a help that not everyone gets.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import hypot
 
 from solvers.capabilities import Presses
@@ -64,13 +64,7 @@ def draw(position: Position, tool: str = "") -> Picture:
         if sign != EMPTY and not given:
             drawn.append(_own_spot(sign, cell, shapes, is_lifted=cell == lifted))
         elif held:
-            # On what was given the rules refuse it, and say why.
-            label = square_label(sign, cell, given=given)
-            move, state = f"{held} {write_cell(cell)}", "" if given else EMPTY
-            inner = (*shapes, press(cell))
-            drawn.append(
-                Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=given)
-            )
+            drawn.append(_other_spot(held, sign, cell, shapes))
         else:
             drawn += shapes
     drawn += [attack_line(attacker, victim) for attacker, victim in clashes]
@@ -92,6 +86,16 @@ def draw(position: Position, tool: str = "") -> Picture:
 def carried(piece: str, cell: Cell) -> str:
     """Return the name of a piece of the board as a tool: how a move of it begins."""
     return f"{piece}{write_cell(cell)}>"
+
+
+@lru_cache(maxsize=4096)
+def _other_spot(held: str, sign: str, cell: Cell, shapes: tuple[Shape, ...]) -> Spot:
+    """Return an empty square, or one with what was given: there the rules refuse the piece held,
+    and say why. Kept, as most of a board stays the same from move to move."""
+    given = sign != EMPTY
+    label, state = square_label(sign, cell, given=given), "" if given else EMPTY
+    move, inner = f"{held} {write_cell(cell)}", (*shapes, press(cell))
+    return Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=given)
 
 
 def _own_spot(piece: str, cell: Cell, shapes: tuple[Shape, ...], *, is_lifted: bool) -> Spot:
