@@ -59,7 +59,7 @@ NO_TRY = uuid.UUID(int=0)
 
 @cache
 def _pattern(name: str, prefix: str) -> str:
-    """Return the address of `NO_TRY`. Kept, for a board has six, and each takes Django some time."""
+    """Return the address of `NO_TRY`. Kept: a board has six, and each takes Django some time."""
     return reverse(name, args=[NO_TRY])
 
 

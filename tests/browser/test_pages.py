@@ -90,8 +90,9 @@ LEAST = {"nobody": 5, "student": 5, "teacher": 55}
 NOTHING = "/nothing-here/"
 
 LOOKS = [(size, scheme) for size in (DESKTOP, PHONE) for scheme in ("light", "dark")]
-OF_LOOKS = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"]
-"""The rules whose answer depends on colours and sizes: the others are asked once for a page."""
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+OF_SIZES = ["target-size", "scrollable-region-focusable"]
+"""The rules whose answer depends on colours, and on sizes: the others are asked once for a page."""
 
 # What a picture is drawn of is nothing to those who hear the page: it has one name. The signs on
 # stones and pieces are drawn, too: their names are the labels of the spots.
@@ -158,7 +159,7 @@ def faults(page: Page, path: str) -> list[str]:
         if number == 0:
             found += page.evaluate(FAULTS)
             page.evaluate(f"() => {{{LEAVE_OUT_DRAWINGS}}}")
-        rules = OF_LOOKS if number else None
+        rules = OF_COLOURS + OF_SIZES * (scheme == "light") if number else None
         found += [f"{scheme} {size['width']} {said}" for said in page.evaluate(RUN, rules)]
     return found + page.evaluate(FAULTS)
 
