@@ -12,10 +12,10 @@ run:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python manage.py run
 
-# Every check there is. Three at a time keep two cores busy: many tests wait for browsers and servers.
+# Every check there is.
 test: lint
 	@$(VENV)/python -m tests.chromium
-	@exec $(VENV)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+	@exec $(VENV)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint:
 	@$(PYTHON) bootstrap.py --dev

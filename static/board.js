@@ -10,7 +10,7 @@
 
    What a press sends is in steps.js, what it shows at once in looks.js. */
 
-import { spots } from "./looks.js";
+import { place as name, spots } from "./looks.js";
 import { drop, isOurs, isWaiting, press, takeBack } from "./steps.js";
 
 /* Pressing */
@@ -22,7 +22,28 @@ function pressed(spot) {
 
 document.addEventListener("click", (event) => {
   const spot = event.target.closest?.(".spot[data-move]");
-  if (spot) pressed(spot);
+  if (!spot) return;
+  down = null;
+  pressed(spot);
+});
+
+/* An answer that comes while a mouse is down draws the board anew, and the browser then finds no
+   click on what is under it. So what it was put down on, and let go on, counts. (A finger's click
+   is made when it is lifted.) */
+let down = null;
+
+const under = ({ clientX, clientY }) =>
+  document.elementFromPoint(clientX, clientY)?.closest(".spot[data-move]");
+
+document.addEventListener("pointerdown", (event) => {
+  const spot = event.isPrimary && event.button === 0 && event.target.closest?.(".spot[data-move]");
+  down = spot && event.pointerType !== "touch" ? name(spot) : null;
+});
+
+document.addEventListener("pointerup", (event) => {
+  const [at, spot] = [down, under(event)];
+  if (!at || drag?.ghost || !spot || name(spot) !== at) return;
+  setTimeout(() => down === at && pressed(spot.isConnected ? spot : under(event)));
 });
 
 document.addEventListener("keydown", (event) => {
@@ -64,28 +85,36 @@ document.addEventListener("keydown", (event) => {
 const FAR = 6;
 let drag = null;
 
+/* What carries the tool now: an answer that comes meanwhile draws the board anew. */
+function dragged() {
+  const form = document.querySelector("form[data-board]");
+  return form && spots(form).find(({ dataset }) => dataset.carries === drag.carries);
+}
+
 document.addEventListener("pointerdown", (event) => {
   const spot = event.target.closest?.(".spot[data-carries]");
-  const form = event.isPrimary && event.button === 0 && spot?.closest("form[data-board]");
-  if (form) drag = { spot, x: event.clientX, y: event.clientY, ghost: null };
+  if (!event.isPrimary || event.button !== 0 || !spot?.closest("form[data-board]")) return;
+  event.target.addEventListener("touchmove", keepStill, { passive: false });
+  const { carries } = spot.dataset;
+  drag = { carries, from: spot.getAttribute("transform"), x: event.clientX, y: event.clientY, ghost: null };
 });
 
 document.addEventListener("pointermove", (event) => {
   if (!drag) return;
-  const [right, down] = [event.clientX - drag.x, event.clientY - drag.y];
-  if (!drag.ghost && Math.hypot(right, down) <= FAR) return;
-  drag.ghost ??= ghostOf(drag.spot);
-  const unit = drag.spot.ownerSVGElement.getScreenCTM().a;
-  const there = `translate(${right / unit} ${down / unit})`;
-  drag.ghost.setAttribute("transform", `${there} ${drag.spot.getAttribute("transform")}`);
+  const [right, below] = [event.clientX - drag.x, event.clientY - drag.y];
+  if (!drag.ghost && Math.hypot(right, below) <= FAR) return;
+  if (!drag.ghost?.isConnected) drag.ghost = ghostOf(dragged()) ?? drag.ghost;
+  const unit = drag.ghost?.ownerSVGElement?.getScreenCTM().a;
+  if (unit)
+    drag.ghost.setAttribute("transform", `translate(${right / unit} ${below / unit}) ${drag.from}`);
 });
 
-/* A finger that drags must not scroll the page. (In SVG no browser heeds `touch-action`.) */
-document.addEventListener("touchmove", (event) => drag && event.preventDefault(), {
-  passive: false,
-});
+/* A finger that drags must not scroll the page. (In SVG no browser heeds `touch-action`.) It is told
+   to what it was put down on, also when an answer has taken that away. */
+const keepStill = (event) => drag && event.preventDefault();
 
 function ghostOf(spot) {
+  if (!spot) return null;
   const ghost = spot.cloneNode(true);
   for (const { name } of [...ghost.attributes]) ghost.removeAttribute(name);
   ghost.setAttribute("class", "ghost");
@@ -95,26 +124,25 @@ function ghostOf(spot) {
   return ghost;
 }
 
-/* Return what was dragged; nothing when it was only pressed. */
+/* Return what was dragged; nothing when it was only pressed, or has gone. */
 function letGo() {
-  const { spot, ghost } = drag;
+  const [spot, { ghost }] = [dragged(), drag];
   drag = null;
   ghost?.remove();
-  spot.classList.remove("dragged");
-  return ghost && spot.isConnected && spot;
+  spot?.classList.remove("dragged");
+  return ghost && spot;
 }
 
 document.addEventListener("pointerup", (event) => {
   const spot = drag && letGo();
-  if (!spot?.closest("form[data-board]")) return;
+  if (!spot) return;
   const board = spot.ownerSVGElement.querySelector(".board").getBoundingClientRect();
   const isOff =
     event.clientX < board.left ||
     event.clientX > board.right ||
     event.clientY < board.top ||
     event.clientY > board.bottom;
-  const under = document.elementFromPoint(event.clientX, event.clientY);
-  const there = under?.closest(".spot[data-move]");
+  const there = under(event);
   remember(spot);
   if (isOff && spot.dataset.back) takeBack(spot);
   else if (!isOff && there && there !== spot) drop(spot.dataset.carries, there);

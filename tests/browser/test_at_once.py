@@ -134,6 +134,27 @@ def test_a_press_is_shown_at_once_and_counts_the_same_on_a_slow_network(visit, s
 
 
 @pytest.mark.parametrize("kind", BOARDS)
+def test_a_press_counts_though_an_answer_comes_while_the_finger_is_down(visit, site, lesson, kind):
+    _, doings, end = BOARDS[kind]
+    page = visit(board_of(lesson, kind), session=lesson.student)
+    held: list[Route] = []
+    page.route("**/steps/", lambda route: held.append(route), times=1)
+    *before, last = doings
+    for doing in before:
+        do(page, doing)
+    box = spot(page, last).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    with page.expect_response("**/steps/"):
+        held[0].continue_()
+    page.wait_for_timeout(LATENCY)
+    page.mouse.up()
+    expect(step(page)).to_have_value(str(STEPS[kind]))
+    assert stands(page, end) == end
+    assert len(stored(site, kind)) == STEPS[kind]
+
+
+@pytest.mark.parametrize("kind", BOARDS)
 def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
     _, doings, end = BOARDS[kind]
     page = visit(board_of(lesson, kind), size=PHONE, session=lesson.student)
