@@ -61,11 +61,24 @@ def spot(page: Page, cell: tuple[int, int]) -> Locator:
     return page.locator(f'#board .spot[data-row="{cell[0] - 1}"][data-column="{cell[1] - 1}"]')
 
 
+MIDDLE = """(spot) => {
+  const { x, y, width, height } = document.querySelector(spot).getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
+
+
 def do(page: Page, doing: Doing) -> None:
+    """Press where it is now. (An answer draws the board anew: a spot that was found before may
+    be another one by the time it is clicked.)"""
+    page.mouse.click(*where(page, doing))
+
+
+def where(page: Page, doing: Doing) -> tuple[float, float]:
     if isinstance(doing, str):
-        page.locator(f'#board .spot[data-carries="{doing}"]').first.click()
+        spot = f'#board .spot[data-carries="{doing}"]'
     else:
-        spot(page, doing).click()
+        spot = f'#board .spot[data-row="{doing[0] - 1}"][data-column="{doing[1] - 1}"]'
+    return page.evaluate(MIDDLE, spot)
 
 
 def stands(page: Page, cells: dict[tuple[int, int], str | None]) -> dict:
@@ -142,8 +155,7 @@ def test_a_press_counts_though_an_answer_comes_while_the_finger_is_down(visit, s
     *before, last = doings
     for doing in before:
         do(page, doing)
-    box = spot(page, last).bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*where(page, last))
     page.mouse.down()
     with page.expect_response("**/steps/"):
         held[0].continue_()
