@@ -1,13 +1,10 @@
 """What every test that needs Django shares: a database of its own, no costly hashes."""
 
 import gc
-from collections.abc import Iterator
 from itertools import groupby, zip_longest
 
 import pytest
 from django.test.utils import override_settings
-
-from tests.integration.processes import Site
 
 WAITING = {"browser", "integration"}
 """Folders whose tests wait for other processes most of the time."""
@@ -67,12 +64,3 @@ def quick_settings(tmp_path_factory):
     ):
         patch.setattr(PinHasher, "iterations", 1)
         yield
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory) -> Iterator[Site]:
-    """An installation that runs, without demo data. The browser and integration tests share it:
-    each makes people of its own, and leaves it running with nothing under way."""
-    folder = tmp_path_factory.mktemp("site")
-    with Site(folder / "var", folder / "log") as site:
-        yield site.start_prepared()

@@ -1,4 +1,4 @@
-"""Real browsers at the installation which the modules share."""
+"""Real browsers at a whole installation, which the modules share."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal
@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.chromium import system_chromium
+from tests.integration.processes import Site
 
 DESKTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
@@ -17,6 +18,14 @@ expect.set_options(timeout=PATIENCE)
 
 SHOWN_TO_READERS = ("Failed to load resource", "Failed to fetch")
 """What the console says of answers like 422, and of a lost connection: the pages tell it."""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Iterator[Site]:
+    """An installation that runs; each test makes people of its own."""
+    folder = tmp_path_factory.mktemp("site")
+    with Site(folder / "var", folder / "log") as site:
+        yield site.start_prepared()
 
 
 @pytest.fixture(scope="module")

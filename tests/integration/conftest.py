@@ -1,4 +1,4 @@
-"""Installations of a test's own."""
+"""Installations: one that the tests of a module leave running, and others of a test's own."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -7,6 +7,15 @@ from itertools import count
 import pytest
 
 from tests.integration.processes import Site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Site]:
+    """An installation that runs, without demo data. The tests of a module share it: they leave it
+    running, with nothing under way."""
+    folder = tmp_path_factory.mktemp("site")
+    with Site(folder / "var", folder / "log") as site:
+        yield site.start_prepared()
 
 
 @pytest.fixture

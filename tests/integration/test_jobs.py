@@ -45,8 +45,7 @@ for job in models.Job.objects.exclude(state__in=models.Job.ENDED):
 
 @pytest.fixture
 def site(site):
-    """The shared installation; what was asked there is stopped, what a test asks after it."""
-    site.manage(STOP)
+    """The module's installation; what a test has asked there is stopped after it."""
     yield site
     site.manage(STOP)
 
