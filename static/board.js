@@ -10,7 +10,7 @@
 
    What a press sends is in steps.js, what it shows at once in looks.js. */
 
-import { place as name, spots } from "./looks.js";
+import { place as placeName, spots } from "./looks.js";
 import { drop, isOurs, isWaiting, press, takeBack } from "./steps.js";
 
 /* Pressing */
@@ -37,13 +37,16 @@ const under = ({ clientX, clientY }) =>
 
 document.addEventListener("pointerdown", (event) => {
   const spot = event.isPrimary && event.button === 0 && event.target.closest?.(".spot[data-move]");
-  down = spot && event.pointerType !== "touch" ? name(spot) : null;
+  down = spot && event.pointerType !== "touch" ? placeName(spot) : null;
 });
 
 document.addEventListener("pointerup", (event) => {
   const [at, spot] = [down, under(event)];
-  if (!at || drag?.ghost || !spot || name(spot) !== at) return;
-  setTimeout(() => down === at && pressed(spot.isConnected ? spot : under(event)));
+  if (!at || drag?.ghost || !spot || placeName(spot) !== at) return;
+  setTimeout(() => {
+    const now = spot.isConnected ? spot : under(event);
+    if (down === at && now) pressed(now);
+  });
 });
 
 document.addEventListener("keydown", (event) => {
