@@ -23,13 +23,14 @@ function pressed(spot) {
 document.addEventListener("click", (event) => {
   const spot = event.target.closest?.(".spot[data-move]");
   if (!spot) return;
-  down = null;
+  if (down) down.isCounted = true;
   pressed(spot);
 });
 
 /* An answer that comes while a mouse is down draws the board anew, and the browser then finds no
    click on what is under it. So what it was put down on, and let go on, counts. (A finger's click
-   is made when it is lifted.) */
+   is made when it is lifted. Each press has a value of its own: on a busy machine the next one on
+   the same spot can begin before the time of the one before has come.) */
 let down = null;
 
 const under = ({ clientX, clientY }) =>
@@ -37,15 +38,15 @@ const under = ({ clientX, clientY }) =>
 
 document.addEventListener("pointerdown", (event) => {
   const spot = event.isPrimary && event.button === 0 && event.target.closest?.(".spot[data-move]");
-  down = spot && event.pointerType !== "touch" ? placeName(spot) : null;
+  down = spot && event.pointerType !== "touch" ? { at: placeName(spot), isCounted: false } : null;
 });
 
 document.addEventListener("pointerup", (event) => {
-  const [at, spot] = [down, under(event)];
-  if (!at || drag?.ghost || !spot || placeName(spot) !== at) return;
+  const [mine, spot] = [down, under(event)];
+  if (!mine || drag?.ghost || !spot || placeName(spot) !== mine.at) return;
   setTimeout(() => {
     const now = spot.isConnected ? spot : under(event);
-    if (down === at && now) pressed(now);
+    if (!mine.isCounted && now) pressed(now);
   });
 });
 

@@ -165,6 +165,29 @@ def test_a_press_counts_though_an_answer_comes_while_the_finger_is_down(visit, s
     assert len(stored(site, kind)) == STEPS[kind]
 
 
+QUICK = """async ([x, y]) => {
+  const at = { bubbles: true, clientX: x, clientY: y, isPrimary: true, pointerType: "mouse" };
+  const tell = (event) => document.elementFromPoint(x, y).dispatchEvent(event);
+  const down = () => tell(new PointerEvent("pointerdown", at));
+  const up = () => tell(new PointerEvent("pointerup", at)) && tell(new MouseEvent("click", at));
+  down();
+  up();
+  down();
+  await new Promise((go) => setTimeout(go, 100));
+  up();
+}"""
+"""The second press on a spot begins before anything else had its turn, as on a busy machine."""
+
+
+def test_two_quick_presses_on_one_spot_count_twice(visit, site, lesson):
+    page = visit(board_of(lesson, "maxstrings"), session=lesson.student)
+    page.evaluate(QUICK, where(page, (1, 1)))
+    do(page, (2, 2))
+    expect(step(page)).to_have_value("3")
+    assert stands(page, {(1, 1): "o", (2, 2): "x"}) == {(1, 1): "o", (2, 2): "x"}
+    assert len(stored(site, "maxstrings")) == 3
+
+
 @pytest.mark.parametrize("kind", BOARDS)
 def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
     _, doings, end = BOARDS[kind]
