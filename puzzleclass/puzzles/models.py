@@ -46,6 +46,11 @@ class Board(models.Model):
         return _start(self.kind, self.position)
 
     @property
+    def known_count(self) -> CountAnswer | None:
+        """The number of solutions as far as it stands with the board itself."""
+        return None
+
+    @property
     def picture(self) -> Picture:
         """The board before the first move."""
         return self.kind.draw(self.start)
@@ -174,16 +179,12 @@ class Puzzle(Board):
         return RateAnswer(band=BANDS[self.level - 1]) if self.level else None
 
     def copy(self) -> "Puzzle":
-        """Return a new puzzle of the same owner, like this one but for the title."""
+        """Return a new puzzle of the same owner, like this one but for the title; what is known of
+        the board is known of the copy."""
         room = TITLE_LENGTH - len(gettext("{title} (copy)").format(title=""))
-        copied = Puzzle(
-            owner=self.owner,
-            kind_slug=self.kind_slug,
-            position=self.position,
-            title=gettext("{title} (copy)").format(title=self.title[:room]),
-            note=self.note,
-            author=self.author,
-        )
+        columns = {field.attname: getattr(self, field.attname) for field in self._meta.fields}
+        title = gettext("{title} (copy)").format(title=self.title[:room])
+        copied = Puzzle(**columns | {"id": None, "title": title})
         copied.save()
         copied.tags.set(self.tags.all())
         return copied
