@@ -209,7 +209,7 @@ class AssignedPuzzle(Board):
         constraints = [
             models.UniqueConstraint(
                 fields=["assignment", "number"], name="number_once_an_assignment"
-            ),
+            )
         ]
 
     @property
@@ -232,7 +232,7 @@ class Part(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["assignment", "student"], name="one_part_each"),
+            models.UniqueConstraint(fields=["assignment", "student"], name="one_part_each")
         ]
 
     def __str__(self) -> str:
@@ -263,7 +263,7 @@ class StairStep(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["assignment", "student", "number"], name="stair_step_once"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

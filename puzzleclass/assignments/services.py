@@ -11,12 +11,7 @@ from django.db.models import Count, F, Q
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
-from puzzleclass.assignments.models import (
-    AssignedPuzzle,
-    Assignment,
-    Template,
-    TemplatePuzzle,
-)
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, TemplatePuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import QuotaReached
 from puzzleclass.jobs import services as jobs

@@ -16,11 +16,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.recovery import tell
 from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
 from puzzleclass.classes import personal_data
-from puzzleclass.classes.access import (
-    Right,
-    get_classroom_for_teacher,
-    get_enrolment_for_teacher,
-)
+from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_enrolment_for_teacher
 from puzzleclass.classes.account_deletion import (
     account_roots,
     delete_account,

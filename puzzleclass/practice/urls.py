@@ -4,11 +4,7 @@ from puzzleclass.practice import views, where
 
 urlpatterns = [
     path("how-to-play/<kind:kind>/", views.introduction, name="introduction"),
-    path(
-        "how-to-play/<kind:kind>/<key:number>/",
-        views.introduction,
-        name="introduction",
-    ),
+    path("how-to-play/<kind:kind>/<key:number>/", views.introduction, name="introduction"),
     path("practice/", views.practice, name="practice"),
     path("practice/album/", views.album, name="album"),
     path("practice/made/<key:pk>/", views.practice_made, name="practice_made"),

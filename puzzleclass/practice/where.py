@@ -18,13 +18,7 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.play.views import get_attempt_for_student
 from puzzleclass.practice import scratch
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
-from puzzleclass.stats.reviews import (
-    QUESTION,
-    Review,
-    can_be_reviewed,
-    read_review,
-    review_job,
-)
+from puzzleclass.stats.reviews import QUESTION, Review, can_be_reviewed, read_review, review_job
 from solvers.kind import Place, split_moves
 from solvers.message import Message
 
