@@ -133,13 +133,7 @@ def approve(written: WrittenPuzzle, gallery: Assignment, seen: str) -> AssignedP
             _("The gallery is full: {n} puzzles. Take one down first.").format(n=MOST_SHOWN)
         )
     waiting.update(state=State.SHOWN, word="")
-    given = gallery.puzzles.create(
-        number=shown + 1,
-        written=now,
-        kind_slug=now.kind_slug,
-        position=now.position,
-        title=now.title,
-    )
+    given = gallery.puzzles.create(number=shown + 1, written=now, **now.copied)
     with suppress(QuotaReached):
         ask_about_given(gallery.teacher, given)
     return given
