@@ -19,6 +19,7 @@ of its try; once another try has begun, nothing the old worker says counts.
 import logging
 from datetime import datetime
 from time import monotonic, sleep
+from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
@@ -45,7 +46,13 @@ State = Job.State
 finished = Signal()
 """Sent with `job` once its answer is stored."""
 
-_BEGINNING = {"done": 0, "total": 0, "note": None, "at_least": "", "stored_found": {}}
+_BEGINNING: dict[str, Any] = {
+    "done": 0,
+    "total": 0,
+    "note": None,
+    "at_least": "",
+    "stored_found": {},
+}
 """The columns of what a try has come to, as they stand before it."""
 
 logger = logging.getLogger(__name__)
