@@ -37,6 +37,11 @@ class Board(models.Model):
         return self.title
 
     @property
+    def copied(self) -> dict[str, str]:
+        """Field -> value, for another row with the same puzzle."""
+        return {"kind_slug": self.kind_slug, "position": self.position, "title": self.title}
+
+    @property
     def kind(self) -> AnyKind:
         return get_kind(self.kind_slug)
 
@@ -182,10 +187,9 @@ class Puzzle(Board):
         """Return a new puzzle of the same owner, like this one but for the title; what is known of
         the board is known of the copy."""
         room = TITLE_LENGTH - len(gettext("{title} (copy)").format(title=""))
-        columns = {field.attname: getattr(self, field.attname) for field in self._meta.fields}
         title = gettext("{title} (copy)").format(title=self.title[:room])
-        copied = Puzzle(**columns | {"id": None, "title": title})
-        copied.save()
+        columns = {field.attname: getattr(self, field.attname) for field in self._meta.fields}
+        copied = Puzzle.objects.create(**columns | {"id": None, "title": title})
         copied.tags.set(self.tags.all())
         return copied
 

@@ -24,7 +24,6 @@ _LIVE = Message("The strings asked for can still be reached.")
 _LOST = Message("With the stones that stand, the strings asked for can't be reached any more.")
 _ILLEGAL = Message("With the stones that stand no legal board is left.")
 _NEVER = Message("The strings asked for can't be reached on this board.")
-_NO_GOAL_YET = Message("As long as no goal is set, the highest score possible is the goal.")
 _WIDE = Message("This board is too large to look ahead at once.")
 
 _optima: dict[Position, int] = {}
@@ -46,9 +45,7 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[H
     optimum = yield from _optimum(kind.start(position), level)
     known = replace(UNKNOWN, goal=wanted, reach=reach, optimum=optimum)
     if wanted is None:
-        if optimum is None or position.line:
-            return replace(known, note=NO_GOAL)
-        return replace(known, value=Exact(1), proven=True, state="live", note=_NO_GOAL_YET)
+        return replace(known, note=NO_GOAL)
     live = yield from _is_live(position, wanted, found)
     if live is None:
         return known
