@@ -365,10 +365,7 @@ def _charts(census: GoishiCensus, asked: GoishiFigures) -> list[dict[str, object
             ],
         ),
         chart(
-            "large-solvable",
-            _SOLVABLE,
-            _STONES,
-            larger(lambda row: solvable(row.all), solvable),
+            "large-solvable", _SOLVABLE, _STONES, larger(lambda row: solvable(row.all), solvable)
         ),
         chart("large-unique", _UNIQUE, _STONES, larger(lambda row: unique(row.all), unique)),
         chart(

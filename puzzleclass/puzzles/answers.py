@@ -13,14 +13,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.puzzles.models import Board
-from solvers.answers import (
-    Answer,
-    CountAnswer,
-    EstimateAnswer,
-    RateAnswer,
-    Repair,
-    RepairAnswer,
-)
+from solvers.answers import Answer, CountAnswer, EstimateAnswer, RateAnswer, Repair, RepairAnswer
 from solvers.grid import read_cell
 from solvers.message import Message
 from solvers.picture import Picture

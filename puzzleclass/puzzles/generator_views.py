@@ -141,11 +141,7 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     sent = request.POST.copy() if request.method == "POST" else None
     if sent is not None and (sent.get("do") == "all" or ("give" in sent and "boards" not in sent)):
         sent.setlist("boards", positions)
-    form = SaveForm(
-        positions,
-        sent,
-        initial={"title": f"{say(Message(kind.title))} {NUMBER_SIGN}"},
-    )
+    form = SaveForm(positions, sent, initial={"title": f"{say(Message(kind.title))} {NUMBER_SIGN}"})
     if form.is_bound and form.is_valid():
         _save(request, kind, form, [found.board for found in boards])
         if request.POST.get("give", "").isdecimal():
@@ -197,11 +193,6 @@ def puzzle_explore(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
             form.add_error(None, say(error.message))
             status = 429 if isinstance(error, QuotaReached) else status
     surveys = surveys_of(request.user, kind)
-    context = {
-        "kind": kind,
-        "form": form,
-        "surveys": surveys,
-        "charts": charts_of(surveys),
-    }
+    context = {"kind": kind, "form": form, "surveys": surveys, "charts": charts_of(surveys)}
     template = "puzzles/_surveys.html" if request.htmx else "puzzles/puzzle_explore.html"
     return render(request, template, context, status=status)

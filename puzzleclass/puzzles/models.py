@@ -37,6 +37,11 @@ class Board(models.Model):
         return self.title
 
     @property
+    def copied(self) -> dict[str, str]:
+        """Field -> value, for another row with the same puzzle."""
+        return {"kind_slug": self.kind_slug, "position": self.position, "title": self.title}
+
+    @property
     def kind(self) -> AnyKind:
         return get_kind(self.kind_slug)
 
@@ -176,15 +181,9 @@ class Puzzle(Board):
     def copy(self) -> "Puzzle":
         """Return a new puzzle of the same owner, like this one but for the title."""
         room = TITLE_LENGTH - len(gettext("{title} (copy)").format(title=""))
-        copied = Puzzle(
-            owner=self.owner,
-            kind_slug=self.kind_slug,
-            position=self.position,
-            title=gettext("{title} (copy)").format(title=self.title[:room]),
-            note=self.note,
-            author=self.author,
-        )
-        copied.save()
+        title = gettext("{title} (copy)").format(title=self.title[:room])
+        fields = {**self.copied, "title": title, "note": self.note, "author": self.author}
+        copied = Puzzle.objects.create(owner=self.owner, **fields)
         copied.tags.set(self.tags.all())
         return copied
 

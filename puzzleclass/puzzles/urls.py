@@ -50,11 +50,7 @@ urlpatterns = [
         question_views.puzzle_solutions,
         name="puzzle_solutions",
     ),
-    path(
-        "puzzles/generate/<kind:kind>/",
-        generator_views.puzzle_generate,
-        name="puzzle_generate",
-    ),
+    path("puzzles/generate/<kind:kind>/", generator_views.puzzle_generate, name="puzzle_generate"),
     path("puzzles/generated/<key:pk>/", generator_views.puzzle_generated, name="puzzle_generated"),
     path("puzzles/explore/<kind:kind>/", generator_views.puzzle_explore, name="puzzle_explore"),
     path("puzzles/<key:pk>/board.svg", views.puzzle_svg, name="puzzle_svg"),

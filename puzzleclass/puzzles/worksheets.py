@@ -36,10 +36,7 @@ class PaperForm(forms.Form):
     title = forms.CharField(label=_("Title"), max_length=60, required=False)
     part = forms.ChoiceField(label=_("Print"), choices=PARTS, initial="puzzles")
     a_page = forms.TypedChoiceField(
-        label=_("Boards on a page"),
-        choices=[(n, n) for n in (1, 2, 4, 6)],
-        coerce=int,
-        initial=4,
+        label=_("Boards on a page"), choices=[(n, n) for n in (1, 2, 4, 6)], coerce=int, initial=4
     )
     rules = forms.BooleanField(label=_("Rules"), required=False, initial=True)
     codes = forms.BooleanField(label=_("QR code to the same board"), required=False, initial=True)

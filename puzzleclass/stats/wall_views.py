@@ -5,10 +5,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from puzzleclass.accounts.sign_in import for_teachers
-from puzzleclass.assignments.views import (
-    get_assigned_puzzle_for_teacher,
-    get_assignment_to_watch,
-)
+from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher, get_assignment_to_watch
 from puzzleclass.classes.access import Right
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import HintUse, RefusedMove

@@ -47,10 +47,6 @@ def test_the_page_in_japanese(client_of, teacher):
     assert "7番を映した形" in page
 
 
-def test_the_list_of_studies_leads_here(anonymous):
-    assert PAGE in text(anonymous.get(reverse("learn")))
-
-
 def test_every_run_is_stored(anonymous):
     context = anonymous.get(PAGE).context
     steps = [run.found.count for step in context["ladder"] for run in step["runs"]]

@@ -154,13 +154,11 @@ def test_nothing_chosen_is_said(teacher_client, shelf):
     assert "Choose at least one puzzle." in page
 
 
-def test_anothers_puzzles_are_out_of_reach(other_client, student_client, anonymous, shelf):
+def test_anothers_puzzles_are_out_of_reach(other_client, shelf):
     for key in (str(shelf["Lamps"].pk), "x", "9" * 30):
         other_client.post(BULK, {"do": "delete", "sure": "yes", "puzzle": [key]})
     other_client.post(BULK, {"do": "delete", "sure": "yes", "all": "1"})
     assert Puzzle.objects.count() == 4
-    assert student_client.post(BULK, {"do": "copy"}).status_code == 403
-    assert anonymous.post(BULK, {"do": "copy"}).status_code == 302
     assert other_client.get(BULK).url == LIST
 
 
