@@ -11,8 +11,7 @@ from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.stats.class_table import clock
-from puzzleclass.stats.hunt import Group, hunt_at
-from puzzleclass.stats.results import Person, class_records
+from puzzleclass.stats.results import Group, Person, class_records, hunt_at
 from puzzleclass.stats.wall import WallState, wall_of
 
 NOTHING_NEW = 204
