@@ -92,8 +92,7 @@ class ReaderMiddleware(Middleware):
         signs, words = request.COOKIES.get("signs"), request.COOKIES.get("words")
         token = _reader.set(
             Reader(
-                signs if signs in SIGNS else _usual_signs(),
-                words if words in WORDS else "plain",
+                signs if signs in SIGNS else _usual_signs(), words if words in WORDS else "plain"
             )
         )
         try:

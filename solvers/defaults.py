@@ -64,10 +64,7 @@ _USUAL = {
         "review",
     ),
     "generate": Question(
-        gettext_noop("Generate puzzles"),
-        f"{__name__}:generate",
-        GenerateAnswer,
-        options=GENERATE,
+        gettext_noop("Generate puzzles"), f"{__name__}:generate", GenerateAnswer, options=GENERATE
     ),
 }
 

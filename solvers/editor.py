@@ -109,8 +109,7 @@ class GridEditor(Editor):
             width=len(rows[0]) * CELL,
             height=len(rows) * CELL,
             title=Message(
-                "Board to draw on, {rows} × {columns}",
-                {"rows": len(rows), "columns": len(rows[0])},
+                "Board to draw on, {rows} × {columns}", {"rows": len(rows), "columns": len(rows[0])}
             ),
             text=draft.replace("/", "\n"),
             shapes=tuple(drawn),

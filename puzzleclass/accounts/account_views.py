@@ -101,10 +101,7 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
     device = two_factor.begun(teacher)
     if device:
         context |= {"device": device, "secret": two_factor.secret_of(device)}
-    context |= {
-        "is_on": two_factor.is_on(teacher),
-        "codes_left": two_factor.codes_left(teacher),
-    }
+    context |= {"is_on": two_factor.is_on(teacher), "codes_left": two_factor.codes_left(teacher)}
     return render(request, "accounts/account_codes.html", context)
 
 

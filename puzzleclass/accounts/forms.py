@@ -62,8 +62,7 @@ class SignInForm(AuthenticationForm):
         record(self.request, event, who=known)
         fault = "locked" if lock.is_closed else "invalid_login"
         raise forms.ValidationError(
-            self.error_messages[fault],
-            params={"number": lock.tries_left, "seconds": lock.seconds},
+            self.error_messages[fault], params={"number": lock.tries_left, "seconds": lock.seconds}
         )
 
     def _belong_together(self) -> bool:

@@ -85,7 +85,7 @@ class Assignment(Terms):
     teacher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
     )
-    """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
+    """It belongs to the class: who goes hands it over (`classes.services`)."""
     starts_at = models.DateTimeField(_("Start"), null=True, blank=True)
     """Before it students see nothing; without one they see it at once."""
     due_at = models.DateTimeField(_("Due"))
@@ -209,7 +209,7 @@ class AssignedPuzzle(Board):
         constraints = [
             models.UniqueConstraint(
                 fields=["assignment", "number"], name="number_once_an_assignment"
-            ),
+            )
         ]
 
     @property
@@ -232,7 +232,7 @@ class Part(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["assignment", "student"], name="one_part_each"),
+            models.UniqueConstraint(fields=["assignment", "student"], name="one_part_each")
         ]
 
     def __str__(self) -> str:
@@ -263,7 +263,7 @@ class StairStep(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["assignment", "student", "number"], name="stair_step_once"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

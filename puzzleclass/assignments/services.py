@@ -11,12 +11,7 @@ from django.db.models import Count, F, Q
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
-from puzzleclass.assignments.models import (
-    AssignedPuzzle,
-    Assignment,
-    Template,
-    TemplatePuzzle,
-)
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, TemplatePuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import QuotaReached
 from puzzleclass.jobs import services as jobs
@@ -57,13 +52,7 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
         if isinstance(board, AssignedPuzzle):
             assignment.puzzles.filter(pk=board.pk).update(number=number)
             continue
-        given = assignment.puzzles.create(
-            number=number,
-            puzzle_id=board.pk,
-            kind_slug=board.kind_slug,
-            position=board.position,
-            title=board.title,
-        )
+        given = assignment.puzzles.create(number=number, puzzle_id=board.pk, **board.copied)
         # Who has asked for too much already can have the rest counted later.
         with suppress(QuotaReached):
             ask_about_given(assignment.teacher, given)
@@ -83,15 +72,7 @@ def copy(
 ) -> Assignment:
     """Give a class what another one, or the same a year ago, was given, or what a template has,
     with the same terms."""
-    puzzles = [
-        Puzzle(
-            pk=board.puzzle_id,
-            kind_slug=board.kind_slug,
-            position=board.position,
-            title=board.title,
-        )
-        for board in source.puzzles.all()
-    ]
+    puzzles = [Puzzle(pk=board.puzzle_id, **board.copied) for board in source.puzzles.all()]
     copied = give(classroom, teacher, due_at=due_at, puzzles=puzzles, **source.terms)  # type: ignore[arg-type]
     if isinstance(source, Assignment):
         copied.wanted, copied.dealing = source.wanted, source.dealing
@@ -113,12 +94,7 @@ def make_template(source: Assignment, owner: User) -> Template:
     template = Template.objects.create(owner=owner, **source.terms)
     TemplatePuzzle.objects.bulk_create(
         TemplatePuzzle(
-            template=template,
-            number=board.number,
-            puzzle_id=board.puzzle_id,
-            kind_slug=board.kind_slug,
-            position=board.position,
-            title=board.title,
+            template=template, number=board.number, puzzle_id=board.puzzle_id, **board.copied
         )
         for board in source.puzzles.all()
     )

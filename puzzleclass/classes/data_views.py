@@ -15,18 +15,8 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.recovery import tell
 from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
-from puzzleclass.classes import personal_data
-from puzzleclass.classes.access import (
-    Right,
-    get_classroom_for_teacher,
-    get_enrolment_for_teacher,
-)
-from puzzleclass.classes.account_deletion import (
-    account_roots,
-    delete_account,
-    departure_of,
-    is_last_administrator,
-)
+from puzzleclass.classes import personal_data, services
+from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_enrolment_for_teacher
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.http import SignedInRequest
 
@@ -58,7 +48,7 @@ def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
 @for_teachers("POST", within=RECENTLY)
 def account_data(request: SignedInRequest) -> HttpResponse:
     """Everything that would go with the teacher's account, as a ZIP."""
-    roots, people = account_roots(request.user)
+    roots, people = services.account_roots(request.user)
     answer = _export(request, roots, request.user.username, students=people)
     request.session[EXPORTED_AT] = time.time()
     return answer
@@ -68,7 +58,7 @@ def account_data(request: SignedInRequest) -> HttpResponse:
 def account_delete(request: SignedInRequest) -> HttpResponse:
     """Say what goes with the account and what stays, then delete it: once it was downloaded."""
     teacher, fault = request.user, ""
-    if is_last_administrator(teacher):
+    if services.is_last_administrator(teacher):
         fault = _("You alone look after this site. Make somebody else an administrator first.")
     elif request.method == "POST":
         if time.time() - request.session.get(EXPORTED_AT, 0) > EXPORT_COUNTS_SECONDS:
@@ -78,7 +68,7 @@ def account_delete(request: SignedInRequest) -> HttpResponse:
         else:
             return _delete_account(request)
     context = {
-        "plan": departure_of(teacher),
+        "plan": services.departure_of(teacher),
         "puzzles": teacher.puzzles.count(),
         "packs": teacher.packs.count(),
         "fault": fault,
@@ -89,7 +79,7 @@ def account_delete(request: SignedInRequest) -> HttpResponse:
 
 def _delete_account(request: SignedInRequest) -> HttpResponse:
     address, key = request.user.email, request.user.pk
-    receipt = delete_account(request.user)
+    receipt = services.delete_account(request.user)
     record(request, "account deleted", who=key)
     tell(request, address, _("Your account was deleted, with all that was yours alone."))
     logout(request)

@@ -21,16 +21,9 @@ MOST_BUTTONS = 60
 """Numbers that are there to be pressed; in a larger class they are typed."""
 
 PICTURES = (
-    gettext_lazy("moon"),
-    gettext_lazy("sun"),
-    gettext_lazy("flower"),
-    gettext_lazy("fish"),
-    gettext_lazy("house"),
-    gettext_lazy("star"),
-    gettext_lazy("tree"),
-    gettext_lazy("car"),
-    gettext_lazy("umbrella"),
-    gettext_lazy("apple"),
+    *(gettext_lazy("moon"), gettext_lazy("sun"), gettext_lazy("flower"), gettext_lazy("fish")),
+    *(gettext_lazy("house"), gettext_lazy("star"), gettext_lazy("tree"), gettext_lazy("car")),
+    *(gettext_lazy("umbrella"), gettext_lazy("apple")),
 )
 """What stands for the digits from 0 on, in classes with PINs of pictures."""
 

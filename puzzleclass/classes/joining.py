@@ -17,14 +17,7 @@ from django.db.models import Q, Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from puzzleclass.accounts.models import (
-    Lock,
-    User,
-    give_back,
-    is_spent,
-    spend,
-    unlock,
-)
+from puzzleclass.accounts.models import Lock, User, give_back, is_spent, spend, unlock
 from puzzleclass.accounts.sign_in import address_of
 from puzzleclass.classes.models import Classroom
 

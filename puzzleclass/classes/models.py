@@ -67,8 +67,7 @@ class Classroom(models.Model):
     )
     """0: after what the site says."""
     practice = models.BooleanField(
-        _("Students may practise by themselves, with stars, stamps and daily puzzles"),
-        default=True,
+        _("Students may practise by themselves, with stars, stamps and daily puzzles"), default=True
     )
     grade = models.PositiveSmallIntegerField(
         _("Grade"), choices=list(GRADES.items()), null=True, blank=True
@@ -166,7 +165,7 @@ class Group(models.Model):
     class Meta:
         ordering = ["name", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["classroom", "name"], name="group_name_once_a_class"),
+            models.UniqueConstraint(fields=["classroom", "name"], name="group_name_once_a_class")
         ]
 
     def __str__(self) -> str:
@@ -215,10 +214,7 @@ class StudentNote(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes"
     )
     author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.SET_NULL,
-        null=True,
-        related_name="notes_written",
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="notes_written"
     )
     text = models.TextField(max_length=NOTE_LENGTH)
     written_at = models.DateTimeField(auto_now_add=True)
@@ -271,10 +267,7 @@ class DataRecord(models.Model):
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.SET_NULL,
-        null=True,
-        related_name="data_records",
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="data_records"
     )
     action = models.CharField(max_length=10, choices=Action)
     classroom = models.ForeignKey(

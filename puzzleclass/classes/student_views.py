@@ -104,12 +104,7 @@ def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
                 services.change_student(changed, **form.cleaned_data)
                 return redirect("classroom", pk)
     card = SignInCard.objects.filter(student=changed.student_id).first()
-    context = {
-        "enrolment": changed,
-        "form": form,
-        "card": card,
-        "may_own": may(changed, Right.OWN),
-    }
+    context = {"enrolment": changed, "form": form, "card": card, "may_own": may(changed, Right.OWN)}
     return form_page(request, "classes/student_edit.html", context)
 
 

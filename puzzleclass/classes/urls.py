@@ -11,9 +11,7 @@ urlpatterns = [
     path("classes/new/", views.classroom_new, name="classroom_new"),
     path("classes/next-year/", people_views.class_change, name="class_change"),
     path(
-        "classes/next-year/<key:pk>/undo/",
-        people_views.class_change_undo,
-        name="class_change_undo",
+        "classes/next-year/<key:pk>/undo/", people_views.class_change_undo, name="class_change_undo"
     ),
     path("classes/<key:pk>/", views.classroom, name="classroom"),
     path("classes/<key:pk>/edit/", views.classroom_edit, name="classroom_edit"),

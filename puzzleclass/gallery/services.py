@@ -5,10 +5,13 @@ tries, hints, the wall and the table are those of any puzzle. A class has none u
 opens one: whoever lets students show each other what they write has to have time to read it.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,7 +22,10 @@ from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import QuotaReached
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.answers import COUNT, ask_about, known_counts
+from puzzleclass.stats.reviews import known_reviews, review_key
+from solvers.kind import split_moves
 from solvers.message import Message
 
 MOST_SHOWN = 100
@@ -27,6 +33,9 @@ MOST_SHOWN = 100
 
 COUNTS_A_DAY = 100
 """That a student may have made."""
+
+MOST_TRIES = 5000
+"""The latest that are read."""
 
 State = WrittenPuzzle.State
 
@@ -133,13 +142,7 @@ def approve(written: WrittenPuzzle, gallery: Assignment, seen: str) -> AssignedP
             _("The gallery is full: {n} puzzles. Take one down first.").format(n=MOST_SHOWN)
         )
     waiting.update(state=State.SHOWN, word="")
-    given = gallery.puzzles.create(
-        number=shown + 1,
-        written=now,
-        kind_slug=now.kind_slug,
-        position=now.position,
-        title=now.title,
-    )
+    given = gallery.puzzles.create(number=shown + 1, written=now, **now.copied)
     with suppress(QuotaReached):
         ask_about_given(gallery.teacher, given)
     return given
@@ -154,3 +157,70 @@ def send_back(written: WrittenPuzzle, word: str) -> None:
     AssignedPuzzle.objects.filter(written=written).delete()
     there = WrittenPuzzle.objects.filter(pk=written.pk, state__in=(State.WAITING, State.SHOWN))
     there.update(state=State.RETURNED, word=word)
+
+
+# How classmates fared
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How classmates fared with a puzzle, its author left out."""
+
+    tried: int
+    solved: int
+    lost: int
+    """Of whom a first wrong move is known: after it no solution was left, exactly."""
+    number: int = 0
+    """The place in the line of the wrong move that most made first; 0 where there is none."""
+    move: Message | None = None
+    students: int = 0
+    """Who made just that one."""
+
+
+def outcomes(puzzles: Iterable[AssignedPuzzle]) -> dict[int, Outcome]:
+    """Return pk -> outcome, of puzzles that are in galleries. Two queries."""
+    by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
+    tries = (
+        Attempt.objects.filter(
+            puzzle__in=by_pk,
+            next_step__gt=0,
+            puzzle__assignment__classroom__enrolments__student=F("student"),
+        )
+        .exclude(student=F("puzzle__written__author"))
+        .select_related("look")
+        .order_by("-pk")
+    )
+    read = list(tries[:MOST_TRIES])[::-1]
+    reviews = known_reviews(
+        review_key(by_pk[attempt.puzzle_id], attempt.line) for attempt in read if attempt.line
+    ).reviews
+    tried: dict[int, set[int]] = {pk: set() for pk in by_pk}
+    solved: dict[int, set[int]] = {pk: set() for pk in by_pk}
+    wrong: dict[int, dict[int, tuple[int, str]]] = {pk: {} for pk in by_pk}
+    for attempt in read:
+        at, who = attempt.puzzle_id, attempt.student_id
+        tried[at].add(who)
+        if attempt.has_solved:
+            solved[at].add(who)
+        review = reviews.get(review_key(by_pk[at], attempt.line))
+        look = getattr(attempt, "look", None)
+        line, number = attempt.line, review.fatal if review else 0
+        if not number and look and look.is_lost:
+            line, number = look.line, look.since or 0
+        moves = split_moves(line)
+        if 0 < number <= len(moves):
+            wrong[at].setdefault(who, (number, moves[number - 1]))
+    return {
+        pk: _outcome(puzzle, len(tried[pk]), len(solved[pk]), list(wrong[pk].values()))
+        for pk, puzzle in by_pk.items()
+    }
+
+
+def _outcome(
+    puzzle: AssignedPuzzle, tried: int, solved: int, wrong: list[tuple[int, str]]
+) -> Outcome:
+    if not wrong:
+        return Outcome(tried, solved, 0)
+    (number, move), students = Counter(wrong).most_common(1)[0]
+    described = puzzle.kind.describe(puzzle.kind.read_move(move))
+    return Outcome(tried, solved, len(wrong), number, described, students)

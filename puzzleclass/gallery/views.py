@@ -14,7 +14,6 @@ from puzzleclass.accounts.sign_in import for_students, for_teachers
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, may
 from puzzleclass.gallery import services
-from puzzleclass.gallery.results import outcomes
 from puzzleclass.http import QuotaReached, SignedInRequest, read_key
 from puzzleclass.jobs import services as jobs
 from puzzleclass.language import say
@@ -74,7 +73,7 @@ def gallery(request: SignedInRequest) -> HttpResponse:
         .order_by("-pk")[:MOST_SEEN]
     )
     counts = known_counts(mine)
-    fared = outcomes(board for each in mine if (board := getattr(each, "shown_as", None)))
+    fared = services.outcomes(board for each in mine if (board := getattr(each, "shown_as", None)))
     context = {
         "mine": [
             (each, counts.get(each.pk), board and fared[board.pk])
@@ -144,7 +143,7 @@ def written(request: SignedInRequest, pk: int) -> HttpResponse:
     board = getattr(puzzle, "shown_as", None)
     context |= {
         "classrooms": services.open_for(request.user),
-        "outcome": outcomes([board])[board.pk] if board else None,
+        "outcome": services.outcomes([board])[board.pk] if board else None,
     }
     return render(request, "gallery/written.html", context)
 
@@ -212,7 +211,7 @@ def class_gallery(request: SignedInRequest, pk: int) -> HttpResponse:
     shown = services.gallery_of(classroom)
     boards = shown.puzzles.select_related("written__author").order_by("-number") if shown else []
     waiting = list(services.handed_in(classroom))
-    counts, fared = known_counts(waiting), outcomes(boards)
+    counts, fared = known_counts(waiting), services.outcomes(boards)
     context = {
         "classroom": classroom,
         "gallery": shown,

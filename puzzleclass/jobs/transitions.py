@@ -19,6 +19,7 @@ of its try; once another try has begun, nothing the old worker says counts.
 import logging
 from datetime import datetime
 from time import monotonic, sleep
+from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
@@ -45,6 +46,15 @@ State = Job.State
 finished = Signal()
 """Sent with `job` once its answer is stored."""
 
+_BEGINNING: dict[str, Any] = {
+    "done": 0,
+    "total": 0,
+    "note": None,
+    "at_least": "",
+    "stored_found": {},
+}
+"""The columns of what a try has come to, as they stand before it."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -54,15 +64,7 @@ def claim(pk: int) -> Job | None:
     # The transaction holds the row until it has been read, so `tries` is our own try.
     with transaction.atomic():
         taken = Job.objects.filter(state=State.WAITING, pk=pk).update(
-            state=State.RUNNING,
-            tries=F("tries") + 1,
-            beat_at=now,
-            started_at=now,
-            done=0,
-            total=0,
-            note=None,
-            at_least="",
-            stored_found={},
+            state=State.RUNNING, tries=F("tries") + 1, beat_at=now, started_at=now, **_BEGINNING
         )
         return Job.objects.get(pk=pk) if taken else None
 
@@ -149,12 +151,8 @@ def restart(job: Job, turn: int = 0, served: int | None = None, *, done: bool = 
         asked_at=timezone.now(),
         sent_at=None,
         ended_at=None,
-        done=0,
-        total=0,
-        note=None,
-        at_least="",
-        stored_found={},
         fault=None,
+        **_BEGINNING,
     )
 
 

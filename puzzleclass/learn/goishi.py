@@ -111,6 +111,7 @@ _POSTER, _COMPILED = _("The poster's program, Python"), _("The same, compiled")
 _SOLVABLE = _("Boards that can be solved, in %")
 _UNIQUE = _("Boards with exactly one solution, in %")
 _LEVEL = _("Difficulty for a careful player (level)")
+_ALL = _("5 × 5, all boards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +317,7 @@ def _charts(census: GoishiCensus, asked: GoishiFigures) -> list[dict[str, object
     def larger(
         exact: Callable[[StoneCensus], float | None], drawn: Callable[[RandomBoards], float | None]
     ) -> list[Line]:
-        found = [curve(_("5 × 5, all boards"), exact)]
+        found = [curve(_ALL, exact)]
         for survey in asked.surveys:
             points = [(row.stones, drawn(row)) for row in survey.found]
             found.append(Line(_size(survey.rows, survey.columns), points))
@@ -326,62 +327,34 @@ def _charts(census: GoishiCensus, asked: GoishiFigures) -> list[dict[str, object
         return lambda tally: round(100 * getattr(tally, name) / tally.boards, 3)
 
     solvable, unique = percent("solvable"), percent("unique")
+    programs = {"poster": _POSTER, "poster_compiled": _COMPILED, "ours": _("PuzzleClass")}
+    drawn = {
+        ("time", _("Seconds to count one board")): [
+            Line(title, [(row.stones, getattr(row, program)) for row in asked.times])
+            for program, title in programs.items()
+        ],
+        ("solvable", _SOLVABLE): [curve(_ALL, lambda row: solvable(row.all))],
+        ("unique", _UNIQUE): [curve(_ALL, lambda row: unique(row.all))],
+        ("solutions", _("Solutions of a board that can be solved")): [
+            curve(_("median"), lambda row: row.median),
+            curve(_("most"), lambda row: row.most),
+        ],
+        ("level", _LEVEL): [
+            curve(_("mean of all"), lambda row: row.careful_level),
+            curve(_("mean, one solution"), lambda row: row.unique_level),
+            curve(_("hardest board"), lambda row: row.hardest.careful_level),
+        ],
+        ("large-solvable", _SOLVABLE): larger(lambda row: solvable(row.all), solvable),
+        ("large-unique", _UNIQUE): larger(lambda row: unique(row.all), unique),
+        ("large-median", _("Solutions of a board that can be solved (median)")): larger(
+            lambda row: row.median, lambda row: row.median
+        ),
+        ("large-level", _LEVEL): larger(
+            lambda row: row.careful_level, lambda row: row.careful_level
+        ),
+    }
+    logarithmic = ("time", "solutions", "large-median")
     return [
-        chart(
-            "time",
-            _("Seconds to count one board"),
-            _STONES,
-            [
-                Line(_POSTER, [(row.stones, row.poster) for row in asked.times]),
-                Line(_COMPILED, [(row.stones, row.poster_compiled) for row in asked.times]),
-                Line(_("PuzzleClass"), [(row.stones, row.ours) for row in asked.times]),
-            ],
-            is_logarithmic=True,
-        ),
-        chart(
-            "solvable",
-            _SOLVABLE,
-            _STONES,
-            [curve(_("5 × 5, all boards"), lambda row: solvable(row.all))],
-        ),
-        chart(
-            "unique", _UNIQUE, _STONES, [curve(_("5 × 5, all boards"), lambda row: unique(row.all))]
-        ),
-        chart(
-            "solutions",
-            _("Solutions of a board that can be solved"),
-            _STONES,
-            [curve(_("median"), lambda row: row.median), curve(_("most"), lambda row: row.most)],
-            is_logarithmic=True,
-        ),
-        chart(
-            "level",
-            _LEVEL,
-            _STONES,
-            [
-                curve(_("mean of all"), lambda row: row.careful_level),
-                curve(_("mean, one solution"), lambda row: row.unique_level),
-                curve(_("hardest board"), lambda row: row.hardest.careful_level),
-            ],
-        ),
-        chart(
-            "large-solvable",
-            _SOLVABLE,
-            _STONES,
-            larger(lambda row: solvable(row.all), solvable),
-        ),
-        chart("large-unique", _UNIQUE, _STONES, larger(lambda row: unique(row.all), unique)),
-        chart(
-            "large-median",
-            _("Solutions of a board that can be solved (median)"),
-            _STONES,
-            larger(lambda row: row.median, lambda row: row.median),
-            is_logarithmic=True,
-        ),
-        chart(
-            "large-level",
-            _LEVEL,
-            _STONES,
-            larger(lambda row: row.careful_level, lambda row: row.careful_level),
-        ),
+        chart(name, title, _STONES, lines, is_logarithmic=name in logarithmic)
+        for (name, title), lines in drawn.items()
     ]

@@ -257,36 +257,20 @@ def _printed(known: KikazuFigures) -> list[Printed]:
         Printed(
             gettext_noop("Squares left after two rooks and two bishops"), "27–45", "27–45", True
         ),
-        Printed(
-            gettext_noop("Boards with pawns for the lances"),
-            "2,520",
-            f"{known.without_lances:,}",
-            known.without_lances == 2520,
-        ),
-        Printed(
-            gettext_noop("Boards with the whole set"),
-            "1,860",
-            f"{len(known.solutions):,}",
-            len(known.solutions) == 1860,
-        ),
-        Printed(
-            gettext_noop("Ways to place the rooks and bishops on them"),
-            "1",
-            str(len(far)),
-            len(far) == 1,
-        ),
-        Printed(
-            gettext_noop("Pieces that never move, rooks and bishops aside"),
-            "19",
-            str(small),
-            small == 19,
-        ),
-        Printed(gettext_noop("More of them without lances"), "1", str(more), more == 1),
-        Printed(
-            gettext_noop("Skeletons of rooks, bishops, knights and 32 pawns"),
-            "13",
-            str(len(known.skeletons)),
-            len(known.skeletons) == 13,
+        *(
+            Printed(what, f"{study:,}", f"{ours:,}", study == ours)
+            for what, study, ours in (
+                (gettext_noop("Boards with pawns for the lances"), 2520, known.without_lances),
+                (gettext_noop("Boards with the whole set"), 1860, len(known.solutions)),
+                (gettext_noop("Ways to place the rooks and bishops on them"), 1, len(far)),
+                (gettext_noop("Pieces that never move, rooks and bishops aside"), 19, small),
+                (gettext_noop("More of them without lances"), 1, more),
+                (
+                    gettext_noop("Skeletons of rooks, bishops, knights and 32 pawns"),
+                    13,
+                    len(known.skeletons),
+                ),
+            )
         ),
         Printed(
             gettext_noop("40 as the most pieces"),

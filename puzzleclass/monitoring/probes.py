@@ -118,8 +118,9 @@ class Installation(Collector):
         yield up
         try:
             jobs = GaugeMetricFamily("puzzleclass_jobs", "Jobs", labels=["queue", "state"])
-            for name, what, number in state.queue_figures():
-                jobs.add_metric([name, what], number)
+            for queue in workers.queues():
+                jobs.add_metric([queue.name, "waiting"], queue.waiting)
+                jobs.add_metric([queue.name, "running"], queue.running)
             yield jobs
             silent = GaugeMetricFamily(
                 "puzzleclass_worker_silent_seconds", "Since a worker's heartbeat", labels=["worker"]

@@ -1,7 +1,7 @@
 """Whether each part of the installation works, in words for people and in one for machines."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from time import monotonic
@@ -175,10 +175,3 @@ def _disk() -> Part | None:
         ),
         Message("Delete what is not needed, old backups first (VAR_DIR/backups)."),
     )
-
-
-def queue_figures() -> Iterator[tuple[str, str, int]]:
-    """Yield queue, state and number of jobs."""
-    for queue in workers.queues():
-        yield queue.name, "waiting", queue.waiting
-        yield queue.name, "running", queue.running

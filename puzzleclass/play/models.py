@@ -109,9 +109,7 @@ class Attempt(models.Model):
                 fields=["student", "puzzle", "number"], name="attempt_number_once"
             ),
             models.UniqueConstraint(
-                fields=["student", "puzzle"],
-                condition=Q(state="open"),
-                name="one_open_attempt",
+                fields=["student", "puzzle"], condition=Q(state="open"), name="one_open_attempt"
             ),
         ]
 
@@ -226,7 +224,7 @@ class Step(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [
-            models.UniqueConstraint(fields=["attempt", "number"], name="step_number_once"),
+            models.UniqueConstraint(fields=["attempt", "number"], name="step_number_once")
         ]
 
     def __str__(self) -> str:
@@ -259,7 +257,7 @@ class RefusedMove(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["student", "puzzle", "line", "move"], name="refused_move_counted_once"
-            ),
+            )
         ]
         indexes = [models.Index(fields=["at"], name="refused_lately")]
 
@@ -353,7 +351,7 @@ class FoundSolution(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["student", "puzzle", "text"], name="solution_found_once"
-            ),
+            )
         ]
 
     def __str__(self) -> str:
@@ -403,9 +401,7 @@ class BestScore(models.Model):
 
     class Meta:
         ordering = ["-score", "reached_at", "pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["student", "puzzle"], name="one_best_score"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["student", "puzzle"], name="one_best_score")]
 
     def __str__(self) -> str:
         return f"{self.student} {self.puzzle}: {self.score}"

@@ -99,5 +99,4 @@ def _board(teacher: User, name: str) -> AssignedPuzzle:
         return get_assigned_puzzle_for_teacher(teacher, key, Right.LOOK)
     puzzle = get_puzzle_for_owner(teacher, key)
     alone = Assignment(teacher=teacher, title=puzzle.title, due_at=NEVER_DUE)
-    kept = {"kind_slug": puzzle.kind_slug, "position": puzzle.position, "title": puzzle.title}
-    return AssignedPuzzle(assignment=alone, number=1, **kept)
+    return AssignedPuzzle(assignment=alone, number=1, **puzzle.copied)

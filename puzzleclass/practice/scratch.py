@@ -15,12 +15,7 @@ from django.template.backends.utils import csrf_input
 from msgspec import ValidationError
 
 from puzzleclass.http import Request
-from puzzleclass.play.board import (
-    ToolChoice,
-    Warnings,
-    refusal_drawn_on,
-    tools_for,
-)
+from puzzleclass.play.board import ToolChoice, Warnings, refusal_drawn_on, tools_for
 from puzzleclass.play.forms import MoveText, read
 from solvers.kind import Place, PuzzleError, Verdict, split_moves
 from solvers.message import Message

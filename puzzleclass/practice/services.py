@@ -24,12 +24,7 @@ from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.http import QuotaReached
 from puzzleclass.play.attempts import PRACTICE_IS_OFF
 from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.practice.boards import (
-    PracticeBoard,
-    board_of_the_day,
-    kinds_with_worlds,
-    worlds,
-)
+from puzzleclass.practice.boards import PracticeBoard, board_of_the_day, kinds_with_worlds, worlds
 from solvers.message import Message
 from solvers.registry import AnyKind
 

@@ -1,14 +1,10 @@
 from django.urls import path
 
-from puzzleclass.practice import views, where
+from puzzleclass.practice import views
 
 urlpatterns = [
     path("how-to-play/<kind:kind>/", views.introduction, name="introduction"),
-    path(
-        "how-to-play/<kind:kind>/<key:number>/",
-        views.introduction,
-        name="introduction",
-    ),
+    path("how-to-play/<kind:kind>/<key:number>/", views.introduction, name="introduction"),
     path("practice/", views.practice, name="practice"),
     path("practice/album/", views.album, name="album"),
     path("practice/made/<key:pk>/", views.practice_made, name="practice_made"),
@@ -19,6 +15,6 @@ urlpatterns = [
         views.practice_board,
         name="practice_board",
     ),
-    path("attempts/<uuid:key>/where/", where.where, name="where"),
+    path("attempts/<uuid:key>/where/", views.where, name="where"),
     path("play/<key:pk>/practice/", views.practise_on, name="practise_on"),
 ]

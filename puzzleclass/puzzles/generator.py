@@ -1,6 +1,6 @@
 """What solvers find among random boards: new puzzles, and surveys of what such boards are like."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -17,6 +17,7 @@ from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import (
     CountAnswer,
+    Exact,
     GenerateAnswer,
     GeneratedBoard,
     RateAnswer,
@@ -25,7 +26,7 @@ from solvers.answers import (
 )
 from solvers.kind import split_moves
 from solvers.message import Message
-from solvers.registry import AnyKind, get_kind
+from solvers.registry import AnyKind, CollectedPuzzle, get_kind
 
 GENERATE, SURVEY = "generate", "survey"
 """Questions of the kinds."""
@@ -99,6 +100,19 @@ def save_boards(
     # Made at one moment, they stand in the library in this order.
     Puzzle.objects.filter(pk__in=[puzzle.pk for puzzle in saved]).update(changed_at=at)
     return saved
+
+
+def save_collected(
+    user: User, kind_slug: str, collected: Iterable[CollectedPuzzle], pattern: str
+) -> tuple[int, list[int]]:
+    """Put puzzles of the kind's collection into the user's library as `save_boards` does. Returns
+    how many are new, and the keys of all of them."""
+    boards = [
+        GeneratedBoard(position=one.position, solutions=Exact(one.solutions), band=one.band)
+        for one in collected
+    ]
+    new = save_boards(user, kind_slug, boards, pattern)
+    return len(new), in_library(user, kind_slug, [board.position for board in boards])
 
 
 def in_library(user: User, kind_slug: str, positions: Sequence[str]) -> list[int]:

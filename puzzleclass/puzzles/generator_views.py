@@ -1,4 +1,5 @@
-"""The pages on which a teacher has new boards found, and explores random ones."""
+"""The pages on which a teacher comes by boards: has new ones found, explores random ones, takes
+those of the ready collection."""
 
 import secrets
 
@@ -26,14 +27,16 @@ from puzzleclass.puzzles.generator import (
     library,
     next_search_fields,
     save_boards,
+    save_collected,
     surveys_of,
 )
+from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.views import classes_of, get_puzzle_for_owner, give_page
-from solvers.answers import GeneratedBoard
+from solvers.answers import CountAnswer, Exact, GeneratedBoard, RateAnswer
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Question
-from solvers.registry import AnyKind, get_kind
+from solvers.registry import AnyKind, CollectedPuzzle, collection, get_kind, kinds
 
 SEEDS = 10**6
 """The generator's form opens with one of so many."""
@@ -141,11 +144,7 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     sent = request.POST.copy() if request.method == "POST" else None
     if sent is not None and (sent.get("do") == "all" or ("give" in sent and "boards" not in sent)):
         sent.setlist("boards", positions)
-    form = SaveForm(
-        positions,
-        sent,
-        initial={"title": f"{say(Message(kind.title))} {NUMBER_SIGN}"},
-    )
+    form = SaveForm(positions, sent, initial={"title": f"{say(Message(kind.title))} {NUMBER_SIGN}"})
     if form.is_bound and form.is_valid():
         _save(request, kind, form, [found.board for found in boards])
         if request.POST.get("give", "").isdecimal():
@@ -197,11 +196,53 @@ def puzzle_explore(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
             form.add_error(None, say(error.message))
             status = 429 if isinstance(error, QuotaReached) else status
     surveys = surveys_of(request.user, kind)
-    context = {
-        "kind": kind,
-        "form": form,
-        "surveys": surveys,
-        "charts": charts_of(surveys),
-    }
+    context = {"kind": kind, "form": form, "surveys": surveys, "charts": charts_of(surveys)}
     template = "puzzles/_surveys.html" if request.htmx else "puzzles/puzzle_explore.html"
     return render(request, template, context, status=status)
+
+
+# The ready collection
+
+
+@for_teachers("GET")
+def collection_start(request: SignedInRequest) -> HttpResponse:
+    """Open the collection at the first level of the first kind that has one."""
+    slug = next((slug for slug, kind in kinds().items() if collection(kind)), None)
+    if slug is None:
+        raise Http404
+    return redirect("collection", slug, 1)
+
+
+@for_teachers("GET", "POST")
+def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> HttpResponse:
+    """Show a level of a kind; take what is chosen, or all of it, and perhaps give it to a class."""
+    collected = [puzzle for puzzle in collection(kind) if puzzle.level == level]
+    if not collected:
+        raise Http404
+    if request.method == "POST":
+        chosen = set(request.POST.getlist("boards"))
+        taken = [puzzle for puzzle in collected if puzzle.position in chosen] or collected
+        pattern = f"{say(Message(kind.title))} {level}-{NUMBER_SIGN}"
+        new, keys = save_collected(request.user, kind.slug, taken, pattern)
+        messages.success(request, _("In your library now: {number}").format(number=new))
+        if request.POST.get("give", "").isdecimal():
+            return redirect(give_page(request.POST["give"], keys))
+        return redirect("collection", kind.slug, level)
+    known = library(request.user, kind.slug)
+    context = {
+        "kind": kind,
+        "level": level,
+        "levels": sorted({puzzle.level for puzzle in collection(kind)}),
+        "kinds": [each for each in kinds().values() if collection(each)],
+        "entries": [(_collected(kind.slug, each), each.position in known) for each in collected],
+        "classrooms": classes_of(request.user),
+    }
+    return render(request, "puzzles/collection.html", context)
+
+
+def _collected(kind_slug: str, collected: CollectedPuzzle) -> Puzzle:
+    """Return the puzzle as lists show it, not saved."""
+    puzzle = Puzzle(kind_slug=kind_slug, position=collected.position)
+    puzzle.keep(CountAnswer(Exact(collected.solutions)))
+    puzzle.keep(RateAnswer(band=collected.band))
+    return puzzle

@@ -37,6 +37,11 @@ class Board(models.Model):
         return self.title
 
     @property
+    def copied(self) -> dict[str, str]:
+        """Field -> value, for another row with the same puzzle."""
+        return {"kind_slug": self.kind_slug, "position": self.position, "title": self.title}
+
+    @property
     def kind(self) -> AnyKind:
         return get_kind(self.kind_slug)
 
@@ -44,6 +49,11 @@ class Board(models.Model):
     def start(self) -> Any:
         """The starting position, as the kind's own object."""
         return _start(self.kind, self.position)
+
+    @property
+    def known_count(self) -> CountAnswer | None:
+        """The number of solutions as far as it stands with the board itself."""
+        return None
 
     @property
     def picture(self) -> Picture:
@@ -174,17 +184,12 @@ class Puzzle(Board):
         return RateAnswer(band=BANDS[self.level - 1]) if self.level else None
 
     def copy(self) -> "Puzzle":
-        """Return a new puzzle of the same owner, like this one but for the title."""
+        """Return a new puzzle of the same owner, like this one but for the title; what is known of
+        the board is known of the copy."""
         room = TITLE_LENGTH - len(gettext("{title} (copy)").format(title=""))
-        copied = Puzzle(
-            owner=self.owner,
-            kind_slug=self.kind_slug,
-            position=self.position,
-            title=gettext("{title} (copy)").format(title=self.title[:room]),
-            note=self.note,
-            author=self.author,
-        )
-        copied.save()
+        title = gettext("{title} (copy)").format(title=self.title[:room])
+        columns = {field.attname: getattr(self, field.attname) for field in self._meta.fields}
+        copied = Puzzle.objects.create(**columns | {"id": None, "title": title})
         copied.tags.set(self.tags.all())
         return copied
 

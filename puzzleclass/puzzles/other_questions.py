@@ -25,20 +25,8 @@ from solvers.picture import Picture
 from solvers.question import Option, Question
 from solvers.registry import AnyKind
 
-PLACED = frozenset(
-    {
-        "count",
-        "solve",
-        "estimate",
-        "rate",
-        "solutions",
-        "repair",
-        "generate",
-        "survey",
-        "hint",
-        "review",
-    }
-)
+_PLACED = "count solve estimate rate solutions repair generate survey hint review"
+PLACED = frozenset(_PLACED.split())
 """The questions that the site asks elsewhere."""
 
 PREFIX = "with"
@@ -191,7 +179,7 @@ class Findings:
 
     @property
     def tables(self) -> list[ShownTable]:
-        return [_shown_table(table) for table in self._shown.tables]
+        return [_shown_table(table) for table in self._shown.tables if table.rows]
 
     @property
     def files(self) -> tuple[AnswerFile, ...]:

@@ -102,12 +102,7 @@ def player_at(
 
 
 def solution_player(
-    kind: AnyKind,
-    start: str,
-    moves: Sequence[str],
-    step: str | int | None,
-    *,
-    decisive: int = 0,
+    kind: AnyKind, start: str, moves: Sequence[str], step: str | int | None, *, decisive: int = 0
 ) -> Player:
     """Return the player of a solution; without a step it opens where there is most to be seen.
 
@@ -255,22 +250,14 @@ def parting(one: Sequence[str], other: Sequence[str]) -> int | None:
 
 
 def _line_side(
-    puzzle: Puzzle,
-    number: int,
-    line: Sequence[str],
-    differs: int | None,
-    step: str | int | None,
+    puzzle: Puzzle, number: int, line: Sequence[str], differs: int | None, step: str | int | None
 ) -> Side:
     player = player_at(puzzle.kind, puzzle.position, line, step)
     return Side(number, player, [(move, at == differs) for at, move in enumerate(line, 1)])
 
 
 def _board_side(
-    puzzle: Puzzle,
-    number: int,
-    line: Sequence[str],
-    others: Sequence[str],
-    step: str | None,
+    puzzle: Puzzle, number: int, line: Sequence[str], others: Sequence[str], step: str | None
 ) -> Side:
     player = solution_player(puzzle.kind, puzzle.position, line, step)
     kind, own = puzzle.kind, set(line) - set(others)

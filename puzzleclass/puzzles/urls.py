@@ -1,21 +1,15 @@
 from django.urls import path
 
-from puzzleclass.puzzles import (
-    collection_views,
-    editor_views,
-    generator_views,
-    question_views,
-    views,
-)
+from puzzleclass.puzzles import editor_views, generator_views, question_views, views
 
 urlpatterns = [
     path("puzzles/", views.puzzle_list, name="puzzle_list"),
     path("puzzles/chosen/", views.puzzles_bulk, name="puzzles_bulk"),
     path("jobs/", question_views.job_list, name="job_list"),
-    path("puzzles/collection/", collection_views.collection_start, name="collection_start"),
+    path("puzzles/collection/", generator_views.collection_start, name="collection_start"),
     path(
         "puzzles/collection/<kind:kind>/<key:level>/",
-        collection_views.collection_level,
+        generator_views.collection_level,
         name="collection",
     ),
     path("puzzles/new/", editor_views.puzzle_kind, name="puzzle_kind"),
@@ -50,11 +44,7 @@ urlpatterns = [
         question_views.puzzle_solutions,
         name="puzzle_solutions",
     ),
-    path(
-        "puzzles/generate/<kind:kind>/",
-        generator_views.puzzle_generate,
-        name="puzzle_generate",
-    ),
+    path("puzzles/generate/<kind:kind>/", generator_views.puzzle_generate, name="puzzle_generate"),
     path("puzzles/generated/<key:pk>/", generator_views.puzzle_generated, name="puzzle_generated"),
     path("puzzles/explore/<kind:kind>/", generator_views.puzzle_explore, name="puzzle_explore"),
     path("puzzles/<key:pk>/board.svg", views.puzzle_svg, name="puzzle_svg"),

@@ -167,13 +167,7 @@ def make_pack(owner: User, boards: Iterable[Board], title: str, **words: str) ->
         )
     pack = Pack.objects.create(owner=owner, title=title[:TITLE_LENGTH], **words)
     PackedPuzzle.objects.bulk_create(
-        PackedPuzzle(
-            pack=pack,
-            number=number,
-            kind_slug=board.kind_slug,
-            title=board.title,
-            position=board.position,
-        )
+        PackedPuzzle(pack=pack, number=number, **board.copied)
         for number, board in enumerate(list(boards)[:MOST_PACKED], 1)
     )
     return pack
@@ -196,13 +190,7 @@ def copy_to_library(pack: Pack, teacher: User) -> int:
     check_room(teacher, pack.puzzles.count())
     author = "" if pack.owner_id == teacher.pk else pack.owner.name
     for puzzle in pack.puzzles.all():
-        Puzzle.objects.create(
-            owner=teacher,
-            kind_slug=puzzle.kind_slug,
-            title=puzzle.title,
-            position=puzzle.position,
-            author=author[:60],
-        )
+        Puzzle.objects.create(owner=teacher, author=author[:60], **puzzle.copied)
     return pack.puzzles.count()
 
 

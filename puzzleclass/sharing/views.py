@@ -14,13 +14,12 @@ from puzzleclass.accounts.sign_in import for_teachers
 from puzzleclass.http import SignedInRequest
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.forms import NUMBER_SIGN
-from puzzleclass.puzzles.generator import in_library, save_boards
+from puzzleclass.puzzles.generator import save_collected
 from puzzleclass.puzzles.library import chosen_of
 from puzzleclass.puzzles.views import classes_of, give_page
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.plans import plans
-from solvers.answers import Exact, GeneratedBoard
 
 MOST_LISTED = 200
 """Packs of the school on one page, the latest first."""
@@ -42,13 +41,8 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
         context = {"plan": shown, "puzzles": shown.puzzles, "classrooms": classes_of(request.user)}
         return render(request, "sharing/plan.html", context)
     if request.POST.get("do") == "give" and request.POST.get("give", "").isdecimal():
-        boards = [
-            GeneratedBoard(position=one.position, solutions=Exact(one.solutions), band=one.band)
-            for one in shown.collected
-        ]
         pattern = f"{shown.text.title[:50]} {NUMBER_SIGN}"
-        save_boards(request.user, shown.kind, boards, pattern)
-        keys = in_library(request.user, shown.kind, [board.position for board in boards])
+        _new, keys = save_collected(request.user, shown.kind, shown.collected, pattern)
         return redirect(give_page(request.POST["give"], keys))
     words = {"aim": shown.text.aim, "course": shown.text.course, "wrap_up": shown.text.wrap_up}
     try:

@@ -214,10 +214,7 @@ def _taken(
 
 
 def _judge(
-    puzzle: AssignedPuzzle,
-    line: str,
-    taken: list[Taken],
-    known: Iterable[tuple[list[str], Review]],
+    puzzle: AssignedPuzzle, line: str, taken: list[Taken], known: Iterable[tuple[list[str], Review]]
 ) -> None:
     """Write down what each move left: by the count of the board, else by what reviews say."""
     position = f"{puzzle.position} | {line}" if line else puzzle.position

@@ -35,12 +35,7 @@ from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
 from puzzleclass.puzzles.views import classes_of
 from puzzleclass.spreadsheets import FORMATS, attachment, csv_bytes, workbook_bytes
 from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
-from puzzleclass.stats.grade_book import (
-    FeedbackForm,
-    Rows,
-    file_name,
-    grade_book,
-)
+from puzzleclass.stats.grade_book import FeedbackForm, Rows, file_name, grade_book
 from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
     ask_for_review,

@@ -5,17 +5,13 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from puzzleclass.accounts.sign_in import for_teachers
-from puzzleclass.assignments.views import (
-    get_assigned_puzzle_for_teacher,
-    get_assignment_to_watch,
-)
+from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher, get_assignment_to_watch
 from puzzleclass.classes.access import Right
 from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.stats.class_table import clock
-from puzzleclass.stats.hunt import Group, hunt_at
-from puzzleclass.stats.results import Person, class_records
+from puzzleclass.stats.results import Group, Person, class_records, hunt_at
 from puzzleclass.stats.wall import WallState, wall_of
 
 NOTHING_NEW = 204

@@ -13,16 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.goishi import count_kernels
-from solvers.goishi.count_kernels import (
-    BATCH,
-    BLOCK,
-    FULL,
-    NEXT,
-    PLACES,
-    VACANT,
-    fold,
-    fold_tables,
-)
+from solvers.goishi.count_kernels import BATCH, BLOCK, FULL, NEXT, PLACES, VACANT, fold, fold_tables
 from solvers.goishi.network import Network, State
 from solvers.goishi.search import Memo, Search, Words, empty_memo, tags
 from solvers.message import Message

@@ -68,8 +68,7 @@ PRESSES = Presses(
 def next_label(move: Cell) -> Message:
     """Return the name of a stone that may be picked next."""
     return Message(
-        "Stone at row {row}, column {column}, can be picked up now",
-        row_and_column(move),
+        "Stone at row {row}, column {column}, can be picked up now", row_and_column(move)
     )
 
 

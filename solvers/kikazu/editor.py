@@ -103,8 +103,7 @@ class KikazuEditor(Editor):
         return Picture(
             *picture.picture_size(read.rows, read.columns, PIECES),
             title=Message(
-                "Board to draw on, {rows} × {columns}",
-                {"rows": read.rows, "columns": read.columns},
+                "Board to draw on, {rows} × {columns}", {"rows": read.rows, "columns": read.columns}
             ),
             text=picture.board_text(read.given, read.columns, read.stock),
             shapes=tuple(drawn),

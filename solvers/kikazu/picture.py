@@ -158,10 +158,7 @@ def koma(piece: str, x: float, y: float, style: str) -> tuple[Shape, ...]:
 
 
 PRESSES = Presses(
-    looks={
-        EMPTY: (),
-        **{piece: koma(piece, 0, 0, "koma") for piece in PIECES},
-    },
+    looks={EMPTY: (), **{piece: koma(piece, 0, 0, "koma") for piece in PIECES}},
     rules={},
     vacant=EMPTY,
 )

@@ -315,10 +315,7 @@ def obstacle(position: Position) -> Message | None:
         return Message(
             "These {pieces} pieces never fit on this board together. It is proven that with so "
             "many rooks, bishops and knights {most} pieces are the most.",
-            {
-                "pieces": sum(number.values()),
-                "most": sum(number.values()) - forward + most,
-            },
+            {"pieces": sum(number.values()), "most": sum(number.values()) - forward + most},
         )
     return None
 

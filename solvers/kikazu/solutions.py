@@ -132,10 +132,7 @@ def _columns(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
             if left and not (piece == "L" and ahead & (standing | occupied)):
                 put.append((piece, square))
                 yield from go_on(
-                    at + 1,
-                    lances - (piece == "L"),
-                    pawns - (piece == "P"),
-                    standing | 1 << square,
+                    at + 1, lances - (piece == "L"), pawns - (piece == "P"), standing | 1 << square
                 )
                 put.pop()
 

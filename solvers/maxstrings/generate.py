@@ -64,11 +64,7 @@ def generate(
             clues = sum(a != b for a, b in zip("".join(board), "".join(frame))) - wanted.holes
             boards.append(
                 GeneratedBoard(
-                    position=text,
-                    solutions=Exact(1),
-                    clues=clues,
-                    missing=mean,
-                    band=band(mean),
+                    position=text, solutions=Exact(1), clues=clues, missing=mean, band=band(mean)
                 )
             )
     return GenerateAnswer.of(boards, many)

@@ -124,10 +124,7 @@ class _Generator:
             counted = yield from count(self._kind, target)
             rated = yield from rate(self._kind, target)
             board = replace(
-                board,
-                solutions=counted.value,
-                band=rated.band,
-                careful_level=rated.careful_level,
+                board, solutions=counted.value, band=rated.band, careful_level=rated.careful_level
             )
         self.boards.append(board)
         yield self.sign()

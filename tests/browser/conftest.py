@@ -59,10 +59,7 @@ def visit(chrome, site) -> Iterator[Callable[..., Page]]:
         service_workers: Literal["allow", "block"] = "block",
     ) -> Page:
         window = chrome.new_context(
-            viewport=size,
-            locale=language,
-            base_url=site.address,
-            service_workers=service_workers,
+            viewport=size, locale=language, base_url=site.address, service_workers=service_workers
         )
         windows.append(window)
         if session:

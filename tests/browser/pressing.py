@@ -1,4 +1,4 @@
-"""How a student presses the board."""
+"""What is pressed in many tests, and has to be waited for."""
 
 from playwright.sync_api import Page, expect
 
@@ -17,3 +17,11 @@ def press(page: Page, what: str) -> None:
         expect(page.locator("#board input[name=tool]")).to_have_value(what)
     else:
         expect(page.locator(f'#board input[name=step][value="{before}"]')).to_have_count(0)
+
+
+def count(page: Page) -> None:
+    """Have the solutions of a saved puzzle counted, unless the editor's own count is there."""
+    button = page.get_by_role("button", name="Count the solutions")
+    button.or_(page.locator("#count .number")).first.wait_for()
+    if button.is_visible():
+        button.click()

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.pressing import count
+
 pytestmark = pytest.mark.browser
 
 CROSS = ".o./ooo/.o."
@@ -52,14 +54,6 @@ def test_an_authors_afternoon(visit, site, sign_up):
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
 
 
-def count(page) -> None:
-    """Have the solutions counted, unless the editor's own count is there already."""
-    button = page.get_by_role("button", name="Count the solutions")
-    button.or_(page.locator("#count .number")).first.wait_for()
-    if button.is_visible():
-        button.click()
-
-
 def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     page = visit("/")
     sign_up(page, "mori")
@@ -92,7 +86,7 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     redo.click()
     expect(draft).to_have_value(mended)
     page.locator("#editor").get_by_role("button", name="Save").last.click()
-    page.get_by_role("button", name="Count the solutions").click()
+    count(page)
     expect(page.locator("#count .number")).not_to_have_text("0")
     page.get_by_role("link", name="All solutions").click()
     page.get_by_role("button", name="List the solutions").click()

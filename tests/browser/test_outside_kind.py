@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pressing import press
+from tests.browser.pressing import count, press
 from tests.integration.lessons import give_lesson
 from tests.integration.processes import ROOT, Site
 from tests.outside.installed import install
@@ -45,7 +45,7 @@ def test_from_the_editor_to_the_class_table(visit, site):
     expect(teacher.get_by_role("heading", level=1)).to_have_text("Three lamps")
 
     # The worker counts it and says how hard it is.
-    teacher.get_by_role("button", name="Count the solutions").click()
+    count(teacher)
     expect(teacher.locator("#count .number")).to_have_text("1", timeout=60_000)
 
     # A student plays, and may press a lamp again.

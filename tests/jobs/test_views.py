@@ -11,7 +11,6 @@ from tests.jobs.fake import answered
 
 State = Job.State
 HTMX = {"HX-Request": "true"}
-URLS = ["job_card", "stop_job", "ask_again"]
 
 
 @pytest.fixture

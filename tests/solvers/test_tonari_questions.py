@@ -209,24 +209,6 @@ def test_the_ladder_is_the_study_s_step_by_step(size, steps, pairs, endings, up_
     assert [len(sign.found.tables[0].rows) for sign in signs if sign.found] == [1, 2, 3]
 
 
-def test_the_study_s_solutions_and_its_mirrored_pair():
-    answer = ask("ladder", "4x4 11")
-    printed = [
-        "12 13 21 22 23 24 31 32 33 42 44",
-        "12 13 21 22 23 24 31 32 34 42 43",
-        "12 13 21 22 23 24 31 34 33 43 42",
-        "12 13 21 22 23 24 34 33 32 41 43",
-        "12 13 21 22 31 33 34 24 43 42",
-        "12 13 21 22 33 32 34 24 41 43",
-        "12 21 22 33 23 14 31 34 43 42",
-        "12 21 22 33 23 14 32 34 41 43",
-        "12 21 23 14 32 33 34 41 43",
-        "22 33 23 13 24 32 31 42 44",
-    ]
-    assert [line.replace(",", "") for line in answer.solutions] == printed
-    assert answer.mirrored == ((6, 7),)
-
-
 @pytest.mark.parametrize("text", ["3x3 11", "3x3 22", "Bwb/wbb/bbb", "Bbb/bbb/bbB", "2x4 11"])
 def test_the_ladder_against_the_study_s_own_search(text):
     ladder = [step.value for step in ask("ladder", text).steps]
@@ -344,6 +326,12 @@ def test_large_boards_are_rated_by_playing():
 # New and mended targets
 
 
+def is_symmetric(position) -> bool:
+    """Whether the target of a 4x4 board is one of its own mirror images."""
+    white = {cell for cell in position.cells if rules.wants_white(position, cell)}
+    return any(white == set(map(image, white)) for image in mirrors(4, 4))
+
+
 def test_generated_targets_are_as_ordered():
     for wanted in (
         {"orders": [100, 1000]},
@@ -364,14 +352,7 @@ def test_generated_targets_are_as_ordered():
             if "classes" in wanted:
                 assert ask("classes", entry.position).value == 1
             if "look" in wanted:
-                assert any(
-                    all(
-                        rules.wants_white(position, cell)
-                        == rules.wants_white(position, image(cell))
-                        for cell in position.cells
-                    )
-                    for image in mirrors(4, 4)
-                )
+                assert is_symmetric(position)
 
 
 @pytest.mark.parametrize(
@@ -404,12 +385,7 @@ def test_few_orders_go_with_other_options():
     symmetric = ask("generate", "4x4 11", many=9, orders=[1, 1000], look="symmetric")
     assert symmetric.proven
     for entry in symmetric.boards:
-        position = KIND.read(entry.position)
-        assert any(
-            all(rules.wants_white(position, c) == rules.wants_white(position, image(c))
-                for c in position.cells)
-            for image in mirrors(4, 4)
-        )  # fmt: skip
+        assert is_symmetric(KIND.read(entry.position))
 
 
 def test_a_picture_that_does_not_fit_the_options_is_given_up_at_its_end():

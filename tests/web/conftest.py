@@ -140,13 +140,7 @@ def assign() -> Callable[..., Assignment]:
         fields = {"title": "Homework", "due_at": timezone.now() + timedelta(days=1)} | fields
         assignment = classroom.assignments.create(teacher=classroom.teachers.first(), **fields)
         for number, puzzle in enumerate(puzzles, 1):
-            assignment.puzzles.create(
-                number=number,
-                puzzle=puzzle,
-                kind_slug=puzzle.kind_slug,
-                position=puzzle.position,
-                title=puzzle.title,
-            )
+            assignment.puzzles.create(number=number, puzzle=puzzle, **puzzle.copied)
         return assignment
 
     return assign

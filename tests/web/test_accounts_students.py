@@ -299,7 +299,3 @@ def test_what_can_be_no_pin_costs_no_try(client_of, door, student, typed):
     for language, text in (("en", "A PIN has 4 digits."), ("ja", "暗証番号は4けたの数字です。")):
         assert text in client_of(None, language).post(door, {"pin": typed}).content.decode()
     assert student.pin_lock().tries_left == WRONG_TRIES_ALLOWED
-
-
-def test_a_teachers_pages_are_closed_to_students(student_client):
-    assert student_client.get("/puzzles/").status_code == 403

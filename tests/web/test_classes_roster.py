@@ -271,9 +271,3 @@ def test_other_texts_are_written_as_they_are():
 
 def test_signs_that_no_workbook_takes_do_no_harm():
     assert workbook_bytes(["a"], [["\x01b"]])
-
-
-def test_another_teachers_list_is_not_there(other_client, substitute_client, classroom):
-    for url in (f"/classes/{classroom.pk}/students.csv", f"/classes/{classroom.pk}/students/new/"):
-        assert other_client.post(url).status_code == 404
-        assert substitute_client.post(url).status_code == 403

@@ -272,13 +272,6 @@ def test_one_press_opens_a_students_lock(teacher_client, here, place):
     assert place.student.check_pin(PIN)
 
 
-def test_cards_of_another_class_are_not_reached(other_client, substitute_client, here, place):
-    for name in ("card", "unlock"):
-        url = f"{here}students/{place.pk}/{name}/"
-        assert other_client.post(url, {"do": "renew"}).status_code == 404
-        assert substitute_client.post(url, {"do": "renew"}).status_code == 403
-
-
 def test_cards_take_the_same_queries_for_many_students(
     teacher_client, teacher, make_class, django_assert_max_num_queries
 ):

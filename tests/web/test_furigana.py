@@ -13,11 +13,7 @@ from puzzleclass.assignments.models import WrittenPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.guides import STUDENT_HELP
-from puzzleclass.management.commands.messages import (
-    FORM_MESSAGES,
-    form_messages,
-    without_reading,
-)
+from puzzleclass.management.commands.messages import FORM_MESSAGES, form_messages, without_reading
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import examples, kinds

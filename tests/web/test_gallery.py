@@ -10,7 +10,6 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.personal_data import delete_all, student_roots, write_export
 from puzzleclass.gallery import services
-from puzzleclass.gallery.results import outcomes
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
 from puzzleclass.stats.models import Look
@@ -234,7 +233,7 @@ def test_the_author_sees_how_classmates_fared(
     tried(student, board, lines.solution)  # the author's own try does not count
     tried(classmate, board, lines.solution)
     reviewed(tried(third, board, lines.jam), fatal=1)
-    fared = outcomes([board])[board.pk]
+    fared = services.outcomes([board])[board.pk]
     assert (fared.tried, fared.solved, fared.lost) == (2, 1, 1)
     assert (fared.number, fared.students) == (1, 1)
     said = " ".join(student_client.get("/gallery/").content.decode().split())
@@ -244,7 +243,7 @@ def test_the_author_sees_how_classmates_fared(
     look = Attempt.objects.get(student=classmate)
     Attempt.objects.filter(pk=look.pk).update(line=lines.lost, has_solved=False)
     Look.objects.create(attempt=look, line=lines.lost, is_lost=True, since=1)
-    fared = outcomes([board])[board.pk]
+    fared = services.outcomes([board])[board.pk]
     assert (fared.solved, fared.lost) == (0, 2)
 
 

@@ -158,10 +158,6 @@ def test_everybody_reads_the_page(client_of, teacher, student, language):
         assert ("本文の誤り" if language == "ja" else "Error in the text") in text
 
 
-def test_the_list_of_studies_leads_to_it(anonymous: Client):
-    assert f'href="{PAGE}"' in anonymous.get(reverse("learn")).content.decode()
-
-
 def test_a_misprint_is_marked_and_true_figures_are_not(anonymous: Client):
     printed = anonymous.get(PAGE).context["printed"]
     wrong = [row.study for row in printed if row.agrees is False]

@@ -201,17 +201,6 @@ def test_the_figures_for_prometheus(anonymous, teacher):
 # The page
 
 
-def test_the_page_is_the_administrators_alone(
-    teacher_client, student_client, anonymous, administrator, teacher
-):
-    assert anonymous.get(PAGE).url.startswith("/sign-in/")
-    assert student_client.get(PAGE).status_code == 404
-    assert teacher_client.get(PAGE).status_code == 200
-    teacher.is_staff = False
-    teacher.save()
-    assert teacher_client.get(PAGE).status_code == 404
-
-
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_page_says_how_the_site_does(administrator, teacher, broker, language):
     asked = jobs.ask(teacher, "goishi", "count", "ooo")

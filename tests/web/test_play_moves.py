@@ -78,12 +78,3 @@ def test_the_page_offers_the_move_that_comes_again(student_client, attempt, line
     )
     assert answer.status_code == 200
     assert Attempt.objects.get().line == first
-
-
-def test_nobody_else_goes_over_a_students_moves(
-    client_of, classmate, teacher, attempt, lines, play
-):
-    play(attempt, lines.solution.split()[0])
-    assert go_to(client_of(classmate), attempt, 1, 0).status_code == 404
-    assert go_to(client_of(teacher), attempt, 1, 0).status_code in (403, 404)
-    assert Attempt.objects.get().next_step == 1

@@ -17,12 +17,7 @@ from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
 from puzzleclass.practice import services
-from puzzleclass.practice.boards import (
-    board_of_the_day,
-    following,
-    kinds_with_worlds,
-    worlds,
-)
+from puzzleclass.practice.boards import board_of_the_day, following, kinds_with_worlds, worlds
 from puzzleclass.practice.models import MadeBoard
 from solvers.kind import split_moves
 from solvers.question import finish

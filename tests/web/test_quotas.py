@@ -132,12 +132,10 @@ def test_all_are_stopped_but_those_that_others_wait_for(
     assert list(full[1].askers.all()) == [other_teacher]
 
 
-def test_the_list_is_the_teachers_own(full, other_client, student_client, anonymous, teacher):
+def test_the_list_is_the_teachers_own(full, other_client, teacher):
     assert "None of your questions" in other_client.get(LIST).content.decode()
     other_client.post(LIST)
     assert jobs.asked_by(teacher).count() == len(full)
-    assert student_client.post(LIST).status_code == 403
-    assert anonymous.post(LIST).url.startswith("/sign-in/")
 
 
 def test_the_list_asks_as_often_for_many(teacher, teacher_client, queries_of):
