@@ -8,6 +8,12 @@
     form.querySelector("[data-chosen-count]").textContent = ticked || "";
   }
 
+  // Where the filters are one line that is moved sideways, the chosen one is in sight.
+  for (const row of document.querySelectorAll(".chips")) {
+    const chosen = row.querySelector("label:has(:checked)");
+    if (chosen) row.scrollLeft = chosen.offsetLeft + chosen.offsetWidth - row.clientWidth;
+  }
+
   document.addEventListener("change", (event) => {
     const form = event.target.closest("[data-chosen]");
     if (form) count(form);

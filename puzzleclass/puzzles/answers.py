@@ -152,11 +152,13 @@ def count_in(board: Board, job: Job | None) -> Count | None:
 
 
 def known_counts(boards: Iterable[Board]) -> dict[int, Count]:
-    """Return pk -> count, for those of the boards that have been counted. One query."""
+    """Return pk -> count, for those of the boards that have been counted, or whose row in the
+    library knows it from a generator or a colleague. One query."""
     keys = [(board, job_key(board.kind_slug, COUNT, board.position)) for board in boards]
     found = jobs.find_all(key for _, key in keys)
-    counts = {board.pk: count_in(board, found.get(key)) for board, key in keys}
-    return {pk: count for pk, count in counts.items() if count}
+    answers = [(board, answer_in(found.get(key), CountAnswer)) for board, key in keys]
+    known = [(board, answer or board.known_count) for board, answer in answers]
+    return {board.pk: Count(board, answer) for board, answer in known if answer}
 
 
 def label_moves(picture: Picture, numbers: Mapping[str, int]) -> Picture:

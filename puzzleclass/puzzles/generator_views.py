@@ -41,6 +41,9 @@ from solvers.registry import AnyKind, CollectedPuzzle, collection, get_kind, kin
 SEEDS = 10**6
 """The generator's form opens with one of so many."""
 
+MOST_NAMED = 3
+"""Puzzles whose titles stand in the message that they are saved; of more, how many they are."""
+
 SEARCH = "search"
 """What the form is sent for when it is not for a step on the board."""
 
@@ -171,7 +174,9 @@ def _save(
     chosen = set(form.cleaned_data["boards"])
     wanted = [board for board in boards if board.position in chosen]
     saved = save_boards(request.user, kind.slug, wanted, form.cleaned_data["title"])
-    if saved:
+    if len(saved) > MOST_NAMED:
+        messages.success(request, _("In your library now: {number}").format(number=len(saved)))
+    elif saved:
         text = _("Saved in your library: {titles}").format(
             titles=_(", ").join(puzzle.title for puzzle in saved)
         )

@@ -51,6 +51,11 @@ class Board(models.Model):
         return _start(self.kind, self.position)
 
     @property
+    def known_count(self) -> CountAnswer | None:
+        """The number of solutions as far as it stands with the board itself."""
+        return None
+
+    @property
     def picture(self) -> Picture:
         """The board before the first move."""
         return self.kind.draw(self.start)
@@ -179,11 +184,12 @@ class Puzzle(Board):
         return RateAnswer(band=BANDS[self.level - 1]) if self.level else None
 
     def copy(self) -> "Puzzle":
-        """Return a new puzzle of the same owner, like this one but for the title."""
+        """Return a new puzzle of the same owner, like this one but for the title; what is known of
+        the board is known of the copy."""
         room = TITLE_LENGTH - len(gettext("{title} (copy)").format(title=""))
         title = gettext("{title} (copy)").format(title=self.title[:room])
-        fields = {**self.copied, "title": title, "note": self.note, "author": self.author}
-        copied = Puzzle.objects.create(owner=self.owner, **fields)
+        columns = {field.attname: getattr(self, field.attname) for field in self._meta.fields}
+        copied = Puzzle.objects.create(**columns | {"id": None, "title": title})
         copied.tags.set(self.tags.all())
         return copied
 

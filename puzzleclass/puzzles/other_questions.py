@@ -179,7 +179,7 @@ class Findings:
 
     @property
     def tables(self) -> list[ShownTable]:
-        return [_shown_table(table) for table in self._shown.tables]
+        return [_shown_table(table) for table in self._shown.tables if table.rows]
 
     @property
     def files(self) -> tuple[AnswerFile, ...]:

@@ -98,6 +98,13 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
     return render(request, template, context)
 
 
+def _warn_of_the_rest(request: SignedInRequest, chosen: int, most: int) -> None:
+    """Say so where more are chosen than are brought along."""
+    if chosen > most:
+        text = _("Brought along: the first {most} of {chosen} puzzles.")
+        messages.warning(request, text.format(most=most, chosen=chosen))
+
+
 @for_teachers("GET", "POST")
 def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
     """Do something with all puzzles that are chosen, or that a search found. Who comes back to the
@@ -113,6 +120,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
         messages.warning(request, _("Choose at least one puzzle."))
         return redirect(back)
     if fields.get("give", "").isdecimal():
+        _warn_of_the_rest(request, number, MOST_GIVEN)
         return redirect(
             give_page(fields["give"], list(chosen.values_list("pk", flat=True)[:MOST_GIVEN]))
         )
@@ -128,6 +136,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             remove_tag(chosen, teacher, " ".join(fields.get("tag", "").split()))
             done = _("Tag removed: {number}")
         case "print":
+            _warn_of_the_rest(request, number, MOST_PRINTED)
             keys = chosen.values_list("pk", flat=True)[:MOST_PRINTED]
             page = reverse("puzzle_worksheet")
             return redirect(f"{page}?{urlencode({'id': list(keys)}, doseq=True)}")

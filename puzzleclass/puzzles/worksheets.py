@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from puzzleclass.puzzles.answers import known_counts
-from puzzleclass.puzzles.models import Board, Puzzle
+from puzzleclass.puzzles.models import Board
 from solvers.kind import Cell
 from solvers.message import Message
 from solvers.picture import CELL, Picture, Text
@@ -114,11 +114,9 @@ def _answers(boards: Sequence[Board]) -> list[PaperBoard]:
     counts = known_counts(boards)
     entries = []
     for number, board in enumerate(boards, 1):
-        known = counts[board.pk].answer if board.pk in counts else None
-        if known is None and isinstance(board, Puzzle):
-            # What a generator has found out needs no count.
-            known = board.known_count
-        picture = answer_picture(board, known.moves) if known and known.moves else None
+        known = counts.get(board.pk)
+        moves = known.answer.moves if known else ()
+        picture = answer_picture(board, moves) if moves else None
         entries.append(PaperBoard(number, board, picture))
     return entries
 

@@ -123,7 +123,7 @@ QUESTIONS = {
             "many": many(),
             "seed": seed(),
         },
-        position="7x7",
+        position="6x6",
         check="solvers.maxstrings.questions:refuse_impossible",
     ),
     "hint": usual("hint", "solvers.maxstrings.hint:hint", is_compiled=False),

@@ -143,6 +143,13 @@ def test_a_puzzle_known_to_have_no_solution_needs_a_confirmation(
     assert teacher_client.post(new, sent | {"sure_hopeless": "yes"}).status_code == 302
 
 
+def test_what_the_library_knows_stands_in_the_basket(teacher_client, new, library):
+    Puzzle.objects.filter(pk=library[0].pk).update(solutions="0", is_counted=True)
+    page = teacher_client.get(f"{new}?puzzle={library[0].pk}")
+    assert [choice.is_hopeless for choice in page.context["choice"].basket] == [True]
+    assert "Solutions: 0" in page.content.decode()
+
+
 def test_the_time_is_measured_on_earlier_tries(
     teacher_client, new, puzzle, assigned, student, tried, lines
 ):

@@ -428,6 +428,12 @@ def test_the_chosen_ones_are_saved(teacher_client, teacher, made):
     ]
 
 
+def test_of_many_the_number_is_said(teacher_client, made, monkeypatch):
+    monkeypatch.setattr("puzzleclass.puzzles.generator_views.MOST_NAMED", 1)
+    answer = save(teacher_client, made, "oo/oo", "ooo/ooo", follow=True)
+    assert "In your library now: 2" in answer.content.decode()
+
+
 @pytest.mark.parametrize(
     ("language", "words"),
     [

@@ -120,7 +120,10 @@ def test_there_are_only_so_many_tags(teacher_client, teacher, shelf, monkeypatch
 
 
 def test_copies_keep_what_is_known(teacher_client, shelf):
+    # Of a board of the ready collection no job says it.
+    Puzzle.objects.filter(title="Lamps").update(level=3)
     press(teacher_client, "copy", shelf["Warm-up 2"], shelf["Lamps"])
+    assert Puzzle.objects.get(title="Lamps (copy)").level == 3
     copied = Puzzle.objects.get(title="Warm-up 2 (copy)")
     assert (copied.solutions, copied.level) == ("8", 1)
     assert Puzzle.objects.count() == 6
@@ -142,6 +145,13 @@ def test_all_that_were_found(teacher_client, shelf):
 def test_giving_leads_to_a_new_assignment_with_the_chosen(teacher_client, shelf, classroom):
     answer = teacher_client.post(BULK, {"give": str(classroom.pk), "puzzle": [shelf["Lamps"].pk]})
     assert answer.url == f"/classes/{classroom.pk}/assignments/new/?puzzle={shelf['Lamps'].pk}"
+
+
+def test_more_than_are_brought_along_is_said(teacher_client, shelf, classroom, monkeypatch):
+    monkeypatch.setattr("puzzleclass.puzzles.views.MOST_GIVEN", 3)
+    sent = {"give": str(classroom.pk), "all": "1"}
+    page = teacher_client.post(BULK, sent, follow=True).content.decode()
+    assert "Brought along: the first 3 of 4 puzzles." in page
 
 
 def test_the_chosen_are_printed(teacher_client, shelf):
