@@ -1,6 +1,6 @@
 /* Showing a board to the class: the element around it (`data-present`) alone, as large as the
    screen, without names. Arrow keys step as ever, a presenter's remote by Page Up and Page Down;
-   N goes to the next one, Escape ends. An address with #present opens like this. */
+   N goes to the next one, Escape ends. An address with #present or #present-board opens like this. */
 "use strict";
 
 {
@@ -54,8 +54,7 @@
     if (!document.fullscreenElement) end();
   });
 
-  if (location.hash === "#present") {
-    const element = document.querySelector("[data-player]") ?? document.querySelector("[data-present]");
-    if (element) begin(element);
-  }
+  const OPENED = { "#present": "[data-player]", "#present-board": "[data-present]" };
+  const element = document.querySelector(OPENED[location.hash] ?? "#none");
+  if (element) begin(element);
 }

@@ -167,6 +167,13 @@ def add_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> bool:
     return True
 
 
+def next_in_library(puzzle: Puzzle) -> int | None:
+    """Return the key of the one below a puzzle, latest first; None at the end."""
+    below = Q(changed_at=puzzle.changed_at, pk__gt=puzzle.pk) | Q(changed_at__lt=puzzle.changed_at)
+    ordered = Puzzle.objects.filter(below, owner=puzzle.owner_id).order_by(*SORTS[""][1])
+    return ordered.values_list("pk", flat=True).first()
+
+
 @transaction.atomic
 def remove_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> None:
     """Take a tag from the puzzles; one that no puzzle bears any more is gone."""

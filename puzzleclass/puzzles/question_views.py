@@ -201,7 +201,9 @@ def _listed(
         line = split_moves(texts[number - 1])
         decisive = decisive_move(puzzle, line, None, answer)
         player = solution_player(puzzle.kind, puzzle.position, line, step, decisive=decisive)
-        return context | {"player": player}
+        after = [puzzle.pk, number + 1]
+        player_next = reverse("puzzle_solutions", args=after) if number < len(texts) else ""
+        return context | {"player": player, "player_next": player_next}
     sides, differs = side_by_side(puzzle, texts, (number, other), step)
     return context | {
         "sides": sides,

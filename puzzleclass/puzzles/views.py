@@ -42,6 +42,7 @@ from puzzleclass.puzzles.library import (
     check_room,
     chosen_of,
     copy_all,
+    next_in_library,
     remove_tag,
     search,
 )
@@ -283,6 +284,7 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
     job = known.get(COUNT)
     context = {
         "puzzle": shown,
+        "next_puzzle": next_in_library(shown),
         "notations": notations_of(shown),
         "classrooms": classes_of(request.user),
         "others": other_questions(request.user, shown),

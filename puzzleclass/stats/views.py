@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -169,9 +170,20 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
         "page": Paginator(story(attempt, review), STEPS_A_PAGE).get_page(request.GET.get("page")),
         "hints": attempt.hints.all(),
         "time": clock(attempt.seconds),
+        "player_next": _next_replay(attempt),
     }
     template = "stats/_replay.html" if request.htmx else "stats/replay.html"
     return render(request, template, context)
+
+
+def _next_replay(attempt: Attempt) -> str:
+    """Return the page of the next try with moves of whoever is in the class; "" after the last."""
+    tries = Attempt.objects.filter(
+        puzzle=attempt.puzzle, puzzle__assignment__classroom__students=F("student")
+    )
+    later = tries.filter(pk__gt=attempt.pk).exclude(line="").order_by("pk")
+    key = later.values_list("key", flat=True).first()
+    return reverse("replay", args=[key]) if key else ""
 
 
 @for_teachers("POST")

@@ -22,6 +22,9 @@ def test_each_sheet_is_one_page(visit, lesson, paper, a_page, pages):
     page.goto(f"{page.url}?part=puzzles&a_page={a_page}&rules=on&codes=on&title=石のプリント")
     printed = pypdfium2.PdfDocument(page.pdf(format=paper))
     assert len(printed) == pages
+    columns = 1 if a_page < 4 else 2
+    sheet, place = (page.locator(path).first.bounding_box() for path in (".sheet", ".boards > li"))
+    assert place["width"] > 0.8 * sheet["width"] / columns
     texts = [sheet.get_textpage().get_text_range() for sheet in printed]
     assert all("石のプリント" in text and "名前" in text for text in texts)
     assert all(f"{number} / {pages}" in text for number, text in enumerate(texts, 1))

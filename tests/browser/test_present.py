@@ -32,6 +32,21 @@ def test_the_board_alone_without_scrolling(visit, lesson, size):
     expect(page.locator("[data-presented]")).to_have_count(0)
 
 
+def test_nothing_scrolls_on_a_telephone_and_the_next_board_follows(visit, lesson):
+    size = {"width": 390, "height": 700}
+    page = visit(
+        f"/puzzles/{lesson.keys['puzzle'] + 1}/#present-board", size, session=lesson.teacher
+    )
+    page.locator("[data-presented]:not([data-player])").wait_for()
+    page.keyboard.press("n")
+    page.wait_for_url(f"**/puzzles/{lesson.keys['puzzle']}/#present-board")
+    page.keyboard.press("Escape")
+    page.locator("[data-player] [data-present-begin]").click()
+    box = page.locator("[data-presented] .picture").bounding_box()
+    assert box["y"] >= 0 and box["width"] > 200
+    assert page.evaluate("document.querySelector('[data-presented]').scrollHeight <= innerHeight")
+
+
 def test_a_remote_steps_through_a_solution(visit, lesson):
     address = f"/puzzles/{lesson.keys['puzzle'] + 1}/"
     page = visit(address, session=lesson.teacher)

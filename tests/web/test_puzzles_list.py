@@ -53,6 +53,18 @@ def test_equal_boards_share_a_count(teacher_client, teacher, puzzle, done):
     assert teacher_client.get(LIST).content.decode().count("Solutions: 5") == 2
 
 
+def test_the_next_board_to_show_is_the_one_below(teacher_client, teacher, other_teacher):
+    first, second, third = (make_puzzle(teacher, title) for title in ("First", "Second", "Third"))
+    make_puzzle(other_teacher, "A stranger's")
+    Puzzle.objects.filter(pk__in=[second.pk, third.pk]).update(changed_at=third.changed_at)
+    below = {second: third, third: first}
+    for puzzle in (second, third, first):
+        page = teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
+        shown = below.get(puzzle)
+        assert ("data-present-next" in page) == bool(shown)
+        assert shown is None or f'href="/puzzles/{shown.pk}/#present-board"' in page
+
+
 def test_more_puzzles_need_no_more_queries(
     teacher_client, teacher, puzzle, done, django_assert_num_queries
 ):

@@ -54,6 +54,12 @@ def test_the_list_is_made_on_demand(client_of, teacher, address, language, words
     assert Job.objects.get().question == "solutions"
 
 
+def test_the_next_solution_to_show(teacher_client, address, listed):
+    for number in (1, 5):
+        page = teacher_client.get(f"{address}{number}/").content.decode()
+        assert (f'href="{address}{number + 1}/#present"' in page) == (number < 5)
+
+
 def test_all_are_listed(teacher_client, puzzle, address, listed, order_on):
     answer = teacher_client.get(address)
     lines = listed.result.solutions

@@ -44,6 +44,23 @@ def test_who_has_left_the_class_is_no_longer_seen(
     assert teacher_client.get(replay).status_code == 404
 
 
+def test_the_next_try_to_show_is_one_with_moves_of_who_is_in_the_class(
+    teacher_client, student, other_student, assigned, lines, tried
+):
+    first = tried(student, assigned, lines.jam)
+    empty = restart(first)
+    later = tried(other_student, assigned, lines.jam)
+    page = teacher_client.get(replay_of(first)).content.decode()
+    assert f'href="{replay_of(empty)}' not in page
+    assert f'href="{replay_of(later)}#present"' not in page
+    assigned.assignment.classroom.enrolments.create(student=other_student, number=90)
+    assert (
+        f'href="{replay_of(later)}#present"'
+        in teacher_client.get(replay_of(first)).content.decode()
+    )
+    assert "data-present-next" not in teacher_client.get(replay_of(later)).content.decode()
+
+
 # The list of tries
 
 
