@@ -37,9 +37,7 @@ class ListChanged(Exception):
     """Somebody else has taken one of the numbers meanwhile."""
 
 
-def create_classroom(
-    teacher: User, name: str, students: Sequence[Entry] = ()
-) -> tuple[Classroom, Pins]:
+def create_classroom(teacher: User, name: str, students: Sequence[Entry]) -> tuple[Classroom, Pins]:
     """Return a new class of the teacher's and the PINs of its students."""
     users, pins = _new_students(students)
     with transaction.atomic():

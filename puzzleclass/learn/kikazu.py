@@ -145,6 +145,7 @@ def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
         piece = "K"
     kept = [("skeleton", skeleton)] * bool(skeleton) + [("clues", str(clues))] * bool(clues)
     kept += [("has", _text(move)) for move in wanted]
+    here = [*kept, ("piece", piece)]
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "all": len(known.solutions),
@@ -161,15 +162,15 @@ def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
         ],
         "blank": f"{_EMPTY_BOARD} -",
         "chosen": [
-            (_named(move), urlencode([*_without(kept, ("has", _text(move))), ("piece", piece)]))
+            (_named(move), urlencode([each for each in here if each != ("has", _text(move))]))
             for move in wanted
         ],
         "skeletons": [
-            (name, name == skeleton, _chosen(kept, "skeleton", name, piece))
+            (name, name == skeleton, _chosen(here, "skeleton", name))
             for name in ["", *(bones.name for bones in known.complete)]
         ],
         "sizes": [
-            (number, number == clues, _chosen(kept, "clues", str(number or ""), piece))
+            (number, number == clues, _chosen(here, "clues", str(number or "")))
             for number in [None, *sizes]
         ],
         "pieces": [
@@ -177,7 +178,7 @@ def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
             for letter in PIECES
             if letter not in "RB"
         ],
-        "kept": [*kept, ("piece", piece)],
+        "kept": here,
         "piece": NAMES[piece],
         **_chooser(found, piece),
     }
@@ -313,11 +314,7 @@ def _named(move: Move) -> Message:
     return get_kind(SLUG).describe(move)
 
 
-def _without(fields: list[tuple[str, str]], field: tuple[str, str]) -> list[tuple[str, str]]:
-    return [each for each in fields if each != field]
-
-
-def _chosen(fields: list[tuple[str, str]], name: str, value: str, piece: str) -> str:
+def _chosen(fields: list[tuple[str, str]], name: str, value: str) -> str:
     """Return the address' query with another value of a field; without it, when it is empty."""
     others = [each for each in fields if each[0] != name]
-    return urlencode([*([(name, value)] if value else []), *others, ("piece", piece)])
+    return urlencode([*([(name, value)] if value else []), *others])

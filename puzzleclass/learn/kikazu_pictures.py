@@ -17,12 +17,7 @@ _STRIPS = ("PP..", "P.P.", "P..P", ".PP.", ".P.P", "..PP")
 
 
 def still(
-    board: Board,
-    columns: int = 9,
-    *,
-    strong: Board = "",
-    under: Iterable[Shape] = (),
-    title: Message | None = None,
+    board: Board, columns: int = 9, *, strong: Board = "", under: Iterable[Shape] = ()
 ) -> Picture:
     """Return a board to look at: pieces that `strong` has too are darker, `under` lies below."""
     rows = len(board) // columns
@@ -31,7 +26,7 @@ def still(
         if sign != EMPTY:
             style = "koma given" if strong[at : at + 1] == sign else "koma"
             shapes += koma(sign, *centre(divmod(at, columns)), style)
-    return _picture(board, columns, tuple(shapes), title)
+    return _picture(board, columns, tuple(shapes))
 
 
 def with_clues(picture: Picture, clues: Iterable[int]) -> Picture:
@@ -150,13 +145,10 @@ def strips() -> Picture:
     return Picture(8.5 * CELL, 4 * CELL, title, "\n".join(_STRIPS), tuple(shapes))
 
 
-def _picture(
-    board: Board, columns: int, shapes: tuple[Shape | Spot, ...], title: Message | None = None
-) -> Picture:
+def _picture(board: Board, columns: int, shapes: tuple[Shape | Spot, ...]) -> Picture:
     rows = [board[first : first + columns] for first in range(0, len(board), columns)]
-    title = title or Message(
-        "Shogi board with {pieces} pieces", {"pieces": sum(sign in PIECES for sign in board)}
-    )
+    pieces = sum(sign in PIECES for sign in board)
+    title = Message("Shogi board with {pieces} pieces", {"pieces": pieces})
     return Picture(columns * CELL, len(rows) * CELL, title, "\n".join(rows), shapes)
 
 

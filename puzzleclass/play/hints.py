@@ -161,8 +161,11 @@ def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
     puzzle = attempt.puzzle
     has_hints = _has_hints(puzzle)
     taken = _taken(attempt) if has_hints else []
-    keys = {line: _hint_key(attempt, line) for line, _ in taken}
-    ahead = _lookahead_key(attempt) if _looks_ahead(attempt) else None
+    slug, after = puzzle.kind_slug, attempt.position_text_after
+    keys = {line: job_key(slug, QUESTION, after(line)) for line, _ in taken}
+    ahead = None
+    if _looks_ahead(attempt):
+        ahead = job_key(slug, QUESTION, attempt.position_text, OPTIONS)
     wanted = {*keys.values(), *([ahead] if ahead else [])}
     found = jobs.find_all(wanted) if wanted else {}
     lookahead = LookAhead(ahead, found.get(ahead)) if ahead else None
@@ -196,16 +199,8 @@ def _taken(attempt: Attempt) -> list[tuple[str, int]]:
     return list(mine.order_by().values_list("line", "level"))
 
 
-def _hint_key(attempt: Attempt, line: str) -> str:
-    return job_key(attempt.puzzle.kind_slug, QUESTION, attempt.position_text_after(line))
-
-
 def _has_hints(puzzle: AssignedPuzzle) -> bool:
     return bool(puzzle.assignment.hints) and QUESTION in puzzle.kind.questions
-
-
-def _lookahead_key(attempt: Attempt) -> str:
-    return job_key(attempt.puzzle.kind_slug, QUESTION, attempt.position_text, OPTIONS)
 
 
 def _looks_ahead(attempt: Attempt) -> bool:

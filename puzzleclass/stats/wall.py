@@ -190,14 +190,13 @@ def wall_of(
     *,
     student: int | None = None,
     named: bool = True,
-    now: datetime | None = None,
 ) -> Wall:
     """Return the wall of an assignment, or of one of its puzzles (a pk), or with one student.
 
     Five queries for the class, however many students and tries there are. Without names neither
     names nor numbers are in it.
     """
-    now = now or timezone.now()
+    now = timezone.now()
     one = {"puzzle": only is not None, "student": student is not None}
     read = _queries(for_some=assignment.for_some, **one)
     puzzles = list(read.puzzles.objects(assignment.pk, 0, 0))
