@@ -5,6 +5,9 @@ VENV := .venv/bin
 PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --quiet --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --upgrade
 
+# Programs that may not keep their bytecode compile all of ours anew at each start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test lesson lint bench load taps soak fuzz requirements
 
 # Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]

@@ -95,7 +95,8 @@ def _worker(name: str, queues: str, processes: int, *options: str) -> Program:
         (
             # It runs JSON messages only, so being root is no more dangerous than elsewhere.
             *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
-            *("-m", "celery", "--quiet", "--app", "puzzleclass"),
+            # The launcher has made Django's checks: they load all views, which workers don't need.
+            *("-m", "celery", "--quiet", "--skip-checks", "--app", "puzzleclass"),
             *("worker", "--queues", queues, "--hostname", own_name, *options),
             *("--concurrency", str(processes), "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle"),

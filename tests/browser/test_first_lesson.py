@@ -22,7 +22,7 @@ def site(tmp_path_factory) -> Iterator[Site]:
     """An installation that nobody has used."""
     folder = tmp_path_factory.mktemp("new")
     with Site(folder / "var", folder / "log") as site:
-        yield site.start("--no-demo")
+        yield site.start_prepared()
 
 
 def press_stone(page: Page, stone: str) -> None:

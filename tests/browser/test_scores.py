@@ -122,7 +122,7 @@ def test_puzzles_of_a_size_to_order(visit, people):
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     page.get_by_role("link", name="Made 1").click()
     expect(page.locator("#goal-card")).to_contain_text("The goal is the best possible score")
-    page.get_by_role("button", name=re.compile("^(Count|Show where) ")).click()
+    page.get_by_role("button", name=re.compile("^(Count|Show the moves) ")).click()
     expect(page.locator("#count")).to_contain_text("There is exactly one solution.")
 
 

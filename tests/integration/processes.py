@@ -123,10 +123,14 @@ class Site:
         assert self.is_up, self.said
         return self
 
-    def start_prepared(self) -> "Site":
-        """Start it in a folder with an empty database: its making is not waited for again."""
+    def prepare(self) -> "Site":
+        """Put into its folder what the first start makes there: it is not waited for again."""
         shutil.copytree(prepared(), self.folder)
-        return self.start("--no-demo")
+        return self
+
+    def start_prepared(self) -> "Site":
+        """Start it in a folder with an empty database."""
+        return self.prepare().start("--no-demo")
 
     def begin(self, *options: str) -> None:
         """Start it without waiting."""

@@ -40,9 +40,11 @@ print(sorted(rows))
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
+def server(tmp_path_factory) -> Iterator[Postgres]:
+    """A server whose own database has our tables: `database_url` makes copies of it."""
     try:
         with postgres() as server:
+            manage(server.url, tmp_path_factory.mktemp("migrate"), "migrate", "--verbosity", "0")
             yield server
     except NotHere as error:
         pytest.skip(str(error))
@@ -50,9 +52,9 @@ def server() -> Iterator[Postgres]:
 
 @pytest.fixture
 def database_url(server, request) -> str:
-    """The address of an empty PostgreSQL database of this test's own."""
+    """The address of a PostgreSQL database of this test's own, with empty tables."""
     with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{request.node.name[:60]}"')
+        connection.execute(f'CREATE DATABASE "{request.node.name[:60]}" TEMPLATE postgres')
     return server.url.removesuffix("postgres") + request.node.name[:60]
 
 
@@ -118,7 +120,7 @@ def test_a_school_moves_from_sqlite_to_postgresql_and_back(database_url, tmp_pat
     stored = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
     (tmp_path / "school.sqlite3").write_bytes(gzip.decompress(stored.read_bytes()))
     school, again = (f"sqlite:///{tmp_path / name}.sqlite3" for name in ("school", "again"))
-    for url in (school, database_url, again):
+    for url in (school, again):
         manage(url, tmp_path, "migrate", "--verbosity", "0")
     manage(school, tmp_path, "backup", str(first))
     manage(database_url, tmp_path, "restore", str(first))
@@ -135,7 +137,6 @@ def test_a_school_moves_from_sqlite_to_postgresql_and_back(database_url, tmp_pat
 
 def test_a_backup_of_postgresql_is_of_one_moment(database_url, tmp_path):
     """Somebody signs up between two tables, without waiting, and is not in the backup."""
-    manage(database_url, tmp_path, "migrate", "--verbosity", "0")
     code = """
 import io, gzip
 from threading import Thread

@@ -5,6 +5,7 @@ import secrets
 import signal
 import socket
 import time
+from collections.abc import Iterator
 from urllib.request import urlopen
 
 import pytest
@@ -20,6 +21,14 @@ from tests.integration.processes import (
 )
 
 pytestmark = pytest.mark.integration
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Site]:
+    """An installation that runs, in a folder with a long name of all kinds of characters."""
+    folder = tmp_path_factory.mktemp("site")
+    with Site(folder / "長い 名前 100%" / ("x" * 120), folder / "log") as site:
+        yield site.start("--no-demo")
 
 
 def wait_for_the_end_of(pids) -> None:
@@ -72,7 +81,7 @@ def test_start_end_and_start_again(new_site):
 
 
 def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
-    site = new_site()
+    site = new_site().prepare()
     site.begin()
     wait_for(lambda: "Making the demo" in site.said, 60, "the demo's making")
     family = site.family()
@@ -132,6 +141,6 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line(new_site, tmp_path,
     assert str(tmp_path / "file" / "var") in refused(new_site("file/var", **settings))
 
 
-def test_a_long_path_is_no_obstacle(new_site):
-    site = new_site("長い 名前 100%/" + "x" * 120).start("--no-demo")
+def test_a_long_path_is_no_obstacle(site):
+    assert len(str(site.folder)) > 140
     assert site.child("redis")
