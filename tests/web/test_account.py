@@ -82,9 +82,8 @@ def test_bad_choices_are_answered_in_words(teacher_client, teacher, bad):
     assert teacher.name == "Sato Keiko"
 
 
-def test_the_account_takes_few_queries(teacher_client, django_assert_max_num_queries):
-    with django_assert_max_num_queries(5):
-        teacher_client.get("/account/")
+def test_the_account_takes_few_queries(teacher_client, queries_of):
+    assert queries_of(teacher_client, "/account/") <= 5
 
 
 def test_the_old_address_is_told_of_a_new_one(teacher_client, teacher):

@@ -238,14 +238,12 @@ def test_more_than_a_table_can_show_is_refused(teacher_client, teacher, new):
 
 
 def test_the_form_takes_the_same_queries_for_a_large_library(
-    teacher_client, teacher, new, puzzle, django_assert_num_queries
+    teacher_client, teacher, new, puzzle, queries_of
 ):
-    with django_assert_num_queries(8):
-        teacher_client.get(new)
+    assert queries_of(teacher_client, new) == 8
     for number in range(10):
         Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="oo", title=f"P{number}")
-    with django_assert_num_queries(8):
-        teacher_client.get(new)
+    assert queries_of(teacher_client, new) == 8
 
 
 # Changing

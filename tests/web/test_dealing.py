@@ -350,9 +350,7 @@ def test_the_end_of_the_staircase(classroom, boards, assign, student, tried, cli
 # Figures
 
 
-def test_queries_do_not_grow(
-    room, boards, assign, django_assert_max_num_queries, client_of, teacher_client
-):
+def test_queries_do_not_grow(room, boards, assign, queries_of, client_of, teacher_client):
     student = room.students.get(enrolments__number=1)
     client = client_of(student)
     for dealing in Assignment.Dealing:
@@ -360,11 +358,7 @@ def test_queries_do_not_grow(
             given = assign(room, *boards, dealing=dealing, wanted=wanted)
             deal(given, None if wanted else room.students.values_list("pk", flat=True))
             mine = boards_for(student, [given])[given.pk][0]
-            with django_assert_max_num_queries(20):
-                client.get(f"/play/{mine.pk}/")
-            with django_assert_max_num_queries(18):
-                teacher_client.get(f"/assignments/{given.pk}/")
-            with django_assert_max_num_queries(10):
-                teacher_client.get(f"/assignments/{given.pk}/wall/")
-    with django_assert_max_num_queries(12):
-        client.get("/")
+            assert queries_of(client, f"/play/{mine.pk}/") <= 20
+            assert queries_of(teacher_client, f"/assignments/{given.pk}/") <= 18
+            assert queries_of(teacher_client, f"/assignments/{given.pk}/wall/") <= 10
+    assert queries_of(client, "/") <= 12

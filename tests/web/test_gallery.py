@@ -277,14 +277,7 @@ def test_a_class_that_is_deleted_leaves_the_puzzle_with_its_author(approved, stu
 
 
 def test_pages_take_the_same_queries_however_much_is_written(
-    approved,
-    write,
-    shown,
-    student_client,
-    teacher_client,
-    django_assert_max_num_queries,
-    tried,
-    classmate,
+    approved, write, shown, student_client, teacher_client, queries_of, tried, classmate
 ):
     address = f"/classes/{shown.classroom_id}/gallery/"
     for kind, position in POSITIONS.items():
@@ -292,17 +285,13 @@ def test_pages_take_the_same_queries_however_much_is_written(
         write(state="waiting", kind_slug=kind, position=position)
         if kind == "goishi":
             tried(classmate, board, "1,1")
-    with django_assert_max_num_queries(14):
-        student_client.get("/gallery/")
-    with django_assert_max_num_queries(11):
-        teacher_client.get(address)
+    assert queries_of(student_client, "/gallery/") <= 14
+    assert queries_of(teacher_client, address) <= 11
     for kind, position in POSITIONS.items():
         approved(title=kind, kind_slug=kind, position=position)
         write(state="returned", kind_slug=kind, position=position)
-    with django_assert_max_num_queries(14):
-        student_client.get("/gallery/")
-    with django_assert_max_num_queries(11):
-        teacher_client.get(address)
+    assert queries_of(student_client, "/gallery/") <= 14
+    assert queries_of(teacher_client, address) <= 11
 
 
 def test_an_open_gallery_does_not_keep_a_class_from_being_overdue(shown, classroom, teacher):

@@ -5,8 +5,6 @@ import uuid
 from itertools import permutations
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from puzzleclass.classes.models import Enrolment
@@ -463,18 +461,15 @@ def test_the_latest_try_is_shown_with_its_order(student_client, student, assigne
     assert student_client.get(f"/play/{assigned.pk}/").content.count(b"/tries/") == 1
 
 
-def test_more_tries_cost_no_query(
-    student_client, student, assigned, lines, tried, django_assert_num_queries
-):
+def test_more_tries_cost_no_query(student_client, student, assigned, lines, tried, queries_of):
     attempt = tried(student, assigned, lines.jam)
     url = f"/play/{assigned.pk}/tries/"
-    with CaptureQueriesContext(connection) as few:
-        student_client.get(url)
+    few = queries_of(student_client, url)
     for _ in range(3):
         attempts.restart(attempt)
         attempt = tried(student, assigned, lines.jam)
-    with django_assert_num_queries(len(few)):
-        assert len(student_client.get(url).context["page"]) == 4
+    assert queries_of(student_client, url) == few
+    assert len(student_client.get(url).context["page"]) == 4
 
 
 def test_there_may_be_no_tries(student_client, assigned):

@@ -65,15 +65,12 @@ def test_the_next_board_to_show_is_the_one_below(teacher_client, teacher, other_
         assert shown is None or f'href="/puzzles/{shown.pk}/#present-board"' in page
 
 
-def test_more_puzzles_need_no_more_queries(
-    teacher_client, teacher, puzzle, done, django_assert_num_queries
-):
+def test_more_puzzles_need_no_more_queries(teacher_client, teacher, puzzle, done, queries_of):
     done(ask_about(teacher, puzzle, COUNT))
     for number in range(10):
         make_puzzle(teacher, f"Puzzle {number}", "o" * (number + 1))
     # Session, user, number of puzzles, puzzles, their tags, all tags, classes.
-    with django_assert_num_queries(7):
-        teacher_client.get(LIST)
+    assert queries_of(teacher_client, LIST) == 7
 
 
 def test_pages(teacher_client, teacher):

@@ -64,17 +64,10 @@ def test_the_form_of_an_assignment(teacher_client, classroom, assign, boards, qu
     assert numbers[0] == numbers[1] <= (8, 13)
 
 
-def test_the_students_front_page(student_client, classroom, assign, boards, played, queries_of):
+@pytest.mark.parametrize(("who", "most"), [("student_client", 8), ("teacher_client", 6)])
+def test_the_front_page(request, who, most, classroom, assign, boards, played, queries_of):
     numbers = []
     for sizes in (FEW, MANY):
         played(assign(classroom, *boards(sizes)))
-        numbers.append(queries_of(student_client, "/"))
-    assert numbers[0] == numbers[1] <= 8
-
-
-def test_the_teachers_front_page(teacher_client, classroom, assign, boards, played, queries_of):
-    numbers = []
-    for sizes in (FEW, MANY):
-        played(assign(classroom, *boards(sizes)))
-        numbers.append(queries_of(teacher_client, "/"))
-    assert numbers[0] == numbers[1] <= 6
+        numbers.append(queries_of(request.getfixturevalue(who), "/"))
+    assert numbers[0] == numbers[1] <= most

@@ -97,17 +97,15 @@ def test_no_try(teacher_client, tries, student, assigned, tried):
 
 
 def test_the_list_takes_the_same_queries_for_many_tries(
-    teacher_client, tries, student, assigned, django_assert_num_queries, reviewed, tried
+    teacher_client, tries, student, assigned, queries_of, reviewed, tried
 ):
     attempt = tried(student, assigned, "1,1")
     reviewed(attempt, 0)
-    with django_assert_num_queries(7):
-        teacher_client.get(tries)
+    assert queries_of(teacher_client, tries) == 7
     for _ in range(5):
         attempt = restart(attempt)
         tried(student, assigned, "1,1")
-    with django_assert_num_queries(7):
-        teacher_client.get(tries)
+    assert queries_of(teacher_client, tries) == 7
 
 
 # The replay

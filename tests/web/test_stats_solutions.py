@@ -232,7 +232,7 @@ def test_the_page_takes_the_same_queries_for_many_tries(
     assigned,
     student,
     classmate,
-    django_assert_num_queries,
+    queries_of,
     counted,
     lines,
     reviewed,
@@ -241,13 +241,11 @@ def test_the_page_takes_the_same_queries_for_many_tries(
     counted(assigned, 5)
     attempt = tried(student, assigned, lines.solution)
     reviewed(tried(classmate, assigned, lines.lost), 1)
-    with django_assert_num_queries(7):
-        teacher_client.get(solutions)
+    assert queries_of(teacher_client, solutions) == 7
     attempt = restart(attempt)
     for _ in range(4):
         attempt = restart(tried(student, assigned, lines.lost))
-    with django_assert_num_queries(7):
-        teacher_client.get(solutions)
+    assert queries_of(teacher_client, solutions) == 7
 
 
 def test_the_finders_lead_to_their_pages(teacher_client, assigned, student, tried, lines):

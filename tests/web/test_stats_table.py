@@ -214,23 +214,14 @@ def test_names_and_titles_are_escaped(teacher_client, url, assignment, student):
 
 
 def test_the_number_of_queries_does_not_grow(
-    teacher_client,
-    teacher,
-    classroom,
-    puzzle,
-    django_assert_num_queries,
-    assign,
-    make_class,
-    reviewed,
-    tried,
+    teacher_client, teacher, classroom, puzzle, queries_of, assign, make_class, reviewed, tried
 ):
     def queries_for(classroom, puzzles, number):
         assignment = assign(classroom, *puzzles)
         for student in classroom.students.all():
             for board in assignment.puzzles.all():
                 reviewed(tried(student, board, "1,1"), 0)
-        with django_assert_num_queries(number):
-            teacher_client.get(f"/assignments/{assignment.pk}/")
+        assert queries_of(teacher_client, f"/assignments/{assignment.pk}/") == number
 
     queries_for(classroom, [puzzle], 14)
     large = make_class(teacher, "Large", *(f"Student {n}" for n in range(8)))
