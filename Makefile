@@ -8,17 +8,21 @@ PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --qu
 # Programs that may not keep their bytecode compile all of ours anew at each start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lesson lint bench load taps soak fuzz requirements
+.PHONY: run test chromium lesson lint bench load taps soak fuzz requirements
 
 # Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python manage.py run
 
-# Every check there is.
-test: lint
-	@$(VENV)/python -m tests.chromium
+# Every check there is. While mypy calculates, a Chromium is installed if there is none.
+test:
+	@$(PYTHON) bootstrap.py --dev
+	@$(MAKE) --no-print-directory --jobs 2 lint chromium
 	@exec $(VENV)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+chromium:
+	@$(VENV)/python -m tests.chromium
 
 lint:
 	@$(PYTHON) bootstrap.py --dev

@@ -26,7 +26,7 @@ def test_a_plan_is_whole_and_what_it_says_is_true(plan):
         assert len(text.title) <= min(TITLE_LENGTH, 60)
         assert all(0 < len(part) <= MOST_WORDS for part in (text.aim, text.course, text.wrap_up))
         assert "{n}" in text.course
-        times = re.findall(r"(?m)^(\d+)[-〜](\d+)", text.course)
+        times = re.findall(r"(?m)^(\d+)[–〜](\d+)", text.course)
         assert (times[0][0], times[-1][1]) == ("0", "45")
         assert all(before[1] == after[0] for before, after in pairwise(times))
 
