@@ -117,7 +117,7 @@ class GridEditor(Editor):
 
     def _rows(self, draft: str) -> list[str]:
         check_length(draft)
-        rows = letter_rows(draft, {self.empty, *self.letters.values()})
+        rows = letter_rows(draft, (self.empty, *self.letters.values()))
         if not rows[0]:
             raise BadText("There is no board yet.")
         if max(len(rows), len(rows[0])) > LONGEST_SIDE:

@@ -83,18 +83,24 @@ def press(cell: Cell) -> Rect:
 def letter_rows(text: str, letters: Iterable[str]) -> list[str]:
     """Return the rows of a letter board, all of one length. Raises BadText, naming the place."""
     rows = text.split("/")
-    allowed = set(letters)
+    allowed = dict.fromkeys(letters)
     for number, row in enumerate(rows, 1):
         for column, letter in enumerate(row, 1):
             if letter not in allowed:
-                raise BadText(
-                    "Line {line}, column {column}: “{sign}” has no meaning here.",
-                    line=number,
-                    column=column,
-                    sign=letter,
-                )
+                raise unknown_sign(letter, (number, column), allowed)
         check_width(number, len(row), len(rows[0]))
     return rows
+
+
+def unknown_sign(sign: str, place: tuple[int, int], possible: Iterable[str]) -> BadText:
+    """Return the fault of a sign that no board has, at a line and column counted from 1."""
+    return BadText(
+        "Line {line}, column {column}: “{sign}” has no meaning here. Possible signs: {signs}",
+        line=place[0],
+        column=place[1],
+        sign=sign,
+        signs=" ".join(possible),
+    )
 
 
 def check_width(number: int, width: int, first: int) -> None:

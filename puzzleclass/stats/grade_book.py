@@ -67,13 +67,10 @@ def _by_student(assignment: Assignment) -> Sheet:
     head = [_("Number"), _("Name"), _("Solved")]
     for column in table.columns:
         puzzle = f"{column.puzzle.number}. {column.puzzle.title}"
-        head += [
-            f"{puzzle}: {what}"
-            for what in (_("State"), _("Seconds"), _("Tries"), _("Solutions"), _("Hints"))
-        ]
+        figures = [_("State"), _("Seconds"), _("Tries"), _("Solutions"), _("Hints")]
         if column.goal:
-            best = _("Best score")
-            head.append(f"{puzzle}: {best}")
+            figures.append(_("Best score"))
+        head += [_("{puzzle}: {what}").format(puzzle=puzzle, what=what) for what in figures]
     lines: list[list[Value]] = []
     for row in table.rows:
         line: list[Value] = [row.number, row.name, row.solved]

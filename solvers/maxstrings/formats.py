@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from solvers.grid import check_width
+from solvers.grid import check_width, unknown_sign
 from solvers.kind import BadText, Cell
 from solvers.maxstrings import rules
 from solvers.maxstrings.maximum import LARGEST, bound, most_strings
@@ -85,12 +85,7 @@ def _row(number: int, text: str) -> str:
         if sign in " \t":
             continue
         if sign not in _LETTER:
-            raise BadText(
-                "Line {line}, column {column}: “{sign}” has no meaning here.",
-                line=number,
-                column=column,
-                sign=sign,
-            )
+            raise unknown_sign(sign, (number, column), _SIGNS)
         letters.append(_LETTER[sign])
     return "".join(letters)
 

@@ -125,7 +125,7 @@ def test_illegal_moves_say_why(moves, reason):
         ("3x3 white 11", "There is no start stone yet. Put one or more on the board."),
         ("Bbb/bb", "The length of row 2 is 2, but that of row 1 is 3. All rows must be equally "
                    "long."),
-        ("Bbb/bxb", "Line 2, column 2: “x” has no meaning here."),
+        ("Bbb/bxb", "Line 2, column 2: “x” has no meaning here. Possible signs: b w B W"),
         ("B", "A board of 1x1 is not possible. Boards go from 2x2 to 8x8; solutions can be "
          "counted exactly up to about 6x6."),
         ("9x9 11", "A board of 9x9 is not possible. Boards go from 2x2 to 8x8; solutions can be "
