@@ -1,5 +1,5 @@
-# By digest: docker compose build --build-arg PYTHON_IMAGE=python:3.13-slim@sha256:...
-ARG PYTHON_IMAGE=python:3.13-slim
+# A newer one: docker compose build --build-arg PYTHON_IMAGE=python:...
+ARG PYTHON_IMAGE=python:3.13.15-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285
 FROM ${PYTHON_IMAGE}
 
 ENV PYTHONUNBUFFERED=1 \

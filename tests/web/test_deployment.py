@@ -26,6 +26,16 @@ def test_every_package_is_pinned_with_hashes(name):
             assert re.split(r"[\[~=]", line)[0].lower() in pinned
 
 
+def test_every_image_is_pinned_by_digest():
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    (ours,) = re.findall(r"^ARG PYTHON_IMAGE=(.*)$", dockerfile, re.MULTILINE)
+    assert re.findall(r"^FROM (.*)$", dockerfile, re.MULTILINE) == ["${PYTHON_IMAGE}"]
+    others = [of["image"] for of in SERVICES.values() if "build" not in of]
+    assert len(others) == 3
+    for image in (ours, *(re.sub(r"\$\{\w+:-(.*)\}", r"\1", image) for image in others)):
+        assert re.fullmatch(r"[a-z]+:[\d.]+-[a-z-]+@sha256:[0-9a-f]{64}", image), image
+
+
 def test_what_older_pythons_and_other_platforms_need_is_pinned_too():
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     assert re.search(r"^async-timeout==.* ; python_full_version < '3\.11\.3'", text, re.MULTILINE)
