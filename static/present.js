@@ -55,6 +55,7 @@
   });
 
   const OPENED = { "#present": "[data-player]", "#present-board": "[data-present]" };
-  const element = document.querySelector(OPENED[location.hash] ?? "#none");
+  const opened = OPENED[location.hash];
+  const element = opened && document.querySelector(opened);
   if (element) begin(element);
 }

@@ -85,7 +85,7 @@ class Assignment(Terms):
     teacher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
     )
-    """It belongs to the class: who goes hands it over (`classes.services`)."""
+    """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
     starts_at = models.DateTimeField(_("Start"), null=True, blank=True)
     """Before it students see nothing; without one they see it at once."""
     due_at = models.DateTimeField(_("Due"))

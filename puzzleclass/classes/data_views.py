@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.recovery import tell
 from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
-from puzzleclass.classes import personal_data, services
+from puzzleclass.classes import account_deletion, personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_enrolment_for_teacher
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.http import SignedInRequest
@@ -48,7 +48,7 @@ def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
 @for_teachers("POST", within=RECENTLY)
 def account_data(request: SignedInRequest) -> HttpResponse:
     """Everything that would go with the teacher's account, as a ZIP."""
-    roots, people = services.account_roots(request.user)
+    roots, people = account_deletion.account_roots(request.user)
     answer = _export(request, roots, request.user.username, students=people)
     request.session[EXPORTED_AT] = time.time()
     return answer
@@ -58,7 +58,7 @@ def account_data(request: SignedInRequest) -> HttpResponse:
 def account_delete(request: SignedInRequest) -> HttpResponse:
     """Say what goes with the account and what stays, then delete it: once it was downloaded."""
     teacher, fault = request.user, ""
-    if services.is_last_administrator(teacher):
+    if account_deletion.is_last_administrator(teacher):
         fault = _("You alone look after this site. Make somebody else an administrator first.")
     elif request.method == "POST":
         if time.time() - request.session.get(EXPORTED_AT, 0) > EXPORT_COUNTS_SECONDS:
@@ -68,7 +68,7 @@ def account_delete(request: SignedInRequest) -> HttpResponse:
         else:
             return _delete_account(request)
     context = {
-        "plan": services.departure_of(teacher),
+        "plan": account_deletion.departure_of(teacher),
         "puzzles": teacher.puzzles.count(),
         "packs": teacher.packs.count(),
         "fault": fault,
@@ -79,7 +79,7 @@ def account_delete(request: SignedInRequest) -> HttpResponse:
 
 def _delete_account(request: SignedInRequest) -> HttpResponse:
     address, key = request.user.email, request.user.pk
-    receipt = services.delete_account(request.user)
+    receipt = account_deletion.delete_account(request.user)
     record(request, "account deleted", who=key)
     tell(request, address, _("Your account was deleted, with all that was yours alone."))
     logout(request)

@@ -327,34 +327,48 @@ def _charts(census: GoishiCensus, asked: GoishiFigures) -> list[dict[str, object
         return lambda tally: round(100 * getattr(tally, name) / tally.boards, 3)
 
     solvable, unique = percent("solvable"), percent("unique")
-    programs = {"poster": _POSTER, "poster_compiled": _COMPILED, "ours": _("PuzzleClass")}
-    drawn = {
-        ("time", _("Seconds to count one board")): [
-            Line(title, [(row.stones, getattr(row, program)) for row in asked.times])
-            for program, title in programs.items()
-        ],
-        ("solvable", _SOLVABLE): [curve(_ALL, lambda row: solvable(row.all))],
-        ("unique", _UNIQUE): [curve(_ALL, lambda row: unique(row.all))],
-        ("solutions", _("Solutions of a board that can be solved")): [
+
+    def by_stones(
+        name: str, title: Words, *lines: Line, is_logarithmic: bool = False
+    ) -> dict[str, object]:
+        return chart(name, title, _STONES, lines, is_logarithmic=is_logarithmic)
+
+    return [
+        by_stones(
+            "time",
+            _("Seconds to count one board"),
+            Line(_POSTER, [(row.stones, row.poster) for row in asked.times]),
+            Line(_COMPILED, [(row.stones, row.poster_compiled) for row in asked.times]),
+            Line(_("PuzzleClass"), [(row.stones, row.ours) for row in asked.times]),
+            is_logarithmic=True,
+        ),
+        by_stones("solvable", _SOLVABLE, curve(_ALL, lambda row: solvable(row.all))),
+        by_stones("unique", _UNIQUE, curve(_ALL, lambda row: unique(row.all))),
+        by_stones(
+            "solutions",
+            _("Solutions of a board that can be solved"),
             curve(_("median"), lambda row: row.median),
             curve(_("most"), lambda row: row.most),
-        ],
-        ("level", _LEVEL): [
+            is_logarithmic=True,
+        ),
+        by_stones(
+            "level",
+            _LEVEL,
             curve(_("mean of all"), lambda row: row.careful_level),
             curve(_("mean, one solution"), lambda row: row.unique_level),
             curve(_("hardest board"), lambda row: row.hardest.careful_level),
-        ],
-        ("large-solvable", _SOLVABLE): larger(lambda row: solvable(row.all), solvable),
-        ("large-unique", _UNIQUE): larger(lambda row: unique(row.all), unique),
-        ("large-median", _("Solutions of a board that can be solved (median)")): larger(
-            lambda row: row.median, lambda row: row.median
         ),
-        ("large-level", _LEVEL): larger(
-            lambda row: row.careful_level, lambda row: row.careful_level
+        by_stones("large-solvable", _SOLVABLE, *larger(lambda row: solvable(row.all), solvable)),
+        by_stones("large-unique", _UNIQUE, *larger(lambda row: unique(row.all), unique)),
+        by_stones(
+            "large-median",
+            _("Solutions of a board that can be solved (median)"),
+            *larger(lambda row: row.median, lambda row: row.median),
+            is_logarithmic=True,
         ),
-    }
-    logarithmic = ("time", "solutions", "large-median")
-    return [
-        chart(name, title, _STONES, lines, is_logarithmic=name in logarithmic)
-        for (name, title), lines in drawn.items()
+        by_stones(
+            "large-level",
+            _LEVEL,
+            *larger(lambda row: row.careful_level, lambda row: row.careful_level),
+        ),
     ]

@@ -11,10 +11,10 @@ from django.apps import apps
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
+from puzzleclass.classes.account_deletion import account_roots
 from puzzleclass.classes.data_views import table_name
 from puzzleclass.classes.models import Classroom, DataRecord, SignInCard
 from puzzleclass.classes.personal_data import class_roots, rows_under, student_roots
-from puzzleclass.classes.services import account_roots
 from puzzleclass.play.models import Attempt
 from puzzleclass.pruning import prune_data_records
 
