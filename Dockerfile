@@ -1,4 +1,4 @@
-# A newer one: docker compose build --build-arg PYTHON_IMAGE=python:...
+# To use a newer image: docker compose build --build-arg PYTHON_IMAGE=python:...
 ARG PYTHON_IMAGE=python:3.13.15-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285
 FROM ${PYTHON_IMAGE}
 
@@ -17,8 +17,8 @@ RUN pip install --requirement requirements.txt \
     && install --directory --owner=puzzleclass "$VAR_DIR" "$NUMBA_CACHE_DIR"
 
 COPY . .
-# Everything that would make a first visitor wait is done here: translations, static files,
-# and the kernels, as the user who will run them.
+# Everything for which the first visitor would have to wait is done here: translations, static
+# files and the kernels, which are compiled as the user who will run them.
 RUN python manage.py messages --compile \
     && chown --recursive puzzleclass "$VAR_DIR"
 USER puzzleclass

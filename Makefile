@@ -1,25 +1,44 @@
-# `make run` and `make test` need Python 3.11 or newer and nothing else of ours.
+# `make run` and `make test` need Python 3.11 or newer and nothing else.
 PYTHON ?= python3
 VENV := .venv/bin
-# With hashes, and for every platform and Python at once: what one of them alone needs has a marker.
+# Pins have hashes and serve every platform and Python. What only some of them need has a marker.
 PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --quiet --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --upgrade
 
-# Programs that may not keep their bytecode compile all of ours anew at each start.
+# Without bytecode, programs would compile all modules anew at each start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test chromium lesson lint bench load taps soak fuzz requirements
+.PHONY: run test check near coverage chromium lesson lint bench load taps soak fuzz requirements docs sbom
 
-# Everything, on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
+# Run the whole site on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python manage.py run
 
-# Every check there is. While mypy calculates, a Chromium is installed if there is none.
+# Run every check. While mypy is running, a Chromium is installed if there is none.
 test:
 	@$(PYTHON) bootstrap.py --dev
 	@$(MAKE) --no-print-directory --jobs 2 lint chromium
 	@exec $(VENV)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# Check a small change in two minutes: run lint, and at the same time the tests nearest to what
+# differs from a branch: make check [BASE=origin/main]
+check:
+	@$(PYTHON) bootstrap.py --dev
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint near
+
+near:
+	@$(VENV)/python -m tests.nearest $(if $(BASE),--base $(BASE))
+
+# Show the lines and branches that no fast test reaches. Browser and integration tests are left
+# out: make coverage [TESTS=tests/web]
+FAST := tests/web tests/jobs tests/releases tests/solvers
+coverage:
+	@$(PYTHON) bootstrap.py --dev
+	@$(VENV)/coverage erase
+	$(VENV)/coverage run -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(or $(TESTS),$(FAST))
+	@$(VENV)/coverage combine --quiet
+	@$(VENV)/coverage report
 
 chromium:
 	@$(VENV)/python -m tests.chromium
@@ -31,43 +50,58 @@ lint:
 	$(VENV)/mypy
 	$(VENV)/lint-imports --no-logo
 	$(VENV)/djlint templates --lint --quiet
+	PATH="$(CURDIR)/$(VENV):$$PATH" npm run --silent lint
 
-# A lesson of 40 rehearsed, with its figures: make lesson [CLIENTS=40] [PACE=1]
+# Rehearse a lesson of 40 students, and print its figures: make lesson [CLIENTS=40] [PACE=1]
 lesson:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))
 
-# Measures our algorithms beside the studies' own, and writes docs/benchmarks.md, in about eight
-# minutes: make bench [BENCH=--long]
+# Measure our algorithms beside the studies' own, and write docs/benchmarks.md, which takes about
+# eight minutes: make bench [BENCH=--long]
 bench:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python -m bench $(BENCH)
 
-# Lessons of 40, 200 and 1,000 students on SQLite and PostgreSQL: make load [LOAD="--students 200"]
+# Play lessons of 40, 200 and 1,000 students on SQLite and PostgreSQL:
+# make load [LOAD="--students 200"]
 load:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.load $(LOAD)
 
-# How long a press on a board takes until it is painted, and answered: make taps [TAPS="--kind goishi"]
+# Measure how long a press on a board takes until it is painted, and until it is answered:
+# make taps [TAPS="--kind goishi"]
 taps:
 	@$(PYTHON) bootstrap.py --dev
 	@$(VENV)/python -m tests.chromium
 	@exec $(VENV)/python -m tests.load.taps $(TAPS)
 
-# Kills worker, web, Redis and PostgreSQL 20 times each under load: make soak [SOAK="--kills 5"]
+# Kill the worker, the web server, Redis and PostgreSQL 20 times each under load:
+# make soak [SOAK="--kills 5"]
 soak:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.load.soak $(SOAK)
 
-# Throws odd texts at every reader: make fuzz [TEXTS=100000] [REQUESTS=20000] [SEED=1]; then odd
-# requests of every role at every address.
+# Send odd texts to every reader, then odd requests of every role to every address:
+# make fuzz [TEXTS=100000] [REQUESTS=20000] [SEED=1]
 fuzz:
 	@$(PYTHON) bootstrap.py --dev
 	@$(VENV)/python -m tests.fuzz $(if $(TEXTS),--texts $(TEXTS)) $(if $(SEED),--seed $(SEED))
 	@exec $(VENV)/python -m tests.fuzz_requests $(if $(REQUESTS),--requests $(REQUESTS)) $(if $(SEED),--seed $(SEED))
 
-# Pins the newest versions that requirements*.in allow.
+# Pin the newest versions that requirements*.in allow.
 requirements:
 	@$(PYTHON) bootstrap.py --dev
 	$(PIN) --output-file requirements.txt requirements.in
 	$(PIN) --output-file requirements-dev.txt requirements-dev.in
+	$(PIN) --output-file requirements-docs.txt requirements-docs.in
+
+# Build the documentation as a site, in docs/_site/index.html. A broken link is an error.
+docs:
+	@$(PYTHON) bootstrap.py --docs
+	@$(VENV)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_site
+
+# Write a software bill of materials (CycloneDX) from the pinned packages, for security reviews.
+sbom:
+	@$(PYTHON) bootstrap.py --docs
+	@$(VENV)/cyclonedx-py requirements --output-reproducible --output-file sbom.json requirements.txt

@@ -1,10 +1,11 @@
-"""Readies a fresh machine: virtual environment, pinned packages, translations, kernels.
+"""Prepare a fresh machine: virtual environment, pinned packages, translations, kernels.
 
     python3 bootstrap.py           what `make run` needs
     python3 bootstrap.py --dev     what `make test` needs as well
+    python3 bootstrap.py --docs    what `make docs` needs as well
 
-Does only what is not done yet. The syntax is that of any Python, so that one too old
-says so in a line of its own instead of a SyntaxError.
+The script does only what is not done yet. Its syntax is valid in every Python, so that one that
+is too old gets a clear message instead of a SyntaxError.
 """
 
 import glob
@@ -18,7 +19,7 @@ ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 LOG = os.path.join(VENV, "bootstrap.log")
-CATALOGUES = os.path.join("locale", "ja", "LC_MESSAGES", "django.po")
+CATALOGUES = os.path.join("locale", "*", "LC_MESSAGES", "django.po")
 
 
 def give_up(line):
@@ -32,14 +33,17 @@ def say(line):
     sys.stdout.flush()
 
 
-def run(command):
-    """Run the command quietly; its output goes to the log. Returns whether it succeeded."""
+def run(command, environment=None):
+    """Run the command with its output in the log, and return whether it succeeded."""
     with open(LOG, "ab") as log:
-        return subprocess.call(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT) == 0
+        status = subprocess.call(
+            command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
+        )
+        return status == 0
 
 
 def last_error():
-    """Return the last line of the log that speaks of an error, else the last line."""
+    """Return the last line of the log that mentions an error, else the last line."""
     with open(LOG, "rb") as log:
         lines = log.read().decode("utf-8", "replace").strip().splitlines()
     errors = [line for line in lines if "error" in line.lower()]
@@ -56,7 +60,7 @@ def digest(paths):
 
 
 def once(name, paths, work):
-    """Do the work, unless it has been done with these very files."""
+    """Do the work, unless it has been done with the same contents of the files."""
     stamp = os.path.join(VENV, "done-" + name)
     wanted = digest(paths)
     if os.path.exists(stamp):
@@ -69,12 +73,12 @@ def once(name, paths, work):
 
 
 def has_pip():
-    """Return whether the environment was made to its end: pip comes last."""
+    """Return whether the environment is complete. Its last part is pip."""
     return subprocess.call([PYTHON, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
 
 
 def make_environment():
-    """Make .venv, or make it anew when its Python is gone or it was left half made."""
+    """Create .venv, or create it again if its Python is gone or it is incomplete."""
     if os.path.exists(PYTHON) and has_pip():
         return
     say("Making a virtual environment in .venv ...")
@@ -92,13 +96,25 @@ def make_environment():
 
 
 def install(*files):
-    """Install the pinned packages of the files."""
+    """Install the pinned packages that the files list."""
     say("Installing the pinned packages; the first time this takes a minute or two ...")
     command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
     for file in files:
         command += ["-r", file]
     if not run(command):
         give_up("packages can't be installed: %s (all of it: %s)" % (last_error(), LOG))
+
+
+def install_script_tools():
+    """Install the tools that check scripts in static/. Node.js is one of the Python packages."""
+    say("Installing the tools for scripts ...")
+    bin = os.path.dirname(PYTHON)
+    path = os.pathsep.join([bin, os.environ.get("PATH", "")])
+    command = [os.path.join(bin, "npm"), "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+    if not run(command, dict(os.environ, PATH=path)):
+        give_up(
+            "the tools for scripts can't be installed: %s (all of it: %s)" % (last_error(), LOG)
+        )
 
 
 def is_compiled(catalogue):
@@ -128,11 +144,14 @@ def main():
     if not os.access(ROOT, os.W_OK):
         give_up("no permission to write in %s" % ROOT)
     os.chdir(ROOT)
-    files = ["requirements.txt"] + ["requirements-dev.txt"] * ("--dev" in sys.argv[1:])
+    files = ["requirements.txt"]
+    files += ["requirements-%s.txt" % name for name in ("dev", "docs") if "--" + name in sys.argv]
     make_environment()
     if os.path.exists(LOG):
         os.remove(LOG)
     once(files[-1], files, lambda: install(*files))
+    if "--dev" in sys.argv[1:]:
+        once("scripts", ["package.json", "package-lock.json"], install_script_tools)
     catalogues = glob.glob(os.path.join("puzzleclass", CATALOGUES))
     catalogues += glob.glob(os.path.join("solvers", "*", CATALOGUES))
     if not all(is_compiled(catalogue) for catalogue in catalogues):

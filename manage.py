@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line."""
+"""The command line of Django."""
 
 import os
 import sys

@@ -1,1 +1,1 @@
-"""Measures the solvers against the studies' own algorithms: `python -m bench`."""
+"""Measurements of the solvers beside the studies' own algorithms: `python -m bench`."""

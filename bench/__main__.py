@@ -14,7 +14,7 @@ PARTS = [goishi, tonari, maxstrings, kikazu, move]
 
 
 def main() -> None:
-    """Measure all kinds, and a move, and write the page; the short form only prints it."""
+    """Measure all kinds and a move, and write the page. The short form only prints it."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     lengths = parser.add_mutually_exclusive_group()
     lengths.add_argument("--short", action="store_const", dest="length", const=Length.SHORT,

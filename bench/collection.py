@@ -1,26 +1,24 @@
 """`python -m bench.collection [KIND ...]`: make the kinds' ready collections anew.
 
-Puzzles are made to the orders below, always with the same seeds, counted and rated. Of all that
-are no child's play so many are kept, those with one solution first, evenly spread over their
-difficulties, that there are `WORLDS` levels of `EACH`. They are written to `collection.toml` in the
-kind's folder. Some minutes.
+Puzzles are generated from the orders below, always with the same seeds, then counted and rated.
+Those that are too easy are dropped. Of the others, enough for `WORLDS` levels of `EACH` puzzles are
+kept, evenly spread over their difficulties, those with one solution first. They are written to
+`collection.toml` in the kind's folder. This takes some minutes.
 """
 
 import random
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any, TypeVar
 
-from solvers.grid import images
 from solvers.question import finish
 from solvers.registry import AnyKind, CollectedPuzzle, folder, get_kind, orders
 
 WORLDS, EACH = 10, 12
 
 EASIEST = 0.1
-"""Below this difficulty nearly every try succeeds."""
+"""The least difficulty that is kept. Below it, nearly every attempt succeeds."""
 
 HEAD = """\
 # Puzzles of our own making, from easy to hard. Made by `python -m bench.collection {slug}`;
@@ -30,12 +28,15 @@ puzzle = [
 """
 
 Order = tuple[str, dict[str, Any] | None]
-"""The position that `generate` is asked about, and its options; without any, the puzzle itself."""
+"""A position that `generate` is asked about and its options; with None, the puzzle itself."""
 
 
 def tonari() -> Iterator[Order]:
-    """Targets that one order reaches, or few in which the same stones flip the same others; and
-    boards to become all black, which many orders reach. One or two start stones."""
+    """Yield orders for boards with one or two start stones.
+
+    The targets are reached by one order, or by few orders in which the same stones flip the same
+    others. Boards that are to become all black, which many orders reach, come last.
+    """
     rng = random.Random(1)
     for rows, columns in ((3, 3), (3, 4), (4, 3), (3, 5), (3, 6), (4, 4), (4, 5)):
         cells = range(rows * columns)
@@ -60,24 +61,21 @@ KINDS = ("goishi", "kikazu", "maxstrings", "tonari")
 
 
 def ordered(kind: AnyKind) -> Iterator[Order]:
-    """Yield the kind's own orders; of Tonari Othello others, made more widely."""
+    """Yield the kind's own orders, but for Tonari Othello the more varied ones of `tonari`."""
     if kind.slug == "tonari":
         return tonari()
     return ((order.position, dict(order.options)) for order in orders(kind))
 
 
 def make(kind: AnyKind) -> list[CollectedPuzzle]:
-    """Return the kind's collection, sorted, no two puzzles turned or mirrored into each other."""
+    """Return the kind's collection, sorted, in which no two puzzles have one `Kind.canonical`."""
     seen: set[str] = set()
     found = []
     for start in _made(kind):
         position = kind.read(start)
-        board, _, below = start.partition(" ")
-        rows = re.sub("[0-9]", lambda digit: " " * int(digit[0]), board).split("/")
-        looks = {f"{'/'.join(image)} {below}" for image in images(rows)}
-        if looks & seen:
+        if (canonical := kind.canonical(position)) in seen:
             continue
-        seen |= looks
+        seen.add(canonical)
         count = finish(kind.questions["count"].ask(kind, position))
         rated = finish(kind.questions["rate"].ask(kind, position))
         difficulty = rated.missing if kind.score else rated.careful_level
@@ -97,13 +95,13 @@ def make(kind: AnyKind) -> list[CollectedPuzzle]:
 
 
 def _spread(puzzles: list[T], most: int) -> list[T]:
-    """Return so many of them, or all, evenly spread."""
+    """Return at most `most` of the puzzles, evenly spread."""
     number = min(most, len(puzzles))
     return [puzzles[i * len(puzzles) // number] for i in range(number)]
 
 
 def _made(kind: AnyKind) -> Iterator[str]:
-    """Yield the starts that the orders bring, as text."""
+    """Yield the starts that the orders produce, as text."""
     question = kind.questions["generate"]
     for seed, (start, options) in enumerate(ordered(kind)):
         if options is None:

@@ -1,4 +1,4 @@
-"""Goishi Hiroi: counting, ours against the poster's, and making boards."""
+"""Goishi Hiroi: our count beside the poster's, and the generation of boards."""
 
 import random
 import time
@@ -19,23 +19,23 @@ KIND = Goishi()
 SIZES = ((8, 5), (10, 5), (12, 6), (14, 6), (16, 8), (18, 8), (20, 8), (25, 10), (30, 8), (30, 10),
          (31, 9), (33, 9), (34, 10), (35, 10), (35, 8), (40, 10), (40, 9), (45, 10),
          (40, 8))  # fmt: skip
-"""Stones and side of the board."""
+"""The number of stones and the side of each random board."""
 FULL = ((3, 4), (4, 4), (4, 5), (5, 6), (6, 6))
+"""The rows and columns of each full board."""
 BOARDS = (2, 18, 19)
-"""How many of these, by the length of the run."""
+"""How many of `SIZES` and `FULL` are measured, by the length of the run."""
 
 LARGEST_IN_PYTHON = 18
 LARGEST_IN_NUMBA = 20
-"""Stones."""
+"""The most stones for which the poster's algorithm is run, in plain Python and compiled."""
 LARGEST_PLAIN = 500_000
-"""Situations."""
+"""The most situations for which our own algorithm is run in Python."""
 
 MEMORY = 6 << 30
-"""Bytes that a count may take here."""
+"""The most bytes that a count may take here."""
 
 OURS_AGAIN = (0.0, 1.0, 3.0)
-"""Seconds in which ours is run again and again, for the shortest of its times, by the length of the
-run."""
+"""For how many seconds our count is repeated, to find its shortest time, by the run's length."""
 
 TEXT = """## Goishi Hiroi: counting all solutions
 
@@ -65,7 +65,7 @@ several runs: all threads enter what they find into one hash table.
 """
 
 TURNS = (1, 5, 5)
-"""Runs of each, by the length of the run."""
+"""How often each number of threads is run, by the length of the run."""
 
 ORDERS = (
     ("12 on 5x5, 1 solution", {"stones": [12, 12], "size": [5, 5], "solutions": [1, 1]}),
@@ -81,7 +81,7 @@ ORDERS = (
 )  # fmt: skip
 
 SEEDS = (range(1), range(9), range(9))
-"""By the length of the run."""
+"""The seeds of the generated boards, by the length of the run."""
 
 MAKING_TEXT = """## Goishi Hiroi: making boards
 
@@ -91,7 +91,7 @@ seeds. “Very hard” throws boards of other bands away.
 
 
 def section(length: Length) -> str:
-    """Measure; return the texts and the tables."""
+    """Measure, and return the section with its texts and tables."""
     warm()
     count_in_numba((0, 1), (0, 0))
     again = OURS_AGAIN[length]

@@ -1,4 +1,4 @@
-"""Non-attacking pieces: counting, ours against the study's search."""
+"""Non-attacking pieces: our count beside the study's search."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from bench.timing import Length, check, measure, ratio, seconds, table
 from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position
-from solvers.kikazu.search import problem, race
+from solvers.kikazu.search import problem_of, race
 from solvers.kikazu.solutions import all_solutions
 from solvers.question import finish
 
@@ -29,7 +29,7 @@ AGAINST_THE_STUDY = (
     (7, 7, "R2B2N4P17"),
     (7, 7, "R2B2N2K1G3S3L3P8"),
 )
-"""Columns, rows and pieces with which the study's search ends within a minute."""
+"""The columns, rows and pieces for which the study's search ends within a minute."""
 
 OURS_ALONE = (
     (8, 8, "R2B2N2K2G3S4L4P11"),
@@ -63,7 +63,7 @@ PUZZLES = 10
 
 
 def section(length: Length) -> str:
-    """Measure; return the text and the table."""
+    """Measure, and return the section with its text and tables."""
     finish(KIND.questions["count"].ask(KIND, KIND.read("3/3/3 P")))
     rows = [_row(*size, study=True) for size in AGAINST_THE_STUDY[: None if length else 3]]
     rows += [_row(*size, study=False) for size in OURS_ALONE[: None if length else 1]]
@@ -111,6 +111,6 @@ def _row(columns: int, rows: int, hand: str, *, study: bool) -> list[str]:
 
 
 def _search(start: Position) -> int:
-    asked = problem(start)
-    assert asked is not None
-    return finish(race(asked)).total
+    problem = problem_of(start)
+    assert problem is not None
+    return finish(race(problem)).total

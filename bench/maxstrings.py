@@ -1,4 +1,4 @@
-"""Max Strings: the maximum and the number of best forms, ours against the integer programme."""
+"""Max Strings: our maximum and number of best forms beside the integer programme."""
 
 from importlib.util import find_spec
 
@@ -7,18 +7,18 @@ from solvers.answers import BestAnswer
 from solvers.maxstrings import KIND, checkerboard, count, maximum, search
 from solvers.maxstrings.maximum import most_strings
 from solvers.maxstrings.rules import Board
-from solvers.maxstrings.study import FORMS, SECONDS
+from solvers.maxstrings.study import FORMS, GLPK_SECONDS
 from solvers.question import finish, limited
 
 SIDES = (9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
 LARGEST = (9, 19, 20)
-"""Of these, by the length of the run."""
+"""The largest of `SIDES` that is measured, by the length of the run."""
 LARGEST_FOR_HIGHS = 13
 LARGEST_COUNT = (9, 16, 18)
 COUNTED_ON_THREADS = (11, 15, 17)
-"""The side of the board, by the length of the run."""
+"""The side of the board that is counted on threads, by the length of the run."""
 TURNS = 3
-"""Runs of each number of threads."""
+"""How often each number of threads is run."""
 
 POSITIONS = {
     "9x9, nothing on it": "9x9",
@@ -49,7 +49,7 @@ under way, pruned by what is lost at least. The legal boards are those of the ga
 """
 ALL_SIDES = (2, 3, 4, 5, 6, 7, 8)
 LARGEST_OF_ALL = (4, 8, 8)
-"""By the length of the run."""
+"""The largest of `ALL_SIDES` that is measured, by the length of the run."""
 LARGEST_LEGAL = 6
 
 PLAY = """## Max Strings: in the middle of play
@@ -59,7 +59,7 @@ The most strings that can still be reached, with the stones that stand (`best`).
 
 
 def section(length: Length) -> str:
-    """Measure; return the texts and the tables."""
+    """Measure, and return the section with its texts and tables."""
     head = ["board", "most", "best forms", "GLPK, the study", "HiGHS", "ours", "HiGHS : ours",
             "counting"]  # fmt: skip
     counted = LARGEST_COUNT[length]
@@ -87,7 +87,7 @@ def _row(n: int, is_counted: bool) -> list[str]:
         found, count_time = measure(lambda: finish(count.count_forms(codes, 0)))
         check(found.forms[0], FORMS[n - 1])
     forms = f"{FORMS[n - 1]:,}" if is_counted else "–"
-    return [f"{n}x{n}", str(most), forms, seconds(SECONDS.get(n)),
+    return [f"{n}x{n}", str(most), forms, seconds(GLPK_SECONDS.get(n)),
             seconds(highs_time), seconds(our_time), ratio(highs_time, our_time),
             seconds(count_time)]  # fmt: skip
 

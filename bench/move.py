@@ -1,4 +1,4 @@
-"""What a move costs the web server, beside a bare view behind the same middleware."""
+"""The cost of a move for the web server, beside a bare view behind the same middleware."""
 
 import gzip
 import io
@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,10 +21,10 @@ from solvers.registry import AnyKind, get_kind
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from puzzleclass.http import SignedInRequest
+    from puzzleclass.accounts.sign_in import SignedInRequest
 
-ROUNDS = 12
-"""Times that each line is played; the first one warms up."""
+ROUNDS = 23
+"""How often each line is played. The first time warms up."""
 MOVES = 12
 
 BOARDS = [
@@ -39,12 +40,12 @@ BOARDS = [
 
 
 class Sent(NamedTuple):
-    """A request that was answered."""
+    """An answered request."""
 
     content: bytes
-    """As it goes over the wire."""
+    """The answer's body, as it goes over the wire."""
     seconds: float
-    """CPU time of the process."""
+    """The CPU time that the process took."""
 
 
 def section(length: Length) -> str:
@@ -61,15 +62,17 @@ def section(length: Length) -> str:
         "bare view",
         "a move",
         "ratio",
+        "unprepared",
     ]
     return f"""## A move
 
 What it costs the web server to take a move, store it and answer with the board: from the request
 to the last byte, the whole stack of middleware included, on a scratch database (SQLite). Beside it
 a bare view behind the same middleware, which inserts one row (the step) and says “ok”. Both are
-sent in turn in one process; the times are CPU time, medians of {(ROUNDS - 1) * MOVES} requests. No
-hints, no look ahead. “Queries” is the most that one of the moves took; bytes are those of the
-longest answer, before and after compression.
+sent in turn in one process; the times are CPU time, medians of at least {(ROUNDS // 2) * MOVES}
+requests. No hints, no look ahead. “Queries” is the most that one of the moves took; bytes are those
+of the longest answer, before and after compression. “Unprepared” is a move in every second attempt
+of the same run: there Django writes the SQL of each query of `storage/prepared_queries.py` anew.
 
 {table(head, rows)}
 """
@@ -119,9 +122,10 @@ class _Site:
         start = kind.read(position)
         line = _line(kind, start)
         tool = next(iter(kind.tools.names(start)), "") if kind.tools else ""
-        puzzle = self._give(slug, kind.write(start))
-        bare, moves, queries, longest = [], [], 0, b""
-        for attempt in self._tries(puzzle):
+        puzzle = self._assign(slug, kind.write(start))
+        bare, queries, longest = [], 0, b""
+        moves: dict[bool, list[float]] = {True: [], False: []}
+        for attempt in self._attempts(puzzle):
             for number, move in enumerate(line):
                 fields = {"action": "move", "step": number, "move": move, "tool": tool}
                 step = f"/attempts/{attempt.key}/steps/"
@@ -131,16 +135,19 @@ class _Site:
                     queries = max(queries, len(seen))
                     longest = max(longest, sent.content, key=len)
                     continue
-                moves.append(self._post(step, fields).seconds)
+                is_prepared = attempt.number % 2 == 0
+                with nullcontext() if is_prepared else unprepared():
+                    moves[is_prepared].append(self._post(step, fields).seconds)
                 row = {"attempt": attempt.pk, "number": next(self.numbers), "move": move}
                 bare.append(self._post("/bare/", row).seconds)
         page, wire = len(gzip.decompress(longest)), len(longest)
         return [
             slug, board, str(queries), f"{page:,}", f"{wire:,}",
-            seconds(median(bare)), seconds(median(moves)), f"{median(moves) / median(bare):.2f}",
+            seconds(median(bare)), seconds(median(moves[True])),
+            f"{median(moves[True]) / median(bare):.2f}", seconds(median(moves[False])),
         ]  # fmt: skip
 
-    def _give(self, slug: str, position: str) -> Any:
+    def _assign(self, slug: str, position: str) -> Any:
         from datetime import timedelta
 
         from django.utils import timezone
@@ -155,16 +162,16 @@ class _Site:
             number=1, kind_slug=slug, position=position, title="Puzzle"
         )
 
-    def _tries(self, puzzle: Any) -> Iterator[Any]:
+    def _attempts(self, puzzle: Any) -> Iterator[Any]:
         from puzzleclass.play.models import Attempt
 
         for number in range(1, ROUNDS + 1):
-            tries = Attempt.objects.filter(student=self.student, puzzle=puzzle)
-            tries.update(state=Attempt.State.GIVEN_UP)
-            yield tries.create(student=self.student, puzzle=puzzle, number=number)
+            attempts = Attempt.objects.filter(student=self.student, puzzle=puzzle)
+            attempts.update(state=Attempt.State.GIVEN_UP)
+            yield attempts.create(student=self.student, puzzle=puzzle, number=number)
 
     def _post(self, path: str, fields: dict[str, Any]) -> Sent:
-        """Send a form as a browser with scripts does."""
+        """Send a form, as a browser with scripts does."""
         secret = "b" * 32
         body = urlencode({**fields, "csrfmiddlewaretoken": secret}).encode()
         environ = {
@@ -194,8 +201,24 @@ class _Site:
         return Sent(content, taken)
 
 
+@contextmanager
+def unprepared() -> Iterator[None]:
+    """Let Django write the SQL of each prepared query anew."""
+    from puzzleclass.storage.prepared_queries import Prepared
+
+    def ask(self: Prepared[Any], *values: object) -> Iterator[Any]:
+        return iter(self._make(*values))
+
+    kept = Prepared.rows, Prepared.objects
+    Prepared.rows = Prepared.objects = ask  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Prepared.rows, Prepared.objects = kept  # type: ignore[method-assign]
+
+
 def _line(kind: AnyKind, start: Any) -> list[str]:
-    """Return moves that can be made from a start and don't solve it."""
+    """Return a line of legal moves from the start that does not solve the puzzle."""
     for seed in itertools.count():
         rng, position = random.Random(seed), start
         for _ in range(MOVES):
@@ -210,7 +233,7 @@ def _line(kind: AnyKind, start: Any) -> list[str]:
 
 
 def _bare(request: "SignedInRequest") -> "HttpResponse":
-    """A view that inserts one row and has nothing to show."""
+    """Insert one row, and answer with a short text."""
     from django.http import HttpResponse
 
     from puzzleclass.play.models import Step
@@ -223,7 +246,7 @@ def _bare(request: "SignedInRequest") -> "HttpResponse":
 
 
 def __getattr__(name: str) -> Any:
-    """Return `urlpatterns`, made when Django asks for them: it is set up late."""
+    """Return `urlpatterns`. They are made when Django asks for them, because it is set up late."""
     if name != "urlpatterns":
         raise AttributeError(name)
     from django.urls import path

@@ -1,14 +1,14 @@
-"""The count of the school poster 碁石拾い, written anew from its description: the baseline.
+"""The baseline: the count of the school poster 碁石拾い, written anew from its description.
 
     nearest[picked, i, d]   the nearest stone to stone i in direction d (0 up, 1 right, 2 down,
                             3 left) that is not in the set `picked`, or -1
-    ways[picked, i, d]      the number of ways to have picked just this set, i last, come to in
+    ways[picked, i, d]      the number of ways to pick exactly this set with i last, reached in
                             direction d
 
-Both tables are dense: 2^n sets times n stones times 4 directions. Each start is entered with
-all four directions of arrival, three of which allow any first step, so the sum is divided
-by three at the end. As on the poster, `picked` grows as a binary number, so that every set is
-complete before it is read.
+Both tables are dense: 2^n sets times n stones times 4 directions. Each start is entered with all
+four directions of arrival. Three of them allow any first step, so the sum is divided by three at
+the end. As on the poster, `picked` grows as a binary number, so every set is complete before it is
+read.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from numba import njit
 
 
 def count_in_python(xs: Sequence[int], ys: Sequence[int]) -> int:
-    """Return the number of solutions of a board of two stones or more; y counts upwards."""
+    """Return the number of solutions of a board with two or more stones. The ys grow upwards."""
     return _ways(
         xs,
         ys,
@@ -28,7 +28,7 @@ def count_in_python(xs: Sequence[int], ys: Sequence[int]) -> int:
 
 
 def count_in_numba(xs: Sequence[int], ys: Sequence[int]) -> int:
-    """Return the same, the same loops compiled; exact below 2^63."""
+    """Return the number of solutions, by the same loops compiled. It is exact below 2^63."""
     shape = 1 << len(xs), len(xs), 4
     nearest = np.full(shape, -1, np.int8)
     return int(_compiled(np.array(xs), np.array(ys), nearest, np.zeros(shape, np.int64)))

@@ -1,4 +1,4 @@
-"""How the tables are measured and written."""
+"""Helpers that measure times and write tables."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,21 +9,21 @@ T = TypeVar("T")
 
 
 class Length(IntEnum):
-    """How much is measured; also the place in what goes by it: (short, usual, long)."""
+    """How much is measured. It is also the index into tuples of (short, usual, long)."""
 
     SHORT = 0
-    """A little of everything, to see that it works: some seconds."""
+    """A little of everything, to see that it works. This takes some seconds."""
     USUAL = 1
-    """What the page shows: about eight minutes on two quiet cores."""
+    """Everything that the page shows. This takes about eight minutes on two quiet cores."""
     LONG = 2
-    """The largest boards as well."""
+    """Everything that the page shows, and the largest boards as well."""
 
 
 _only_once = False
 
 
 def measure_only_once() -> None:
-    """From here on no task is run again for a better time: the short form only sees them work."""
+    """Run every task only once from now on. The short form checks only that tasks work."""
     global _only_once
     _only_once = True
 
@@ -31,8 +31,9 @@ def measure_only_once() -> None:
 def measure(task: Callable[[], T], enough: float = 0.2) -> tuple[T, float]:
     """Return the task's result and the shortest of its times in seconds.
 
-    It is run again until `enough` seconds have gone by: what takes less than a thousandth of
-    a second, some hundred times, so that its time is not that of an interruption.
+    The task is repeated until `enough` seconds have passed. A task that takes less than a
+    thousandth of a second runs some hundred times, so that an interruption does not decide its
+    time.
     """
     times: list[float] = []
     while True:
@@ -44,10 +45,10 @@ def measure(task: Callable[[], T], enough: float = 0.2) -> tuple[T, float]:
 
 
 def on_threads(task: Callable[[int], T], turns: int) -> tuple[T, list[str]]:
-    """Return the result of a task that is told its number of threads, and as cells of a table the
-    shortest of its times on one thread, on two, and their ratio.
+    """Return the result of a task that takes a number of threads, and the cells of a table.
 
-    The numbers take turns, so that other work on the machine slows both down alike.
+    The cells are its shortest times on one thread and on two, and their ratio. Runs on one thread
+    and on two alternate, so that other work on the machine slows both down alike.
     """
     results: dict[int, T] = {}
     times: dict[int, list[float]] = {1: [], 2: []}
@@ -68,7 +69,7 @@ def check(found: object, expected: object) -> None:
 
 
 def seconds(value: float | None) -> str:
-    """Return a time with two figures that count, or a dash where nothing was measured."""
+    """Return a time with two significant figures, or a dash if nothing was measured."""
     if value is None:
         return "–"
     if value < 1:
@@ -77,7 +78,7 @@ def seconds(value: float | None) -> str:
 
 
 def ratio(slow: float | None, fast: float) -> str:
-    """Return how many times faster, with two figures that count."""
+    """Return how many times faster the second time is, with two significant figures."""
     if slow is None:
         return "–"
     times = slow / fast

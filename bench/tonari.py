@@ -1,4 +1,4 @@
-"""Tonari Othello: ours against the study's own search."""
+"""Tonari Othello: our count beside the study's own search."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -16,14 +16,14 @@ from solvers.warm import warm
 KIND = Tonari()
 
 RUNS = (1, 5, 5)
-"""Of each number of threads, by the length of the run; the shortest is given."""
+"""How often each number of threads is run, by the length of the run. The shortest time counts."""
 
 TEXT = """## Tonari Othello
 
 The study となりオセロ (2010) searches stone by stone and reports 2,593,202 s (30 days) for all
 orders of 4x4, 730 s for those that end all black, 416 s for the last figure (203) of 5x5. Its
 search stands in `solvers/tonari/study.py`, written anew in Python with its history kept as a
-list. “Sets in Python” is `solvers/tonari/lesson.py`: orders that fill the same cells are added
+list. “Sets in Python” is `solvers/tonari/plain.py`: orders that fill the same cells are added
 up. Ours (`solvers/tonari/table.py`) leaves out cells that no longer matter, folds
 symmetries, and sees the parity of each empty area. All boards start in the corner; compiled
 code warm, on as many threads as there are cores, the shortest of several runs; all programs
@@ -33,7 +33,7 @@ minute or so.
 
 
 def section(length: Length) -> str:
-    """Measure; return the text and the tables."""
+    """Measure, and return the section with its text and tables."""
     warm()
     sides = (3, 4, 5, 6, 7) if length else (3, 4)
     parts = [TEXT, _all_orders(sides), _all_black(sides[:4]), _last_figure(sides[:3]),
@@ -102,7 +102,7 @@ def _last_figure(sides: Sequence[int]) -> str:
 
 
 def _threads(length: Length) -> str:
-    """Count on one thread and on two by turns, so that both meet the same neighbours."""
+    """Count on one thread and on two in turn, so that other work slows both down alike."""
     rows = []
     boards = ("6x6 11", "8x7 11") if length else ("5x5 11", "6x6 11")
     for name, text in zip(("count", "orders"), boards):
@@ -126,7 +126,10 @@ def _others() -> str:
 
 
 def _memory(length: Length) -> str:
-    """Ask every question about 5x5 in a process of its own, Python and compiled code included."""
+    """Return a table of the memory that each question about 5x5 takes in a process of its own.
+
+    The figures include Python and the compiled code.
+    """
     rows = []
     for name in list(KIND.questions)[: None if length else 1]:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
@@ -135,8 +138,8 @@ def _memory(length: Length) -> str:
 
 
 def peak(name: str, text: str) -> int:
-    """Return the most memory in MB that this process has taken once it has answered."""
+    """Answer the question, and return the most memory that this process has taken, in MB."""
     _answer(name, text)
-    # Not `getrusage`: there a process inherits the peak of the one that started it.
+    # With `getrusage`, a process would inherit the peak of the one that started it.
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) >> 10

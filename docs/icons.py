@@ -1,4 +1,4 @@
-"""Makes the icons of the installed site from static/icon.svg: `python -m docs.icons`."""
+"""Make the icons of the installed site from static/icon.svg: `python -m docs.icons`."""
 
 from pathlib import Path
 
@@ -8,11 +8,11 @@ from tests.chromium import system_chromium
 
 STATIC = Path(__file__).resolve().parents[1] / "static"
 ICONS = {"icon-192.png": (192, False), "icon-512.png": (512, False), "icon-mask.png": (512, True)}
-"""Name -> its side in pixels, and whether a system cuts it to a shape of its own."""
+"""The name of an icon -> its side in pixels, and whether the system cuts it to its own shape."""
 
 WHOLE = 'viewBox="0 0 40 40"'
 WITH_MARGIN = 'viewBox="-6 -6 52 52" style="background: #e6bd78"'
-"""All that counts lies in the middle four fifths."""
+"""The view box of masked icons, which keeps everything important in the middle four fifths."""
 
 
 def main() -> None:

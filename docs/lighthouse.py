@@ -1,10 +1,11 @@
-"""Asks Lighthouse (npm) about the front page, a play page and a class table of the demo.
+"""Ask Lighthouse (npm) about the front page, a play page and a class table of the demo.
 
     .venv/bin/python -m docs.lighthouse                  an installation of its own, which it ends
     .venv/bin/python -m docs.lighthouse http://127.0.0.1:8000      the demo that runs there
 
-Needs what `make test` installs, Node.js and npx. Prints the scores of each page, for a telephone
-and for a computer, with whatever keeps one from being full; exits with 1 where one is below LEAST.
+It needs what `make test` installs, Node.js and npx. It prints the scores of each page for a
+telephone and for a computer, with the audits that lower them, and exits with 1 if a score is below
+LEAST.
 """
 
 import json
@@ -37,7 +38,7 @@ def main() -> None:
 
 
 def judge(address: str) -> int:
-    """Print the scores of the demo at the address; return 1 where one is too low."""
+    """Print the scores of the demo at the address, and return 1 if one is too low."""
     lowest = 100
     for page, (path, cookie) in pages(address).items():
         for preset, options in PRESETS.items():
@@ -50,7 +51,7 @@ def judge(address: str) -> int:
 
 
 def pages(address: str) -> dict[str, tuple[str, str]]:
-    """Return page -> its path and the cookie of who looks at it."""
+    """Return a mapping from each page to its path and the cookie of its reader."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=system_chromium(), args=["--no-sandbox"]
@@ -70,7 +71,7 @@ def pages(address: str) -> dict[str, tuple[str, str]]:
 
 
 def ask(url: str, cookie: str, options: tuple[str, ...]) -> tuple[dict[str, int], list[str]]:
-    """Return category -> score, and the audits that are not full."""
+    """Return a mapping from category to score, and the audits that failed."""
     headers = json.dumps({"Cookie": cookie, "Accept-Language": "ja"})
     command = ("npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", *options)
     answer = subprocess.run(

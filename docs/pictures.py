@@ -1,25 +1,32 @@
-"""Makes the README's picture and those of the guides (/help/) from the pages of the demo.
+"""Make the pictures of the README, the guides (/help/) and the tutorial from the demo's pages.
 
-    .venv/bin/python -m docs.pictures
+    .venv/bin/python -m docs.pictures                all of them
+    .venv/bin/python -m docs.pictures tutorial       those of the tutorial alone
 
-Needs what `make test` installs. Starts an installation of its own and ends it.
+It needs what `make test` installs. It starts an installation of its own and ends it.
 """
 
+import argparse
 import base64
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from puzzleclass import settings
 from tests.chromium import system_chromium
 from tests.integration.processes import Site, wait_for
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "docs" / "screenshot.png"
 GUIDES = ROOT / "static" / "guide"
+TUTORIAL = ROOT / "docs" / "images"
+LANGUAGES = [code for code, _name in settings.LANGUAGES]
 SIZE = {"width": 800, "height": 500}
 LARGE = {"width": 1366, "height": 768}
 QUALITY = 60
+ANSWERS_SECONDS = 900
+"""How long the workers may take to answer the demo's questions, even on a busy machine."""
 ASSIGNMENT = "碁石拾い その2"
 CODE, NUMBER, PIN = "KAYA52", 3, "1234"
 TEACHERS = {
@@ -28,31 +35,54 @@ TEACHERS = {
     "plan": "/packs/plans/goishi-first/",
     "settings": "/classes/1/edit/",
 }
-"""Picture -> the page that it shows, as a teacher sees it."""
+"""The name of a picture -> the page that it shows, as a teacher sees it."""
+LESSON = {
+    "cards": ("/classes/1/pins/", "main svg"),
+    "editor": ("/puzzles/2/edit/", ".picture"),
+    "generator": ("/puzzles/generate/goishi/", "form"),
+    "puzzle": ("/puzzles/1/", ".picture"),
+    "assignment": ("/classes/1/assignments/new/", "form"),
+    "wall": ("/assignments/{assignment}/wall/", ".picture"),
+    "map": ("/assigned/{assigned}/map/", ".picture"),
+    "grades": ("/assignments/{assignment}/grades/", "table"),
+    "replay": ("{replay}", ".picture"),
+    "gallery": ("/classes/1/gallery/", "main h1"),
+    "next-year": ("/classes/next-year/", "main h1"),
+}
+"""The name of a tutorial picture -> the page that it shows, and what must be drawn before."""
 
 WAITING = (
     "SELECT count(*) FROM jobs_job WHERE state IN ('waiting', 'running') AND question <> 'study'"
 )
 
 
+PARTS = ("readme", "guides", "tutorial")
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description="Make the pictures of the documents.")
+    parser.add_argument("parts", nargs="*", default=PARTS, choices=PARTS, metavar="PART")
+    parts = parser.parse_args().parts
     with (
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
         Site(Path(folder) / "var", Path(folder) / "log") as site,
     ):
         site.start()
-        wait_for(lambda: site.rows(WAITING) == [(0,)], 300, "the worker's answers")
+        wait_for(lambda: site.rows(WAITING) == [(0,)], ANSWERS_SECONDS, "the worker's answers")
         browser = playwright.chromium.launch(
             executable_path=system_chromium(), args=["--no-sandbox"]
         )
-        GUIDES.mkdir(exist_ok=True)
-        page = as_teacher(browser, site.address, "ja", LARGE)
-        open_table(page)
-        page.screenshot(path=README)
-        for language in ("ja", "en"):
-            students(browser, site, language)
-            teachers(browser, site, language)
+        if "readme" in parts:
+            page = as_teacher(browser, site.address, LANGUAGES[0], LARGE)
+            open_table(page)
+            page.screenshot(path=README)
+        for language in LANGUAGES:
+            if "guides" in parts:
+                students(browser, site, language)
+                teachers(browser, site, language)
+            if "tutorial" in parts:
+                tutorial(browser, site, language)
         browser.close()
 
 
@@ -65,11 +95,12 @@ def students(browser: Browser, site: Site, language: str) -> None:
     page.locator("main a[href^='/play/']").nth(1).click()
     page.locator(".play-board .picture").wait_for()
     keep(page, "play", language)
-    if language == "ja":
-        page.locator("button[name=furigana]").click()
+    furigana = page.locator("button[name=furigana]")
+    if furigana.count():
+        furigana.click()
         page.locator("ruby").first.wait_for()
         page.evaluate("scrollTo(0, 0)")
-        for readers in ("ja", "en"):
+        for readers in LANGUAGES:
             keep(page, "furigana", readers)
 
 
@@ -84,6 +115,33 @@ def teachers(browser: Browser, site: Site, language: str) -> None:
         page.goto(address)
         page.locator("main h1").wait_for()
         keep(page, name, language)
+
+
+def tutorial(browser: Browser, site: Site, language: str) -> None:
+    """Make the pictures of the tutorial in the language."""
+    page = as_teacher(browser, site.address, language, LARGE)
+    open_table(page)
+    assignment = page.url.rstrip("/").rpartition("/")[2]
+    assigned = path_of(page, "a[href$='/solutions/']").split("/")[2]
+    page.goto(path_of(page, "#class-table a.solved[href*='/students/']"))
+    places = {
+        "assignment": assignment,
+        "assigned": assigned,
+        "replay": path_of(page, "a[href$='/replay/']"),
+    }
+    page.goto(LESSON["cards"][0])
+    if (make_cards := page.locator("button[name=do][value=cards]")).count():
+        make_cards.click()
+    for name, (address, drawn) in LESSON.items():
+        page.goto(address.format(**places))
+        page.locator(drawn).first.wait_for()
+        keep(page, name, language, TUTORIAL)
+
+
+def path_of(page: Page, link: str) -> str:
+    """Return the path to which the first matching link leads."""
+    found: str = page.locator(link).first.evaluate("link => new URL(link.href).pathname")
+    return found
 
 
 def as_student(browser: Browser, address: str, language: str) -> Page:
@@ -110,16 +168,17 @@ def as_teacher(
 
 
 def open_table(page: Page) -> None:
-    """Open the class table of the demo's assignment that is under way."""
+    """Open the class table of the demo's running assignment."""
     page.get_by_role("link", name=ASSIGNMENT).first.click()
     page.locator("#class-table tbody").wait_for()
 
 
-def keep(page: Page, name: str, language: str) -> None:
-    """Write what the window shows as a picture of the guides."""
+def keep(page: Page, name: str, language: str, folder: Path = GUIDES) -> None:
+    """Write a picture of the window into the folder."""
+    folder.mkdir(exist_ok=True)
     devtools = page.context.new_cdp_session(page)
     shown = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
-    (GUIDES / f"{name}-{language}.webp").write_bytes(base64.b64decode(shown["data"]))
+    (folder / f"{name}-{language}.webp").write_bytes(base64.b64decode(shown["data"]))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The Django project: teachers, classes, puzzles, play and the jobs that count."""
+"""The Django project: teachers, classes, puzzles, play, and the jobs that answer questions."""
 
 from puzzleclass.celery import app as celery_app
 

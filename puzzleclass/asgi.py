@@ -1,40 +1,47 @@
-"""The ASGI entry point, `puzzleclass.asgi:application`: slow visitors wait here, not in threads.
+"""The ASGI entry point, `puzzleclass.asgi:application`: slow visitors occupy no threads.
 
-Django's views are synchronous, and no thread of theirs may wait for a slow network. So a body is
-read whole before a thread takes the request up, and the thread is free again before the answer is
-sent: a few threads, each with its database connection, serve any number of slow visitors. (Django's
-own ASGI handler takes a new thread and database connection for every request; the threads of
-a2wsgi wait for bodies.)
+Django's views are synchronous, and none of their threads may wait for a slow network. Therefore a
+body is read completely before a thread takes the request, and the thread is free again before the
+answer is sent. Thus a few threads, each with its database connection, serve any number of slow
+visitors. docs/decisions/asgi-server.md compares this module with the servers that others maintain.
 """
 
 import asyncio
+import codecs
 import io
+import os
 import sys
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
-
-from puzzleclass.wsgi import application as wsgi_application
+from django.core.wsgi import get_wsgi_application
+from django.utils.http import parse_header_parameters
 
 BODY_SECONDS = 30
-"""By then a body has come."""
+"""Seconds that a body may take to arrive."""
 
-MOST_BODIES = 64_000_000
-"""Bytes of bodies that this process holds at a time."""
+SMALL_BODY_BYTES = 16_000
+"""The most bytes of a small body. Small bodies are not counted: a student's step has about 500
+bytes, and the connections of one process (`launcher.web.MOST_CONNECTIONS`) send at most 64 MB of
+them together."""
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+MOST_HELD_BYTES = 64_000_000
+"""The most bytes of larger bodies that this process holds at a time."""
+
+AsgiEvent = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[AsgiEvent]]
+Send = Callable[[AsgiEvent], Awaitable[None]]
 Answer = tuple[HTTPStatus, list[tuple[bytes, bytes]], bytes]
 """Status, headers and content."""
 
 
 class Refused(Exception):
-    """The request is not taken up."""
+    """The request is answered with this status and does not reach Django."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status)
@@ -45,6 +52,21 @@ class Gone(Exception):
     """The visitor has closed the connection."""
 
 
+@dataclass(slots=True, eq=False)
+class Body:
+    """The body of a request, as far as it has arrived."""
+
+    patience: asyncio.Timeout
+    content: bytearray = field(default_factory=bytearray)
+    is_dropped: bool = False
+    """Whether the body was dropped to make room for another one."""
+
+    @property
+    def counted(self) -> int:
+        """The bytes that count against `MOST_HELD_BYTES`."""
+        return len(self.content) if len(self.content) > SMALL_BODY_BYTES else 0
+
+
 class Application:
     """Speaks ASGI to the server and WSGI to Django."""
 
@@ -52,52 +74,94 @@ class Application:
         self.django = django
         self.threads = ThreadPoolExecutor(threads, "web")
         self.held = 0
+        """The bytes of the large bodies that are held."""
+        self.arriving: dict[Body, None] = {}
+        """The large bodies that are not complete, the oldest first."""
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiEvent, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
-        body = bytearray()
+        body = Body(asyncio.timeout(BODY_SECONDS))
         try:
-            async with asyncio.timeout(BODY_SECONDS):
+            async with body.patience:
                 is_whole = await self._read(scope, receive, body)
-            environ = environ_of(scope, body)
+            environ = environ_of(scope, body.content)
             loop = asyncio.get_running_loop()
             status, headers, content = await loop.run_in_executor(
                 self.threads, self._answer, environ
             )
         except Gone:
             return
-        except (Refused, TimeoutError) as refused:
-            status = refused.status if isinstance(refused, Refused) else HTTPStatus.REQUEST_TIMEOUT
-            is_whole, headers, content = False, [], f"{status} {status.phrase}\n".encode()
+        except Refused as refused:
+            is_whole, (status, headers, content) = False, refusal(refused.status)
+        except TimeoutError:
+            is_whole, (status, headers, content) = (
+                False,
+                refusal(
+                    HTTPStatus.SERVICE_UNAVAILABLE
+                    if body.is_dropped
+                    else HTTPStatus.REQUEST_TIMEOUT
+                ),
+            )
         finally:
-            self.held -= len(body)
+            self.held -= body.counted
         if not is_whole:
             headers.append((b"connection", b"close"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content})
 
-    async def _read(self, scope: Message, receive: Receive, body: bytearray) -> bool:
-        """Read the body; return whether that is all of it. What is longer than anybody may send
-        is not read to its end: Django refuses it by its length. Raises Gone and Refused."""
+    async def _read(self, scope: AsgiEvent, receive: Receive, body: Body) -> bool:
+        """Read the body. Return whether it has been read completely.
+
+        A body that is longer than allowed is not read to its end, because Django refuses it by its
+        length. Raises Gone and Refused.
+        """
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if length_of(scope) > most:
             return False
-        while len(body) <= most:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise Gone
-            part = message.get("body", b"")
-            if self.held + len(part) > MOST_BODIES:
+        try:
+            while len(body.content) <= most:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise Gone
+                self._hold(body, message.get("body", b""))
+                if not message.get("more_body"):
+                    return len(body.content) <= most
+            return False
+        finally:
+            self.arriving.pop(body, None)
+
+    def _hold(self, body: Body, part: bytes) -> None:
+        """Add a part to a body. Raises Refused when there is no room for it.
+
+        When the large bodies are too many, the one that has been arriving for the longest time
+        makes room: an upload over a usual line takes a second, and whoever holds bodies in order to
+        fill the room holds them for longer.
+        """
+        if body.is_dropped:
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
+        self.held -= body.counted
+        body.content += part
+        self.held += body.counted
+        if body.counted:
+            self.arriving[body] = None
+        while self.held > MOST_HELD_BYTES and body.counted:
+            oldest = next(iter(self.arriving))
+            if oldest is body:
                 raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
-            self.held += len(part)
-            body += part
-            if not message.get("more_body"):
-                return len(body) <= most
-        return False
+            self._drop(oldest)
+
+    def _drop(self, body: Body) -> None:
+        """Forget a body that is arriving, and wake the task that waits for it."""
+        del self.arriving[body]
+        self.held -= body.counted
+        body.content.clear()
+        body.is_dropped = True
+        if not body.patience.expired():
+            body.patience.reschedule(0)
 
     def _answer(self, environ: dict[str, Any]) -> Answer:
-        """Let Django answer. What belongs to the request ends with `close`, the use of the
-        thread's database connection for one."""
+        """Let Django answer the request. `close` ends what belongs to the request, such as the use
+        of the thread's database connection."""
         started: list[tuple[str, list[tuple[str, str]]]] = []
         content: list[bytes] = []
 
@@ -120,24 +184,46 @@ class Application:
         )
 
 
-def length_of(scope: Message) -> int:
-    """Return the length of the body as the head says, 0 where it says none. The server has
-    looked that it is a number."""
+def refusal(status: HTTPStatus) -> Answer:
+    """Return the answer to a request that does not reach Django."""
+    content = f"{status} {status.phrase}\n".encode()
+    return status, [(b"content-type", b"text/plain"), (b"retry-after", b"2")], content
+
+
+def length_of(scope: AsgiEvent) -> int:
+    """Return the length of the body that the head states, 0 when it states none. The server has
+    checked that it is a number."""
     return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
 
 
-def environ_of(scope: Message, body: bytearray) -> dict[str, Any]:
-    """Return the request as WSGI has it (PEP 3333)."""
-    host, port = scope["server"]
+def is_readable(content_type: str) -> bool:
+    """Return whether Django can read a body of this type.
+
+    Our pages are sent in UTF-8, so browsers send their forms in UTF-8. Python also has codecs that
+    are no text encodings, such as `zlib_codec`, and Django fails at those before it can answer.
+    """
+    try:
+        _, parameters = parse_header_parameters(content_type)
+        charset = parameters.get("charset")
+        return charset is None or codecs.lookup(charset).name in ("utf-8", "ascii")
+    except (LookupError, ValueError):
+        return False
+
+
+def environ_of(scope: AsgiEvent, body: bytearray) -> dict[str, Any]:
+    """Return the request as a WSGI environ (PEP 3333). Raises Refused."""
+    # A server that listens on a Unix socket has no port, and its visitors have no address.
+    host, port = scope.get("server") or ("localhost", None)
+    client = scope.get("client") or ("", None)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
         "PATH_INFO": scope["path"].encode().decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": host,
-        "SERVER_PORT": str(port),
+        "SERVER_PORT": str(port or 80),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0],
+        "REMOTE_ADDR": client[0],
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": io.BytesIO(body),
@@ -147,16 +233,20 @@ def environ_of(scope: Message, body: bytearray) -> dict[str, Any]:
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        # `X_Forwarded_For` would become what our proxy alone may say.
+        # `X_Forwarded_For` would become the header that only our proxy may set.
         if b"_" in name:
             continue
         key = "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
         text = value.decode("latin-1")
         environ[key] = f"{environ[key]},{text}" if key in environ else text
     environ["CONTENT_TYPE"] = environ.pop("HTTP_CONTENT_TYPE", "")
+    if not is_readable(environ["CONTENT_TYPE"]):
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     environ.pop("HTTP_CONTENT_LENGTH", "")
     environ["CONTENT_LENGTH"] = str(max(length_of(scope), len(body)))
     return environ
 
 
-application = Application(wsgi_application, settings.WEB_THREADS)
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "puzzleclass.settings")
+
+application = Application(get_wsgi_application(), settings.WEB_THREADS)

@@ -1,7 +1,7 @@
-"""The Celery application; its settings are the `CELERY_` ones of `settings.py`.
+"""The Celery application. Its settings are those in `settings.py` that begin with `CELERY_`.
 
-Its tasks are in `jobs.delivery`, `pruning`, `stats` and `practice`, which Django loads with the
-apps.
+Its tasks are in `jobs.delivery`, `operations.pruning`, `stats` and `practice`. Django loads them
+with the apps.
 """
 
 import os

@@ -1,60 +1,56 @@
-"""The requests that views get, what is refused before any view, and the answers to errors.
+"""The request class, the converters for addresses, and middleware."""
 
-An error is answered with a page for a page, a fragment for a fragment, never a traceback.
-"""
-
-import logging
+import codecs
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import DatabaseError, OperationalError, connection
+from django.contrib.sessions import middleware as sessions
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 from django.urls import register_converter
 from django.urls.converters import IntConverter, SlugConverter
 from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
-from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from puzzleclass.errors import QuotaReached, error_answer, unavailable
+from puzzleclass.storage.texts import UnstorableText, is_storable
 from solvers.message import Message
+from solvers.missing import NOT_INSTALLED
 from solvers.registry import AnyKind, UnknownKind, get_kind
 
-if TYPE_CHECKING:
-    from puzzleclass.accounts.models import User
-
 HEALTH_PATH = "/healthz"
-BUSY_RETRY_SECONDS = 2
 HIGHEST_KEY = 2**63 - 1
-"""What a database can hold as a whole number."""
+"""The highest integer that a database column can hold."""
 
 TOO_LARGE = Message(
-    "What was sent is larger than {most} MB, so nothing of it was read or stored. Divide it into "
-    "several parts; of a class list send the cells alone, as CSV.",
+    "The data you sent is larger than {most} MB, so nothing was read or stored. Send it in "
+    "several parts. A class list is smaller as a CSV file.",
     {"most": f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE / 1_000_000:g}"},
 )
 
-SIGN_INS = {"sign_in", "sign_up", "join", "join_student", "join_by_card"}
-"""The names of the addresses whose forms bring somebody in."""
-
-logger = logging.getLogger(__name__)
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        *("accelerometer", "bluetooth", "browsing-topics", "camera", "display-capture"),
+        *("geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer"),
+        *("microphone", "midi", "payment", "publickey-credentials-get", "screen-wake-lock"),
+        *("serial", "usb", "xr-spatial-tracking"),
+    )
+)
+"""The features that no page of ours may ask a browser for. Full screen for the wall and the
+clipboard for the copy button stay allowed."""
 
 
 class Request(HttpRequest):
-    """What a view gets; the middleware of django-htmx has been there."""
+    """A request as a view gets it, after the middleware of django-htmx."""
 
     htmx: HtmxDetails
 
 
-class SignedInRequest(Request):
-    """What a view gets behind `for_teachers` or `for_students`."""
-
-    user: "User"
-
-
 class KeyConverter(IntConverter):
-    """A whole number in an address; one that no row can have is no address of ours (404)."""
+    """A primary key in an address. A number that no row can have leads to 404."""
 
     def to_python(self, value: str) -> int:
         key = super().to_python(value)
@@ -64,7 +60,7 @@ class KeyConverter(IntConverter):
 
 
 class KindConverter:
-    """A kind of puzzles in an address; a word that names none is no address of ours (404)."""
+    """A kind of puzzles in an address. A word that names no kind leads to 404."""
 
     regex = SlugConverter.regex
 
@@ -83,22 +79,22 @@ register_converter(KindConverter, "kind")
 
 
 def read_key(text: str) -> int:
-    """Return the key of a row that a form names; 0, which no row has, where it can't be one."""
+    """Return the primary key that a form names; 0, which no row has, when it can't be one."""
     return int(text) if text.isdecimal() and len(text) < 19 else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Middleware:
-    """Stands between the server and the views; `get_response` is what comes after it."""
+    """The base class of our middleware. `get_response` calls the next middleware or the view."""
 
     get_response: Callable[[HttpRequest], HttpResponse]
 
 
 class HealthMiddleware(Middleware):
-    """Answers `/healthz`: 200 when the database answers, else 503.
+    """Middleware that answers `/healthz`: 200 when the database answers, else 503.
 
-    Stands before everything else, because a load balancer or Compose asks by no host name of
-    ours, without HTTPS and without a session.
+    It stands before all other middleware, because a load balancer or Compose asks without a host
+    name of ours, without HTTPS and without a session.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -107,16 +103,19 @@ class HealthMiddleware(Middleware):
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1")
-        except DatabaseError:
+        except (DatabaseError, InterfaceError):
             return HttpResponse("no database\n", status=503, content_type="text/plain")
         return HttpResponse("ok\n", content_type="text/plain")
 
 
 class RefusingMiddleware(Middleware):
-    """Refuses what need not be read: a body too large (413), a text no database can hold (400).
+    """Middleware that refuses requests early: a body too large (413), a text no database can hold
+    (400).
 
-    Stands before whatever reads a body or looks a session up. The only files are lists of students,
-    so one limit holds for every body; `asgi` gives one that came without a length its length.
+    It stands before all middleware that reads a body or looks up a session. The only uploaded files
+    are lists of students, so one limit holds for every body. `asgi` sets the length of a body that
+    came without one. Browsers send our forms in UTF-8. Other encodings, such as UTF-7, could
+    produce half of a surrogate pair, which no database stores.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -127,13 +126,16 @@ class RefusingMiddleware(Middleware):
             return error_answer(request, 413, TOO_LARGE)
         if any("\0" in text for text in (request.path_info, *request.COOKIES.values())):
             return error_answer(request, 400)
+        if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
+            return error_answer(request, 400)
         return self.get_response(request)
 
 
 class PrivateMiddleware(Middleware):
-    """Lets nobody keep a page: neither a proxy nor the browser, whose Back then asks us again.
+    """Middleware that forbids proxies and browsers to store a page. The browser's Back button then
+    requests the page again.
 
-    Every page of ours names who is signed in. Static files are answered before.
+    Every page of ours names the signed-in user. Static files are answered before this middleware.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -142,48 +144,65 @@ class PrivateMiddleware(Middleware):
         return response
 
 
-class StaticFiles(CompressedManifestStaticFilesStorage):
-    """Names each file after its content, also where a script imports another one."""
+class IsolationMiddleware(Middleware):
+    """Middleware that forbids other sites to embed our responses and our own pages to use devices.
 
-    support_js_module_import_aggregation = True
+    It stands above WhiteNoise, so that static files have these headers, too.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        return response
 
 
-class Busy(Exception):
-    """Too many want the same at this moment."""
+class SessionMiddleware(sessions.SessionMiddleware):
+    """Django's sessions, except that pages can be read while the database cannot be written.
 
+    A page may note in the session when its reader was last seen. When the disk is full, the note is
+    lost, but not the page. Django itself treats a session that cannot be written as one that has
+    ended and answers 400.
+    """
 
-class QuotaReached(Exception):
-    """Somebody has as much of something as anybody may have; `message` says so, and what to do."""
-
-    def __init__(self, message: Message) -> None:
-        super().__init__(str(message))
-        self.message = message
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        try:
+            return super().process_response(request, response)
+        except (DatabaseError, InterfaceError, SessionInterrupted) as error:
+            passing = unavailable(request, error)
+            if passing is None:
+                raise
+            return response if request.method in ("GET", "HEAD") else passing
 
 
 class BusyMiddleware(Middleware):
-    """Answers a database that stayed busy, and other `Busy` places, with 503 and Retry-After; a
-    quota that is reached with 429.
+    """Middleware that answers expected errors with a status of their own.
 
-    SQLite lets one writer in at a time; who waited in vain has lost nothing and is
-    told to come again (steps.js does so by itself). A quota is told in a place of its own: what
-    was pressed stands as it did, with all that was typed.
+    A database that is busy or does not answer, a full disk and other `Busy` places are answered
+    with 503 and Retry-After, a quota that is reached with 429, and a question about a kind that is
+    not installed with 409.
+
+    SQLite lets one writer in at a time, and PostgreSQL can be stopped. A user who has waited in
+    vain has lost nothing and is told to try again later; steps.js does so by itself. The message
+    about a quota appears in a place of its own, so that the page keeps everything that was typed.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if response.status_code == 405 and request.method == "GET" and not response.content:
-            # An address that only takes what a page sends was opened, or loaded anew.
+            # Somebody has opened or reloaded an address that accepts only POST.
             page = error_answer(request, 405)
             page["Allow"] = response["Allow"]
             return page
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        is_locked = isinstance(error, OperationalError) and "locked" in str(error)
-        if is_locked or isinstance(error, Busy):
-            response = error_answer(request, 503)
-            response["Retry-After"] = str(BUSY_RETRY_SECONDS)
-            return response
+        if passing := unavailable(request, error):
+            return passing
+        if isinstance(error, UnstorableText):
+            return error_answer(request, 400, _unstorable_field(request))
+        if isinstance(error, UnknownKind):
+            return error_answer(request, 409, NOT_INSTALLED)
         if isinstance(error, QuotaReached):
             response = error_answer(request, 429, error.message)
             response["HX-Retarget"], response["HX-Reswap"] = "#notice", "innerHTML show:top"
@@ -191,45 +210,27 @@ class BusyMiddleware(Middleware):
         return None
 
 
-def error_answer(request: HttpRequest, status: int, message: Message | None = None) -> HttpResponse:
-    """Return the error as a page, or as a notice when a fragment was asked for."""
-    # What is refused before any view is, comes before `request.htmx` is there.
-    is_part = request.headers.get("HX-Request") == "true"
-    template = "errors/_error.html" if is_part else "errors/error.html"
-    return render(request, template, {"status": status, "said": message}, status=status)
+def _unstorable_field(request: HttpRequest) -> Message | None:
+    """Return a message that names the field; None if the text did not come from a field."""
+    for fields in (request.POST, request.GET):
+        for name, values in fields.lists():
+            if not all(map(is_storable, values)):
+                return Message(
+                    "The text in “{field}” holds a character that cannot be stored (U+0000). "
+                    "Delete it, then send the text again.",
+                    {"field": name[:60]},
+                )
+    return None
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_answer(request, 400)
+def against_the_rules(request: Request, response: HttpResponse) -> HttpResponse:
+    """Mark the response to a move against the rules, with status 422.
 
-
-def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say why, where the exception holds a `Message`."""
-    said = next((word for word in exception.args if isinstance(word, Message)), None)
-    return error_answer(request, 403, said)
-
-
-def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_answer(request, 404)
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    """The page of the other errors; words alone when even that can't be made."""
-    try:
-        return error_answer(request, 500)
-    except Exception as error:
-        # The page asks the database who is signed in, and the database may be the fault.
-        logger.exception("The error page failed")
-        words = "PuzzleClass はいま使えません。少し待ってから読み込み直してください。\n"
-        words += "PuzzleClass can't be used just now. Wait a little, then load the page again.\n"
-        status = 503 if isinstance(error, DatabaseError) else 500
-        return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form is older than the sign-in, or came from elsewhere. Whoever sent the sign-in twice
-    (a double press, Enter after the fourth digit) has come in by the first."""
-    match = request.resolver_match
-    if match and match.url_name in SIGN_INS and request.user.is_authenticated:
-        return redirect("home")
-    return error_answer(request, 403)
+    A script gets the header `Refused` instead. A browser's console reports every status over 399 as
+    an error of the page, but a student who tries a move makes no error.
+    """
+    if request.htmx:
+        response["Refused"] = "422"
+    else:
+        response.status_code = 422
+    return response

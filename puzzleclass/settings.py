@@ -1,37 +1,44 @@
-"""Settings, all in one file.
+"""All settings of the site.
 
-Without any environment variable this runs: SQLite, and the Redis that
-`manage.py run` starts on a private socket. `.env.example` lists the variables.
+Without any environment variable, the site runs with SQLite and the Redis that `manage.py run`
+starts on a private socket. `.env.example` lists the variables.
 """
 
 import os
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from csp.constants import NONE, SELF
 from django.contrib.messages import ERROR, SUCCESS, WARNING
-from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.env import env, socket_path
-from solvers.registry import BadKind, kinds, locale_folders, style_sheets
-
-try:
-    kinds()
-except BadKind as error:
-    raise ImproperlyConfigured(str(error)) from error
+from puzzleclass.operations.env import env, private_folder, socket_path
+from puzzleclass.operations.machine import memory_mb
+from solvers.registry import locale_folders, style_sheets
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
-"""Everything this installation writes: database, secret, Redis's socket, static files."""
+VAR_DIR = private_folder(Path(env.str("VAR_DIR", str(BASE_DIR / "var"))))
+"""The folder of everything that this installation writes: database, secret, Redis's socket, static
+files."""
 
 DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.secret("SECRET_KEY", kept_in=VAR_DIR / "secret-key")
+LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
+"""The names by which a machine refers to itself."""
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+PUBLIC_URL = env.address("PUBLIC_URL")
+"""The address at which people open the site, such as https://puzzles.school.example. It is printed
+on cards, in QR codes, invitations and e-mails. Without it, these contain the host name of the
+request that made them."""
+if PUBLIC_URL:
+    ALLOWED_HOSTS.append(str(urlsplit(PUBLIC_URL).hostname))
+    CSRF_TRUSTED_ORIGINS.append(PUBLIC_URL)
 HTTPS = env.bool("HTTPS", False)
-"""The site stands behind a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
+"""Whether the site is behind a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 1 if HTTPS else 0)
+"""The number of proxies of ours between visitors and the site, one behind the other. Each adds the
+address that it saw to X-Forwarded-For."""
 
 INSTALLED_APPS = [
     "django.contrib.admin.apps.SimpleAdminConfig",
@@ -45,9 +52,10 @@ INSTALLED_APPS = [
     "django_otp",
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
-    "puzzleclass",
+    "puzzleclass.operations",
     "puzzleclass.accounts",
     "puzzleclass.classes",
+    "puzzleclass.rosters",
     "puzzleclass.jobs",
     "puzzleclass.puzzles",
     "puzzleclass.sharing",
@@ -60,24 +68,26 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "puzzleclass.http.HealthMiddleware",
-    "puzzleclass.monitoring.probes.ProbeMiddleware",
+    "puzzleclass.operations.probes.ProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "puzzleclass.http.IsolationMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Below WhiteNoise, whose files are compressed already; above all that writes into an answer.
-    # That the length of a page can tell what stands in it (BREACH) is no way to its CSRF token:
-    # Django masks that anew for every answer, and this middleware adds up to 100 random bytes.
+    # GZipMiddleware stands below WhiteNoise, whose files are already compressed, and above all
+    # middleware that changes a response. The length of a page can reveal its content (BREACH), but
+    # not its CSRF token: Django masks the token anew for every response, and this middleware adds
+    # up to 100 random bytes.
     "django.middleware.gzip.GZipMiddleware",
     "puzzleclass.http.PrivateMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
-    "puzzleclass.language.ReaderMiddleware",
+    "puzzleclass.language.languages.LanguageMiddleware",
+    "puzzleclass.language.reader.ReaderMiddleware",
     "puzzleclass.http.RefusingMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "puzzleclass.http.SessionMiddleware",
     "puzzleclass.accounts.sign_in.SessionEndMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "puzzleclass.furigana.FuriganaMiddleware",
+    "puzzleclass.language.furigana.FuriganaMiddleware",
     "puzzleclass.accounts.sign_in.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -86,12 +96,11 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "puzzleclass.urls"
-WSGI_APPLICATION = "puzzleclass.wsgi.application"
 ASGI_APPLICATION = "puzzleclass.asgi.application"
 
 LOADERS = [
-    "puzzleclass.template_loader.Loader",
-    # Those of the admin.
+    "puzzleclass.pages.template_loader.Loader",
+    # The templates of the admin.
     "django.template.loaders.app_directories.Loader",
 ]
 TEMPLATES = [
@@ -106,34 +115,46 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "puzzleclass.language.reader_in_templates",
+                "puzzleclass.language.reader.reader_in_templates",
             ],
             "builtins": [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
                 "django.contrib.humanize.templatetags.humanize",
-                "puzzleclass.templatetags.boards",
-                "puzzleclass.templatetags.pages",
-                "puzzleclass.templatetags.words",
+                "puzzleclass.pages.templatetags.boards",
+                "puzzleclass.pages.templatetags.pages",
+                "puzzleclass.pages.templatetags.words",
             ],
         },
     }
 ]
 
+# Size
+
+MEMORY_MB = env.int("MEMORY_MB", memory_mb())
+"""The megabytes of memory that the site may use; by default what the machine has."""
+IS_SMALL = MEMORY_MB < 2000
+"""Whether `manage.py run` saves memory: one web process, and one worker that serves all queues with
+threads and loads the compiled kernels when the first question needs them."""
+
 # Web processes
 
-WEB_PROCESSES = env.int("WEB_PROCESSES", min(os.cpu_count() or 1, 8))
+WEB_PROCESSES = env.int("WEB_PROCESSES", 1 if IS_SMALL else min(os.cpu_count() or 1, 8))
 WEB_THREADS = env.int("WEB_THREADS", 4)
-"""In each process: as many requests are worked at. Any number may wait (`asgi`)."""
+"""The number of threads in each web process, each of which works on one request. Any number of
+requests may wait (`asgi`)."""
 
 # Database
 
 SQLITE_OPTIONS = {
-    # A transaction takes the write lock at its start, so none fails half way with
-    # "database is locked": it waits, at most `timeout` seconds.
+    # A transaction takes the write lock at its start and waits for it at most `timeout` seconds.
+    # Therefore none fails half way with "database is locked".
     "transaction_mode": "IMMEDIATE",
     "timeout": 10,
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    # Deleted data is overwritten with zeros, so that no name stays in the free pages.
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;"
+    ),
 }
 DATABASES = {
     "default": {
@@ -146,35 +167,45 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# The cache of each process holds the studies' pages for guests (`learn.guest_cache`). Each takes up
+# to a megabyte.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 40},
+    }
+}
+
 # Jobs
 
 REDIS_SOCKET = socket_path(VAR_DIR / "redis.sock")
 REDIS_URL = env.str("REDIS_URL", f"redis+socket://{quote(str(REDIS_SOCKET))}")
 
 JOB_DEADLINE_SECONDS = env.int("JOB_DEADLINE_SECONDS", 600)
-"""How long one try of a job may work. The limits behind it follow, in this order: the
-runner stops by itself, Celery asks, Celery kills, Redis hands the message out again."""
+"""Seconds that one attempt at a job may take. The limits behind it follow in this order: the runner
+stops by itself, Celery asks, Celery kills, Redis delivers the message again."""
 
 STUDENT_JOB_SECONDS = env.int("STUDENT_JOB_SECONDS", 60)
-"""The same where only students wait for the answer: what they draw may be any board."""
+"""Seconds that one attempt at a job may take when only students wait for the answer, because they
+may draw any board."""
 
 JOBS_KEPT_DAYS = env.int("JOBS_KEPT_DAYS", 90)
-"""How long an answer is kept that no page shows any more: `pruning` deletes it then."""
+"""Days for which an answer is kept that no page shows any more. `pruning` then deletes it."""
 
 MOST_JOBS = env.int("MOST_JOBS", 200)
-"""Long questions that one teacher may have waiting or running at a time."""
+"""The most long questions that one teacher may have waiting or running at a time."""
 
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": JOB_DEADLINE_SECONDS + 90,
-    # A request that asks for a job must not wait for a Redis that is away: the job's
-    # row is the order, and the sweeper hands it in later.
+    # A request that asks for a job must not wait for a Redis that does not answer: the job's row is
+    # stored, and the sweeper sends its message later.
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
     "max_retries": 1,
     "interval_start": 0.1,
-    # A worker of several queues takes from the first as long as anything lies there.
+    # A worker of several queues takes from the first one as long as it holds messages.
     "queue_order_strategy": "priority",
 }
 CELERY_TASK_PUBLISH_RETRY = False
@@ -189,15 +220,16 @@ CELERY_TIMEZONE = "Asia/Tokyo"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "puzzleclass.jobs.delivery.sweep",
-        "schedule": 3.0,
-        # Its worker does nothing else: no flood of jobs keeps it from its rounds. One that was
-        # missed need not be made up for.
+        "schedule": 5.0 if IS_SMALL else 3.0,
+        # The worker for this queue does only short work, so that no flood of jobs delays the
+        # sweeper. A sweep that was missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
     },
     "look": {
         "task": "puzzleclass.stats.dead_ends.look_at_running_tries",
-        "schedule": 1.5,
-        # Behind the hints, for the same worker: short work that must not wait behind reviews.
+        "schedule": 3.0 if IS_SMALL else 1.5,
+        # Uses the hint worker, at a lower priority than hints: short work that must not wait for
+        # reviews.
         "options": {"queue": "look", "expires": 3},
     },
     "review": {
@@ -211,7 +243,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"queue": "sweep", "expires": 30},
     },
     "prune": {
-        "task": "puzzleclass.pruning.prune",
+        "task": "puzzleclass.operations.pruning.prune",
         "schedule": 60.0,
         "options": {"queue": "sweep", "expires": 60},
     },
@@ -220,7 +252,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 
 # People
 
-# A message's style, by its level, as static/app.css names it.
+# The CSS class of a message by its level, as in static/app.css.
 MESSAGE_TAGS = {SUCCESS: "ok", WARNING: "warn", ERROR: "bad"}
 
 AUTH_USER_MODEL = "accounts.User"
@@ -241,33 +273,36 @@ PASSWORD_HASHERS = [
 ]
 
 IDLE_MINUTES = env.int("IDLE_MINUTES", 240)
-"""Who does nothing for so long is signed out; 0: never."""
+"""Minutes without a request after which a user is signed out; 0: never."""
 KEPT_YEARS = env.int("KEPT_YEARS", 3)
-"""How long students' data are kept: teachers are reminded of classes that are older."""
+"""Years for which students' data is kept. Teachers are reminded of classes that are older."""
 SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
-"""Anybody may make a teacher's account; else an invitation is needed (`manage.py invite`)."""
+"""Whether anybody may create a teacher's account without an invitation (`manage.py invite`)."""
 
 MOST_SIGN_UPS_A_DAY = env.int("MOST_SIGN_UPS_A_DAY", 100)
-"""Teachers' accounts made from one address; those by invitation don't count."""
+"""The most teachers' accounts created from one address in a day, without those by invitation."""
 MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
-"""Of one student, at all puzzles together; and so many steps in them."""
+"""The most attempts that one student may begin in a day, at all puzzles together."""
 MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
+"""The most steps that one student may make in a day, in all attempts together."""
 MOST_PUZZLES = env.int("MOST_PUZZLES", 20_000)
-"""In one teacher's library."""
+"""The most puzzles in one teacher's library."""
 
 PASSWORD_RESET_TIMEOUT = 2 * 3600
-"""Seconds that a link to a new password is good for."""
+"""Seconds for which a link to set a new password is valid."""
 OTP_TOTP_ISSUER = "PuzzleClass"
-# Wrong codes close a lock of ours (`two_factor.check`).
+# Our own lock limits wrong codes (`two_factor.check`).
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 
 MONITORING_TOKEN = env.str("MONITORING_TOKEN", "")
-"""Who bears it may read `/metrics` and the figures of `/readyz`; without one, this machine."""
+"""The token with which a request may read `/metrics` and the figures of `/readyz`. Without one,
+only requests from this machine may."""
 
-# E-mail: only teachers who have forgotten their password get some, and who changed their account
+# E-mail, only to teachers who have forgotten their password or changed their account
 
 EMAIL_HOST = env.str("EMAIL_HOST", "")
-"""The server that takes e-mail (SMTP). Without one messages are written to the log."""
+"""The server that sends e-mail (SMTP). Without one no message is sent, and none is written to the
+log: anybody who read it there could follow a link to set a new password."""
 EMAIL_PORT = env.int("EMAIL_PORT", 587)
 EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
@@ -275,12 +310,15 @@ EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", True)
 EMAIL_USE_SSL = env.bool("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", "PuzzleClass <puzzleclass@localhost>")
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
 
 # Language and time
 
-LANGUAGE_CODE = "ja"
-LANGUAGES = [("ja", _("Japanese")), ("en", _("English"))]
+LANGUAGE_CODE = "en"
+"""The language of the sources. A text that a catalogue lacks is shown in it."""
+LANGUAGES = [("ja", "日本語"), ("en", "English")]
+"""What readers can choose from, each named in itself. The first language is for readers who ask for
+none of these. CONTRIBUTING.md says how to add one."""
 LOCALE_PATHS = [BASE_DIR / "puzzleclass" / "locale", *locale_folders()]
 USE_I18N = True
 TIME_ZONE = env.str("TIME_ZONE", "Asia/Tokyo")
@@ -296,12 +334,12 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "puzzleclass.http.StaticFiles"
+        else "puzzleclass.storage.static_files.StaticFiles"
     },
 }
 
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
-"""Pages know no other names: half the files to write and to compress."""
+"""Pages use only the hashed names, so there are half as many files to write and to compress."""
 
 # Safety
 
@@ -315,7 +353,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-CSRF_FAILURE_VIEW = "puzzleclass.http.csrf_failure"
+CSRF_FAILURE_VIEW = "puzzleclass.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
@@ -324,15 +362,18 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
-# The form of an assignment sends four for each puzzle of the library.
+# The form of an assignment sends four fields for each puzzle of the library.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"refusals": {"()": "puzzleclass.errors.RefusalFilter"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
-    # Always written, whatever the level of the rest.
+    # This log is always written, whatever the level of the others.
     "loggers": {"puzzleclass.security": {"level": "INFO"}},
 }

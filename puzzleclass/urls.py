@@ -1,15 +1,16 @@
 from django.urls import include, path
 
-from puzzleclass import http
-from puzzleclass.guides import help_page
-from puzzleclass.home import home
-from puzzleclass.language import set_reader
-from puzzleclass.monitoring import admin
-from puzzleclass.monitoring.administration import administration
-from puzzleclass.offline import manifest, offline, service_worker
+from puzzleclass import errors
+from puzzleclass.language.reader import set_reader
+from puzzleclass.operations import admin
+from puzzleclass.operations.administration import administration
+from puzzleclass.pages.guides import help_page
+from puzzleclass.pages.home import home
+from puzzleclass.pages.offline import manifest, offline, service_worker
 
 urlpatterns = [
-    # First what is asked for at each move of a lesson: addresses are tried in this order.
+    # The addresses that are requested at each move of a lesson come first, because addresses are
+    # tried in this order.
     path("", include("puzzleclass.play.urls")),
     path("", home, name="home"),
     path("app.webmanifest", manifest, name="manifest"),
@@ -32,7 +33,7 @@ urlpatterns = [
     path("", include("puzzleclass.learn.urls")),
 ]
 
-handler400 = http.bad_request
-handler403 = http.permission_denied
-handler404 = http.page_not_found
-handler500 = http.server_error
+handler400 = errors.bad_request
+handler403 = errors.permission_denied
+handler404 = errors.page_not_found
+handler500 = errors.server_error

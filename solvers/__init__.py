@@ -1,1 +1,7 @@
-"""PuzzleClass's puzzle kinds and their solvers: pure Python, numpy and numba."""
+"""The puzzle kinds of PuzzleClass and their solvers, in pure Python, numpy and numba.
+
+The framework consists of the modules of this package and of `contract`. It does not know any kind.
+Each kind is a package of its own: `goishi`, `kikazu`, `maxstrings`, `tonari`.
+"""
+
+__version__ = "0.1.0"

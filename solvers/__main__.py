@@ -1,4 +1,4 @@
-"""The command line: one JSON object a line on standard output.
+"""The command line: it writes one JSON object per line to standard output.
 
     python -m solvers kinds
     python -m solvers goishi
@@ -8,14 +8,14 @@
     python -m solvers goishi draw 'o.oo/oo..' > board.svg
     python -m solvers goishi formats 'o.oo/oo..'
 
-Exit status 2, and one line on standard error, when a position or an option is at fault; 1 when
-the answer can't be found or written.
+The exit status is 2, with one line on standard error, if a position or an option is at fault. It
+is 1 if the answer can't be found or written.
 """
 
 import signal
 
 if __name__ == "__main__":
-    # Ctrl-C ends the program at once and quietly, also while its modules are still loading.
+    # Ctrl-C ends the program at once and quietly, even while its modules are still loading.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import argparse
@@ -34,7 +34,7 @@ from solvers import memory
 from solvers.kind import BadText, PuzzleError
 from solvers.picture import to_svg
 from solvers.question import Option, Progress, Question, finish, limited
-from solvers.registry import AnyKind, BadKind, UnknownKind, get_kind, kinds
+from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
 
 FAILED = 1
 BAD_INPUT = 2
@@ -44,20 +44,20 @@ _OPTION = re.compile(r"-h|--[a-z][a-z-]*(=.*)?", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """An argument parser that describes an error in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the command line asks; return the exit status."""
-    memory.setting()
+    """Carry out the command line and return the exit status."""
+    memory.read_setting()
     asked = _question(arguments)
     parser = _parser(asked.options if asked else {})
     options = parser.parse_intermixed_args(_without_false_options(arguments))
     if options.threads:
-        # The setting is read with the first solver, which nothing has loaded yet.
+        # The setting is read when the first solver is loaded, which has not happened yet.
         os.environ["SOLVER_THREADS"] = str(options.threads)
     if options.kind == "kinds":
         for kind in kinds().values():
@@ -93,16 +93,16 @@ def main(arguments: list[str]) -> int:
 
 
 def _question(arguments: list[str]) -> Question | None:
-    """Return the question that the first two arguments name, for its options; if there is one."""
+    """Return the question that the first two arguments name, or None. Its options are needed."""
     slug, name = [*arguments, "", ""][:2]
     return kinds()[slug].questions.get(name) if slug in kinds() else None
 
 
 def _without_false_options(arguments: list[str]) -> list[str]:
-    """Return the arguments, those that begin with `-` but are no options with a space before it.
+    """Return the arguments, with a space before those that begin with `-` but are not options.
 
-    Many boards begin so, and readers don't mind the space. What a kind reads is a position even
-    where it could be the name of an option.
+    Many boards begin with `-`, and their readers ignore the space. A text that the kind can read
+    is a position even if it could also be the name of an option.
     """
     kind = kinds().get(arguments[0]) if arguments else None
 
@@ -127,14 +127,16 @@ def _parser(options: Mapping[str, Option]) -> Parser:
                     allow_abbrev=False)  # fmt: skip
     parser.add_argument("kind", help="a kind, or “kinds” for a list of them")
     parser.add_argument(
-        "question", nargs="?", help="what is asked; “draw”, an SVG picture; “formats”"
+        "question",
+        nargs="?",
+        help="a question of the kind, “draw” for an SVG picture, or “formats”",
     )
-    parser.add_argument("position", nargs="?", help="a position, or “-” to read one a line")
+    parser.add_argument("position", nargs="?", help="a position, or “-” to read one per line")
     parser.add_argument("--moves", default="", help="moves played from the position")
     parser.add_argument("--limit-seconds", type=_seconds, default=math.inf, metavar="S",
-                        help="stop then, with the lower bound reached")  # fmt: skip
+                        help="stop after S seconds, with the lower bound found so far")  # fmt: skip
     parser.add_argument("--threads", type=_threads, metavar="N",
-                        help="of one count (default: SOLVER_THREADS or all cores)")  # fmt: skip
+                        help="threads per count (SOLVER_THREADS or all cores)")  # fmt: skip
     for name, option in options.items():
         parser.add_argument(f"--{name}", default=option.default, metavar=name.upper(),
                             help=_help(option))  # fmt: skip
@@ -151,7 +153,7 @@ _threads.__name__ = f"number of threads, 1 to {MOST_THREADS}"
 
 
 def _help(option: Option) -> str:
-    """Return an option's title, the names it takes and its default."""
+    """Return the help text of an option: its title, its choices and its default."""
     names = f": {', '.join(option.choices)}" if option.choices else ""
     default = f" (default: {option.default})" if option.default else ""
     return f"{option.title}{names}{default}".replace("%", "%%")
@@ -168,13 +170,13 @@ _seconds.__name__ = "number of seconds"
 
 
 def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = "") -> int:
-    """Print the answer about one position, or what is wrong with it; return the exit status."""
+    """Print the answer about one position, or its fault. Return the exit status."""
     question = kind.questions.get(options.question)
     try:
-        position, question, given = _asked(kind, question, options, text)
+        position, question, values = _resolve(kind, question, options, text)
     except PuzzleError as error:
         if where:
-            # One line of output for each line of input, whatever it held.
+            # Every line of input gets one line of output, whatever it contains.
             print(json.dumps({"kind": kind.slug, "question": options.question,
                               "fault": str(error)}))  # fmt: skip
         return _complain(where + str(error))
@@ -186,58 +188,58 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
         print(json.dumps({"kind": kind.slug, "question": "formats", **exports}))
         return 0
     if question is None:
-        # Right in every encoding that the output may have.
+        # Numeric character references are valid in every encoding that the output may have.
         print(to_svg(kind.draw(position)).encode("ascii", "xmlcharrefreplace").decode())
         return 0
     began = time.monotonic()
     try:
-        run = question.ask(kind, position, **given)
-        answer = finish(limited(run, options.limit_seconds, question.answer), _show)
+        run = question.ask(kind, position, **values)
+        answer = finish(limited(run, options.limit_seconds, question.answer), _show_progress)
     except PuzzleError as error:
         return _complain(where + str(error))
     finally:
-        _show(None)
+        _show_progress(None)
     result: dict[str, Any] = {"kind": kind.slug, "question": options.question, **answer.to_json()}
     print(json.dumps(result | {"seconds": round(time.monotonic() - began, 3)}), flush=True)
     return 0
 
 
-def _asked(
+def _resolve(
     kind: AnyKind, question: Question | None, options: argparse.Namespace, text: str
 ) -> tuple[Hashable, Question | None, dict[str, Any]]:
     """Return the position, the question that answers about it, and its options as values.
 
-    Raises PuzzleError.
+    Raise PuzzleError if the text can't be read.
     """
     try:
         position = kind.play_line(kind.read(text), options.moves)
     except BadText:
-        wider = kind.questions.get(question.beyond) if question else None
-        if wider is None or options.moves:
+        larger = kind.questions.get(question.for_larger_boards) if question else None
+        if larger is None or options.moves:
             raise
         try:
-            size = wider.options["size"].read(text)
+            size = larger.options["size"].read(text)
         except BadText:
             pass
         else:
-            return kind.read(wider.position), wider, {"size": size}
+            return kind.read(larger.position), larger, {"size": size}
         raise
-    return position, question, _given(question, options) if question else {}
+    return position, question, _option_values(question, options) if question else {}
 
 
-def _given(question: Question, options: argparse.Namespace) -> dict[str, Any]:
-    """Return the question's options as values. Raises BadText, naming the option."""
-    given = {}
+def _option_values(question: Question, options: argparse.Namespace) -> dict[str, Any]:
+    """Return the question's options as values. Raise BadText, naming the option."""
+    values = {}
     for name, option in question.options.items():
         try:
-            given[name] = option.read(getattr(options, name))
+            values[name] = option.read(getattr(options, name))
         except BadText as error:
             raise BadText("--{name}: {fault}", name=name, fault=str(error)) from error
-    return given
+    return values
 
 
-def _show(progress: Progress | None) -> None:
-    """Write a sign of life over the last one, or wipe it, when somebody looks."""
+def _show_progress(progress: Progress | None) -> None:
+    """Write a progress report over the previous one, or wipe it. Do so on a terminal only."""
     if not (sys.stderr and sys.stderr.isatty()):
         return
     text = ""
@@ -249,30 +251,30 @@ def _show(progress: Progress | None) -> None:
 
 
 def _complain(text: str, status: int = BAD_INPUT) -> int:
-    # Where nothing can be said any more, the status still tells.
+    # If standard error can't be written either, the exit status still reports the failure.
     with contextlib.suppress(OSError):
         print(" ".join(text.split()), file=sys.stderr, flush=True)
     return status
 
 
 def run(arguments: list[str]) -> int:
-    """Do what `main` does, and say in one line what it can't deal with; return the exit status.
+    """Call `main`, report an error that it can't handle in one line, and return the exit status.
 
-    `python -X dev -m solvers ...` shows the traceback of a fault that nobody foresaw.
+    `python -X dev -m solvers ...` shows the traceback of an unexpected error.
     """
     try:
         if not sys.stdout:
             raise OSError(errno.EBADF, "Standard output is closed.")
         try:
             status = main(arguments)
-        except SystemExit as end:  # of the parser
+        except SystemExit as end:  # The parser raises it.
             status = int(end.code or 0)
         sys.stdout.flush()
     except BrokenPipeError:
         status = 0  # The reader has seen enough.
     except OSError as error:
         status = _complain(error.strerror or str(error), FAILED)
-    except (BadKind, PuzzleError) as error:
+    except PuzzleError as error:
         status = _complain(str(error))
     except MemoryError:
         status = _complain("There is not enough memory for this.", FAILED)
@@ -280,7 +282,7 @@ def run(arguments: list[str]) -> int:
         if sys.flags.dev_mode:
             raise
         status = _complain(f"This should not have happened: {error!r}", FAILED)
-    # What can't be written any more is dropped, or the interpreter would complain at its end.
+    # Drop what can't be written any more. The interpreter would complain about it when it exits.
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()

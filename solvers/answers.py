@@ -1,12 +1,12 @@
-"""What questions are answered with: a frozen type for each answer, and its JSON.
+"""The types of answers, and their JSON form. Each question has a frozen answer type.
 
-Inside the project answers have fields; JSON is what jobs store and the command line prints:
+Python code uses the fields of an answer. Jobs store JSON, and the command line prints it:
 
     {"value": "8", "proven": true, "moves": ["1,1", "1,3"], "details": {"by_move": {"1,1": "4"}}}
 
-`details` holds the fields that only some answers have, left out where they have their default.
-An `Exact` is a decimal string there, because JSON readers round large numbers. A kind that has
-more to say than these types derives its own from them and names it in `Question.answer`.
+`details` holds the fields that only some answers have and leaves out those with their default.
+An `Exact` is a decimal string in JSON, because JSON readers round large numbers. A kind that needs
+more fields derives its own answer type from these and names it in `Question.answer`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,39 +22,39 @@ BANDS = (
     gettext_noop("hard"),
     gettext_noop("very hard"),
 )
-"""The names of the difficulties, the easiest first: the same for all kinds."""
+"""The names of the difficulties of all kinds, from the easiest to the hardest."""
 
 
 def level_of(band: str | int) -> int:
-    """Return the difficulty of a band from 1, easy, to 4, very hard; 0 when it is not known."""
+    """Return the difficulty of a band from 1, easy, to 4, very hard, or 0 if it is not known."""
     if isinstance(band, int):
         return band
     return BANDS.index(band) + 1 if band in BANDS else 0
 
 
 class Exact(int):
-    """A count: an integer of any size, a decimal string in JSON."""
+    """A count: an integer of any size, written as a decimal string in JSON."""
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What every answer has."""
+    """The fields that every answer has."""
 
     value: Exact | None = None
-    """What was asked for; None where there is no such number. A lower bound unless `proven`."""
+    """The answer as a number, or None if there is none. It is a lower bound unless `proven`."""
     moves: tuple[str, ...] = ()
-    """A line of moves that proves or shows the answer; replayed before anyone sees it."""
+    """A line of moves that proves or shows the answer. It is replayed before anyone sees it."""
     proven: bool = True
     note: Message | None = None
-    """What the solver says of its answer in words, such as why it is no proof."""
+    """A remark of the solver about its answer, such as the reason why it is not proven."""
     at_most: Exact | None = None
-    """A proven upper bound of the value, where one is known."""
+    """A proven upper bound of the value, if one is known."""
     seconds: float | None = None
-    """What it took to find."""
+    """The time that the solver took, in seconds."""
     limit: Literal["", "time"] = ""
-    """What cut the work short."""
+    """The limit that ended the work early. Empty if none did."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the answer as JSON values; see the top of the module for their shape."""
+        """Return the answer as JSON values. The module's docstring describes their shape."""
         fields = _with_safe_integers(msgspec.to_builtins(self, enc_hook=str))
         shared = {
             "value": fields.pop("value", None),
@@ -68,9 +68,9 @@ A = TypeVar("A", bound=Answer)
 
 
 def from_json(answer: type[A], stored: Mapping[str, Any]) -> A:
-    """Return the answer of this type that `to_json` made.
+    """Return an answer of the given type from the JSON values that `to_json` made.
 
-    Raises ValueError, naming the field, for what does not fit the type.
+    Raise ValueError, naming the field, if a value does not fit the type.
     """
     if not isinstance(stored, Mapping) or not isinstance(stored.get("details"), Mapping):
         raise ValueError("an answer is an object with details")
@@ -87,11 +87,11 @@ def _read_exact(wanted: type, stored: object) -> Exact:
 
 
 _SAFE = 2**53
-"""From here on a JSON reader that has floating-point numbers only rounds."""
+"""The largest integer that JSON readers with only floating-point numbers read without rounding."""
 
 
 def _with_safe_integers(stored: Any) -> Any:
-    """Return JSON values with integers too large for some readers as decimal strings."""
+    """Return JSON values in which integers too large for some readers are decimal strings."""
     if isinstance(stored, dict):
         return {name: _with_safe_integers(value) for name, value in stored.items()}
     if isinstance(stored, list | tuple):
@@ -103,115 +103,117 @@ def _with_safe_integers(stored: Any) -> Any:
 
 
 class EstimateAnswer(Answer, frozen=True, kw_only=True):
-    """About how many solutions there are: the mean over random games."""
+    """An estimate of the number of solutions: the mean over random games."""
 
     estimate: float | None = None
     error: float | None = None
     """The standard error of `estimate`."""
     estimate_note: Message | None = None
-    """How it was found, in words."""
+    """A description of the method of the estimate."""
 
 
 class CountAnswer(EstimateAnswer, frozen=True, kw_only=True):
-    """How many solutions there are; an estimate beside a count that was cut short."""
+    """The number of solutions. A count that was cut short also has an estimate."""
 
     by_move: dict[str, Exact] = {}
-    """Legal move -> the solutions that begin with it; empty where that was not counted."""
+    """A legal move -> the number of solutions that begin with it. Empty if it was not counted."""
     up_to_mirror: Exact | None = None
-    """The number when a solution and its mirror image count once, where that was counted."""
+    """The number of solutions if a solution and its mirror image count as one, if counted."""
     states: int | None = None
-    """Situations looked at."""
+    """The number of states that the solver examined."""
 
 
 class SolutionsAnswer(Answer, frozen=True, kw_only=True):
-    """A page of the solutions."""
+    """A page of the list of solutions."""
 
     solutions: tuple[str, ...] = ()
-    """Each a line of moves as text."""
+    """The solutions of the page, each a line of moves as text."""
     more: bool = False
-    """Solutions follow the page."""
+    """Whether more solutions follow the page."""
 
 
 class BestAnswer(Answer, frozen=True, kw_only=True):
-    """The best score; its moves build a board that has it."""
+    """The best score. The answer's `moves` build a board that has it."""
 
     board: str = ""
     """The best board known, as the kind writes it."""
     proof: Message | None = None
-    """What proves that there is no better one."""
+    """The proof that no score is better, in words."""
 
 
 # Play
 
 State = Literal["", "live", "trapped", "doomed"]
-"""Of a board: it can be solved; it can't, though that is not seen yet; it can't, as some place
-shows. Empty when it was not decided."""
+"""The state of a board: `live` can be solved. `trapped` can't be solved, but no cell shows it yet.
+`doomed` can't be solved, and some cells show it. The state is empty if it was not decided."""
 
 
 class HintAnswer(Answer, frozen=True, kw_only=True):
-    """Whether a board can still be solved, and how it can go on.
+    """Whether a board can still be solved, and how to go on.
 
-    Value: 1 while it can be solved, 0 when not, None when that was not decided. `moves` holds
-    the next good move, where so much may be told. Places are texts `row,column`.
+    The value is 1 if it can be solved, 0 if not, and None if that was not decided. `moves` holds
+    the next good move if the hint level includes it. Cells are texts `row,column`.
     """
 
     state: State = ""
     left: Exact | None = None
-    """Solutions left, where that was counted."""
+    """The number of solutions that are left, if it was counted."""
     goal: int | None = None
-    """The score that solves the puzzle, of kinds with a score."""
+    """The score that solves the puzzle, for kinds with a score."""
     reach: int | None = None
-    """The best score that can still be reached, where that is known."""
+    """The best score that can still be reached, if it is known."""
     optimum: int | None = None
-    """The best score from the start on."""
+    """The best score that can be reached from the start."""
     keep: int | None = None
-    """Of a lost board: how many of the moves played may stay, where going back helps."""
+    """The number of moves that may stay on an unsolvable board, if going back helps."""
     reason: Message | None = None
-    """Why a start can't be solved."""
+    """The reason why a start can't be solved."""
     region: tuple[str, ...] = ()
-    """The places among which the next good move is."""
+    """The cells that contain the next good move."""
     doomed: tuple[str, ...] = ()
-    """Of a lost board: the places that show it."""
+    """The cells that show that the board can't be solved."""
     wrong: tuple[str, ...] | None = None
-    """Of a lost board: places that, cleared, make it solvable again."""
+    """The cells that make an unsolvable board solvable again when they are cleared."""
     sure: bool | None = None
-    """Every solution has the move."""
+    """Whether every solution contains the move."""
 
 
 class ReviewAnswer(Answer, frozen=True, kw_only=True):
-    """Where a line of moves lost its last solution.
+    """The move after which a line had no solution any more.
 
-    Value: the number of that move, counted from 1; 0 while a solution is left; None when there
-    never was one or, not proven, when that was not decided.
+    The value is the number of that move, counted from 1, or 0 while a solution is left. It is None
+    if there never was a solution, and None and not proven if that was not decided.
     """
 
     left: tuple[Exact | None, ...] = ()
-    """For 0, 1, ... moves the solutions left, None where they were not counted."""
+    """The number of solutions left after 0, 1, ... moves. None stands for counts not made."""
     reach: tuple[int | None, ...] = ()
-    """The same for the best score that was left, of kinds with a score."""
+    """The best score left after 0, 1, ... moves, for kinds with a score. None stands for scores
+    that are not known."""
     goal: int | None = None
-    """The score that solves the puzzle, of kinds with a score."""
+    """The score that solves the puzzle, for kinds with a score."""
 
 
 class RateAnswer(Answer, frozen=True, kw_only=True):
-    """How hard a puzzle is. Chances are from 0 to 1, levels their negative decimal logarithms."""
+    """The difficulty of a puzzle. Chances range from 0 to 1, and a level is the negative decimal
+    logarithm of a chance."""
 
     band: str = ""
-    """One of `BANDS`; empty when the difficulty is not known."""
+    """One of `BANDS`, or empty if the difficulty is not known."""
     random: float | None = None
-    """The chance of a player who picks evenly among all legal moves."""
+    """The chance of a random player, who chooses uniformly among all legal moves."""
     careful: float | None = None
-    """The chance of one who picks among the moves that are not visibly lost."""
+    """The chance of a careful player, who chooses among the moves that are not visibly lost."""
     random_level: float | None = None
     careful_level: float | None = None
     branching: float | None = None
-    """Moves to choose from, in the mean."""
+    """The mean number of legal moves to choose from."""
     trap_depth: float | None = None
-    """Moves from a mistake until it shows, in the mean."""
+    """The mean number of moves from a mistake until it shows."""
     missing: float | None = None
-    """Of kinds with a score: what the careful player falls short of the goal by, in the mean."""
+    """The mean score by which the careful player misses the goal, for kinds with a score."""
     error: float | None = None
-    """The standard error of what was estimated."""
+    """The standard error of the estimate."""
     solutions: Exact | None = None
 
     @property
@@ -223,20 +225,20 @@ class RateAnswer(Answer, frozen=True, kw_only=True):
 
 
 class GeneratedBoard(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A puzzle that a generator has made."""
+    """A puzzle made by a generator."""
 
     position: str
     """The start as the kind writes it."""
     solutions: Exact | None = None
     band: str | int = ""
-    """One of `BANDS`; answers of earlier versions have its number, counted from 1."""
+    """One of `BANDS`. Answers of earlier versions hold its number instead, counted from 1."""
     line: str = ""
     """A solution, as a line of moves."""
     clues: int | None = None
-    """Pieces or points that are given."""
+    """The number of clues of the puzzle."""
     careful_level: float | None = None
     missing: float | None = None
-    """As in `RateAnswer`."""
+    """The mean score by which the careful player misses the goal, as in `RateAnswer`."""
 
     @property
     def level(self) -> int:
@@ -244,12 +246,12 @@ class GeneratedBoard(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
 
     @property
     def band_word(self) -> str:
-        """One of `BANDS`; empty when the difficulty is not known."""
+        """One of `BANDS`, or empty if the difficulty is not known."""
         return BANDS[self.level - 1] if self.level else ""
 
 
 class GenerateAnswer(Answer, frozen=True, kw_only=True):
-    """Puzzles made to order. Value: how many; proven when as many as were wanted, or all."""
+    """Generated puzzles. The value is their number. It is proven if as many as wanted were made."""
 
     boards: tuple[GeneratedBoard, ...] = ()
 
@@ -257,27 +259,27 @@ class GenerateAnswer(Answer, frozen=True, kw_only=True):
     def of(
         cls, boards: Iterable[GeneratedBoard], many: int, note: Message | None = None
     ) -> "GenerateAnswer":
-        """Return the answer with these boards; what is said when they are fewer than `many`."""
+        """Return the answer with these boards. Add the note if there are fewer than `many`."""
         made = tuple(boards)
         is_all = len(made) == many
         return cls(Exact(len(made)), proven=is_all, boards=made, note=None if is_all else note)
 
 
 class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that rules a solution out."""
+    """A reason why there is no solution."""
 
     message: Message
     cells: tuple[str, ...] = ()
-    """Where it is, as `row,column`; empty when it is in no place."""
+    """The cells concerned, as `row,column`. Empty if the reason concerns no particular cell."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of one place of a board."""
+    """A change of one cell of a board."""
 
     cell: str
-    """`row,column`."""
+    """The cell, as `row,column`."""
     message: Message
-    """What is changed there, in words."""
+    """A description of the change."""
 
 
 class Repair(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -287,60 +289,60 @@ class Repair(msgspec.Struct, frozen=True, omit_defaults=True):
     """The changed start as the kind writes it."""
     changes: tuple[Change, ...]
     solutions: Exact | None = None
-    """How many it then has, where they were counted."""
+    """The number of solutions of the changed start, if it was counted."""
 
 
 class RepairAnswer(Answer, frozen=True, kw_only=True):
-    """Why a puzzle has no solution, and the smallest changes after which it has some.
+    """The reasons why a puzzle has no solution, and the smallest changes that make it solvable.
 
-    Value: the least number of changes, 0 when none is needed; None when none that is small
-    enough helps or, not proven, when that was not decided.
+    The value is the least number of changes, and 0 if none is needed. It is None if no change up
+    to the largest size tried helps, and None and not proven if that was not decided.
     """
 
     diagnosis: tuple[Diagnosis, ...] = ()
     repairs: tuple[Repair, ...] = ()
-    """Those with the most solutions first."""
+    """The repairs, ordered by their number of solutions, the largest first."""
     is_all: bool = msgspec.field(default=False, name="all")
-    """No other change of the same size helps."""
+    """Whether no other change of the same size helps."""
 
 
 class SurveyRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What random boards with one number of stones are like."""
+    """Statistics of random boards with one number of stones."""
 
     stones: int
     boards: int
-    """How many were looked at."""
+    """The number of boards examined."""
     is_all: bool
-    """These are all boards that there are."""
+    """Whether these are all the boards that exist."""
     solvable: int
     unique: int
     undecided: int
-    """Boards of which not even that is known."""
+    """The number of boards whose solvability is not known."""
     median: Exact | None
-    """Of the numbers of solutions of the solvable boards; None without any."""
+    """The median number of solutions of the solvable boards, or None if there are none."""
     is_bound: bool
-    """The median is only a lower bound."""
+    """Whether the median is only a lower bound."""
     careful_level: float | None
     random_level: float | None
-    """As in `RateAnswer`, in the mean of some of the solvable boards; None without any."""
+    """The mean levels, as in `RateAnswer`, of some of the solvable boards. None without any."""
     band: str = ""
-    """That of the mean `careful_level`, one of `BANDS`; empty where there is none."""
+    """The band of the mean `careful_level`, one of `BANDS`. Empty if there is no level."""
 
 
 class SurveyAnswer(Answer, frozen=True, kw_only=True):
-    """What random boards are like. Value: how many were looked at."""
+    """Statistics of random boards. The value is the number of boards examined."""
 
     survey: tuple[SurveyRow, ...] = ()
 
 
-# Answers that the site shows as they are
+# Answers that the site shows without code of their own
 
 TableCell = Message | int | float | None
 """A text, a number, or nothing."""
 
 
 class AnswerTable(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table to be shown; its rows are as long as its head."""
+    """A table to be shown. Each row is as long as the head."""
 
     head: tuple[Message, ...]
     rows: tuple[tuple[TableCell, ...], ...]
@@ -359,15 +361,16 @@ class AnswerFile(msgspec.Struct, frozen=True):
     """A text to be downloaded."""
 
     name: str
-    """As it is saved."""
+    """The name under which the file is saved."""
     title: Message
     text: str
 
 
 class ShownAnswer(Answer, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An answer with tables, boards and files that the question's own page shows.
+    """An answer with tables, boards and files, which the question's own page shows.
 
-    Stored before its tables had this shape, it is refused: half of it would not be seen.
+    A stored answer with unknown fields, made before its tables had this shape, is refused, because
+    the page would show only a part of it.
     """
 
     tables: tuple[AnswerTable, ...] = ()

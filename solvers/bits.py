@@ -1,7 +1,7 @@
-"""What compiled code says to the processor itself: one machine instruction each.
+"""Functions for compiled code, each of which becomes one machine instruction.
 
-Those for several threads (`atomic_...`) take a one-dimensional array and a uint64 index below its
-length, and values of the array's type.
+The functions for several threads (`atomic_...`) take a one-dimensional array, a uint64 index below
+its length, and values of the array's type.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _ZERO_IS_DEFINED = ir.Constant(ir.IntType(1), 0)
 
 @intrinsic
 def lowest(typing_context: Any, mask: Any) -> Any:
-    """Return the index of the lowest set bit of a uint64 as int64; 64 for 0."""
+    """Return the index of the lowest set bit of a uint64 as int64, or 64 for 0."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], _ZERO_IS_DEFINED)
@@ -27,7 +27,7 @@ def lowest(typing_context: Any, mask: Any) -> Any:
 
 @intrinsic
 def highest(typing_context: Any, mask: Any) -> Any:
-    """Return the index of the highest set bit of a uint64 as int64; -1 for 0."""
+    """Return the index of the highest set bit of a uint64 as int64, or -1 for 0."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         leading = builder.ctlz(arguments[0], _ZERO_IS_DEFINED)
@@ -38,7 +38,7 @@ def highest(typing_context: Any, mask: Any) -> Any:
 
 @intrinsic
 def popcount(typing_context: Any, mask: Any) -> Any:
-    """Return the number of set bits of a uint64, as int64."""
+    """Return the number of set bits of a uint64 as int64."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -48,16 +48,15 @@ def popcount(typing_context: Any, mask: Any) -> Any:
 
 @intrinsic
 def pick(typing_context: Any, condition: Any, one: Any, other: Any) -> Any:
-    """Return one number if the condition holds, else the other, both of one type; never by way
-    of a jump.
+    """Return `one` if the condition holds, else `other`, without a branch. Both have one type.
 
-    Where conditions are as good as random, many jumps are foretold wrongly, and each time that
+    The processor often mispredicts a branch whose condition is nearly random. Each misprediction
     costs as much as dozens of instructions.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         picked = builder.select(*arguments)
-        # Without this mark the compiler takes the liberty to make a jump of it again.
+        # Without this mark the compiler may turn the instruction back into a branch.
         picked.set_metadata("unpredictable", builder.module.add_metadata([]))
         return picked
 
@@ -66,7 +65,7 @@ def pick(typing_context: Any, condition: Any, one: Any, other: Any) -> Any:
 
 @intrinsic
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
-    """Have array[index], a number or a row, brought to the cache to be changed there; don't wait.
+    """Start to load array[index], a number or a row, into the cache for writing. Do not wait.
 
     The index is a uint64 below the length.
     """
@@ -75,19 +74,22 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def prefetch_to_read(typing_context: Any, array: Any, index: Any) -> Any:
-    """Do the same for what is only read: other cores keep what they have of it."""
+    """Start to load array[index], a number or a row, into the cache for reading. Do not wait.
+
+    The index is a uint64 below the length. Other cores keep their copies in their caches.
+    """
     return types.void(array, types.uint64), _prefetch(0)
 
 
 def _prefetch(is_changed: int) -> Callable[..., Any]:
-    """Return what builds the instruction."""
+    """Return the function that builds the prefetch instruction."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = signature.args[0]
         values = context.make_array(kind)(context, builder, arguments[0])
-        place = [arguments[1]] + [arguments[1].type(0)] * (kind.ndim - 1)
+        indices = [arguments[1]] + [arguments[1].type(0)] * (kind.ndim - 1)
         pointer = cgutils.get_item_pointer(  # type: ignore[no-untyped-call]
-            context, builder, kind, values, place
+            context, builder, kind, values, indices
         )
         pointer = builder.bitcast(pointer, cgutils.voidptr_t)
         number = ir.IntType(32)
@@ -96,7 +98,7 @@ def _prefetch(is_changed: int) -> Callable[..., Any]:
             [pointer.type],
             ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number]),
         )
-        # Wanted in all caches; data.
+        # The last two arguments ask for all cache levels and the data cache.
         builder.call(call, [pointer, number(is_changed), number(3), number(1)])
         return context.get_dummy_value()
 
@@ -105,10 +107,10 @@ def _prefetch(is_changed: int) -> Callable[..., Any]:
 
 @intrinsic
 def borrowed(typing_context: Any, array: Any) -> Any:
-    """Return the array as one whose references are not counted; its owner must outlive it.
+    """Return the array without reference counting. The owner of the array must outlive it.
 
-    A count is changed by an atomic instruction, each time that an array is handed to a function or
-    a view of it is taken. Where several threads work on one array, they wait for each other there.
+    An atomic instruction changes a reference count whenever an array is passed to a function or a
+    view of it is taken. Several threads that work on one array would wait for each other there.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -121,7 +123,7 @@ def borrowed(typing_context: Any, array: Any) -> Any:
 
 
 def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Return the address of array[index], the first two arguments."""
+    """Return the address of array[index]. The array and the index are the first two arguments."""
     kind = signature.args[0]
     values = context.make_array(kind)(context, builder, arguments[0])
     return cgutils.get_item_pointer(  # type: ignore[no-untyped-call]
@@ -131,7 +133,7 @@ def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 @intrinsic
 def atomic_load(typing_context: Any, array: Any, index: Any) -> Any:
-    """Return array[index], and see whatever its writer had written before."""
+    """Return array[index]. All that its writer wrote before it is visible afterwards (acquire)."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature, arguments)
@@ -142,7 +144,7 @@ def atomic_load(typing_context: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def atomic_store(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
-    """Set array[index], after all that this thread has written before."""
+    """Set array[index]. All that this thread wrote before is visible to its readers (release)."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature, arguments)
@@ -154,7 +156,7 @@ def atomic_store(typing_context: Any, array: Any, index: Any, value: Any) -> Any
 
 @intrinsic
 def atomic_swap(typing_context: Any, array: Any, index: Any, old: Any, new: Any) -> Any:
-    """Set array[index] to the new value if it has the old one; return the one that it had."""
+    """Set array[index] to `new` if it equals `old`. Return the value that it had before."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature, arguments)
@@ -166,7 +168,7 @@ def atomic_swap(typing_context: Any, array: Any, index: Any, old: Any, new: Any)
 
 @intrinsic
 def atomic_add(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
-    """Add to array[index]; return what it was before."""
+    """Add `value` to array[index]. Return the value that it had before."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature, arguments)

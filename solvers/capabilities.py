@@ -1,42 +1,83 @@
-"""What some kinds have besides their rules. A kind owns an object of each class that it needs.
+"""Optional capabilities of kinds. A kind owns an object of each class that it needs.
 
-Shared code asks `kind.tools`, `kind.score`, ...: None means that the kind has none. Like kinds,
-these objects hold no state.
+Shared code reads `kind.tools`, `kind.score` and so on. None means that the kind lacks the
+capability. Like kinds, these objects hold no state.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import ClassVar, Generic, TypeVar
 
-from solvers.kind import Cell, M, P
 from solvers.message import Message
 from solvers.picture import Picture, Shape
+from solvers.symmetry import Cell
+
+P = TypeVar("P", bound=Hashable)
+"""The type of a kind's positions."""
+M = TypeVar("M", bound=Hashable)
+"""The type of a kind's moves."""
+
+
+class Editor(ABC):
+    """The editor in which a board is drawn. A draft is text and need not be a legal puzzle yet."""
+
+    brushes: ClassVar[Mapping[str, str]]
+    """The name of a brush -> its title. The first brush is selected at the start."""
+    largest: ClassVar[tuple[int, int]]
+    """The most rows and columns of a board."""
+    largest_for_students: ClassVar[tuple[int, int] | None] = None
+    """The most rows and columns of a board that a student draws, if they are fewer. Counting the
+    solutions of a large board takes minutes."""
+    advice: ClassVar[str] = ""
+    """A sentence of advice about things that are not obvious. Empty if there is none."""
+    formats: ClassVar[Mapping[str, str]] = {}
+    """The title of a notation -> an example, for each notation that the kind reads."""
+
+    @abstractmethod
+    def blank(self, rows: int, columns: int) -> str:
+        """Return an empty draft. Raise BadText if the size exceeds `largest`."""
+
+    @abstractmethod
+    def size(self, draft: str) -> tuple[int, int]:
+        """Return the rows and columns of a draft. Raise BadText if the text is not a draft."""
+
+    @abstractmethod
+    def resize(self, draft: str, rows: int, columns: int) -> str:
+        """Return the draft, cut or extended at its right and lower edges."""
+
+    @abstractmethod
+    def paint(self, draft: str, cell: Cell, brush: str) -> str:
+        """Return the draft after the brush was applied once to the cell."""
+
+    @abstractmethod
+    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
+        """Return the draft as a picture. Every cell is a spot whose move is `row,column`."""
 
 
 class Tools(ABC, Generic[P, M]):
-    """For kinds where something is chosen before the board is pressed: a piece, a colour."""
+    """The tools of a kind where players select a piece or a colour before they press the board."""
 
     @abstractmethod
     def names(self, position: P) -> Mapping[str, Message]:
-        """Return the tools there are to choose from: name -> title.
+        """Return the tools that can be chosen in the position: name -> title.
 
-        A spot of a picture whose move is one of these names takes that tool up instead of moving.
+        Pressing a spot whose move is one of these names selects that tool instead of moving.
         """
 
     def movable(self, position: P) -> Mapping[str, Message]:
-        """Return what stands on the board and can be taken up to be set elsewhere: name -> title.
+        """Return the pieces on the board that can be taken up and set elsewhere: name -> title.
 
-        Taken up it is a tool like the others, but never the first choice.
+        A piece that has been taken up is a tool like the others, but never the first choice.
         """
         return {}
 
     icons: Mapping[str, tuple[Shape, ...]] = {}
-    """Tool -> its picture, in a box of a cell; its title is said all the same."""
+    """The name of a tool -> its picture, in a box of one cell. Its title is shown as well."""
 
     @abstractmethod
     def draw(self, position: P, tool: str) -> Picture:
-        """Return the position with spots whose moves use the tool as far as it can be used."""
+        """Return the picture of a position. Its spots' moves use the tool wherever they can."""
 
     @abstractmethod
     def tool_of(self, move: M) -> str:
@@ -44,108 +85,108 @@ class Tools(ABC, Generic[P, M]):
 
 
 class Score(ABC, Generic[P]):
-    """For kinds with a score: the goal is the score that solves a puzzle, the optimum the best
-    that there can be. The goal stands in the draft and in the start."""
+    """The scores of a kind that has them. The goal is the score that solves a puzzle, and the
+    optimum is the best score that is possible. The goal is part of the draft and of the start."""
 
     @abstractmethod
     def optimum(self, position: P) -> int | None:
-        """Return the best score from the start on, where that is known for certain without a long
-        search. The question `best` finds it otherwise."""
+        """Return the best score that can be reached from the start, or None if it is not known for
+        certain without a long search. The question `best` searches for it."""
 
     @abstractmethod
     def goal(self, draft: str) -> str:
-        """Return the goal as digits; empty where the best score there can be is asked for."""
+        """Return the goal as digits. It is empty if the best possible score is required."""
 
     @abstractmethod
     def with_goal(self, draft: str, goal: str) -> str:
-        """Return the draft with another goal, which may still be one that can't be reached."""
+        """Return the draft with another goal. The goal may be one that can't be reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacles(Generic[P]):
-    """For kinds where it can be seen without a search that a board can't be solved. Nothing
-    found proves nothing."""
+    """Reasons why a board can't be solved that are seen without a search. Finding none proves
+    nothing."""
 
     obstacle: Callable[[P], Message | None]
-    """Position -> why it can't be solved."""
+    """The position -> the reason why it can't be solved, or None."""
     doomed: Callable[[P], tuple[tuple[Cell, Message], ...]] = lambda position: ()
-    """Position -> the places that can't end well any more, each with the reason. Students see them
-    only where the teacher allows it."""
+    """The position -> the cells that can't end well any more, each with the reason. Students see
+    them only if the teacher allows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Presses:
-    """For kinds of which it can be foretold, place by place, what a press does to the picture: so
-    a browser shows it before the rules have answered, and their answer corrects it.
+    """A prediction, spot by spot, of how a press changes the picture. A browser shows it before
+    the server has applied the rules. The server's answer then corrects it.
 
-    Each place is in a state, its `Spot.state`. A piece that is carried (`Spot.carries`) needs no
-    rule: set down on a place in the state `vacant`, it leaves the place where it was.
+    Each spot has a state, `Spot.state`. A piece that can be carried (`Spot.carries`) needs no
+    rule: when it is set down on a spot in the state `vacant`, it leaves its old spot.
     """
 
     looks: Mapping[str, tuple[Shape, ...]]
-    """State -> what stands on a place in it, drawn around (0, 0)."""
+    """The state of a spot -> the shapes on it, drawn around (0, 0)."""
     rules: Mapping[str, Mapping[str, tuple[str, str]]]
-    """Tool ("" for kinds without) -> state -> what the move says before its cell, and the state
-    after it."""
+    """The tool ("" for kinds without tools) -> the state of the pressed spot -> the text of the
+    move before its cell, and the next state."""
     turns: Mapping[str, str] = field(default_factory=dict)
-    """State -> what it becomes when the place above, below, left or right of it is pressed."""
+    """The state of a spot -> its state after a press on the spot above, below, left or right."""
     vacant: str = "."
     carried: str = "{state}{cell}>"
-    """The name of a piece that was set down, as a tool."""
+    """The name, as a tool, of a piece that was set down."""
     back: str = "- {cell}"
-    """The move that takes it off the board again."""
+    """The move that takes the piece off the board again."""
     trail: str = ""
-    """The style of a line that leads from each move to the next."""
+    """The style of the line that connects each move with the next. Empty if none is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersWords:
-    """For kinds whose pieces have names that players use and others may not know.
+    """The names of pieces that players use and that others may not know.
 
-    Such a kind draws two signs on each piece, in the styles `kanji` and `letter`.
+    A kind with such names draws two signs on each piece, in the styles `kanji` and `letter`.
     """
 
     words: Mapping[str, str]
-    """Plain text -> what players say, both marked for translation."""
+    """The plain text -> the players' text, both marked for translation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Illustrations:
-    """For kinds whose rules are easier seen than read."""
+    """Pictures of rules that are easier to see than to read."""
 
     pictures: Callable[[], tuple[tuple[Picture, Message], ...]]
-    """Returns the pictures, each with what it says."""
+    """A function that returns the pictures, each with its caption."""
 
 
 @dataclass(frozen=True, slots=True)
 class TinyBoard:
-    """A board of a kind's introduction: it teaches one rule by being played.
+    """A board of a kind's introduction, which teaches one rule by being played.
 
-    Both texts are marked, and written for a child of ten.
+    All texts are marked for translation and written for a child of ten.
     """
 
     position: str
-    """A start, or a start and moves that have been made: what is left takes a few presses."""
+    """A start, or a start and moves already made. A few presses are enough to solve it."""
     before: str
-    """What to do, and the rule that it needs."""
+    """The task and the rule that it needs."""
     after: str
-    """What was learnt, said once the board is solved."""
+    """The rule that was learnt, shown once the board is solved."""
     slip: str = ""
-    """A line of moves by which one goes against the rule: its last move is refused, makes a fault
-    or loses the board."""
+    """A line of moves that breaks the rule: its last move is refused, causes a fault or makes the
+    board unsolvable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notations(Generic[P]):
-    """For kinds whose boards other programs read, too."""
+    """The notations of other programs that read the kind's boards."""
 
     write: Callable[[P], Mapping[str, str]]
-    """Position -> it in their notations: title -> text. The kind reads them all."""
+    """The position -> its texts: notation title -> text. The kind reads them all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shading:
-    """For kinds whose board can show more than stands on it, where the teacher allows it."""
+    """Additional shading of the board, which is shown if the teacher allows it."""
 
     title: str
-    """What is shaded, as a marked text for a form."""
+    """The name of what is shaded, for a form, marked for translation."""

@@ -1,8 +1,7 @@
-"""Plain answers to the usual questions, on top of a kind's own `count`: for kinds that have no
-better ones yet.
+"""Simple answers to the usual questions, based on a kind's own `count`.
 
-They know nothing of a kind but its rules, so they are as slow as its count is: right for small
-boards, and a start for a new kind.
+They use nothing of a kind but its rules, so they are as slow as its count. They suit small boards
+and serve a new kind until it has better solvers.
 """
 
 import itertools
@@ -23,42 +22,42 @@ from solvers.question import Progress, Question, Run
 from solvers.solutions import LISTING
 
 GAMES = 400
-"""Random games that a difficulty is estimated from."""
+"""The number of random games from which a difficulty is estimated, for each player."""
 
 LONGEST_GAME = 100
-"""Moves: games of kinds whose moves never run out are left here."""
+"""The most moves of a random game. It ends the games of kinds whose moves never run out."""
 
-LOOKS = 5
-"""Moves that the careful player looks at before one that leaves something at fault."""
+CAREFUL_MOVES = 5
+"""The most moves that the careful player examines to find one that leaves no fault."""
 
-TRIES = 400
-"""Random starts looked at for each board that is wanted."""
+STARTS_PER_BOARD = 400
+"""The most random starts examined for each board that is wanted."""
 
 _LEVELS = (0.7, 1.3, 2.0)
-"""The level from which on a difficulty has each of `BANDS` but the first."""
+"""The lowest levels of each of `BANDS` except the first."""
 
 GENERATE = {
     "size": options.whole(gettext_noop("Size, from 1 to 8"), 3, 1, 8),
     "solutions": options.span(gettext_noop("Number of solutions"), "1..20", 1, 10**9),
-    "many": options.whole(gettext_noop("How many boards"), 5, 1, 100),
-    "seed": options.whole(gettext_noop("Seed: the same makes the same"), 1, 0, 10**9),
+    "many": options.whole(gettext_noop("Number of boards"), 5, 1, 100),
+    "seed": options.whole(gettext_noop("Seed (the same seed gives the same boards)"), 1, 0, 10**9),
 }
 """The options of `generate`."""
 
 
-_USUAL = {
+_QUESTIONS = {
     "count": Question(gettext_noop("How many solutions?"), "", CountAnswer),
     "solve": Question(gettext_noop("Is there a solution?"), f"{__name__}:solve", answers.Answer),
     "rate": Question(gettext_noop("How hard is it?"), f"{__name__}:rate", answers.RateAnswer),
     "hint": Question(
-        gettext_noop("How can it go on?"),
+        gettext_noop("What can you do next?"),
         f"{__name__}:hint",
         answers.HintAnswer,
         "hint",
         options=LEVEL,
     ),
     "review": Question(
-        gettext_noop("Where was the last solution lost?"),
+        gettext_noop("Which move made it unsolvable?"),
         "solvers.review:review",
         answers.ReviewAnswer,
         "review",
@@ -72,24 +71,28 @@ _SOLUTIONS = Question(
     gettext_noop("Which solutions are there?"), "", answers.SolutionsAnswer, options=LISTING
 )
 
-REVIEW = _USUAL["review"]
-"""Where a line of moves lost the last solution, of any kind."""
+REVIEW = _QUESTIONS["review"]
+"""The question where a line of moves lost its last solution. It suits every kind."""
 
 
 def usual(name: str, solver: str, **changes: Any) -> Question:
-    """Return one of the usual questions, or `solutions`, with a kind's own solver; `changes` are
-    the other fields of `Question` in which it differs."""
-    return replace((_USUAL | {"solutions": _SOLUTIONS})[name], solver=solver, **changes)
+    """Return one of the usual questions, or `solutions`, with a kind's own solver.
+
+    `solver` is a name `package.module:generator`. `changes` are the other fields of `Question`
+    that differ.
+    """
+    return replace((_QUESTIONS | {"solutions": _SOLUTIONS})[name], solver=solver, **changes)
 
 
 def questions(count: str, *, position: str) -> dict[str, Question]:
-    """Return the usual questions of a kind whose solver of `count` has this name.
+    """Return the usual questions of a kind, by name.
 
-    `position` is a start that stands for all where the position does not matter. Add others, or
-    better ones (see `usual`), with `|`.
+    `count` is the name of the kind's solver of `count`, `package.module:generator`. `position` is
+    a start that is used where the position does not matter. Use `|` to add other questions or to
+    replace some of these (see `usual`).
     """
-    generated = replace(_USUAL["generate"], position=position)
-    return _USUAL | {"count": usual("count", count), "generate": generated}
+    generated = replace(_QUESTIONS["generate"], position=position)
+    return _QUESTIONS | {"count": usual("count", count), "generate": generated}
 
 
 def _count(kind: Kind[Any, Any], position: Hashable) -> Run[CountAnswer]:
@@ -98,7 +101,8 @@ def _count(kind: Kind[Any, Any], position: Hashable) -> Run[CountAnswer]:
 
 
 def solve(kind: Kind[Any, Any], position: Hashable) -> Run[answers.Answer]:
-    """Ask for one solution: value 1 and its moves, 0 for none, None when that was not decided."""
+    """Search for one solution. The value is 1, with its moves, or 0 if there is none, or None if
+    that was not decided."""
     counted = yield from _count(kind, position)
     if counted.value:
         return answers.Answer(Exact(1), counted.moves, proven=bool(counted.moves) or counted.proven)
@@ -106,10 +110,10 @@ def solve(kind: Kind[Any, Any], position: Hashable) -> Run[answers.Answer]:
 
 
 def rate(kind: Kind[Any, Any], position: Hashable) -> Run[answers.RateAnswer]:
-    """Ask how hard the position is: the share of random games that end solved.
+    """Estimate how hard the position is, from the share of random games that end solved.
 
-    The careful player passes over moves after which something is at fault. Not proven: it is an
-    estimate, from always the same games.
+    The careful player passes over moves that leave a fault. The answer is not proven, because it is
+    an estimate. The games are the same each time.
     """
     solved = yield from solve(kind, position)
     if not solved.value:
@@ -122,7 +126,7 @@ def rate(kind: Kind[Any, Any], position: Hashable) -> Run[answers.RateAnswer]:
         for game in range(GAMES):
             won += _plays_well(kind, position, rng, careful)
             yield Progress(careful * GAMES + game, 2 * GAMES)
-        # Laplace's rule: no win in so many games does not mean that there is none.
+        # Laplace's rule of succession: a player without a win still has a chance above 0.
         chances.append((won + 1) / (GAMES + 2))
     lucky, careful_chance = chances
     level = -math.log10(careful_chance)
@@ -147,7 +151,7 @@ def _plays_well(
         moves = list(kind.moves(position))
         rng.shuffle(moves)
         after = None
-        for move in moves[: LOOKS if careful else 1]:
+        for move in moves[: CAREFUL_MOVES if careful else 1]:
             after = kind.play(position, move)
             if not kind.judge(after).faults:
                 break
@@ -158,10 +162,11 @@ def _plays_well(
 
 
 def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[answers.HintAnswer]:
-    """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
+    """Return help with the position, as much as the `level` (see `solvers.hint`) allows.
 
-    The next move is the first of the solution that the count shows; where it shows none, that after
-    which most solutions are left. The region are its cell and those around it.
+    The next move is the first move of the solution that the count shows. If the count shows none,
+    it is the move that leaves the most solutions. The region consists of the cells of the next
+    move and the cells around them.
     """
     counted = yield from _count(kind, position)
     if not counted.proven and not counted.value:
@@ -183,12 +188,11 @@ def hint(kind: Kind[Any, Any], position: Hashable, *, level: str) -> Run[answers
             best, most = move, int(after.value or 0)
     if best is None:
         return live
-    row, column = kind.cell_of(best)
     rows, columns = kind.editor.size(kind.write_start(position))
     region = tuple(
         write_cell((r, c))
-        for r in range(max(row - 1, 0), min(row + 2, rows))
-        for c in range(max(column - 1, 0), min(column + 2, columns))
+        for r, c in itertools.product(range(rows), range(columns))
+        if any(abs(r - row) <= 1 and abs(c - column) <= 1 for row, column in kind.cells_of(best))
     )
     moves = (kind.write_move(best),) if level == NEXT else ()
     return answers.HintAnswer(Exact(1), moves, state="live", note=LIVE, left=left, region=region)
@@ -208,24 +212,30 @@ def generate(
     many: int,
     seed: int,
 ) -> Run[GenerateAnswer]:
-    """Ask for boards among the kind's random starts (`Kind.sample`) that have as many solutions
-    as are wanted, [least, most]; the position does not matter. The same seed, the same boards."""
+    """Generate boards from the kind's random starts (`Kind.sample`).
+
+    `solutions` is the range of the number of solutions, [least, most]. The position does not
+    matter. The same seed yields the same boards.
+    """
     rng = random.Random(seed)
     starts = (kind.sample(rng, size) for _ in itertools.count())
     note = Message("No more boards like this were found. Allow more solutions or more sizes.")
-    return (yield from chosen(kind, starts, solutions, many, note))
+    return (yield from select_boards(kind, starts, solutions, many, note))
 
 
-def chosen(
+def select_boards(
     kind: Kind[Any, Any], starts: Iterable[Hashable], solutions: list[int], many: int, note: Message
 ) -> Run[GenerateAnswer]:
-    """Return those of the first starts, `TRIES` for each board that is wanted, that are no solved
-    ones and have as many solutions as are wanted; `note` says what if they are too few."""
+    """Return the unsolved starts with a number of solutions in the range [least, most].
+
+    At most `STARTS_PER_BOARD` starts are examined for each of the `many` boards. The answer has the
+    note if there are too few boards.
+    """
     least, most = solutions
     found: dict[str, GeneratedBoard] = {}
-    for tried, start in zip(range(many * TRIES), starts):
+    for examined, start in zip(range(many * STARTS_PER_BOARD), starts):
         so_far = GenerateAnswer(boards=tuple(found.values()))
-        yield Progress(tried, many * TRIES, at_least=len(found), found=so_far)
+        yield Progress(examined, many * STARTS_PER_BOARD, at_least=len(found), found=so_far)
         text = kind.write_start(start)
         if text in found or kind.judge(start).solved:
             continue

@@ -1,72 +1,37 @@
-"""How a board is drawn up: the editor of a kind, and what the editors of letter boards share."""
+"""Editors of boards: the base class of all editors, and a base for editors of letter boards."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from solvers.grid import HALF, centre, check_size, letter_rows, press, wooden_board, write_cell
+from solvers.capabilities import Editor as Editor
+from solvers.grid import HALF, centre, check_size, letter_rows, press_area, wooden_board, write_cell
 from solvers.kind import BadText, Cell, check_length, row_and_column
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Shape, Spot
 
 LONGEST_SIDE = 60
-"""Rows or columns of a draft. A pasted board may be larger than those the editor offers."""
-
-
-class Editor(ABC):
-    """How a board is drawn up. A draft is text and may still be no legal puzzle."""
-
-    brushes: ClassVar[Mapping[str, str]]
-    """Name -> title. The first one is in the hand at the start."""
-    largest: ClassVar[tuple[int, int]]
-    """Rows and columns."""
-    largest_for_students: ClassVar[tuple[int, int] | None] = None
-    """The same of boards that students draw, where that is less: a large one is counted for
-    minutes."""
-    advice: ClassVar[str] = ""
-    """What is not seen at once, in a sentence."""
-    formats: ClassVar[Mapping[str, str]] = {}
-    """Title -> an example, for each way to write a board that the kind reads."""
-
-    @abstractmethod
-    def blank(self, rows: int, columns: int) -> str:
-        """Return a draft without anything on it. Raises BadText beyond `largest`."""
-
-    @abstractmethod
-    def size(self, draft: str) -> tuple[int, int]:
-        """Return rows and columns. Raises BadText when the text is no draft."""
-
-    @abstractmethod
-    def resize(self, draft: str, rows: int, columns: int) -> str:
-        """Return the draft cut or extended at its right and lower edges."""
-
-    @abstractmethod
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        """Return the draft with the brush set down once on the cell."""
-
-    @abstractmethod
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
-        """Return the draft as a picture; every cell is a spot whose move is `row,column`."""
+"""The most rows or columns of a draft. A pasted board may be larger than the editor offers."""
 
 
 class GridEditor(Editor):
     """An editor whose draft is a letter board: rows of letters joined by `/`."""
 
     letters: ClassVar[Mapping[str, str]]
-    """Brush -> the letter it sets. Set on the same letter again it clears the cell."""
+    """The name of a brush -> its letter. Using it on a cell with that letter clears the cell."""
     empty: ClassVar[str] = "."
 
     def board(self, rows: int, columns: int) -> Iterable[Shape]:
-        """Return the board without anything on it."""
+        """Return the shapes of the empty board."""
         return wooden_board(rows, columns)
 
     @abstractmethod
     def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
-        """Return what a letter looks like on its cell."""
+        """Return the shapes of a letter on its cell."""
 
     @abstractmethod
     def label(self, letter: str) -> Message:
-        """Return the cell's name for screen readers, with the fields {row} and {column} left."""
+        """Return a cell's name for screen readers, with the fields {row} and {column} unfilled."""
 
     def blank(self, rows: int, columns: int) -> str:
         check_size(rows, columns, self.largest)
@@ -85,12 +50,12 @@ class GridEditor(Editor):
         rows = [list(row) for row in self._rows(draft)]
         row, column = cell
         if brush not in self.brushes or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
-            raise BadText("This brush or this point does not exist.")
+            raise BadText("This brush or point does not exist.")
         rows[row][column] = self.painted(rows[row][column], brush)
         return "/".join(map("".join, rows))
 
     def painted(self, letter: str, brush: str) -> str:
-        """Return what the brush makes of a letter."""
+        """Return the letter that the brush puts in place of a letter."""
         return self.empty if letter == self.letters[brush] else self.letters[brush]
 
     def draw(self, draft: str, fault: Cell | None = None) -> Picture:
@@ -100,7 +65,7 @@ class GridEditor(Editor):
             for c, letter in enumerate(row):
                 cell = (r, c)
                 label = self.label(letter)
-                shapes = (*self.shapes(letter, cell), press(cell))
+                shapes = (*self.shapes(letter, cell), press_area(cell))
                 if cell == fault:
                     shapes += (Circle(*centre(cell), HALF - 3, "fault"),)
                 named = Message(label.text, {**label.values, **row_and_column(cell)})

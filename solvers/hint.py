@@ -1,7 +1,7 @@
-"""What the kinds' questions `hint` share: how much may be told, the words, and the way back.
+"""The shared parts of the kinds' questions `hint`: the levels, the texts, and the way back.
 
-The mildest level is asked after every step of a class, for every board at which a hand rests: it
-must be cheap. So it searches and counts only as far as a moment goes, and says what it left out.
+The mildest level is asked after every step of every student in a class, whenever a student pauses,
+so it must be cheap. It searches and counts for a moment only, and its answer says what is missing.
 """
 
 import time
@@ -15,11 +15,11 @@ from solvers.message import Message, gettext_noop
 from solvers.question import Run
 
 ALIVE, REGION, NEXT = "alive", "region", "next"
-"""The levels, each of which tells what the one before tells, and more."""
+"""The levels. Each level tells everything that the level before it tells, and more."""
 
 LEVEL = {
     "level": options.choice(
-        gettext_noop("What may be told"),
+        gettext_noop("What students are told"),
         {
             NEXT: gettext_noop("The next move"),
             REGION: gettext_noop("A part of the board"),
@@ -27,20 +27,20 @@ LEVEL = {
         },
     )
 }
-"""The option that the question has in every kind."""
+"""The option that the question `hint` has in every kind."""
 
 LIVE = Message("This can still be solved.")
-UNDECIDED = Message("It could not be found out in time whether this can still be solved.")
+UNDECIDED = Message("We could not determine in time whether this can still be solved.")
 
 BACK_SECONDS = 2.0
-"""For the search of the last position that could be solved."""
+"""The most seconds to search for the last position that could be solved."""
 
 UNKNOWN = HintAnswer(None, proven=False, note=UNDECIDED)
-"""The answer when the search came to no end."""
+"""The answer when the search did not end in time."""
 
 
 def stages_of(kind: Kind[P, Any], position: P) -> list[P]:
-    """Return the positions on the way to this one, the start first, this one last."""
+    """Return the positions from the start to this position, both included."""
     stages = [kind.start(position)]
     for move in kind.line(position):
         stages.append(kind.play(stages[-1], move))
@@ -48,11 +48,11 @@ def stages_of(kind: Kind[P, Any], position: P) -> list[P]:
 
 
 def moves_to_keep(stages: Sequence[P], is_live: Callable[[P], Run[bool | None]]) -> Run[int | None]:
-    """Return how many of the moves to a lost position may stay, None when none is known to.
+    """Return how many of the moves to a lost position may stay, or None if none is known to.
 
-    Where moves can't be made undone by others, these are the most that may stay. It is looked
-    for from the end in steps that double, for students who are told go back soon; what is not
-    decided counts as lost, and after `BACK_SECONDS` the best that is known must do.
+    If moves can't be undone by other moves, the result is the largest such number. The search goes
+    back from the end in steps that double, because students who take hints go back early. An
+    undecided position counts as lost, and after `BACK_SECONDS` the best known result is returned.
     """
     deadline = time.monotonic() + BACK_SECONDS
     lost, keep, step = len(stages) - 1, None, 1

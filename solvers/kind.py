@@ -1,76 +1,76 @@
-"""What a puzzle kind is: the rules, the text forms and the questions.
+"""The interface of a puzzle kind: its rules, its text forms and its questions.
 
 A kind is a set of stateless functions over immutable, hashable positions. A
-puzzle is its starting position; a position in mid-game is a start and the line
-of moves played from it. At every border (database, job, URL, command line)
-positions and moves are text:
+puzzle is its starting position. A position in mid-game is a start and the line
+of moves played from it. Wherever positions and moves leave Python code (database,
+job, URL, command line), they are text:
 
     o.oo/oo..              a start
-    o.oo/oo.. | 1,1 1,3    the same after two moves
+    o.oo/oo.. | 1,1 1,3    the same start after two moves
 
-so undo, replay, saving, sending again and statistics are written once for all
-kinds. Coordinates in text count from 1, top left first: `row,column`.
+Undo, replay, saving, sending again and statistics are therefore written once for
+all kinds. Coordinates in text are `row,column`. They count from 1 at the top left.
 """
 
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal
 
+from solvers.capabilities import (
+    Editor,
+    Illustrations,
+    Notations,
+    Obstacles,
+    PlayersWords,
+    Presses,
+    Score,
+    Shading,
+    TinyBoard,
+    Tools,
+)
+from solvers.capabilities import M as M
+from solvers.capabilities import P as P
 from solvers.message import Message
 from solvers.picture import Picture
 from solvers.question import Question
-
-if TYPE_CHECKING:
-    from solvers.capabilities import (
-        Illustrations,
-        Notations,
-        Obstacles,
-        PlayersWords,
-        Presses,
-        Score,
-        Shading,
-        TinyBoard,
-        Tools,
-    )
-    from solvers.editor import Editor
-
-Cell = tuple[int, int]
-"""(row, column), both from 0."""
+from solvers.symmetry import Cell as Cell
+from solvers.symmetry import Symmetry, symmetries
 
 LONGEST_TEXT = 20_000
-"""Characters. The largest board of any kind needs under a tenth of it."""
+"""The longest text that is read, in characters. The largest boards need less than a tenth of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a fault is: a cell of the board, or a line and column of a text (from 1)."""
+    """The place of a fault: a cell of the board, or a line and column of a text (from 1)."""
 
     cell: Cell | None = None
     line: int | None = None
     column: int | None = None
-    way: tuple[Cell, ...] = ()
-    """Of a move that is refused: the cells from the last move on to where it fails."""
+    path: tuple[Cell, ...] = ()
+    """The cells from the last move to the place where a refused move fails."""
 
     @property
     def fields(self) -> dict[str, int | None]:
-        """What texts say of it."""
+        """The values of the place that a message can name, by field name."""
         if self.cell:
             return row_and_column(self.cell)
         return {"line": self.line, "column": self.column}
 
 
 def row_and_column(cell: Cell) -> dict[str, int | None]:
-    """Return what texts say of a cell, counted from 1: the values of {row} and {column}."""
+    """Return the values of the message fields {row} and {column} for a cell, counted from 1."""
     return {"row": cell[0] + 1, "column": cell[1] + 1}
 
 
 class PuzzleError(ValueError):
-    """Something the user can mend. Its message is shown to the user.
+    """An error that the user can correct. Its message is shown to the user.
 
-    The fields of its place (`Place`) need not be said again among the values of the text.
+    A message that names fields of the place (`Place`) gets their values from there, so they need
+    not be passed as values of the text.
     """
 
     def __init__(
@@ -81,10 +81,10 @@ class PuzzleError(ValueError):
         cell: Cell | None = None,
         line: int | None = None,
         column: int | None = None,
-        way: tuple[Cell, ...] = (),
+        path: tuple[Cell, ...] = (),
         **values: Any,
     ) -> None:
-        self.place = Place(cell, line, column, way)
+        self.place = Place(cell, line, column, path)
         if isinstance(text, Message):
             values = {**text.values, **values}
             text = text.text
@@ -103,76 +103,80 @@ def _rebuild(cls: type[PuzzleError], message: Message, place: Place) -> PuzzleEr
 
 
 class BadText(PuzzleError):
-    """The text is no position, or no move, of this kind."""
+    """The text is not a position or a move of this kind."""
 
 
 class IllegalMove(PuzzleError):
-    """A move, but the rules forbid it here; the message says why."""
+    """The text is a move, but the rules forbid it in this position. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the rules say of a position."""
+    """The result of applying the rules to a position."""
 
     solved: bool
     over: bool
-    """No move is left."""
+    """Whether no move is left."""
     score: int | None = None
-    """For kinds with an optimum."""
+    """The score of the position, for kinds with an optimum."""
     faults: tuple[tuple[Cell, Message], ...] = ()
     goal: int | None = None
-    """The score that solves the puzzle, where it is known."""
-    counts: bool = True
-    """Whether the score may be set down as it is: nothing is at fault, and nothing lacks that the
-    start asks for."""
+    """The score that solves the puzzle, if it is known."""
+    is_score_valid: bool = True
+    """Whether the score may be recorded as it is: the position has no fault and meets every
+    condition of the start."""
 
 
-P = TypeVar("P", bound=Hashable)
-M = TypeVar("M", bound=Hashable)
+INTERFACE = 1
+"""The version of the interface between a kind and the framework. The interface covers `Kind`, its
+capabilities, its editor, its questions and its answers. docs/compatibility.md says when the number
+is raised."""
 
 
 class Kind(ABC, Generic[P, M]):
-    """One puzzle kind. Instances hold no state."""
+    """A puzzle kind. Instances hold no state."""
 
+    interface: ClassVar[int]
+    """The `INTERFACE` for which the kind was written, as a number. The registry skips others."""
     slug: ClassVar[str]
     title: ClassVar[str]
-    childrens_title: ClassVar[str] = ""
-    """The plainer name that students read, marked; empty: the title."""
     rule: ClassVar[str]
-    """The rules in a sentence or two."""
+    """The rules in a sentence or two, marked for translation."""
     aim: ClassVar[str] = ""
-    """What is to be done, in one short line above the board, marked."""
+    """The aim of the puzzle in one short line above the board, marked for translation."""
     family: ClassVar[Literal["sequence", "placement"]]
-    """Whether a solution is the order of the moves or what stands on the board at the end."""
+    """Whether a solution is the order of the moves or the board at the end."""
     version: ClassVar[int]
-    """Raised whenever an answer of its solvers could change: part of every job's key."""
+    """The version of the solvers, which is a part of every job's key. Raise it whenever an answer
+    of a solver could change."""
     questions: ClassVar[Mapping[str, Question]]
     editor: ClassVar["Editor"]
     misunderstandings: ClassVar[Mapping[str, str]] = {}
-    """Text of a refusal (`IllegalMove`) -> what whoever tries such moves may have understood wrong,
-    marked; for teachers. Slips of the hand are not in it."""
+    """The text of a refusal (`IllegalMove`) -> what a student who attempts such moves may have
+    misunderstood, marked for translation. Teachers read it. Slips of the hand are left out."""
 
-    # What some kinds have besides; see solvers/capabilities.py.
-    tools: "Tools[P, M] | None" = None
-    score: "Score[P] | None" = None
-    obstacles: "Obstacles[P] | None" = None
-    notations: "Notations[P] | None" = None
-    illustrations: "Illustrations | None" = None
-    players_words: "PlayersWords | None" = None
-    shading: "Shading | None" = None
-    presses: "Presses | None" = None
+    # Optional capabilities; see solvers/capabilities.py.
+    tools: Tools[P, M] | None = None
+    score: Score[P] | None = None
+    obstacles: Obstacles[P] | None = None
+    notations: Notations[P] | None = None
+    illustrations: Illustrations | None = None
+    players_words: PlayersWords | None = None
+    shading: Shading | None = None
+    presses: Presses | None = None
     introduction: "tuple[TinyBoard, ...]" = ()
 
-    addresses: ClassVar[tuple[str, ...]] = ()
-    """What stands in the addresses of other sites that the kind reads."""
+    address_parts: ClassVar[tuple[str, ...]] = ()
+    """Parts of the addresses of other sites that the kind can read."""
 
-    # The rules.
+    # The rules
 
     @abstractmethod
     def read_start(self, text: str) -> P:
         """Return the start that a cleaned text describes, in any format of the kind.
 
-        Whatever is accepted here never fails later. Raises BadText.
+        A start that is returned is valid and never causes an error later. Raise BadText for any
+        other text.
         """
 
     @abstractmethod
@@ -185,19 +189,33 @@ class Kind(ABC, Generic[P, M]):
 
     @abstractmethod
     def line(self, position: P) -> tuple[M, ...]:
-        """Return the moves played since the start."""
+        """Return the moves played since the start, in order."""
 
     @abstractmethod
     def read_move(self, text: str) -> M:
-        """Return the move. Raises BadText when the text is no move on any board."""
+        """Return the move that a text describes. Raise BadText if it is no move on any board."""
 
     @abstractmethod
     def write_move(self, move: M) -> str:
         """Return the canonical text of a move."""
 
     @abstractmethod
-    def cell_of(self, move: M) -> Cell:
-        """Return the cell that the move is about."""
+    def cells_of(self, move: M) -> tuple[Cell, ...]:
+        """Return the cells that the move names, in the order of the move: the cell on which a
+        piece is set, or the cells from which and to which it goes. Cells that change because of
+        the rules, such as stones that are turned over, are not among them."""
+
+    @abstractmethod
+    def turned_move(self, move: M, symmetry: Symmetry) -> M:
+        """Return the move on the turned board. `symmetry` maps each cell of the board."""
+
+    @abstractmethod
+    def turned(self, position: P, symmetry: Symmetry) -> P | None:
+        """Return the start that the position came from, turned or mirrored.
+
+        Return None if the turned board does not belong to this kind, or if the symmetry changes a
+        direction that the rules depend on, so that a turned line of moves means something else.
+        """
 
     @abstractmethod
     def moves(self, position: P) -> Iterable[M]:
@@ -205,62 +223,93 @@ class Kind(ABC, Generic[P, M]):
 
     @abstractmethod
     def play(self, position: P, move: M) -> P:
-        """Return the position after the move. Raises IllegalMove with the reason."""
+        """Return the position after the move. Raise IllegalMove with the reason if the rules
+        forbid the move."""
 
     @abstractmethod
     def judge(self, position: P) -> Verdict:
-        """Return what the rules say of the position."""
+        """Return the verdict of the rules on the position."""
 
     @abstractmethod
     def draw(self, position: P) -> Picture:
-        """Return the position as shapes with style names; spots carry the text of a move."""
+        """Return the position as shapes with style names. Spots carry the text of a move."""
 
     @abstractmethod
     def sample(self, rng: random.Random, size: int) -> P:
-        """Return a random start. Sizes up to 3 are small enough for brute force."""
+        """Return a random start. Sizes up to 3 must be small enough for brute force."""
 
-    # What follows from the rules. A kind overrides what it can say better.
+    # Methods that follow from the rules. A kind overrides those that it can answer better.
+
+    def cell_of(self, move: M) -> Cell:
+        """Return the cell at which the move ends."""
+        return self.cells_of(move)[-1]
 
     def describe(self, move: M) -> Message:
-        """Return in a few words what a move does, for people who don't read its text."""
+        """Return what a move does in a few words, for people who do not read the move's text."""
         return Message("Row {row}, column {column}", row_and_column(self.cell_of(move)))
 
-    def sequel(self, position: P) -> tuple[Message, ...]:
-        """Return what the last move did besides, and what is left, a few words each: for those who
-        hear the board and don't see it."""
+    def announcements(self, position: P) -> tuple[Message, ...]:
+        """Return what else the last move did and what is left, in a few words each. People who
+        hear the board instead of seeing it need this."""
         return ()
 
     @property
-    def on_paper(self) -> Message:
-        """How a solution is written down on a printed board."""
+    def paper_instruction(self) -> Message:
+        """The instruction how to write down a solution on a printed board."""
         if self.family == "sequence":
             return Message("Write 1, 2, 3 … where you move, in order.")
         return Message("Draw on the board what you place.")
 
     def facts(self, position: P) -> tuple[Message, ...]:
-        """Return what there is to say of a start in a word or two each: its size, its stones."""
+        """Return the properties of a start, such as its size and its stones, in a word or two
+        each."""
         rows, columns = self.editor.size(self.write_start(position))
-        return (Message("{rows} rows, {columns} columns", {"rows": rows, "columns": columns}),)
+        return (Message("Rows: {rows}, columns: {columns}", {"rows": rows, "columns": columns}),)
 
     def solution(self, position: P) -> str:
-        """Return the text by which two solved positions are the same solution or not.
+        """Return a text that is equal for two solved positions if they are the same solution.
 
-        Of a sequence that is the order of the moves, of a placement the board as text.
+        For a sequence it is the order of the moves, for a placement the board as text.
         """
         return self.write_line(position) if self.family == "sequence" else self.draw(position).text
 
-    def read(self, text: str) -> P:
-        """Return the position of a text: a start, or a start and the moves from it.
+    def canonical(self, position: P) -> str:
+        """Return a text that two starts share if and only if they are the same puzzle up to
+        rotation and reflection."""
+        size = self.editor.size(self.write_start(position))
+        turned = (self.turned(position, symmetry) for symmetry in symmetries(*size))
+        return min(self.write_start(start) for start in turned if start is not None)
 
-        Raises BadText or IllegalMove, naming the place.
+    def symmetric_solutions(self, position: P) -> frozenset[str]:
+        """Return the solutions (`solution`) into which the symmetries of its start turn a solved
+        position, including its own."""
+        size = self.editor.size(self.write_start(position))
+        found = {self.solution(position)}
+        for symmetry in symmetries(*size):
+            end = self.start(position)
+            if self.turned(end, symmetry) != end:
+                continue
+            try:
+                for move in self.line(position):
+                    end = self.play(end, self.turned_move(move, symmetry))
+            except IllegalMove:
+                continue
+            if self.judge(end).solved:
+                found.add(self.solution(end))
+        return frozenset(found)
+
+    def read(self, text: str) -> P:
+        """Return the position that a text describes: a start, or a start and the moves from it.
+
+        Raise BadText or IllegalMove, naming the place.
         """
         start, bar, moves = clean(text).partition(" | ")
-        check_address(start, self.addresses)
+        check_address(start, self.address_parts)
         position = self.read_start(start)
         return self.play_line(position, moves) if bar else position
 
     def write(self, position: P) -> str:
-        """Return the canonical text: `read(write(p)) == p`."""
+        """Return the canonical text of a position, so that `read(write(p)) == p`."""
         start = self.write_start(position)
         moves = self.write_line(position)
         return f"{start} | {moves}" if moves else start
@@ -270,14 +319,14 @@ class Kind(ABC, Generic[P, M]):
         return " ".join(self.write_move(move) for move in self.line(position))
 
     def play_line(self, position: P, moves: str) -> P:
-        """Return the position after the moves of a text. Raises BadText or IllegalMove."""
+        """Return the position after the moves of a text. Raise BadText or IllegalMove."""
         for text in split_moves(moves):
             position = self.play(position, self.read_move(text))
         return position
 
 
 def check_length(text: str) -> None:
-    """Raise BadText for a text longer than `LONGEST_TEXT`."""
+    """Raise BadText if a text is longer than `LONGEST_TEXT`."""
     if len(text) > LONGEST_TEXT:
         raise BadText(
             "This text is too long: {length} characters. At most {most} can be read.",
@@ -290,11 +339,11 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000:
 
 
 def clean(text: str) -> str:
-    """Return a pasted text with the traces of editors and input methods taken out.
+    """Return a pasted text without the traces of editors and input methods.
 
-    Byte order mark, Windows and old Mac line ends, full-width letters, digits and
-    spaces (one for one, so that places keep their number), blank ends. Raises BadText
-    for a text longer than `LONGEST_TEXT`.
+    Remove the byte order mark and blanks at the ends, and replace Windows and old Mac line ends.
+    Replace full-width letters, digits and spaces one for one, so that places keep their number.
+    Raise BadText if the text is longer than `LONGEST_TEXT`.
     """
     check_length(text)
     text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -302,48 +351,52 @@ def clean(text: str) -> str:
 
 
 _NAMED = re.compile(
-    r"(?:\S*[?/])?([a-z]{3,20})(?:\.html\?problem=|/(?:v:/)?[0-9]{1,4}/[0-9]{1,4}/)\S*"
+    r"(?:\S*[?/])?([a-z]{3,20})(?:\.html\?(?:problem|pzpr)=|/(?:v:/)?[0-9]{1,4}/[0-9]{1,4}/)\S*"
 )
 _FILE = re.compile(r"pzprv3(?:\.[0-9]+)?\s*[/\n]\s*([a-z]{3,20})")
 _PAGE = re.compile(r"https?://|www\.")
 
 
 def check_address(text: str, known: tuple[str, ...]) -> None:
-    """Raise BadText for the address or the file of another puzzle, and for any other page's.
+    """Raise BadText if a text is the address or the file of another puzzle, or another page's
+    address.
 
-    `known`: what stands in those that a kind reads by itself.
+    `known` lists the parts of addresses that the kind reads itself (`Kind.address_parts`).
     """
     if any(name in text for name in known):
         return
-    # An address holds no space; behind a search for many of them the match would take long.
+    # An address contains no white space, and the match would be slow in a text full of it.
     is_word = not re.search(r"\s", text)
     if match := _FILE.match(text) or (_NAMED.fullmatch(text) if is_word else None):
-        raise BadText("This is a “{name}” puzzle, not one of this kind.", name=match[1])
+        raise BadText(
+            "This is a “{name}” puzzle, which can't be read as a puzzle of this kind.",
+            name=match[1],
+        )
     if is_word and _PAGE.match(text):
         raise BadText("The board can't be read from this address. Paste the board itself.")
 
 
 _MOVE = re.compile(r"(?<!\S)(?:[^\s0-9]\S*\s+)?[0-9]+,[0-9]+(?!\S)")
+_LINE = re.compile(r"\s*(?:(?:[^\s0-9]\S*\s+)?[0-9]+,[0-9]+(?:\s+|\Z))*")
 
 
 def split_moves(text: str) -> list[str]:
-    """Return the moves of a line, each of which ends in `row,column`.
+    """Return the texts of the moves in a line, each of which ends in `row,column`.
 
     >>> split_moves("1,1 1,3")
     ['1,1', '1,3']
     >>> split_moves("R 2,3 - 2,3")
     ['R 2,3', '- 2,3']
 
-    Raises BadText, naming the column, for what is left over.
+    Raise BadText, naming the column, if the text contains anything else.
     """
     check_length(text)
+    if _LINE.fullmatch(text):
+        return _MOVE.findall(text)
     rest = _MOVE.sub(lambda match: " " * len(match[0]), text)
-    if rest.strip():
-        column = len(rest) - len(rest.lstrip()) + 1
-        raise BadText(
-            "“{text}” is not a move. A move ends in row,column, like 2,3.",
-            text=rest.strip()[:20],
-            line=1,
-            column=column,
-        )
-    return _MOVE.findall(text)
+    raise BadText(
+        "“{text}” is not a move. A move ends in row,column, like 2,3.",
+        text=rest.strip()[:20],
+        line=1,
+        column=len(rest) - len(rest.lstrip()) + 1,
+    )

@@ -1,4 +1,4 @@
-"""The most memory that one count may take: a setting, said once for all kinds."""
+"""The limit of the memory that one count may use, which is one setting for all kinds."""
 
 import os
 
@@ -8,11 +8,11 @@ from solvers.message import Message
 VARIABLE = "SOLVER_MEMORY_MB"
 DEFAULT_MB = 2048
 LEAST_MB = 64
-"""The kernels themselves and small boards need as much."""
+"""The least possible limit in megabytes. The kernels and small boards need this much."""
 
 
-def setting() -> int:
-    """Return the bound that the environment sets, in bytes. Raises PuzzleError."""
+def read_setting() -> int:
+    """Return the limit that the environment sets, in bytes. Raise PuzzleError if it is invalid."""
     text = os.environ.get(VARIABLE) or str(DEFAULT_MB)
     if not text.isascii() or not text.isdecimal() or int(text) < LEAST_MB:
         raise PuzzleError(
@@ -25,20 +25,20 @@ def setting() -> int:
 
 
 def _bound() -> int:
-    # The rules need it, so a setting that can't be read must not stop them from loading: the
-    # command line and `manage.py check` refuse it, with the reason, before anything is worked on.
+    # The rules import this module, so an invalid setting must not stop them from loading. The
+    # command line and `manage.py check` report it, with the reason, before any work begins.
     try:
-        return setting()
+        return read_setting()
     except PuzzleError:
         return DEFAULT_MB << 20
 
 
 MEMORY = _bound()
-"""Bytes. A count that needs more ends unproven, with a lower bound."""
+"""The memory limit in bytes. A count that needs more ends unproven, with a lower bound."""
 
 
-def too_little(memory: int) -> Message:
-    """Return what is said of a count that needs more than so many bytes."""
+def memory_exceeded(memory: int) -> Message:
+    """Return the message about a count that needs more than `memory` bytes."""
     return Message(
         "The count needs more memory than the {megabytes} MB it may take.",
         {"megabytes": memory >> 20},

@@ -1,9 +1,9 @@
-"""Texts for people, kept apart from the language they will be read in.
+"""Texts for people, independent of the language in which they are read.
 
-The solvers know no translation machinery. They speak English with named
-fields, and whoever shows the text may look up its translation first and fill
+The solvers do not use a translation library. They write English with named
+fields. The code that shows a text looks up its translation first and fills in
 the fields afterwards. `manage.py messages` collects every literal that is
-given to the names in `MARKERS`.
+passed to the names in `MARKERS`.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ MARKERS = ("Message", "PuzzleError", "BadText", "IllegalMove", "gettext_noop")
 
 
 def gettext_noop(text: str) -> str:
-    """Return the text as it is; the name marks it for translation."""
+    """Return the text unchanged. The name of the function marks the text for translation."""
     return text
 
 
@@ -26,13 +26,13 @@ class Message(msgspec.Struct, frozen=True):
     values: Mapping[str, Union[str, int, float, "Message", None]] = {}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the message as JSON values, to be put into words where it is shown."""
+        """Return the message as JSON values, from which its text is made where it is shown."""
         stored: dict[str, Any] = msgspec.to_builtins(self)
         return stored
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """Return the message that `to_json` made. Raises ValueError for anything else."""
+        """Return the message from the JSON values of `to_json`. Raise ValueError for others."""
         return msgspec.convert(stored, cls)
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
-"""What a question is given besides the position: named, checked, with a default.
+"""The usual options of questions. An option is named, is checked, and has a default.
 
-These make the usual ones; see `Option` for what they are.
+`solvers.question.Option` describes its fields.
 """
 
 import re
@@ -13,21 +13,22 @@ from solvers.message import gettext_noop
 from solvers.question import Option
 
 ANY = "any"
-"""A difficulty that leaves it open."""
+"""The choice that allows every difficulty."""
 
 
 def whole(title: str, default: int, least: int, most: int) -> Option:
-    """Return an option that is a whole number between two bounds."""
+    """Return an option whose value is a whole number from `least` to `most`."""
     return Option(title, str(default), lambda text: _number(text, least, most))
 
 
 def many() -> Option:
-    """Return the option that says how many puzzles a generator makes."""
-    return whole(gettext_noop("How many puzzles"), 10, 1, 100)
+    """Return the option for the number of puzzles that a generator makes."""
+    return whole(gettext_noop("Number of puzzles"), 10, 1, 100)
 
 
 def solutions(most: int) -> Option:
-    """Return the option how many solutions a puzzle is to have: [least, most]; one unless told."""
+    """Return the option for the number of solutions of a puzzle. Its value is [least, most], and
+    the default is exactly one."""
     option = span(gettext_noop("Number of solutions"), "1", 1, most)
     return replace(
         option,
@@ -42,13 +43,13 @@ def solutions(most: int) -> Option:
 
 
 def seed() -> Option:
-    """Return the option from which a generator draws its chances."""
+    """Return the option for the seed of a generator's random numbers."""
     option = whole(gettext_noop("Seed"), 1, 0, 10**9)
     return replace(option, hint=gettext_noop("The same seed gives the same boards again."))
 
 
 def span(title: str, default: str, least: int, most: int) -> Option:
-    """Return an option that is a range, `3..5` or a single number: [first, last]."""
+    """Return an option for a range like `3..5` or a single number. Its value is [first, last]."""
 
     def read(text: str) -> list[int]:
         first, dots, last = text.strip().partition("..")
@@ -56,7 +57,8 @@ def span(title: str, default: str, least: int, most: int) -> Option:
         high = _number(last, least, most) if dots else low
         if low > high:
             raise BadText(
-                "The range {text} goes down. Write the smaller number first.", text=text.strip()
+                "The range {text} is in the wrong order. Write the smaller number first.",
+                text=text.strip(),
             )
         return [low, high]
 
@@ -69,7 +71,7 @@ def span(title: str, default: str, least: int, most: int) -> Option:
 
 
 def choice(title: str, choices: Mapping[str, str], hint: str = "") -> Option:
-    """Return an option that is one of a few names; the first one is the default."""
+    """Return an option whose value is one of a few names. The first one is the default."""
 
     def read(text: str) -> str:
         name = text.strip()
@@ -85,13 +87,13 @@ def choice(title: str, choices: Mapping[str, str], hint: str = "") -> Option:
 
 
 def difficulty(hint: str) -> Option:
-    """Return the option which of `BANDS` a puzzle is to have; `ANY` unless told."""
+    """Return the option for the difficulty of a puzzle: one of `BANDS`, or by default `ANY`."""
     bands = {ANY: gettext_noop("any")} | {name: name for name in BANDS}
     return choice(gettext_noop("Difficulty"), bands, hint)
 
 
 def size(title: str, default: str, largest: int) -> Option:
-    """Return an option that is the size of a board, `rows x columns`: [rows, columns]."""
+    """Return an option for the size of a board, `rows x columns`. Its value is [rows, columns]."""
 
     def read(text: str) -> list[int]:
         match = re.fullmatch(r"([0-9]{1,4})\s*[xX×]\s*([0-9]{1,4})", text.strip())

@@ -1,7 +1,7 @@
 """Pictures of boards: shapes with style names, and their SVG.
 
-A kind says what is where and what it is (`style`), never which colour it has:
-style sheets do that. Lengths are in units; a board's cell is `CELL` units wide.
+A kind says where each shape is and what it represents (`style`). Style sheets determine the
+colours. Lengths are in units, and a cell of a board is `CELL` units wide.
 """
 
 import re
@@ -20,15 +20,16 @@ GRID = "grid"
 
 
 class _Drawn(msgspec.Struct, frozen=True, gc=False):
-    """A shape. Structs without cycles: a board has hundreds, for every move anew."""
+    """A shape. The structs are exempt from garbage collection (`gc=False`), as they have no cycles
+    and a board makes hundreds of them for every move."""
 
     def svg(self, x: float, y: float) -> str:
-        """Return the shape as an SVG element, seen from (x, y)."""
+        """Return the shape as an SVG element, in coordinates relative to (x, y)."""
         raise NotImplementedError
 
 
 class Circle(_Drawn, frozen=True, gc=False):
-    """A circle around (x, y)."""
+    """A circle with centre (x, y) and radius r."""
 
     x: float
     y: float
@@ -40,7 +41,7 @@ class Circle(_Drawn, frozen=True, gc=False):
 
 
 class Line(_Drawn, frozen=True, gc=False):
-    """A stroke from (x1, y1) to (x2, y2)."""
+    """A straight line from (x1, y1) to (x2, y2)."""
 
     x1: float
     y1: float
@@ -53,7 +54,7 @@ class Line(_Drawn, frozen=True, gc=False):
 
 
 class Rect(_Drawn, frozen=True, gc=False):
-    """A rectangle whose top left corner is (x, y), rounded by `corner`."""
+    """A rectangle with the top left corner (x, y) and corners rounded with the radius `corner`."""
 
     x: float
     y: float
@@ -67,7 +68,7 @@ class Rect(_Drawn, frozen=True, gc=False):
 
 
 class Polygon(_Drawn, frozen=True, gc=False):
-    """A closed line through the points."""
+    """A polygon with the points as corners."""
 
     points: tuple[tuple[float, float], ...]
     style: str
@@ -77,7 +78,7 @@ class Polygon(_Drawn, frozen=True, gc=False):
 
 
 class Text(_Drawn, frozen=True, gc=False):
-    """A short text, centred on its point."""
+    """A short text, centred on (x, y)."""
 
     x: float
     y: float
@@ -92,7 +93,7 @@ Shape = Circle | Line | Rect | Polygon | Text
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """Shapes that belong together and can be pressed: pressing them asks for `move`."""
+    """Shapes that are pressed together. Pressing them makes the move `move`."""
 
     row: int
     column: int
@@ -101,19 +102,19 @@ class Spot(msgspec.Struct, frozen=True):
     shapes: tuple[Shape, ...]
     x: float
     y: float
-    """The centre, where labels are put."""
+    """The vertical coordinate of the centre, on which labels are put."""
     carries: str = ""
-    """The tool that is taken up when it is dragged away; empty where it can't be."""
+    """The tool that dragging the spot takes up. Empty if the spot can't be dragged."""
     back: str = ""
-    """The move that takes it off the board, for a drag beyond the edge and the key Delete."""
+    """The move that takes the piece off the board, for a drag beyond the edge or the key Delete."""
     state: str = ""
-    """What is there, in the words of `Presses`; empty where nothing can be foretold."""
+    """The state of the spot, as `Presses` names it. Empty if a press on it can't be predicted."""
     is_closed: bool = False
-    """The rules refuse the move, and say why."""
+    """Whether the rules refuse the move. They give the reason when it is made."""
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """Shapes, back to front, in a box of width x height units."""
+    """A picture of `width` x `height` units. Its shapes are ordered from back to front."""
 
     width: float
     height: float
@@ -123,17 +124,17 @@ class Picture(msgspec.Struct, frozen=True):
     shapes: tuple[Shape | Spot, ...]
 
     def with_shapes(self, shapes: Iterable[Shape]) -> "Picture":
-        """Return the picture with shapes on top."""
+        """Return the picture with the shapes added on top."""
         return msgspec.structs.replace(self, shapes=(*self.shapes, *shapes))
 
     @property
     def is_wide(self) -> bool:
-        """A strip rather than a board."""
+        """Whether the picture is a strip rather than a board."""
         return self.width > 3 * self.height
 
     @property
     def all_shapes(self) -> Iterator[Shape]:
-        """All shapes, those of the spots too."""
+        """All shapes, including those of the spots."""
         for shape in self.shapes:
             yield from shape.shapes if isinstance(shape, Spot) else (shape,)
 
@@ -144,10 +145,10 @@ class Picture(msgspec.Struct, frozen=True):
         squares: Mapping[str, Iterable[tuple[int, int]]] | None = None,
         labels: Mapping[str, Mapping[str, str]] | None = None,
     ) -> "Picture":
-        """Return the picture with what there is to say of its cells: hints, faults, numbers.
+        """Return the picture with marks on its cells, such as hints, faults and numbers.
 
-        `rings` and `squares`: style -> the cells that get one. `labels`: style -> move -> the text
-        on the spot with that move.
+        `rings` and `squares` map a style to the cells that get a ring or a square. `labels` maps a
+        style to a mapping from a move to the text on the spot with that move.
         """
         drawn: list[Shape] = []
         for style, cells in (squares or {}).items():
@@ -167,13 +168,13 @@ class Picture(msgspec.Struct, frozen=True):
         return self.with_shapes(drawn)
 
 
-Say = Callable[[Message], str]
-"""Puts a message into the reader's language."""
+Translate = Callable[[Message], str]
+"""A function that translates a message into the reader's language."""
 
 
 def to_svg(
     picture: Picture,
-    say: Say = str,
+    translate: Translate = str,
     *,
     live: bool = False,
     tools: Container[str] = (),
@@ -184,17 +185,18 @@ def to_svg(
 ) -> str:
     """Return the picture as an SVG element.
 
-    `head` is markup put before the shapes: a picture that leaves the page takes its style
-    sheet along. `axes` numbers rows and columns beside the board. Without `text` the board as
-    text is left out: a page would have its letters read aloud.
-    `live` makes the spots buttons: `data-move`, `data-row` and `data-column` say
-    which, and one of them (the first) is in the tab order; arrow keys do the rest. Spots that
-    take up one of the `tools`, or of the `movable` pieces, say so (`data-take`, and `data-tool`
-    for the former).
+    `translate` translates the texts. `head` is markup put before the shapes, such as the style
+    sheet of a picture that leaves the page. `axes` numbers the rows and columns beside the board.
+    Without `text` the picture has no description with the board as text, because a screen reader
+    would read its letters aloud on a page.
 
-    A live board is sent after every move. So what is alike is written alike, for the sake of
-    compression: spots are moved to their places and drawn around (0, 0), and the lines of the
-    grid are one path.
+    `live` makes the spots buttons. Each has the attributes `data-move`, `data-row` and
+    `data-column`. Only the first is in the tab order, and arrow keys lead to the others. Spots that
+    take up one of the `tools` or of the `movable` pieces have the attribute `data-take`, and those
+    for `tools` also have `data-tool`.
+
+    A live board is sent after every move, so equal parts are written alike to compress well. Spots
+    are drawn around (0, 0) and moved to their places, and the lines of the grid form one path.
     """
     drawn: list[str] = []
     grid: list[Line] = []
@@ -212,22 +214,22 @@ def to_svg(
             take = " data-take data-tool" if shape.move in tools else ""
             if shape.move in movable:
                 take = " data-take"
-            drawn.append(_button(shape, say, tabindex, take))
+            drawn.append(_button(shape, translate, tabindex, take))
             tabindex = "-1"
         else:
             drawn += [part.svg(0, 0) for part in shape.shapes]
     if grid:
         drawn.append(_path(grid))
-    # In a page SVG needs no name space, in a file it does.
+    # SVG in a page needs no name space, but a file does.
     space = ' xmlns="http://www.w3.org/2000/svg"' if text and not live else ""
     role = "group" if live else "img"
     description = f"<desc>{escape(picture.text)}</desc>" if text else ""
     margin = end = 0.0
     boards = (s for s in picture.shapes if isinstance(s, Rect) and s.style == "board")
     if axes and (board := next(boards, None)):
-        # The frame is drawn along the board's edge: half of it lies outside.
+        # The frame is drawn along the board's edge, so half of its width lies outside.
         end = 1.0
-        # As large as the text around the board, however large or small the cells are shown.
+        # The numbers are as large as the text around the board, at any size of the cells.
         longest = max(board.width, board.height)
         margin = max(longest / 24, min(16, 5 + longest / 28))
         drawn.append(_axes(board, margin))
@@ -235,12 +237,12 @@ def to_svg(
         f'<svg{space} class="picture" role="{role}"'
         f' viewBox="{_number(-margin)} {_number(-margin)} {_number(picture.width + margin + end)}'
         f' {_number(picture.height + margin + end)}">'
-        f"<title>{escape(say(picture.title))}</title>{description}{head}{''.join(drawn)}</svg>"
+        f"<title>{escape(translate(picture.title))}</title>{description}{head}{''.join(drawn)}</svg>"
     )
 
 
 def _axes(board: Rect, margin: float) -> str:
-    """Return the numbers of the rows and columns, as reasons name them."""
+    """Return the numbers of the rows and columns beside the board, which messages refer to."""
     columns, rows = int(board.width // CELL), int(board.height // CELL)
     side = _number(-margin / 2)
     size = _number(round(margin * 0.8))
@@ -251,7 +253,8 @@ def _axes(board: Rect, margin: float) -> str:
 
 
 def _numbers(many: int, along: str, across: str, side: str) -> str:
-    """Return the numbers of one side: those of one digit in one element, a place for each."""
+    """Return the numbers along one side. All one-digit numbers share one element, with a position
+    for each digit."""
     places = [_number(CELL / 2 + CELL * at) for at in range(many)]
     first, rest = places[:9], places[9:]
     digits = "".join(str(number) for number in range(1, len(first) + 1))
@@ -264,7 +267,7 @@ def _numbers(many: int, along: str, across: str, side: str) -> str:
 
 
 def looks_svg(looks: Mapping[str, Iterable[Shape]]) -> str:
-    """Return an SVG element with a group for each state: what stands on a place in it."""
+    """Return an SVG element with a group for each state, which holds the shapes in that state."""
     groups = (
         f'<g data-state="{_quoted(state)}">{"".join(shape.svg(0, 0) for shape in shapes)}</g>'
         for state, shapes in looks.items()
@@ -272,8 +275,8 @@ def looks_svg(looks: Mapping[str, Iterable[Shape]]) -> str:
     return f"<svg>{''.join(groups)}</svg>"
 
 
-def _button(spot: Spot, say: Say, tabindex: str, take: str) -> str:
-    """Return a spot that can be pressed."""
+def _button(spot: Spot, translate: Translate, tabindex: str, take: str) -> str:
+    """Return a spot as a button."""
     x, y = spot.x, spot.y
     more = f' data-is="{_quoted(spot.state)}"' if spot.state else ""
     if spot.is_closed:
@@ -283,17 +286,17 @@ def _button(spot: Spot, say: Say, tabindex: str, take: str) -> str:
         more += f' data-carries="{_quoted(spot.carries)}"'
     if spot.back:
         more += f' data-back="{_quoted(spot.back)}"'
-    # Of all orders of these attributes the one that compresses best, by a tenth.
+    # This order of the attributes compresses best of all orders, by a tenth.
     return (
         f'<g class="spot" role="button" tabindex="{tabindex}" data-column="{spot.column}"'
         f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
-        f' data-row="{spot.row}" aria-label="{_quoted(say(spot.label))}"{more}>'
+        f' data-row="{spot.row}" aria-label="{_quoted(translate(spot.label))}"{more}>'
         f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
     )
 
 
 def _path(lines: Iterable[Line]) -> str:
-    """Return lines of the grid, each of which runs along a row or a column."""
+    """Return one path for lines of the grid, each of which runs along a row or a column."""
     steps = "".join(
         f"M{_number(line.x1)} {_number(line.y1)}"
         + (f"H{_number(line.x2)}" if line.y1 == line.y2 else f"V{_number(line.y2)}")
@@ -304,14 +307,14 @@ def _path(lines: Iterable[Line]) -> str:
 
 @lru_cache(maxsize=4096)
 def _quoted(text: str) -> str:
-    """Return the text for an attribute in quotation marks."""
+    """Return the text escaped for a quoted attribute."""
     return text if _HARMLESS(text) else escape(text, {'"': "&quot;"})
 
 
 _HARMLESS = re.compile(r'[^&<>"]*').fullmatch
 
 
-# Shapes of one form and style are written alike, wherever they stand; so each is written once.
+# Shapes of one form and style are written alike wherever they stand, so each text is cached.
 
 
 @lru_cache(maxsize=4096)
@@ -327,7 +330,7 @@ def _rect(x: float, y: float, width: float, height: float, style: str, corner: f
 
 @lru_cache(maxsize=4096)
 def _text(x: float, y: float, text: str, style: str) -> str:
-    # What is read aloud is the label of the spot, or the picture's title.
+    # Screen readers read the label of the spot or the picture's title instead.
     return (
         f'<text class="{style}"{_at("x", x)}{_at("y", y)} aria-hidden="true">{escape(text)}</text>'
     )
@@ -346,7 +349,7 @@ def _polygon(x: float, y: float, points: tuple[tuple[float, float], ...], style:
 
 
 def _at(name: str, value: float) -> str:
-    """Return a coordinate as an attribute; 0 need not be said."""
+    """Return a coordinate as an attribute, or nothing for 0, which is SVG's default."""
     return f' {name}="{_number(value)}"' if value else ""
 
 
@@ -356,7 +359,7 @@ def _number(value: float) -> str:
 
 
 def grid_lines(rows: int, columns: int) -> Iterable[Line]:
-    """Yield the lines of a Go-like grid whose points stand in the middle of the cells."""
+    """Yield the lines of a Go-like grid, whose points are the middles of the cells."""
     half = CELL / 2
     for row in range(rows):
         y = row * CELL + half

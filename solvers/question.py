@@ -1,7 +1,7 @@
-"""Questions to a kind: what they are given, how they are asked, and how a run is driven.
+"""The questions that a kind answers, their options, and the execution of a run.
 
-A question's solver is a generator: it yields `Progress` at least once a second and returns an
-answer, so that whoever drives it can show how far it is, limit it and cancel it.
+A question's solver is a generator. It yields `Progress` at least once a second and returns an
+answer. The caller that advances it can therefore show its progress, limit its time and cancel it.
 """
 
 import importlib
@@ -10,15 +10,12 @@ import time
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec.structs import replace
 
 from solvers.answers import Answer, Exact, ShownAnswer
 from solvers.message import Message
-
-if TYPE_CHECKING:
-    from solvers.kind import Kind
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Answer)
@@ -26,45 +23,46 @@ A = TypeVar("A", bound=Answer)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A sign of life of a running question: `done` of `total` steps."""
+    """A progress report of a running question: `done` of `total` steps."""
 
     done: int
     total: int
     note: Message | None = None
     at_least: int | None = None
-    """A proven lower bound of the answer's value so far."""
+    """A proven lower bound of the answer's value, if one is known so far."""
     found: Answer | None = None
-    """What has been found so far, as the answer will have it."""
+    """The part of the answer that has been found so far, if any."""
 
 
-SIGN_EVERY = 0.5
-"""Seconds between two signs of life of a run that looks at the clock."""
+PROGRESS_SECONDS = 0.5
+"""Seconds between two progress reports of a run that looks at the clock."""
 
 
 class Clock:
-    """Tells when the next sign of life is due."""
+    """A clock that tells when the next progress report is due."""
 
     def __init__(self) -> None:
-        self.next_at = time.monotonic() + SIGN_EVERY
+        self.next_at = time.monotonic() + PROGRESS_SECONDS
 
     def is_due(self) -> bool:
-        """Return whether it is, and take it for given."""
+        """Return whether a report is due. If it is, the next one is due after
+        `PROGRESS_SECONDS`."""
         now = time.monotonic()
         if now < self.next_at:
             return False
-        self.next_at = now + SIGN_EVERY
+        self.next_at = now + PROGRESS_SECONDS
         return True
 
 
 Run = Generator[Progress, None, T]
-"""Work on a question. Yields at least once a second; `close()` cancels it."""
+"""Work on a question. It yields at least once a second, and `close()` cancels it."""
 
 
-class Driving(Generic[T]):
-    """Drives a run: iterate over it for the signs of life, then `result` is what it returned.
+class Execution(Generic[T]):
+    """The execution of a run: iterate over it for the progress reports, then read `result`.
 
-    `result` is None as long as it has not ended, and for good when the time was up before. A
-    loop that is left early cancels the run.
+    `result` is what the run returned. It is None until the run has ended, and stays None if the
+    time was up before. Leaving the loop early cancels the run.
     """
 
     def __init__(self, run: Run[T], seconds: float = math.inf) -> None:
@@ -90,118 +88,121 @@ class Driving(Generic[T]):
                 yield progress
 
     def cut_short(self, answer: type[A]) -> A:
-        """Return what is known of an answer of this type when the time was up before the end."""
+        """Return what is known of an answer of this type after the time was up."""
         bound = None if self._at_least is None else Exact(self._at_least)
         found = self._found if isinstance(self._found, answer) else answer()
         return replace(found, value=bound, proven=False, limit="time")
 
 
 def finish(run: Run[T], show: Callable[[Progress], object] | None = None) -> T:
-    """Return what the run returns; `show` is called with every sign of life."""
-    driving = Driving(run)
-    for progress in driving:
+    """Advance a run to its end and return its result. Call `show` with every progress report."""
+    execution = Execution(run)
+    for progress in execution:
         if show:
             show(progress)
-    result: T = driving.result  # type: ignore[assignment]  # without a limit it has ended
+    result: T = execution.result  # type: ignore[assignment]  # without a limit it has ended
     return result
 
 
 def within(
     run: Run[T], seconds: float, shown: Callable[[Progress], Progress] = lambda progress: progress
 ) -> Run[T | None]:
-    """Pass a run on and return what it returns, or None when the time is up before that.
+    """Relay a run and return its result, or None if `seconds` pass before it ends.
 
-    `shown` turns its signs of life, which may be about a part only, into those of the whole.
+    `shown` turns the run's progress reports into those of the whole work, of which the run may be
+    only a part.
     """
-    driving = Driving(run, seconds)
-    with closing(iter(driving)) as signs:  # type: ignore[type-var]  # it is a generator
-        for progress in signs:
+    execution = Execution(run, seconds)
+    with closing(iter(execution)) as reports:  # type: ignore[type-var]  # it is a generator
+        for progress in reports:
             yield shown(progress)
-    return driving.result
+    return execution.result
 
 
 def relayed(run: Run[T], shown: Callable[[Progress], Progress]) -> Run[T]:
-    """Pass a run on; `shown` turns its signs of life into those of the whole."""
+    """Relay a run and return its result. `shown` turns its progress reports into those of the
+    whole work."""
     result: T = yield from within(run, math.inf, shown)  # type: ignore[assignment]  # it has ended
     return result
 
 
 def limited(run: Run[A], seconds: float, answer: type[A]) -> Run[A]:
-    """Pass a run on until the time is up; then return what is known of the answer till then."""
-    driving = Driving(run, seconds)
-    yield from driving
-    return driving.result if driving.result is not None else driving.cut_short(answer)
+    """Relay a run for at most `seconds`. Return its answer, or what is known of it by then."""
+    execution = Execution(run, seconds)
+    yield from execution
+    return execution.result if execution.result is not None else execution.cut_short(answer)
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that a question is given besides the position. `solvers.options` makes them."""
+    """A parameter of a question besides the position. `solvers.options` makes the usual ones."""
 
     title: str
     default: str
-    """As text, like everything that is written on a command line or in a form."""
+    """The default as text, in the form used on a command line and in a form."""
     read: Callable[[str], Any]
-    """Text -> the JSON value that jobs store and solvers are given. Raises BadText."""
+    """The text -> the JSON value that jobs store and solvers receive. Raises BadText."""
     choices: Mapping[str, str] = field(default_factory=dict)
-    """Where only a few values are possible: each with its title."""
+    """The possible values, each with its title, if there are only a few."""
     write: Callable[[Any], str] = str
-    """The value as text again: `read(write(value)) == value`."""
+    """The JSON value -> its text, so that `read(write(value)) == value`."""
     hint: str = ""
-    """How it is written, or what it means, where that is not plain."""
+    """An explanation of how the option is written or what it means, if that is not obvious."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something a kind can be asked about a position.
+    """Something that can be asked about a position of a kind.
 
-    The solver is named, not imported, so that a process which only needs the
-    rules never loads numba.
+    The solver is given by name and not imported, so that a process that only needs
+    the rules never loads numba.
     """
 
     title: str
     solver: str
     """`package.module:generator`, called with the kind, a position and the options."""
     answer: type[Answer] = ShownAnswer
-    """What it is answered with."""
+    """The type of the answer."""
     queue: Literal["hint", "review", "solve"] = "solve"
     options: Mapping[str, Option] = field(default_factory=dict)
-    """Name -> what it may be given; the solver is always given all of them."""
+    """The name of an option -> the option. The solver always receives all of them."""
     about: str = ""
-    """A sentence on what the answer tells, where the title does not say it all."""
+    """A sentence about what the answer tells, if the title is not enough."""
     position: str = ""
-    """The position it is asked about when none is given; empty where one must be."""
-    drawn_by: str = ""
-    """The option whose choice `drawn` makes the position matter; empty where it always does."""
+    """The position that is used when none is chosen. Empty if one must be chosen."""
+    position_option: str = ""
+    """The name of the option that makes the position matter when its choice is `drawn`. Empty if
+    the position always matters."""
     is_compiled: bool = True
-    """Whether there are kernels to be compiled before somebody asks."""
+    """Whether the solver uses kernels that have to be compiled before somebody asks."""
     check: str = ""
-    """`package.module:function` that knows at once what can't be: called with the position and
-    the options, it raises PuzzleError. It loads no numba."""
+    """`package.module:function` that recognises at once that there is no answer. It is called with
+    the position and the options and raises PuzzleError. It does not load numba."""
 
-    beyond: str = ""
-    """The question that answers this one for empty boards too large to be read: it is given their
-    size as its option `size`."""
+    for_larger_boards: str = ""
+    """The name of the question that takes over for empty boards too large to be read. It receives
+    their size as its option `size`."""
 
-    def ask(self, kind: "Kind[Any, Any]", position: Hashable, **options: Any) -> Run[Any]:
-        """Start the solver and return it as a run that has done nothing yet.
+    def ask(self, kind: object, position: Hashable, **options: Any) -> Run[Any]:
+        """Return a run of the solver that has not started yet.
 
-        Options are given as values, as `Option.read` returns them.
+        Options are values, as `Option.read` returns them.
         """
-        run: Run[Any] = _named(self.solver)(kind, position, **self._given(options))
+        run: Run[Any] = _named(self.solver)(kind, position, **self._with_defaults(options))
         return run
 
     def refuse_impossible(self, position: Hashable, **options: Any) -> None:
-        """Raise PuzzleError, with the reason, where it is known at once that there is no answer."""
+        """Raise PuzzleError, with the reason, if it is known at once that there is no answer."""
         if self.check:
-            _named(self.check)(position, **self._given(options))
+            _named(self.check)(position, **self._with_defaults(options))
 
-    def _given(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def _with_defaults(self, options: Mapping[str, Any]) -> dict[str, Any]:
         defaults = {key: option.read(option.default) for key, option in self.options.items()}
         return defaults | dict(options)
 
 
 def _named(name: str) -> Callable[..., Any]:
-    """Return the function of a name `package.module:function`."""
+    """Return the function with the name `package.module:function`."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), function)
     return found

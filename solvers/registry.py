@@ -1,20 +1,22 @@
-"""Finds the puzzle kinds, and what lies in their folders.
+"""The registry of puzzle kinds and of the files in their folders.
 
-A kind is a package that defines `KIND`. There are three ways to be found: as a folder of this
-package; named in the environment variable `PUZZLE_KINDS` (modules, with commas between); or by
+A kind is a package that defines `KIND`. The registry finds it in one of three ways: as a folder of
+this package, by the environment variable `PUZZLE_KINDS` (module names, separated by commas), or by
 an entry point of an installed distribution, in its pyproject.toml:
 
     [project.entry-points."puzzleclass.kinds"]
     lightsout = "lightsout"
 
-Importing a kind loads its rules only, never numba: web processes stay small.
+Importing a kind loads only its rules and never numba, so that web processes stay small.
 """
 
 import importlib
 import importlib.metadata
+import logging
 import os
 import pkgutil
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -22,40 +24,82 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 import solvers
-from solvers.kind import Kind
+from solvers.kind import INTERFACE, Kind
+from solvers.missing import MissingKind
 
 AnyKind = Kind[Any, Any]
 
 VARIABLE = "PUZZLE_KINDS"
 ENTRY_POINTS = "puzzleclass.kinds"
 
+TEMPLATES = ("solvers._template_sequence", "solvers._template_placement", "solvers._template_moves")
+"""The kinds that `manage.py newkind` copies. They are not in the menu."""
+
+FRAMEWORK_PACKAGES = {"contract"}
+"""Packages in this package that belong to the framework and are not kinds."""
+
+REQUIRED_ATTRIBUTES = ("slug", "title", "rule", "family", "version", "questions", "editor")
+"""The attributes that a kind must define besides its methods."""
+
+logger = logging.getLogger(__name__)
+
 
 class UnknownKind(LookupError):
-    """No kind has this slug."""
+    """The error that no kind has a slug."""
 
 
 class BadKind(ImportError):
-    """A module that is named as a kind is none; the message names it and the fault."""
+    """The error that a module named as a kind can't be used. The message names it and the fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The result of a search for kinds."""
+
+    kinds: dict[str, AnyKind]
+    """The slug -> the kind, in the order of the menu."""
+    faults: tuple[BadKind, ...]
+    """The faults of the modules that are named as kinds but can't be used, one for each."""
 
 
 @cache
-def kinds() -> dict[str, AnyKind]:
-    """Return slug -> kind, in the order of the menu. The templates are not among them.
+def find_kinds() -> SearchResult:
+    """Return all kinds except the templates, and the faults of those that can't be used.
 
-    Raises BadKind, naming the module, for one that can't be loaded or takes another's slug.
+    A kind that can't be used is logged and skipped, so that the others keep working.
     """
     found: dict[str, AnyKind] = {}
+    faults: list[BadKind] = []
     for module in dict.fromkeys(_modules()):
-        kind = load(module)
-        if kind.slug in found:
-            raise BadKind(f"{module}: another kind is called “{kind.slug}” already.")
-        found[kind.slug] = kind
-    return dict(sorted(found.items()))
+        try:
+            kind = load(module)
+            if kind.slug in found:
+                raise BadKind(f"{module}: another kind is called “{kind.slug}” already.")
+        except BadKind as fault:
+            logger.error("A puzzle kind is left out: %s", fault)
+            faults.append(fault)
+        else:
+            found[kind.slug] = kind
+    return SearchResult(dict(sorted(found.items())), tuple(faults))
+
+
+def kinds() -> dict[str, AnyKind]:
+    """Return the kinds by slug, in the order of the menu."""
+    return find_kinds().kinds
+
+
+def faults() -> tuple[BadKind, ...]:
+    """Return the reasons why modules that are named as kinds were left out."""
+    return find_kinds().faults
 
 
 def _modules() -> Iterator[str]:
     for module in pkgutil.iter_modules(solvers.__path__):
-        if module.ispkg and not module.name.startswith("_"):
+        if (
+            module.ispkg
+            and not module.name.startswith("_")
+            and module.name not in FRAMEWORK_PACKAGES
+        ):
             yield f"solvers.{module.name}"
     yield from filter(None, map(str.strip, os.environ.get(VARIABLE, "").split(",")))
     for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
@@ -63,25 +107,47 @@ def _modules() -> Iterator[str]:
 
 
 def load(module: str) -> AnyKind:
-    """Return the kind of a module. Raises BadKind."""
+    """Return the kind that a module defines. Raise BadKind for any error in its code."""
     try:
         kind = importlib.import_module(module).KIND
-    except (ImportError, AttributeError, TypeError) as error:
-        raise BadKind(f"{module} is no puzzle kind: {error}") from error
+    except Exception as error:
+        raise BadKind(f"{module} is no puzzle kind: {type(error).__name__}: {error}") from error
     if not isinstance(kind, Kind):
         raise BadKind(f"{module} is no puzzle kind: its KIND is {kind!r}")
+    declared = getattr(kind, "interface", None)
+    if declared is None:
+        raise BadKind(f"{module} is no puzzle kind: it does not state its interface = {INTERFACE}")
+    if declared != INTERFACE:
+        older = "the kind" if declared < INTERFACE else "the site"
+        raise BadKind(
+            f"{module} was written for version {declared} of the interface of kinds, but this is "
+            f"version {INTERFACE}: update {older}"
+        )
+    if lacking := [name for name in REQUIRED_ATTRIBUTES if not hasattr(kind, name)]:
+        raise BadKind(f"{module} is no puzzle kind: it does not state {', '.join(lacking)}")
     return kind
 
 
 def get_kind(slug: str) -> AnyKind:
-    """Return the kind. Raises UnknownKind."""
+    """Return the kind with the slug. Raise UnknownKind if there is none."""
     try:
         return kinds()[slug]
     except KeyError:
         raise UnknownKind(slug) from None
 
 
-# What lies in a kind's folder
+def kind_or_missing(slug: str) -> AnyKind:
+    """Return the kind of a stored puzzle, or a stand-in if it is not installed any more."""
+    return kinds().get(slug) or _missing(slug)
+
+
+@cache
+def _missing(slug: str) -> AnyKind:
+    logger.warning("Puzzles of the kind “%s” are stored, but the kind is not installed.", slug)
+    return MissingKind(slug)
+
+
+# Files in a kind's folder
 
 
 def folder(kind: AnyKind) -> Path:
@@ -91,59 +157,62 @@ def folder(kind: AnyKind) -> Path:
 
 @cache
 def style_sheets() -> tuple[Path, ...]:
-    """Return the kinds' style sheets, `static/<slug>.css` in the folders of those that have one."""
+    """Return the existing style sheets of the kinds, `static/<slug>.css` in their folders."""
     sheets = (folder(kind) / "static" / f"{slug}.css" for slug, kind in kinds().items())
     return tuple(sheet for sheet in sheets if sheet.exists())
 
 
 def locale_folders() -> list[Path]:
-    """Return the `locale` folders of the kinds that bring translations of their own."""
+    """Return the `locale` folders of the kinds that have their own translations."""
     folders = (folder(kind) / "locale" for kind in kinds().values())
     return [path for path in folders if path.exists()]
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An instance with known answers."""
+    """A puzzle with known answers."""
 
     title: str
     position: str
     source: str
-    """Where the answers come from."""
+    """The source of the answers."""
     answers: dict[str, str]
-    """Question -> value, as a string."""
+    """The name of a question -> its value as text."""
     shown: str = ""
-    """The moves after which it makes the kind's best picture; of one of the examples at least."""
+    """The moves after which the puzzle makes the best picture of the kind. At least one example has
+    such moves."""
 
 
 class DemoBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle of the demo class. Its title is a teacher's own, so it is not translated."""
+    """A puzzle of the demo class. Its title stands for a teacher's own, so it is not translated."""
 
     title: str
     position: str
-    way: str = ""
-    """A solution, where simulated students would hardly come upon one."""
+    solution: str = ""
+    """A solution, for puzzles that simulated students would hardly solve by themselves."""
 
 
 class CollectedPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle of a kind's ready collection."""
+    """A puzzle of a kind's graded collection."""
 
     level: int
-    """Its world, from 1 on; each has about as many puzzles."""
+    """The number of its world, from 1. All worlds have about the same number of puzzles."""
     position: str
     solutions: int
-    """Exactly how many; 1 where the kind allows it."""
+    """The exact number of solutions, which is 1 if the kind allows it."""
     band: str
     """One of `solvers.answers.BANDS`."""
     difficulty: float
-    """By which the collection is sorted. What `rate` says of the careful player: the negative
-    decimal logarithm of the chance; of kinds with a score what the goal is missed by."""
+    """The difficulty by which the collection is sorted. It is the level of the careful player, as
+    `rate` finds it: the negative decimal logarithm of the chance. For kinds with a score it is the
+    amount by which this player misses the goal."""
 
 
 T = TypeVar("T")
 
 
 def _entries(kind: AnyKind, file: str, name: str, of: type[T]) -> tuple[T, ...]:
-    """Return the entries of a file in the kind's folder, all of one name; none without the file."""
+    """Return the entries with one name of a file in the kind's folder. Without the file, there are
+    none."""
     path = folder(kind) / file
     if not path.exists():
         return ()
@@ -152,26 +221,32 @@ def _entries(kind: AnyKind, file: str, name: str, of: type[T]) -> tuple[T, ...]:
 
 @cache
 def examples(kind: AnyKind) -> tuple[Example, ...]:
-    """Return the kind's instances with known answers, from its `examples.toml`."""
+    """Return the kind's puzzles with known answers, from its `examples.toml`."""
     return _entries(kind, "examples.toml", "example", Example)
 
 
 @cache
 def demo_boards(kind: AnyKind) -> tuple[DemoBoard, ...]:
-    """Return the kind's puzzles for the demo class, from easy to hard; from its `demo.toml`, if
-    it has one."""
+    """Return the kind's puzzles for the demo class, from easy to hard, from its `demo.toml`. The
+    file is optional."""
     return _entries(kind, "demo.toml", "board", DemoBoard)
 
 
 @cache
 def collection(kind: AnyKind) -> tuple[CollectedPuzzle, ...]:
-    """Return the kind's ready collection, from easy to hard; from its `collection.toml`, if it
-    has one. `python -m bench.collection` makes ours."""
+    """Return the kind's graded collection, from easy to hard, from its `collection.toml`. The file
+    is optional. `python -m bench.collection` makes those of the kinds in this package."""
     return _entries(kind, "collection.toml", "puzzle", CollectedPuzzle)
 
 
+@cache
+def collected_counts(kind: AnyKind) -> Mapping[str, int]:
+    """Return the exact numbers of solutions of the kind's graded collection, by position."""
+    return {each.position: each.solutions for each in collection(kind)}
+
+
 class Order(msgspec.Struct, frozen=True):
-    """What `generate` is asked for when boards of a kind are made, some with each order."""
+    """The position and the options of `generate` for making some of a kind's stock of boards."""
 
     position: str
     options: Mapping[str, Any]
@@ -179,28 +254,30 @@ class Order(msgspec.Struct, frozen=True):
 
 @cache
 def orders(kind: AnyKind) -> tuple[Order, ...]:
-    """Return the kind's orders for new boards, from easy to hard: the `ORDERS` of its `orders.py`;
-    none where it has none. Loads no numba."""
+    """Return the kind's orders for new boards, from easy to hard. They are `ORDERS` in its optional
+    `orders.py`. This does not load numba."""
     found: tuple[Order, ...] = _named(kind, "orders", "ORDERS", ())
     return found
 
 
-Twin = Callable[[AnyKind, Hashable], int | None]
-"""Called with the kind and a position it returns a question's value, from the rules alone."""
+Reference = Callable[[AnyKind, Hashable], int | None]
+"""A function from a kind and a position to a question's value, which uses the rules alone."""
 
 
-def twins(kind: AnyKind) -> dict[str, Twin]:
-    """Return question -> slow twin, the `TWINS` of the kind's `twin.py`; none where it has none.
+def references(kind: AnyKind) -> dict[str, Reference]:
+    """Return the reference implementations of the kind's solvers, by question. They are
+    `REFERENCES` in its optional `reference.py`.
 
-    They are what the contract tests compare the kind's solvers with, where walking through all
-    lines of moves would take too long or count something else.
+    The contract tests compare the kind's solvers with them. A kind needs them if walking through
+    all lines of moves would take too long or would count something else.
     """
-    found: dict[str, Twin] = _named(kind, "twin", "TWINS", {})
+    found: dict[str, Reference] = _named(kind, "reference", "REFERENCES", {})
     return found
 
 
 def _named(kind: AnyKind, module: str, name: str, default: object) -> Any:
-    """Return what a module in the kind's folder calls so; the default where there is none."""
+    """Return the attribute `name` of a module in the kind's folder, or the default if there is no
+    such module or attribute."""
     if not (folder(kind) / f"{module}.py").exists():
         return default
     return getattr(importlib.import_module(f"{type(kind).__module__}.{module}"), name, default)

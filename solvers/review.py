@@ -1,9 +1,9 @@
-"""The question `review`: which move of a line gave the last solution away. For every kind.
+"""The question `review`: which move of a line gave away the last solution. It suits every kind.
 
-It asks the kind's own `solve` and `count`. Where moves stay, what a line has lost it never
-wins back, so the move is found by halving: about log2(moves) searches. Where pieces can be
-taken back, the stages are tried from the last one backwards, and the move is the one after
-the last stage that could still be solved.
+It asks the kind's own `solve` and `count`. In a sequence, a line that has lost its last solution
+never regains one, so the move is found by bisection with about log2(moves) searches. In a
+placement, where pieces can be taken back, the stages are examined from the last one backwards. The
+move is then the one after the last stage that could still be solved.
 """
 
 import time
@@ -17,25 +17,26 @@ from solvers.message import Message
 from solvers.question import Progress, Run, within
 
 SEARCH_SECONDS = 10
-"""For one search. A position not decided by then leaves the review undecided."""
+"""The limit of one search, in seconds. An undecided position leaves the review undecided."""
 
 COUNT_SECONDS = 3.0
-"""For all counts together."""
+"""The limit of all counts together, in seconds."""
 
 
 def review(
     kind: Kind[Any, Any], position: Hashable, *, count_seconds: float = COUNT_SECONDS
 ) -> Run[ReviewAnswer]:
-    """Ask where the line played to `position` lost its last solution.
+    """Find the move after which the line played to `position` had no solution any more.
 
-    The positions at the end of the line are counted first, for `count_seconds` in all.
+    The solutions left after each move are counted from the end of the line backwards, for
+    `count_seconds` in all.
     """
     stages = stages_of(kind, position)
     moves = len(stages) - 1
     first_lost = yield from _first_lost(kind, stages)
     if first_lost is None:
         note = Message(
-            "Not decided: a search took longer than {seconds} s.", {"seconds": SEARCH_SECONDS}
+            "The search reached no answer within {seconds} s.", {"seconds": SEARCH_SECONDS}
         )
         return ReviewAnswer(None, proven=False, note=note, left=(None,) * len(stages))
     left: list[Exact | None] = [None] * first_lost + [Exact(0)] * (len(stages) - first_lost)
@@ -52,16 +53,16 @@ def review(
 
 
 def _first_lost(kind: Kind[Any, Any], stages: list[Hashable]) -> Run[int | None]:
-    """Return the first stage from which on none has a solution, len(stages) if the last one has
-    one, None if undecided."""
+    """Return the first stage from which on no stage has a solution. Return len(stages) if the last
+    stage has one, and None if that was not decided."""
     low, high = -1, len(stages)
     stage = high - 1
     takes_back = kind.family == "placement"
-    # What a search says on the way is about a part of this question only.
-    sign = Progress(0, len(stages) - 1)
+    # The progress that a search reports concerns only a part of this question.
+    progress = Progress(0, len(stages) - 1)
     while low + 1 < high:
         run = kind.questions["solve"].ask(kind, stages[stage])
-        answer = yield from within(run, SEARCH_SECONDS, lambda _: sign)
+        answer = yield from within(run, SEARCH_SECONDS, lambda _: progress)
         if answer is None or not answer.proven:
             return None
         if answer.value:

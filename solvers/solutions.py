@@ -1,5 +1,5 @@
-"""The question `solutions`, as far as it is the same for all kinds: its options, its bound, the
-page that answers it, and the rules' own word on each line of moves."""
+"""The shared parts of the question `solutions`: its options, its limit, the page that answers it,
+and the check of each line of moves by the rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -11,27 +11,31 @@ from solvers.message import Message, gettext_noop
 from solvers.question import Progress, Run
 
 MOST = 10_000
-"""More solutions than these are not listed."""
+"""The most solutions that are listed."""
 
 LISTING = {
     "first": options.whole(gettext_noop("From number"), 1, 1, MOST),
-    "limit": options.whole(gettext_noop("How many at once"), 100, 1, MOST),
+    "limit": options.whole(gettext_noop("Number shown at once"), 100, 1, MOST),
 }
 """The options of the question."""
 
 _CHUNK = 500
-"""Positions between two signs of life."""
+"""The number of positions between two progress reports."""
 
 
-def last_of(first: int, limit: int) -> int:
-    """Return the number of the last solution of a page; one more tells whether others follow."""
+def last_number(first: int, limit: int) -> int:
+    """Return the number of the last solution of a page. Searching for one more tells whether
+    others follow."""
     return min(first + limit - 1, MOST)
 
 
 def page_of(lines: Sequence[str], first: int, limit: int) -> SolutionsAnswer:
-    """Return a page of the solutions. `lines` are all of them, or the first, at least one more than
-    the page's last. Value: how many there are, proven when it is all."""
-    last = last_of(first, limit)
+    """Return a page of the solutions.
+
+    `lines` are all solutions, or at least one more than the page's last. The answer's value is
+    their number up to the end of the page, and it is proven if there are no others.
+    """
+    last = last_number(first, limit)
     note = None
     if len(lines) > MOST:
         note = Message("There are more than {most} solutions. They are not listed.", {"most": MOST})
@@ -44,12 +48,13 @@ def page_of(lines: Sequence[str], first: int, limit: int) -> SolutionsAnswer:
     )
 
 
-def walked(
+def walk_solutions(
     kind: Kind[P, M], position: P, live_moves: Callable[[P], Iterable[M]], most: int
 ) -> Run[list[str]]:
     """Return up to `most` lines of moves to a solved position, played by the rules to their ends.
 
-    `live_moves`: the moves after which it can still be solved, in the order of the rules.
+    `live_moves` returns the moves after which a position can still be solved, in the order of the
+    rules.
     """
     played, steps = len(kind.line(position)), 0
     found: list[str] = []
@@ -69,8 +74,8 @@ def walked(
     return found
 
 
-def replayed(kind: Kind[Any, Any], position: Any, lines: Sequence[str]) -> Run[None]:
-    """Play each line by the rules. Raises RuntimeError for one that does not solve the puzzle."""
+def check_lines(kind: Kind[Any, Any], position: Any, lines: Sequence[str]) -> Run[None]:
+    """Play each line by the rules. Raise RuntimeError if one does not solve the puzzle."""
     for number, line in enumerate(lines):
         if not kind.judge(kind.play_line(position, line)).solved:
             raise RuntimeError(f"no solution of {kind.write(position)}: {line}")

@@ -1,4 +1,4 @@
-"""Several threads for one answer: for compiled code that lets go of Python's lock (`nogil`)."""
+"""Threads that share the work on one answer, for compiled code that releases the GIL (`nogil`)."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -15,10 +15,11 @@ VARIABLE = "SOLVER_THREADS"
 MOST_THREADS = 64
 
 
-def setting() -> int:
-    """Return the number that the environment sets; else that of the cores this process may use.
+def read_setting() -> int:
+    """Return the number of threads that the environment sets, or the number of cores that this
+    process may use.
 
-    Raises PuzzleError.
+    Raise PuzzleError if the setting is invalid.
     """
     text = os.environ.get(VARIABLE)
     if not text:
@@ -35,16 +36,16 @@ def setting() -> int:
 
 
 def _cores() -> int:
-    # macOS can't say which of them this process may use.
+    # macOS can't tell which cores this process may use.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-THREADS = setting()
-"""Threads that one count works with, unless it is told otherwise."""
+THREADS = read_setting()
+"""The default number of threads of one count."""
 
 
 class Threads:
-    """So many threads, this one among them; the others begin when they are first needed."""
+    """A group of threads with the current one among them. The others start when they are needed."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -62,9 +63,11 @@ class Threads:
         if self._others:
             self._others.shutdown()
 
-    def each(self, task: Callable[[S], R], shares: Sequence[S]) -> list[R]:
-        """Return what the task returns for each of the shares: a thread that is done with one takes
-        the next. No share is worked on any more when this returns or raises what one has raised.
+    def map(self, task: Callable[[S], R], shares: Sequence[S]) -> list[R]:
+        """Return the task's results for the shares, in the order of the shares.
+
+        A thread that has finished a share takes the next one. All threads have stopped working
+        when this method returns or raises a task's exception.
         """
         threads = min(self.number, len(shares))
         if threads < 2:

@@ -1,7 +1,7 @@
-"""Compiles all kernels, or loads them from numba's cache, so that no user waits for it.
+"""Compile all kernels or load them from numba's cache, so that no user waits for them.
 
-`python -m solvers.warm` at installation compiles; `warm()`, where a worker for hints starts, only
-loads.
+`python -m solvers.warm` compiles them at installation. A worker for hints calls `warm()` at its
+start, which only loads them.
 """
 
 from concurrent.futures import ProcessPoolExecutor
@@ -15,15 +15,15 @@ LOADING_SECONDS = 0.05
 
 
 def warm() -> None:
-    """Answer every compiled question once for every kind, as far as a moment goes."""
+    """Ask every compiled question of every kind once, for a moment each."""
     for kind in kinds().values():
         _answer(kind, 1, LOADING_SECONDS)
 
 
 def compile_all() -> None:
-    """Answer every compiled question about all examples: large ones reach further kernels.
+    """Ask every compiled question about all examples, as large examples need more kernels.
 
-    Kinds are compiled side by side, in processes: numba compiles in one thread.
+    Kinds are compiled in parallel processes, because numba compiles in one thread.
     """
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         list(pool.map(_compile, kinds()))

@@ -1,43 +1,50 @@
-/* Boards under the hand. The server draws them and knows the rules; here are
+/* The input on boards. The server draws the boards and knows the rules. This script handles
 
      - pressing: a spot of a form with `data-board` is clicked, or chosen with Enter or Space;
      - tools: a spot with `data-take` takes up the tool that its move names; the keys 1 to 9 press
-       the first nine buttons or spots with `data-tool`, also the editor's brushes;
+       the first nine buttons or spots with `data-tool`, including the editor's brushes;
      - dragging: a spot that carries a tool (`data-carries`) can be dragged to where the tool is to
-       be used, and one with a way back (`data-back`) off the board; Delete does the latter;
-     - arrow keys, which go from spot to spot; the focus stays where it was after a swap;
-     - the reason of a refusal, which is spoken each time.
+       be used, and a spot with a way back (`data-back`) can be dragged off the board or removed with
+       Delete;
+     - arrow keys, which move from spot to spot; the focus stays in place after a swap;
+     - the reason of a refusal, which screen readers speak each time.
 
-   What a press sends is in steps.js, what it shows at once in looks.js. */
+   steps.js sends what a press means, and looks.js shows it at once. */
 
 import { place as placeName, spots } from "./looks.js";
 import { drop, isOurs, isWaiting, press, takeBack } from "./steps.js";
 
 /* Pressing */
 
+/** @param {Element} spot */
 function pressed(spot) {
   remember(spot);
   press(spot);
 }
 
 document.addEventListener("click", (event) => {
-  const spot = event.target.closest?.(".spot[data-move]");
+  const spot = event.target?.closest?.(".spot[data-move]");
   if (!spot) return;
   if (down) down.isCounted = true;
   pressed(spot);
 });
 
-/* An answer that comes while a mouse is down draws the board anew, and the browser then finds no
-   click on what is under it. So what it was put down on, and let go on, counts. (A finger's click
-   is made when it is lifted. Each press has a value of its own: on a busy machine the next one on
-   the same spot can begin before the time of the one before has come.) */
+/**
+ * An answer that arrives while a mouse button is down draws the board anew, and the browser then
+ * makes no click. Therefore a press counts if the pointer goes down and up on the same spot. (The
+ * click of a finger is made when it is lifted. Each press has a value of its own, because on a busy
+ * machine the next press on a spot can begin before the timer of the last one has run.)
+ *
+ * @type {{ at: string, isCounted: boolean } | null}
+ */
 let down = null;
 
+/** @param {PointerEvent} event */
 const under = ({ clientX, clientY }) =>
   document.elementFromPoint(clientX, clientY)?.closest(".spot[data-move]");
 
 document.addEventListener("pointerdown", (event) => {
-  const spot = event.isPrimary && event.button === 0 && event.target.closest?.(".spot[data-move]");
+  const spot = event.isPrimary && event.button === 0 && event.target?.closest?.(".spot[data-move]");
   down = spot && event.pointerType !== "touch" ? { at: placeName(spot), isCounted: false } : null;
 });
 
@@ -51,9 +58,9 @@ document.addEventListener("pointerup", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  const spot = event.target.closest?.(".spot[data-move]");
+  const spot = event.target?.closest?.(".spot[data-move]");
   if (!spot) return;
-  // Whatever the key does: undo draws the board anew.
+  // Remember the spot for every key, because undo, too, draws the board anew.
   remember(spot);
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const step = ARROWS[event.key];
@@ -64,8 +71,8 @@ document.addEventListener("keydown", (event) => {
     takeBack(spot);
   } else if (step) {
     focus(neighbour(spot, step));
-    // A press that is under way brings the focus back to where it is now.
-    remember(document.activeElement);
+    // The answer to a press that is under way brings the focus back to where it is now.
+    if (document.activeElement) remember(document.activeElement);
   } else {
     return;
   }
@@ -76,30 +83,48 @@ document.addEventListener("keydown", (event) => {
 /* Tools */
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest?.("input:not([type=radio]), select, textarea");
+  const typing = event.target?.closest?.("input:not([type=radio]), select, textarea");
   if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
   if (!/^[1-9]$/.test(event.key)) return;
-  const tool = document.querySelectorAll("[data-tool]")[event.key - 1];
+  const tool = document.querySelectorAll("[data-tool]")[Number(event.key) - 1];
   if (tool?.matches(".spot")) pressed(tool);
   else tool?.click();
 });
 
-/* Dragging: what is seen to move is a copy on top of everything; the spot keeps its place. */
+/* Dragging: a copy on top of everything moves with the pointer, and the spot stays in its place. */
 
 const FAR = 6;
+
+/**
+ * @typedef {object} Drag
+ * @property {string} carries The tool.
+ * @property {string | null} from The place of the spot, as its `transform`.
+ * @property {number} x Where the pointer went down.
+ * @property {number} y
+ * @property {SVGGElement | null} ghost The copy that moves with the pointer.
+ */
+
+/** @type {Drag | null} */
 let drag = null;
 
-/* What carries the tool now: an answer that comes meanwhile draws the board anew. */
-function dragged() {
+/**
+ * Return the spot that carries the tool now. An answer that came meanwhile has drawn it anew.
+ *
+ * @param {Drag} drag
+ */
+function dragged(drag) {
   const form = document.querySelector("form[data-board]");
   return form && spots(form).find(({ dataset }) => dataset.carries === drag.carries);
 }
 
+/** @param {Element} spot */
+const svgOf = (spot) => /** @type {SVGSVGElement} */ (spot.closest("svg"));
+
 document.addEventListener("pointerdown", (event) => {
-  const spot = event.target.closest?.(".spot[data-carries]");
+  const spot = event.target?.closest?.(".spot[data-carries]");
   if (!event.isPrimary || event.button !== 0 || !spot?.closest("form[data-board]")) return;
-  event.target.addEventListener("touchmove", keepStill, { passive: false });
-  const { carries } = spot.dataset;
+  event.target?.addEventListener("touchmove", keepStill, { passive: false });
+  const { carries = "" } = spot.dataset;
   drag = { carries, from: spot.getAttribute("transform"), x: event.clientX, y: event.clientY, ghost: null };
 });
 
@@ -107,30 +132,38 @@ document.addEventListener("pointermove", (event) => {
   if (!drag) return;
   const [right, below] = [event.clientX - drag.x, event.clientY - drag.y];
   if (!drag.ghost && Math.hypot(right, below) <= FAR) return;
-  if (!drag.ghost?.isConnected) drag.ghost = ghostOf(dragged()) ?? drag.ghost;
-  const unit = drag.ghost?.ownerSVGElement?.getScreenCTM().a;
-  if (unit)
-    drag.ghost.setAttribute("transform", `translate(${right / unit} ${below / unit}) ${drag.from}`);
+  if (!drag.ghost?.isConnected) drag.ghost = ghostOf(dragged(drag)) ?? drag.ghost;
+  const unit = drag.ghost?.ownerSVGElement?.getScreenCTM()?.a;
+  if (unit) drag.ghost?.setAttribute("transform", `translate(${right / unit} ${below / unit}) ${drag.from}`);
 });
 
-/* A finger that drags must not scroll the page. (In SVG no browser heeds `touch-action`.) It is told
-   to what it was put down on, also when an answer has taken that away. */
+/**
+ * A finger that drags must not scroll the page. (No browser heeds `touch-action` in SVG.) Touch
+ * events go to the element on which the finger was put down, even after an answer has removed it.
+ *
+ * @param {Event} event
+ */
 const keepStill = (event) => drag && event.preventDefault();
 
+/** @param {Element | null | undefined} spot */
 function ghostOf(spot) {
   if (!spot) return null;
-  const ghost = spot.cloneNode(true);
+  const ghost = /** @type {SVGGElement} */ (spot.cloneNode(true));
   for (const { name } of [...ghost.attributes]) ghost.removeAttribute(name);
   ghost.setAttribute("class", "ghost");
   ghost.setAttribute("aria-hidden", "true");
-  spot.ownerSVGElement.append(ghost);
+  svgOf(spot).append(ghost);
   spot.classList.add("dragged");
   return ghost;
 }
 
-/* Return what was dragged; nothing when it was only pressed, or has gone. */
-function letGo() {
-  const [spot, { ghost }] = [dragged(), drag];
+/**
+ * End the drag, and return the dragged spot; nothing if it was only pressed or has gone.
+ *
+ * @param {Drag} ended
+ */
+function letGo(ended) {
+  const [spot, { ghost }] = [dragged(ended), ended];
   drag = null;
   ghost?.remove();
   spot?.classList.remove("dragged");
@@ -138,9 +171,9 @@ function letGo() {
 }
 
 document.addEventListener("pointerup", (event) => {
-  const spot = drag && letGo();
+  const spot = drag && letGo(drag);
   if (!spot) return;
-  const board = spot.ownerSVGElement.querySelector(".board").getBoundingClientRect();
+  const board = /** @type {Element} */ (svgOf(spot).querySelector(".board")).getBoundingClientRect();
   const isOff =
     event.clientX < board.left ||
     event.clientX > board.right ||
@@ -149,13 +182,14 @@ document.addEventListener("pointerup", (event) => {
   const there = under(event);
   remember(spot);
   if (isOff && spot.dataset.back) takeBack(spot);
-  else if (!isOff && there && there !== spot) drop(spot.dataset.carries, there);
+  else if (!isOff && there && there !== spot) drop(spot.dataset.carries ?? "", there);
 });
 
-document.addEventListener("pointercancel", () => drag && letGo());
+document.addEventListener("pointercancel", () => drag && letGo(drag));
 
 /* Arrow keys */
 
+/** @type {Record<string, number[]>} */
 const ARROWS = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -163,14 +197,20 @@ const ARROWS = {
   ArrowDown: [1, 0],
 };
 
+/** @param {Element} spot */
 const place = (spot) => [Number(spot.dataset.row), Number(spot.dataset.column)];
 
-/* The nearest spot ahead; what lies off the straight line counts as further away. */
+/**
+ * Return the nearest spot ahead. A spot off the straight line counts as further away.
+ *
+ * @param {Element} from
+ * @param {number[]} direction
+ */
 function neighbour(from, [rows, columns]) {
   const [row, column] = place(from);
   let best = null;
   let least = Infinity;
-  for (const spot of spots(from.closest("svg"))) {
+  for (const spot of spots(svgOf(from))) {
     const [down, right] = [place(spot)[0] - row, place(spot)[1] - column];
     const ahead = down * rows + right * columns;
     const aside = Math.abs(down * columns) + Math.abs(right * rows);
@@ -179,23 +219,25 @@ function neighbour(from, [rows, columns]) {
   return best;
 }
 
+/** @param {Element | null} spot */
 export function focus(spot) {
   if (!spot) return;
-  for (const other of spots(spot.closest("svg"))) other.setAttribute("tabindex", "-1");
+  for (const other of spots(svgOf(spot))) other.setAttribute("tabindex", "-1");
   spot.setAttribute("tabindex", "0");
   spot.focus({ preventScroll: true });
 }
 
+/** @type {{ place: number[], focused: boolean } | null} */
 let last = null;
 
+/** @param {Element} spot */
 function remember(spot) {
   last = { place: place(spot), focused: document.activeElement === spot };
 }
 
-/* The pressed stone may be gone: the focus goes to the nearest spot that is left, or to
-   what follows the board (`data-after`) when it takes no more presses. A swap may also have
-   made the focused element another stone: so this is done whether a spot has the focus or
-   nothing. */
+/* The pressed stone may be gone. The focus then moves to the nearest spot that is left, or to the
+   element after the board (`data-after`) if the board takes no more presses. A swap may also have
+   turned the focused element into another stone, so this is done even when a spot has the focus. */
 document.addEventListener("htmx:after:swap", (event) => {
   if (!isOurs(event)) return;
   bringBack();
@@ -207,6 +249,7 @@ function bringBack() {
   const from = last?.focused && last.place;
   const active = document.activeElement ?? document.body;
   if (!from || !(active === document.body || active.closest("svg"))) return;
+  /** @param {Element} spot */
   const far = (spot) => Math.abs(place(spot)[0] - from[0]) + Math.abs(place(spot)[1] - from[1]);
   const board = document.querySelector("form[data-board]");
   const nearest = board && spots(board).sort((a, b) => far(a) - far(b))[0];
@@ -214,7 +257,11 @@ function bringBack() {
   else document.querySelector("[data-after]")?.focus({ preventScroll: true });
 }
 
-/* What is said a second time in the same words would not be spoken: it is put in anew. */
+/**
+ * Screen readers do not speak the same words a second time, so the refusal is inserted anew.
+ *
+ * @type {string | null | undefined}
+ */
 let refused = null;
 const status = () => document.querySelector(".play-status");
 
@@ -222,7 +269,8 @@ document.addEventListener("board:refused", () => (refused = status()?.textConten
 
 document.addEventListener("htmx:after:swap", (event) => {
   if (!isOurs(event)) return;
-  if (refused !== null && refused === status()?.textContent)
-    status().replaceChildren(...[...status().childNodes].map((each) => each.cloneNode(true)));
+  const now = status();
+  if (now && refused !== null && refused === now.textContent)
+    now.replaceChildren(...[...now.childNodes].map((each) => each.cloneNode(true)));
   refused = null;
 });

@@ -1,28 +1,35 @@
-/* A drawing that has not been saved outlives its page: a link pressed by mistake, a closed lid,
-   a sign-in that ran out. The editor's whole state is in its form's fields; here they are kept
-   in this browser after every change, per teacher and address, and put back when the page opens.
+/* Drawings that have not been saved outlive their page: a link pressed by mistake, a closed lid, an
+   expired session. The editor's whole state is in the fields of its form. This script stores them in
+   the browser after every change, by teacher and address, and restores them when the page opens.
 
-   `data-drafts` names the teacher; `data-brought`: the page came with a board that was sent to
-   it, which an older drawing must not replace. There it goes among the steps to undo. */
-"use strict";
+      `data-drafts` names the teacher. With `data-brought`, the page was opened with a board, which an
+      older drawing must not replace. The older drawing then becomes a step to undo. */
+
+import { lasting } from "./storage.js";
 
 document.addEventListener("DOMContentLoaded", () => {
-  const page = document.querySelector("[data-drafts]");
-  const form = () => document.getElementById("editor");
+  const page = /** @type {Element} */ (document.querySelector("[data-drafts]"));
+  const form = () => /** @type {HTMLFormElement} */ (document.getElementById("editor"));
   const key = `draft ${page.dataset.drafts} ${location.pathname}`;
 
   const fields = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
 
-  /* What there would be to lose. A move in it got no answer yet. */
+  /* The fields with work that could be lost. A move among them has no answer yet. */
   const WORK = ["draft", "move", "title", "note", "text"];
   const work = () => JSON.stringify(fields().filter(([name]) => WORK.includes(name)));
   const unchanged = "brought" in page.dataset ? "" : work();
 
   function keep() {
-    if (work() === unchanged) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(fields()));
+    if (work() === unchanged) lasting.remove(key);
+    else lasting.write(key, JSON.stringify(fields()));
   }
 
+  /**
+   * Add hidden fields with the values to the form.
+   *
+   * @param {string} name
+   * @param {FormDataEntryValue[]} values
+   */
   function putIn(name, values) {
     for (const value of values) {
       const field = document.createElement("input");
@@ -33,27 +40,36 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const STEPS = ["past", "future"];
 
-  /* The server draws what is put back: a press on nothing changes nothing. */
+  /**
+   * Restore the fields and send the form without a press, so that the server draws the board.
+   *
+   * @param {[string, string][]} kept
+   */
   function putBack(kept) {
+    /** @param {string} name */
     const valuesOf = (name) => kept.filter((field) => field[0] === name).map((field) => field[1]);
     if ("brought" in page.dataset) {
-      const past = [...form().querySelectorAll("[name=past]")];
+      /** @type {NodeListOf<HTMLInputElement>} */
+      const found = form().querySelectorAll("[name=past]");
+      const past = [...found];
       putIn("past", [...valuesOf("past"), ...valuesOf("draft"), ...past.map(({ value }) => value)]);
-      past.forEach((field) => field.remove());
+      for (const field of past) field.remove();
     } else {
       for (const [name, value] of kept) {
-        if (form().elements[name] && !STEPS.includes(name)) form().elements[name].value = value;
+        const field = /** @type {HTMLInputElement | undefined} */ (form().elements[name]);
+        if (field && !STEPS.includes(name)) field.value = value;
       }
       for (const name of STEPS) putIn(name, valuesOf(name));
     }
-    page.querySelector("[data-draft-back]").hidden = false;
-    // Sent before htmx has taken it up, the form would load the page anew.
+    const notice = page.querySelector("[data-draft-back]");
+    if (notice) notice.hidden = false;
+    // A form that is sent before htmx has processed it would load the page anew.
     const send = () => form().requestSubmit();
     if (form().matches("[data-htmx-powered]")) send();
     else form().addEventListener("htmx:after:init", send, { once: true });
   }
 
-  const kept = localStorage.getItem(key);
+  const kept = lasting.read(key);
   if (kept) putBack(JSON.parse(kept));
   else keep();
 
@@ -61,12 +77,12 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("htmx:before:request", keep);
   document.addEventListener("htmx:after:swap", keep);
   document.addEventListener("htmx:after:request", (event) => {
-    // The editor is left for another page when the puzzle has been saved, and only then.
-    if (event.detail.ctx.response.headers.has("HX-Redirect")) localStorage.removeItem(key);
+    // The answer leads to another page when the puzzle has been saved, and only then.
+    if (event.detail.ctx.response.headers.has("HX-Redirect")) lasting.remove(key);
   });
 
   page.querySelector("[data-draft-drop]")?.addEventListener("click", () => {
-    localStorage.removeItem(key);
+    lasting.remove(key);
     location.replace(location.pathname);
   });
 });

@@ -1,29 +1,42 @@
-/* Draws the charts of the explore page with Chart.js: the numbers are in the page, as JSON in
-   the element `charts`, and each chart has a canvas with its name. */
-"use strict";
+/* The charts of the explore page, drawn with Chart.js. The page holds the numbers as JSON in the
+   element `charts`, and a canvas for each chart with its name. */
 
 (() => {
+  /**
+   * @typedef {object} Charted A chart in the page.
+   * @property {string} name
+   * @property {string} across The title of the horizontal axis.
+   * @property {boolean} isLogarithmic
+   * @property {{ label: string, points: { x: number, y: number, note: string }[] }[]} lines
+   */
+
   const COLOURS = ["--accent", "--bad", "--ok", "--busy", "--warn", "--gold"];
-  /* Lines differ in the shape of their points, too: not everyone sees colours. */
+  /* Lines also differ in the shape of their points, because not everybody sees colours. */
   const POINTS = ["circle", "rect", "triangle", "rectRot", "star", "cross"];
 
+  /** @type {{ destroy(): void }[]} */
   const drawn = [];
 
   function draw() {
-    while (drawn.length) drawn.pop().destroy();
+    while (drawn.length) drawn.pop()?.destroy();
     const charts = document.getElementById("charts");
     if (!charts) return;
     const style = getComputedStyle(document.documentElement);
+    /** @param {string} name */
     const token = (name) => style.getPropertyValue(name).trim();
     Chart.defaults.color = token("--ink-soft");
     Chart.defaults.borderColor = token("--line");
     Chart.defaults.font.family = token("--font");
-    for (const chart of JSON.parse(charts.textContent)) {
+    for (const chart of /** @type {Charted[]} */ (JSON.parse(charts.textContent))) {
       const canvas = document.querySelector(`[data-chart="${chart.name}"]`);
       drawn.push(new Chart(canvas, settings(chart, token)));
     }
   }
 
+  /**
+   * @param {Charted} chart
+   * @param {(name: string) => string} token
+   */
   function settings(chart, token) {
     const datasets = chart.lines.map(({ label, points }, n) => ({
       label,
@@ -46,7 +59,9 @@
         },
         plugins: {
           legend: { labels: { usePointStyle: true } },
-          tooltip: { callbacks: { afterLabel: (item) => item.raw.note } },
+          tooltip: {
+            callbacks: { afterLabel: (/** @type {{ raw: { note: string } }} */ item) => item.raw.note },
+          },
         },
       },
     };

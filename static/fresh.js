@@ -1,9 +1,9 @@
-/* A page that is never older than it looks (`data-fresh`): when it is shown again after Back, when
-   the window wakes up or the network returns, when another window of this browser has gone on, or
-   this one has while the page was on its way, it asks for itself, and what has changed is morphed
-   in. */
+/* Keeps a page up to date (`data-fresh`). The page requests itself, and changes are morphed in: when
+   it is shown again after Back, when the window wakes up, when the network returns, when a step was
+   made in another window of this browser, or when one was stored while the page was loading. */
 
 import { isWaiting } from "./steps.js";
+import { passing } from "./storage.js";
 
 const channel = new BroadcastChannel("stale");
 const AWAKE_MS = 1000;
@@ -18,13 +18,17 @@ function freshen() {
   page()?.dispatchEvent(new CustomEvent("stale"));
 }
 
-/* Several of these come together. */
+/* Several of these events come together, so requests keep a distance. */
 function wake() {
   if (Date.now() - looked > AWAKE_MS) freshen();
 }
 
-/* Steps of another window may follow each other quickly: the last is not to be missed. */
-let later = null;
+/**
+ * Steps of another window may follow each other quickly. The last one must not be missed.
+ *
+ * @type {number | undefined}
+ */
+let later;
 
 function catchUp() {
   clearTimeout(later);
@@ -32,18 +36,24 @@ function catchUp() {
 }
 
 window.addEventListener("pageshow", (event) => {
-  const [visit] = performance.getEntriesByType("navigation");
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (event.persisted || visit?.type === "back_forward") freshen();
   chase(MOST_CHASES);
 });
 
-/* The page that is left still sends steps, and hears that they are stored, while this one is being
-   loaded: they may be missing here. It may also still be sending, or htmx not be there yet: so it is
-   asked for until they are seen. */
+/**
+ * While this page is loading, the page before it still sends steps and hears that they are stored,
+ * so they may be missing here. It may also still be sending, or htmx may not be ready. Therefore this
+ * page requests itself until it shows these steps.
+ *
+ * @param {number} left
+ */
 function chase(left) {
-  const [board, number] = (sessionStorage.getItem("stored") ?? "").split(" ");
+  const [board, number] = (passing.read("stored") ?? "").split(" ");
+  /** @type {HTMLFormElement | null} */
   const form = document.querySelector("form[data-keeps]");
-  if (!left || form?.getAttribute("action") !== board || Number(form.elements.step.value) > number) return;
+  if (!left || form?.getAttribute("action") !== board || Number(form.elements.step.value) > Number(number))
+    return;
   freshen();
   setTimeout(chase, AWAKE_MS, left - 1);
 }
@@ -52,7 +62,7 @@ document.addEventListener("visibilitychange", wake);
 window.addEventListener("focus", wake);
 window.addEventListener("online", wake);
 
-/* What another window stored while this one was being loaded, it could not hear: it asks. */
+/* A page cannot hear what another window stored while the page was loading, so it asks. */
 channel.addEventListener("message", ({ data }) => {
   if (data !== "new") catchUp();
   else if (page()) channel.postMessage("");
@@ -62,6 +72,6 @@ channel.postMessage("new");
 document.addEventListener("board:stored", ({ detail: { step } }) => {
   looked = Date.now();
   const board = document.querySelector("form[data-keeps]")?.getAttribute("action");
-  if (board) sessionStorage.setItem("stored", `${board} ${step}`);
+  if (board) passing.write("stored", `${board} ${step}`);
   channel.postMessage("");
 });

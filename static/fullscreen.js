@@ -1,5 +1,4 @@
 /* A button with `data-fullscreen` shows the element it names on the whole screen. */
-"use strict";
 
 (() => {
   if (!document.fullscreenEnabled) return;
@@ -9,9 +8,9 @@
   });
 
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-fullscreen]");
+    const button = event.target?.closest?.("[data-fullscreen]");
     if (!button) return;
     if (document.fullscreenElement) document.exitFullscreen();
-    else document.querySelector(button.dataset.fullscreen).requestFullscreen();
+    else document.querySelector(button.dataset.fullscreen ?? "")?.requestFullscreen();
   });
 })();

@@ -1,11 +1,11 @@
-/* On a shared computer: who does nothing for the class's time is signed out, and the page goes away
-   with the student's work. The server counts for itself; this is for what stands on the screen. */
-"use strict";
+/* Signs a student out on a shared computer after the class's idle time, so that the student's work
+   leaves the screen. The server measures the idle time of the session by itself. */
 
 document.addEventListener("DOMContentLoaded", () => {
+  /** @type {HTMLFormElement | null} */
   const form = document.querySelector("[data-idle]");
   if (!form) return;
-  const wait = 1000 * form.dataset.idle;
+  const wait = 1000 * Number(form.dataset.idle);
   let last = Date.now();
   for (const sign of ["pointerdown", "pointermove", "keydown", "scroll"])
     document.addEventListener(sign, () => (last = Date.now()), { passive: true, capture: true });

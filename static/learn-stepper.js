@@ -1,22 +1,24 @@
-/* A stepper plays by itself when asked to, step after step, and stops at the last one. Where
-   people want less motion the button stays hidden: the steps are there to press. */
-"use strict";
+/* A stepper, which plays step after step when its button is pressed and stops at the last step. The
+   button stays hidden for readers who prefer less motion. They can choose the steps themselves. */
 
 (() => {
   const STEP_MS = 2200;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   for (const stepper of document.querySelectorAll("[data-stepper]")) {
-    const button = stepper.querySelector("[data-run]");
-    const steps = [...stepper.querySelectorAll('input[type="radio"]')];
+    const button = /** @type {HTMLButtonElement} */ (stepper.querySelector("[data-run]"));
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const radios = stepper.querySelectorAll('input[type="radio"]');
+    const steps = [...radios];
     const show = () => {
       button.hidden = still.matches;
     };
-    let timer = null;
+    /** @type {number | undefined} */
+    let timer;
 
     const stop = () => {
       clearInterval(timer);
-      timer = null;
+      timer = undefined;
       button.setAttribute("aria-pressed", "false");
     };
 
@@ -29,9 +31,9 @@
     button.addEventListener("click", () => {
       if (timer) return stop();
       button.setAttribute("aria-pressed", "true");
-      if (steps.at(-1).checked) steps[0].checked = true;
+      if (steps.at(-1)?.checked) steps[0].checked = true;
       else step();
-      if (!steps.at(-1).checked) timer = setInterval(step, STEP_MS);
+      if (!steps.at(-1)?.checked) timer = setInterval(step, STEP_MS);
     });
     stepper.addEventListener("change", stop);
     still.addEventListener("change", () => {

@@ -1,13 +1,15 @@
-/* Over the moves of a try: keys, the slider's number, save points, and what is only tried.
+/* The controls over the moves of an attempt: keys, the slider's number, save points and trials.
 
-   Z and U take a move back, Y makes it again; so do the arrow keys, where they lead nowhere else.
-   S sets a save point or takes it away, B goes back to the one before. A trial is a mark on the
-   number of moves: dropping it goes back there, keeping it forgets it. */
+   Z and U take a move back, and Y makes it again. So do the arrow keys, where they have no other
+   use. S sets or removes a save point, and B goes back to the one before. A trial is a mark on the
+   number of moves: discarding it goes back to the mark, and keeping it removes the mark. */
 
 import { whenDone } from "./steps.js";
+import { passing } from "./storage.js";
 
 const trial = () => document.querySelector("[data-trial]");
 const board = () => document.getElementById("board");
+/** @returns {HTMLInputElement | null} */
 const slider = () => document.querySelector(".play-moves input[type=range]");
 const key = (what = "trial") => `${what} ${board()?.getAttribute("action")}`;
 const moves = () => Number(slider()?.defaultValue ?? 0);
@@ -18,14 +20,15 @@ const UNDO = ".play-controls [value=undo]";
 const REDO = ".play-controls [name=redo]";
 const SAVE = "[data-save]";
 const BEFORE = "[data-point][data-before]";
+/** @type {Record<string, string>} */
 const KEYS = { z: UNDO, u: UNDO, y: REDO, ArrowLeft: UNDO, ArrowRight: REDO, s: SAVE, b: BEFORE };
 
 document.addEventListener("keydown", (event) => {
   const name = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  const isBusy = event.target.closest?.("input:not([type=radio]), select, textarea, dialog, [popover]");
+  const isBusy = event.target?.closest?.("input:not([type=radio]), select, textarea, dialog, [popover]");
   if (!name || isBusy || event.altKey || event.metaKey) return;
   if (event.ctrlKey && event.key !== "z" && event.key !== "y") return;
-  if (event.key.startsWith("Arrow") && event.target.closest(".spot, [data-player], summary")) return;
+  if (event.key.startsWith("Arrow") && event.target?.closest(".spot, [data-player], summary")) return;
   const button = [...document.querySelectorAll(name)].pop();
   if (!button) return;
   event.preventDefault();
@@ -33,60 +36,74 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", ({ target }) => {
-  if (target.closest?.("[data-yes]")) document.getElementById("start-again").hidePopover();
+  if (target?.closest?.("[data-yes]")) document.getElementById("start-again")?.hidePopover();
 });
 
 /* The slider */
 
-document.addEventListener("input", ({ target }) => {
-  if (target.matches?.(".play-moves input")) target.nextElementSibling.textContent = target.value;
+document.addEventListener("input", (event) => {
+  const target = /** @type {HTMLInputElement} */ (event.target);
+  const output = target.matches(".play-moves input") && target.nextElementSibling;
+  if (output) output.textContent = target.value;
 });
 
+/** @param {string | null | undefined} number */
 function goTo(number) {
   whenDone(() => {
-    if (!slider() || moves() === Number(number)) return;
-    slider().value = number;
-    slider().form.requestSubmit();
+    const input = slider();
+    if (!input || moves() === Number(number)) return;
+    input.value = number ?? "";
+    input.form?.requestSubmit();
   });
 }
 
-/* Save points: numbers of moves, each with its board's mark. One goes when its board can't be reached
-   by undo and redo any more. */
+/* Save points: numbers of moves, each with the mark of its board. A save point is removed when undo
+   and redo no longer reach its board. */
 
 const MOST_POINTS = 4;
-const points = () => JSON.parse(sessionStorage.getItem(key("points")) ?? "{}");
 
+/** @typedef {Record<string, string | undefined>} Points Number of moves -> the mark of its board. */
+
+/** @returns {Points} */
+const points = () => JSON.parse(passing.read(key("points")) ?? "{}");
+
+/** @param {Points} all */
 function keepPoints(all) {
-  sessionStorage.setItem(key("points"), JSON.stringify(all));
+  passing.write(key("points"), JSON.stringify(all));
 }
 
 function savePoint() {
   const [all, now, said] = [points(), moves(), document.querySelector("[data-point-said]")];
   if (now in all) delete all[now];
-  else all[now] = board().dataset.at;
+  else all[now] = board()?.dataset.at;
   for (const first of Object.keys(all).slice(0, -MOST_POINTS)) delete all[first];
   keepPoints(all);
-  said.textContent = `${now in all ? said.dataset.saved : said.dataset.gone} ${now}`;
+  if (said) said.textContent = `${now in all ? said.dataset.saved : said.dataset.gone} ${now}`;
   show();
 }
 
+/** @param {Element} bar */
 function showPoints(bar) {
   const [all, now] = [board() ? points() : {}, moves()];
   for (const number of Object.keys(all).map(Number))
-    if (number > (slider()?.max ?? 0) || (number === now && all[number] !== board().dataset.at))
+    if (number > Number(slider()?.max ?? 0) || (number === now && all[number] !== board()?.dataset.at))
       delete all[number];
   if (board()) keepPoints(all);
   const numbers = Object.keys(all);
   if (bar.dataset.shown !== numbers.join()) drawPoints(bar, numbers);
   for (const point of bar.querySelectorAll("[data-point]")) {
     point.toggleAttribute("data-before", Number(point.dataset.point) < now);
-    point.setAttribute("aria-current", Number(point.dataset.point) === now);
+    point.setAttribute("aria-current", String(Number(point.dataset.point) === now));
   }
   bar.hidden = !numbers.length;
-  document.querySelector(SAVE).setAttribute("aria-pressed", now in all);
+  document.querySelector(SAVE)?.setAttribute("aria-pressed", String(now in all));
   slider()?.setAttribute("list", "points");
 }
 
+/**
+ * @param {Element} bar
+ * @param {string[]} numbers
+ */
 function drawPoints(bar, numbers) {
   bar.dataset.shown = numbers.join();
   const drawn = numbers.map((number) => {
@@ -98,30 +115,33 @@ function drawPoints(bar, numbers) {
   });
   for (const point of bar.querySelectorAll("[data-point]")) point.remove();
   bar.append(...drawn);
-  document.getElementById("points").replaceChildren(...numbers.map((number) => new Option("", number)));
+  document.getElementById("points")?.replaceChildren(...numbers.map((number) => new Option("", number)));
 }
 
 /* Trials */
 
 function show() {
-  if (!trial()) return;
-  const from = sessionStorage.getItem(key());
-  // Before its beginning nothing is tried any more.
-  if (from !== null && moves() < Number(from)) sessionStorage.removeItem(key());
-  const isOn = sessionStorage.getItem(key()) !== null;
-  trial().hidden = !isOn;
-  trial().querySelector("[data-number]").textContent = from;
-  document.querySelector(".play").classList.toggle("trying", isOn);
-  showPoints(document.querySelector("[data-points]"));
+  const notice = trial();
+  if (!notice) return;
+  const from = passing.read(key());
+  // Moves before the beginning of the trial are not part of it, so it ends.
+  if (from !== null && moves() < Number(from)) passing.remove(key());
+  const isOn = passing.read(key()) !== null;
+  notice.hidden = !isOn;
+  const number = notice.querySelector("[data-number]");
+  if (number) number.textContent = from;
+  document.querySelector(".play")?.classList.toggle("trying", isOn);
+  showPoints(/** @type {Element} */ (document.querySelector("[data-points]")));
 }
 
 document.addEventListener("click", ({ target }) => {
-  const pressed = (name) => target.closest?.(`[data-${name}]`);
+  /** @param {string} name */
+  const pressed = (name) => target?.closest?.(`[data-${name}]`);
   if (pressed("save") && board()) whenDone(savePoint);
-  else if (pressed("point")) goTo(pressed("point").dataset.point);
-  else if (pressed("try")) sessionStorage.setItem(key(), moves());
-  else if (pressed("drop-trial")) goTo(sessionStorage.getItem(key()));
-  if (pressed("keep-trial") || pressed("drop-trial")) sessionStorage.removeItem(key());
+  else if (pressed("point")) goTo(pressed("point")?.dataset.point);
+  else if (pressed("try")) passing.write(key(), String(moves()));
+  else if (pressed("drop-trial")) goTo(passing.read(key()));
+  if (pressed("keep-trial") || pressed("drop-trial")) passing.remove(key());
   show();
 });
 

@@ -1,30 +1,35 @@
-/* What is kept for a time without a network (worker.js): every page tells the worker whose it is, and
-   a board how it stands; the page that is shown instead of others leads to the board. */
-"use strict";
+/* Prepares for a time without a network (worker.js). Every page tells the service worker whose page
+   it is, and a board tells it its state. The page "No connection" leads to the board. */
 
-const { worker, who } = document.currentScript.dataset;
-const workers = worker && navigator.serviceWorker;
+const { worker, who } = document.querySelector("script[data-who]")?.dataset ?? {};
+const workers = worker ? navigator.serviceWorker : undefined;
 const REST_MS = 400;
 const ASK_MS = 5000;
 
+/** @param {{ page?: string, board?: string }} said */
 async function say(said) {
-  (await workers.ready).active.postMessage({ who, ...said });
+  (await workers?.ready)?.active?.postMessage({ who, ...said });
 }
 
-if (workers) {
-  const [visit] = performance.getEntriesByType("navigation");
+if (worker && workers) {
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   say(visit?.workerStart ? {} : { page: location.pathname });
   window.addEventListener("load", () => workers.register(worker));
 }
 
-/* The board as the server drew it last. */
-let board = null;
-let later = null;
+/**
+ * The board as the server drew it last, if the service worker does not have it yet.
+ *
+ * @type {string | undefined}
+ */
+let board;
+/** @type {number | undefined} */
+let later;
 
 function tell() {
   clearTimeout(later);
   if (board && workers) say({ page: location.pathname, board });
-  board = null;
+  board = undefined;
 }
 
 document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
@@ -35,23 +40,27 @@ document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
 });
 document.addEventListener("visibilitychange", () => document.hidden && tell());
 
-/* Shown instead of a page that was not to be had: the way to the board, and back to the page. */
+/**
+ * Show the link to the stored board, on the page that replaces an unreachable one.
+ *
+ * @param {Element} list
+ */
 async function showKept(list) {
   for (const name of await caches.keys()) {
     if (!name.startsWith("board ")) continue;
     for (const request of await (await caches.open(name)).keys()) {
       const answer = await caches.match(request);
-      if (!answer.headers.get("Content-Type").startsWith("text/html")) continue;
+      if (!answer?.headers.get("Content-Type")?.startsWith("text/html")) continue;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const link = list.querySelector("a");
+      const link = /** @type {HTMLAnchorElement} */ (list.querySelector("a"));
       link.href = request.url;
-      link.textContent = page.querySelector("h1").textContent;
+      link.textContent = page.querySelector("h1")?.textContent ?? null;
       list.hidden = false;
     }
   }
 }
 
-/* Once the server answers the page opens by itself, unless it is being left already. */
+/* Load the page once the server answers, unless the user is already leaving it. */
 function waitForServer() {
   let isLeft = false;
   window.addEventListener("beforeunload", () => (isLeft = true));

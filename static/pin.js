@@ -1,40 +1,46 @@
-/* A student's sign-in: keys on the screen for the PIN, which goes on by itself when it is whole; the
-   time until a lock opens, counted down; a card's page that sends itself. The keyboard works as
-   well, wherever the focus is. */
-"use strict";
+/* A student's sign-in: keys on the screen for the PIN, which is sent when it is complete; a countdown
+   until a lock opens; and the page of a card, which sends itself. The keyboard works as well,
+   wherever the focus is. */
 
 document.addEventListener("DOMContentLoaded", () => {
-  document.querySelector("[data-at-once]")?.requestSubmit();
+  /** @type {HTMLFormElement | null} */
+  const ready = document.querySelector("[data-at-once]");
+  ready?.requestSubmit();
   const clock = document.querySelector("[data-countdown]");
   if (clock) countDown(clock);
+  /** @type {HTMLFormElement | null} */
   const form = document.querySelector("[data-pin]");
   if (form) readPin(form);
 });
 
+/** @param {Element} clock */
 function countDown(clock) {
-  const end = Date.now() + 1000 * clock.dataset.countdown;
+  const end = Date.now() + 1000 * Number(clock.dataset.countdown);
   clock.hidden = false;
   const show = () => {
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
     clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     if (left) setTimeout(show, 250);
-    else location.replace(document.querySelector("[data-again]").href);
+    else location.replace(document.querySelector("[data-again]")?.getAttribute("href") ?? "");
   };
   show();
 }
 
+/** @param {HTMLFormElement} form */
 function readPin(form) {
   const DIGITS = 4;
-  const pin = form.elements.pin;
+  const pin = /** @type {HTMLInputElement} */ (form.elements.pin);
   let isSent = false;
 
-  form.querySelector("[data-pad]").hidden = false;
+  const pad = form.querySelector("[data-pad]");
+  if (pad) pad.hidden = false;
 
   const goOn = () => {
     const typed = pin.value.normalize("NFKC").replace(/\s/g, "");
     if (isSent || !new RegExp(`^[0-9]{${DIGITS}}$`).test(typed)) return;
     form.requestSubmit();
   };
+  /** @param {string} digit */
   const add = (digit) => {
     if (isSent || pin.value.length >= DIGITS) return;
     pin.value += digit;
@@ -42,21 +48,21 @@ function readPin(form) {
   };
   const rub = () => (pin.value = pin.value.slice(0, -1));
 
-  // Enter after the fourth digit sends nothing twice.
+  // Enter after the fourth digit must not send the form twice.
   form.addEventListener("submit", (event) => {
     if (isSent) event.preventDefault();
     isSent = true;
   });
 
   form.addEventListener("click", (event) => {
-    const key = event.target.closest("[data-digit], [data-rub]");
+    const key = event.target?.closest("[data-digit], [data-rub]");
     if (!key) return;
     if (key.dataset.digit) add(key.dataset.digit);
     else rub();
   });
 
-  // Not while an input method is still at work on the digits.
-  pin.addEventListener("input", (event) => event.isComposing || goOn());
+  // Do not send the PIN while an input method is still composing the digits.
+  pin.addEventListener("input", (event) => /** @type {InputEvent} */ (event).isComposing || goOn());
   pin.addEventListener("compositionend", goOn);
 
   document.addEventListener("keydown", (event) => {
@@ -65,7 +71,7 @@ function readPin(form) {
     else if (event.key === "Backspace") rub();
   });
 
-  // A page that comes back by the Back button brings no PIN with it.
+  // A page to which the Back button returns must not contain the PIN.
   window.addEventListener("pageshow", () => {
     pin.value = "";
     isSent = false;

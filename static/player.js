@@ -1,15 +1,20 @@
-/* Players (`data-player`): arrow keys and automatic play press the page's own links. And copying a
-   field's text (`data-copy`). */
+/* Players (`data-player`), in which arrow keys and automatic play press the page's own links; and
+   buttons that copy a field's text (`data-copy`). */
 
+/**
+ * @param {Element | null} player
+ * @param {string} name
+ */
 function turn(player, name) {
-  player.querySelector(`[data-turn="${name}"]:not([aria-disabled="true"])`)?.click();
+  player?.querySelector(`[data-turn="${name}"]:not([aria-disabled="true"])`)?.click();
 }
 
+/** @type {Record<string, string>} */
 const TURNS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 
 document.addEventListener("keydown", (event) => {
   const player = document.querySelector("[data-player]");
-  const busy = event.target.closest?.("input, select, textarea, .spot[data-move]");
+  const busy = event.target?.closest?.("input, select, textarea, .spot[data-move]");
   if (!player || busy || event.altKey || event.ctrlKey || event.metaKey) return;
   if (TURNS[event.key]) {
     turn(player, TURNS[event.key]);
@@ -17,14 +22,16 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-let playing = null;
+/** @type {number | undefined} */
+let playing;
 
+/** @param {Element} player */
 function play(player) {
-  const button = player.querySelector("[data-play]");
-  const speed = player.querySelector("[data-speed]");
+  const button = /** @type {HTMLButtonElement} */ (player.querySelector("[data-play]"));
+  const speed = /** @type {HTMLSelectElement} */ (player.querySelector("[data-speed]"));
   if (playing) {
     clearTimeout(playing);
-    playing = null;
+    playing = undefined;
     button.setAttribute("aria-pressed", "false");
     return;
   }
@@ -32,9 +39,10 @@ function play(player) {
   let isFirst = true;
   const tick = () => {
     const now = document.querySelector("[data-player]");
-    const on = now?.querySelector('[data-turn="on"]:not([aria-disabled="true"])');
-    // Shown to the class, it waits where the class is asked; the next press goes on.
-    const asks = now?.matches("[data-presented]") && now.querySelector(".present-question");
+    if (!now) return;
+    const on = now.querySelector('[data-turn="on"]:not([aria-disabled="true"])');
+    // When shown to the class, it waits where the class is asked, until the next press.
+    const asks = now.matches("[data-presented]") && now.querySelector(".present-question");
     if (!on || (asks && !isFirst)) return play(now);
     isFirst = false;
     on.click();
@@ -45,19 +53,20 @@ function play(player) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-play]");
-  if (button) play(button.closest("[data-player]"));
+  const button = event.target?.closest?.("[data-play]");
+  const player = button?.closest("[data-player]");
+  if (player) play(player);
 });
 
-/* Copying: a button with `data-copy` copies the field of that id and says so */
+/* Copying: a button with `data-copy` copies the field with that id and says so. */
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.("[data-copy]");
+  const button = event.target?.closest?.("[data-copy]");
   if (!button) return;
-  const field = document.getElementById(button.dataset.copy);
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
   field.select();
-  // Without HTTPS there is no clipboard, only the old command.
+  // Without HTTPS there is no clipboard API, only the old command.
   if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
   else document.execCommand("copy");
-  button.textContent = button.dataset.copied;
+  button.textContent = button.dataset.copied ?? null;
 });

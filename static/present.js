@@ -1,20 +1,21 @@
-/* Showing a board to the class: the element around it (`data-present`) alone, as large as the
-   screen, without names. Arrow keys step as ever, a presenter's remote by Page Up and Page Down;
-   N goes to the next one, Escape ends. An address with #present or #present-board opens like this. */
-"use strict";
+/* Showing a board to the class: only the element around it (`data-present`), as large as the screen,
+   without names. Arrow keys step as usual, and a presenter's remote steps by Page Up and Page Down. N
+   goes to the next board, and Escape ends the presentation. An address with #present or
+   #present-board opens the page like this. */
 
 {
   const root = document.documentElement;
   const shown = () => document.querySelector("[data-presented]");
 
+  /** @param {Element} element */
   function begin(element) {
     end();
     element.setAttribute("data-presented", "");
     root.setAttribute("data-presenting", "");
-    // The class sees how it is done, not at once what comes out.
+    // Start at the first move, so that the class does not see the result at once.
     if (element.querySelector('[data-turn="on"][aria-disabled="true"]'))
       element.querySelector('[data-turn="first"]:not([aria-disabled="true"])')?.click();
-    // Where it is refused, as on some tablets, the board still fills the window.
+    // If full screen is refused, as on some tablets, the board still fills the window.
     root.requestFullscreen?.().catch(() => {});
   }
 
@@ -25,16 +26,18 @@
   }
 
   document.addEventListener("click", (event) => {
-    if (event.target.closest?.("[data-present-begin]")) begin(event.target.closest("[data-present]"));
-    if (event.target.closest?.("[data-present-end]")) end();
+    const around = event.target?.closest?.("[data-present-begin]")?.closest("[data-present]");
+    if (around) begin(around);
+    if (event.target?.closest?.("[data-present-end]")) end();
   });
 
-  // A morph takes away what the server does not know of.
+  // A morph removes attributes that the server does not know.
   document.addEventListener("htmx:after:swap", () => {
     if (root.hasAttribute("data-presenting") && !shown())
       document.querySelector("[data-player]")?.setAttribute("data-presented", "");
   });
 
+  /** @type {Record<string, string>} */
   const PRESSED = {
     PageDown: '[data-turn="on"]:not([aria-disabled="true"])',
     PageUp: '[data-turn="back"]:not([aria-disabled="true"])',
@@ -46,7 +49,7 @@
     if (event.key === "Escape") end();
     const pressed = PRESSED[event.key];
     if (!pressed) return;
-    shown().querySelector(pressed)?.click();
+    shown()?.querySelector(pressed)?.click();
     event.preventDefault();
   });
 
@@ -54,6 +57,7 @@
     if (!document.fullscreenElement) end();
   });
 
+  /** @type {Record<string, string>} */
   const OPENED = { "#present": "[data-player]", "#present-board": "[data-present]" };
   const opened = OPENED[location.hash];
   const element = opened && document.querySelector(opened);

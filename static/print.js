@@ -1,6 +1,5 @@
 /* A button with `data-print` prints the page. */
-"use strict";
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest?.("[data-print]")) window.print();
+  if (event.target?.closest?.("[data-print]")) window.print();
 });

@@ -1,18 +1,20 @@
-/* A form whose answer takes a while (`data-saving`, the words for it): once it is sent its button says
-   so, and can't be pressed again. Back finds it as it was. */
-"use strict";
+/* A form whose answer takes a while. Once it is sent, its button shows the words in `data-saving` and
+   cannot be pressed again. After Back the button is as it was. */
 
+/** @type {{ button: HTMLButtonElement, words: string | null } | null} */
 let sent = null;
 
 document.addEventListener("submit", (event) => {
-  const { saving } = event.target.dataset;
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const { saving } = form.dataset;
   if (!saving || event.defaultPrevented) return;
   if (sent) return event.preventDefault();
-  const button = event.submitter ?? event.target.querySelector("button:not([type])");
+  const button =
+    /** @type {HTMLButtonElement} */ (event.submitter) ?? form.querySelector("button:not([type])");
   sent = { button, words: button.textContent };
   button.textContent = saving;
   button.setAttribute("aria-busy", "true");
-  // Disabled at once, it would not be sent with the form.
+  // A button that is disabled at once would not be sent with the form.
   setTimeout(() => (button.disabled = true));
 });
 

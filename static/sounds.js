@@ -1,16 +1,27 @@
-/* A stone is heard and felt: made here, of noise and tones. The switch is remembered. */
+/* Sounds and vibrations of stones. The sounds are made of noise and tones. The switch is remembered. */
+
+import { lasting } from "./storage.js";
 
 const OFF = "sound off";
 const button = document.querySelector("[data-sound]");
+/** @type {AudioContext | null} */
 let sound = null;
 
-const isOn = () => localStorage.getItem(OFF) === null;
+const isOn = () => lasting.read(OFF) === null;
 
-/* To open the loudspeakers takes a tenth of a second, and AudioContext holds the page meanwhile: who
-   has asked for them before, which holds nothing, finds them open. */
+/* Opening the loudspeakers takes a tenth of a second, during which AudioContext blocks the page.
+   Asking for the devices first opens them without blocking. */
 if (button && isOn()) navigator.mediaDevices?.enumerateDevices().catch(() => {});
 
-/* What is seen comes first. */
+/* The functions that make a sound get the loudspeakers, and the moment at which it begins in seconds. */
+
+/** @typedef {(context: AudioContext, at: number) => void} Sound */
+
+/**
+ * Play a sound after the picture has been painted.
+ *
+ * @param {Sound} make
+ */
 function play(make) {
   if (!isOn()) return;
   setTimeout(() => {
@@ -20,6 +31,14 @@ function play(make) {
   });
 }
 
+/**
+ * Return an output whose loudness falls from its peak to nothing.
+ *
+ * @param {AudioContext} context
+ * @param {number} at
+ * @param {number} peak
+ * @param {number} seconds
+ */
 function loudness(context, at, peak, seconds) {
   const gain = context.createGain();
   gain.gain.setValueAtTime(peak, at);
@@ -28,6 +47,16 @@ function loudness(context, at, peak, seconds) {
   return gain;
 }
 
+/**
+ * Play a tone.
+ *
+ * @param {AudioContext} context
+ * @param {number} at
+ * @param {number} pitch In hertz.
+ * @param {number} peak
+ * @param {number} seconds
+ * @param {OscillatorType} shape
+ */
 function tone(context, at, pitch, peak, seconds, shape = "sine") {
   const wave = context.createOscillator();
   wave.type = shape;
@@ -37,7 +66,11 @@ function tone(context, at, pitch, peak, seconds, shape = "sine") {
   wave.stop(at + seconds);
 }
 
-/* A short knock: slate on wood. No two are quite alike. */
+/**
+ * Play a short knock of slate on wood. No two knocks are quite alike.
+ *
+ * @type {Sound}
+ */
 function stone(context, at) {
   const length = Math.floor(context.sampleRate * 0.03);
   const buffer = context.createBuffer(1, length, context.sampleRate);
@@ -53,19 +86,23 @@ function stone(context, at) {
   tone(context, at, 210 + Math.random() * 30, 0.12, 0.05);
 }
 
+/** @type {Sound} */
 const back = (context, at) => tone(context, at, 330, 0.05, 0.07, "triangle");
 
+/** @type {Sound} */
 function no(context, at) {
   tone(context, at, 150, 0.09, 0.12, "triangle");
   tone(context, at + 0.09, 120, 0.09, 0.14, "triangle");
 }
 
+/** @type {Sound} */
 function solved(context, at) {
-  [523, 659, 784, 1047].forEach((pitch, number) => tone(context, at + number * 0.11, pitch, 0.09, 0.5));
+  for (const [number, pitch] of [523, 659, 784, 1047].entries())
+    tone(context, at + number * 0.11, pitch, 0.09, 0.5);
 }
 
-const feel = (pattern) =>
-  isOn() && navigator.userActivation?.hasBeenActive && navigator.vibrate?.(pattern);
+/** @param {VibratePattern} pattern */
+const feel = (pattern) => isOn() && navigator.userActivation?.hasBeenActive && navigator.vibrate?.(pattern);
 
 document.addEventListener("board:step", ({ detail: step }) => {
   play(step.action === "undo" ? back : stone);
@@ -78,15 +115,15 @@ document.addEventListener("board:refused", () => {
 document.addEventListener("board:solved", () => play(solved));
 
 function show() {
-  button.setAttribute("aria-pressed", isOn());
+  button?.setAttribute("aria-pressed", String(isOn()));
 }
 
 if (button) {
   button.hidden = false;
   show();
   button.addEventListener("click", () => {
-    if (isOn()) localStorage.setItem(OFF, "");
-    else localStorage.removeItem(OFF);
+    if (isOn()) lasting.write(OFF, "");
+    else lasting.remove(OFF);
     show();
     play(stone);
   });

@@ -1,10 +1,9 @@
-/* The steps of a board on their way to the server: in order, each once, none lost.
+/* Sends the steps of a board to the server: in order, each once, without a loss.
 
-   A step is shown at once (looks.js) and waits its turn. With its turn it gets the number that the
-   board's next step has, and keeps it: sent again because its answer was lost, it counts once. What
-   waits is kept in this browser (`data-keeps`), so that a closed lid or a lost network loses
-   nothing. A board that went on in another window is drawn as it is; the step is made on it if it
-   still can be. */
+   A step is shown at once (looks.js) and waits for its turn (queue.js). If the board has
+   `data-keeps`, waiting steps are stored in this browser, so a closed lid or a lost network loses
+   nothing. A board that was changed in another window is drawn as it is, and the step is made on it
+   if that is still possible. */
 
 import {
   drawn,
@@ -16,91 +15,132 @@ import {
   spotAt,
   spots,
   takeUp,
+  undraw,
   wayBack,
 } from "./looks.js";
+import { StepQueue } from "./queue.js";
+import { lasting } from "./storage.js";
 
 const RETRY_MS = 2000;
-const MOST_WAITING = 300;
-const MOST_BOARDS = 20;
 
-let waiting = []; // What has no answer yet: steps, tools to be drawn for, work that comes after them.
-let key = ""; // Under which it is kept: the address of the try's steps.
+const queue = new StepQueue(lasting);
+/** @typedef {import("./queue.js").Waiting} Waiting */
+
+/** @type {string | null} */
 let wanted = null; // The tool that was taken up here.
 let isSending = false;
-let sent = null; // The step whose answer is awaited.
-let isCut = false; // No answer comes: the network is down, or the server.
-let isStopped = false; // Signed out.
-let lets = false; // The form is being sent by us.
+/** @type {Waiting | null} */
+let sent = null; // The step that has been sent and has no answer yet.
+let isCut = false; // No answer comes, because the network or the server is down.
+let isStopped = false; // The user is signed out.
+let lets = false; // This script is sending the form.
 
+/** @param {EventTarget | null | undefined} element */
 export const isBoard = (element) => element?.matches?.("form[data-board]");
+
+/** @returns {HTMLFormElement | null} */
 const theBoard = () => document.querySelector("form[data-board]");
-const isIdle = () => !isSending && !waiting.length;
+const isIdle = () => !isSending && queue.isEmpty;
 
-export const isWaiting = () => waiting.some((step) => step.action);
+export const isWaiting = () => queue.steps.length > 0;
 
+/**
+ * @param {string} name
+ * @param {Waiting} [detail]
+ */
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`board:${name}`, { detail }));
 
 /* Asking for steps */
 
-/* Press a spot: make its move, or take up what it bears. */
+/**
+ * Press a spot: make its move, or take up the tool that it carries.
+ *
+ * @param {Element} spot
+ */
 export function press(spot) {
+  /** @type {HTMLFormElement | null} */
   const form = spot.closest("form[data-board]");
   if (!form) return;
   const { carries, back, take, move } = spot.dataset;
   if (carries && back && form.elements.tool.value === carries) return takeBack(spot);
-  if (carries || take !== undefined) return takeTool(form, carries ?? move);
+  if (carries || take !== undefined) return takeTool(form, carries ?? move ?? "");
   const step = meaning(form, spot);
   if (!step) return;
   if (!step.move && !isIdle()) {
-    // A press on a board that is still to be drawn for the tool.
-    waiting.push({ take: step.tool });
+    // The board has to be drawn for the tool before the press has a meaning.
+    queue.add({ take: step.tool });
   }
   add(form, { action: "move", ...step, isLate: !isIdle() });
 }
 
-/* Take a piece off the board. */
+/**
+ * Take a piece off the board.
+ *
+ * @param {Element} spot
+ */
 export function takeBack(spot) {
-  const form = spot.closest("form[data-board]");
+  const form = /** @type {HTMLFormElement} */ (spot.closest("form[data-board]"));
   add(form, { action: "move", ...wayBack(form, spot) });
 }
 
-/* Use a tool on a spot: where a piece was dropped. */
+/**
+ * Use a tool on the spot on which a piece was dropped.
+ *
+ * @param {string} tool
+ * @param {Element} spot
+ */
 export function drop(tool, spot) {
-  const form = spot.closest("form[data-board]");
+  const form = /** @type {HTMLFormElement} */ (spot.closest("form[data-board]"));
   takeTool(form, tool, { isUsed: true });
   const step = meaning(form, spot);
-  // What stands in the way is told by the rules.
+  // If the move is not possible, the rules on the server give the reason.
   const at = place(spot);
   add(form, { action: "move", ...(step?.state ? step : { at, tool, move: `${tool} ${at}` }) });
 }
 
-/* Take up a tool. What can be foretold needs no answer for it; the board is drawn for it when
-   nothing else is to be done. */
+/**
+ * Take up a tool. Presses that can be foretold need no answer first. The board is drawn for the tool
+ * when nothing else is waiting.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} tool
+ */
 export function takeTool(form, tool, { isUsed = false } = {}) {
   wanted = tool;
   if (document.getElementById("looks")) takeUp(form, tool);
-  else waiting.push({ take: tool });
+  else queue.add({ take: tool });
   tell("take");
   if (!isUsed && !isInSubmit) pump();
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {Waiting} step
+ */
 export function act(form, step) {
   add(form, step);
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {Waiting} step
+ */
 function add(form, step) {
-  if (waiting.length >= MOST_WAITING) return;
-  waiting.push(step);
+  if (!queue.add(step)) return;
   show(form, step);
-  keep();
+  if (isCut) showCut(true);
   tell("step", step);
   if (!isInSubmit) pump();
 }
 
-/* Do something once all that was asked for has its answer. */
+/**
+ * Do the work once all steps have their answers.
+ *
+ * @param {() => void} work
+ */
 export function whenDone(work) {
   if (isIdle()) work();
-  else waiting.push({ work });
+  else queue.add({ work });
 }
 
 /* Sending */
@@ -109,33 +149,36 @@ function pump() {
   const form = theBoard();
   // Sent before htmx has taken it up, the form would load the page anew.
   if (isSending || isCut || isStopped || !form?.matches("[data-htmx-powered]")) return;
-  const step = waiting[0];
+  const step = queue.first;
   if (!step) return drawForTool(form);
   if (step.work) {
-    waiting.shift();
+    queue.shift();
     step.work();
     if (!isSending) pump();
     return;
   }
   if (step.take !== undefined) {
-    waiting.shift();
+    queue.shift();
     return sendTake(form, step.take);
   }
   if (step.action === "move" && !isOpen(form, step)) {
-    waiting.shift();
+    queue.shift();
     return pump();
   }
-  if (form.elements.step) step.step ??= form.elements.step.value;
-  // With its number: sent once more by the page that comes after this one, it still counts once.
-  keep();
+  if (form.elements.step) queue.number(step, form.elements.step.value);
   send(form, step);
 }
 
-/* Whether a press that came while another was under way still means something: the first of two
-   may have taken the stone away. */
+/**
+ * Return whether a press that came while another was under way still has a meaning. The first press
+ * may have removed the stone.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Waiting} step
+ */
 function isOpen(form, step) {
   if (!step.move) {
-    const spot = spotAt(form, step.at);
+    const spot = spotAt(form, step.at ?? "");
     step.move = spot && !("take" in spot.dataset) ? spot.dataset.move : "";
     return Boolean(step.move);
   }
@@ -143,35 +186,56 @@ function isOpen(form, step) {
   return spots(form).some(({ dataset }) => dataset.move === step.move || dataset.back === step.move);
 }
 
-/* Whether a press on a board that has gone on means what it meant. */
+/**
+ * Return whether a press has the same meaning on a board that was changed in another window.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Waiting} step
+ */
 function means(form, { at, is, move }) {
-  if (is) return spotAt(form, at)?.dataset.is === is;
+  if (is) return spotAt(form, at ?? "")?.dataset.is === is;
   return spots(form).some(({ dataset }) => dataset.move === move && !("closed" in dataset));
 }
 
+/** @param {HTMLFormElement} form */
 function drawForTool(form) {
   if (wanted === null || isDrawnFor(wanted) || !hasTool(form, wanted)) return;
   sendTake(form, wanted);
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} tool
+ */
 function sendTake(form, tool) {
+  /** @type {HTMLButtonElement | null} */
   const button = form.querySelector("button[data-take]");
   if (!button) return;
   button.value = tool;
   submit(form, button);
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {Waiting} step
+ */
 function send(form, step) {
   const fields = form.elements;
   fields.move.value = step.move ?? "";
   if (fields.step) fields.step.value = step.step;
   if (fields.tool && wanted !== null) fields.tool.value = wanted;
-  const undo = document.querySelector("button[value=undo]");
+  const isUndo = step.action === "undo";
+  /** @type {HTMLButtonElement | null} */
+  const button = isUndo ? document.querySelector("button[value=undo]") : form.querySelector("[data-press]");
   sent = step;
   steps += 1;
-  submit(form, step.action === "undo" ? undo : form.querySelector("[data-press]"));
+  submit(form, button);
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} button
+ */
 function submit(form, button) {
   isSending = true;
   isUnderWay = false;
@@ -181,9 +245,13 @@ function submit(form, button) {
   setTimeout(lookAfter, RETRY_MS, steps);
 }
 
-/* What never became a request is asked for again. */
 let isUnderWay = false;
 
+/**
+ * Send a step again if it never became a request.
+ *
+ * @param {number} number
+ */
 function lookAfter(number) {
   if (!isSending || isUnderWay || number !== steps) return;
   isSending = false;
@@ -191,15 +259,16 @@ function lookAfter(number) {
   pump();
 }
 
-/* Buttons wait their turn like the spots. (While a form's submission is told about it can't be
-   sent again: what is asked for then goes on its way a moment later.) */
+/* Buttons wait for their turn like spots. (A form cannot be sent again during its `submit` event, so
+   steps that are added then are sent a moment later.) */
 let isInSubmit = false;
 document.addEventListener(
   "submit",
   (event) => {
-    const [form, button] = [event.target, event.submitter];
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
     const board = theBoard();
-    if (lets || !board || !form.closest(".play") && !isBoard(form)) return;
+    if (lets || !board || (!form.closest(".play") && !isBoard(form))) return;
     if (isBoard(form) && "keeps" in form.dataset) {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -221,6 +290,7 @@ document.addEventListener(
   true,
 );
 
+/** @param {HTMLFormElement} form */
 function addTyped(form) {
   const move = form.elements.typed?.value.trim();
   if (move) add(form, { action: "move", move, isTyped: true });
@@ -228,8 +298,9 @@ function addTyped(form) {
 
 /* Answers */
 
-/* Other parts of the page come and go while a step is under way. */
+/* The requests of this script. Other parts of the page make requests of their own meanwhile. */
 const ours = new WeakSet();
+/** @param {HtmxEvent} event */
 export const isOurs = (event) => ours.has(event.detail.ctx);
 
 document.addEventListener("htmx:before:request", (event) => {
@@ -245,32 +316,34 @@ document.addEventListener("htmx:error", (event) => {
 });
 
 document.addEventListener("htmx:after:request", (event) => {
-  if (isOurs(event)) answered(event.detail.ctx.response.status);
+  if (!isOurs(event)) return;
+  const { status, headers } = event.detail.ctx.response;
+  // The status is a header, because browsers log every status over 399 as an error in the console,
+  // and a move against the rules is none.
+  answered(Number(headers.get("Refused") ?? status));
 });
 
+/** @param {number} status */
 function answered(status) {
   if (status >= 500) return waitForNetwork();
   showCut(false);
-  // Who was signed out signs in again, and the page that opens then sends what waits.
+  // A user who is signed out signs in again. The page that opens then sends the waiting steps.
   isStopped = status === 401 || status === 403;
   const step = sent;
   if (isStopped || !step) return;
-  if (status === 409 && step.action === "move" && !step.isAgain) {
-    delete step.step;
-    step.isAgain = true;
-    return;
+  const outcome = queue.answered(step, status);
+  if (outcome === "again") return;
+  if (status === 404) {
+    // The board is no longer the student's, so no answer will draw it anew.
+    forget();
+    undraw();
   }
-  waiting = waiting.filter((other) => other !== step);
-  // Known before the board is drawn: a page that takes up what is kept may show an older one.
-  const next = waiting.find((other) => other.action);
-  if (next && step.step) next.step ??= String(Number(step.step) + (status < 400));
-  if (status >= 400) tell("refused", step);
-  else tell("stored", step);
-  if (status < 400 && step.isTyped) theBoard().elements.typed.value = "";
-  keep();
+  tell(outcome, step);
+  const form = theBoard();
+  if (form && outcome === "stored" && step.isTyped) form.elements.typed.value = "";
 }
 
-/* An answer that was asked for before a step was sent shows a board that is gone. */
+/* The answer to a request from before the latest step shows an outdated board. */
 const asked = new WeakMap();
 let steps = 0;
 
@@ -287,26 +360,28 @@ document.addEventListener("htmx:after:swap", (event) => {
   const form = theBoard();
   if (isOurs(event) && document.querySelector(".solved [data-new]")) tell("solved");
   if (!form) {
-    if (waiting.length) forget();
+    forget();
     return;
   }
   if (isOurs(event) || event.detail.ctx.target?.id === "play") redraw(form);
 });
 
-/* The board was drawn by the server: show on it what still waits. */
+/**
+ * The server has drawn the board. Show the waiting steps on it.
+ *
+ * @param {HTMLFormElement} form
+ */
 function redraw(form) {
-  if (key && form.getAttribute("action") !== key) forget();
-  key = form.getAttribute("action");
-  const again = waiting[0]?.isAgain && waiting[0].step === undefined && waiting[0];
+  turnTo(form);
+  const again = queue.first?.isAgain && queue.first.step === undefined && queue.first;
   if (again && !means(form, again)) {
-    waiting.shift();
+    queue.shift();
     tell("refused", again);
   }
   drawn(form);
   if (wanted !== null && hasTool(form, wanted)) takeUp(form, wanted);
-  else if (!waiting.length) wanted = null;
-  for (const step of waiting) if (step.action) show(form, step);
-  keep();
+  else if (queue.isEmpty) wanted = null;
+  for (const step of queue.steps) show(form, step);
 }
 
 document.addEventListener("htmx:finally:request", (event) => {
@@ -325,7 +400,8 @@ function waitForNetwork() {
   retry = setTimeout(goOn, RETRY_MS);
 }
 
-let retry = null;
+/** @type {number | undefined} */
+let retry;
 
 function goOn() {
   clearTimeout(retry);
@@ -338,52 +414,43 @@ for (const name of ["online", "pageshow", "focus"])
   window.addEventListener(name, () => navigator.onLine && goOn());
 window.addEventListener("offline", () => showCut(true));
 
+/** @param {boolean} is */
 function showCut(is) {
   const notice = document.querySelector("[data-offline]");
   if (!notice) return;
   notice.toggleAttribute("hidden", !is);
   const number = notice.querySelector("[data-number]");
-  if (number) number.textContent = waiting.filter((step) => step.action).length;
+  if (number) number.textContent = String(queue.steps.length);
 }
 
-/* What waits is kept, by one window of a try at a time: the lock goes with its window. So what a
-   window that is being closed or loaded again has still got through is not sent once more. */
+/* Waiting steps are stored by one window of an attempt at a time, which holds a lock until it goes.
+   Therefore steps that a closing or reloading window has still sent are not sent again. */
 
-let isKeeper = false;
-
-function keep() {
-  const form = theBoard();
-  if (!form || !isKeeper) return;
-  const steps = waiting.filter((step) => step.action);
-  if (steps.length) localStorage.setItem(`steps ${key}`, JSON.stringify(steps));
-  else localStorage.removeItem(`steps ${key}`);
-  if (isCut) showCut(true);
+/** @param {HTMLFormElement} form */
+function turnTo(form) {
+  const board = form.getAttribute("action") ?? "";
+  if (queue.board && board !== queue.board) wanted = null;
+  queue.turnTo(board);
 }
 
 function forget() {
-  waiting = [];
+  queue.clear();
   wanted = null;
-  if (key && isKeeper) localStorage.removeItem(`steps ${key}`);
 }
 
-/* Take up what was kept: the lid was closed before the answer came. */
+/* Take up the stored steps, whose answers had not come when the last window was closed. */
 function takeKept() {
-  isKeeper = true;
+  const kept = queue.takeUp();
   const form = theBoard();
-  if (!form) return;
-  const boards = Object.keys(localStorage).filter((name) => name.startsWith("steps "));
-  for (const name of boards.slice(MOST_BOARDS)) if (name !== `steps ${key}`) localStorage.removeItem(name);
-  const kept = JSON.parse(localStorage.getItem(`steps ${key}`) ?? "[]").slice(0, MOST_WAITING);
+  if (!form) return forget();
   for (const step of kept) show(form, step);
-  waiting = [...kept, ...waiting];
-  keep();
   pump();
 }
 
 function start() {
   const form = theBoard();
   if (!form) return;
-  key = form.getAttribute("action");
+  turnTo(form);
   drawn(form);
   showCut(!navigator.onLine);
   form.addEventListener("htmx:after:init", pump);
@@ -396,5 +463,5 @@ function start() {
     });
 }
 
-// At once: whatever asks whether something waits comes after.
+// Start at once: other scripts ask later whether steps are waiting.
 start();

@@ -1,50 +1,63 @@
-/* The service worker. With a network it stays out of the way: pages and files come from the server.
-   Without one it shows the board that was open last, as it was, and for every other page one that
-   says so. `shell` is set by the address that the worker is registered by (puzzleclass/offline.py). */
+/* The service worker. With a network, all pages and files come from the server. Without one, it shows
+   the board that was open last, and for every other page the page "No connection". The script at
+   the address by which the worker is registered sets `shell` (puzzleclass/pages/offline.py). */
+
+/** @typedef {{ version: string, files: string, boards: string, page: string }} Shell */
+
+const worker = /** @type {ServiceWorkerGlobalScope & { shell: Shell }} */ (/** @type {unknown} */ (self));
+const { shell } = worker;
 
 const SHELL = `shell ${shell.version}`;
 const BOARD = "board ";
 const FILES = new RegExp(`"(${shell.files}[^"]+)"`, "g");
 const [BEGIN, END] = ['<div id="play">', "<!-- play -->"];
 
+/** @param {{ url: string }} addressed */
 const path = ({ url }) => new URL(url).pathname;
 
-self.addEventListener("install", (event) => {
-  // What is pressed goes straight to the server.
-  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" });
-  self.skipWaiting();
+worker.addEventListener("install", (event) => {
+  // POST requests go straight to the server.
+  /** @type {any} */ (event).addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" });
+  worker.skipWaiting();
   event.waitUntil(fetch(shell.page).then((answer) => keep(SHELL, shell.page, answer)));
 });
 
-self.addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
-      await self.registration.navigationPreload?.enable();
+      await worker.registration.navigationPreload?.enable();
       for (const name of await caches.keys())
         if (name.startsWith("shell ") && name !== SHELL) await caches.delete(name);
-      await self.clients.claim();
+      await worker.clients.claim();
     })(),
   );
 });
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
-  if (request.mode === "navigate") event.respondWith(open(event));
+  if (request.mode === "navigate") event.respondWith(openPage(event));
   else if (path(request).startsWith(shell.files)) event.respondWith(file(request));
 });
 
-async function open(event) {
+/**
+ * @param {FetchEvent} event
+ * @returns {Promise<Response>}
+ */
+async function openPage(event) {
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
     const copy = answer.clone();
     event.waitUntil(inTurn(() => keepBoard(copy)));
     return answer;
   } catch {
-    return (await caches.match(path(event.request))) ?? caches.match(shell.page);
+    return (
+      (await caches.match(path(event.request))) ?? /** @type {Response} */ (await caches.match(shell.page))
+    );
   }
 }
 
+/** @param {Request} request */
 async function file(request) {
   try {
     return await fetch(request);
@@ -55,19 +68,24 @@ async function file(request) {
   }
 }
 
-/* What is kept is changed by one at a time: a page that comes late doesn't replace what was told
-   after it was asked for, and doesn't come back after it was forgotten. */
+/**
+ * The cache is changed by one task at a time. A page that arrives late then neither replaces news
+ * that came after its request, nor returns after it was removed.
+ *
+ * @type {Promise<unknown>}
+ */
 let last = Promise.resolve();
 
+/** @param {() => Promise<void>} change */
 function inTurn(change) {
   const done = last.then(change);
   last = done.catch(() => {});
   return done;
 }
 
-/* A page tells whose it is, and what it shows if that didn't come through here; and later what has
-   changed on its board. */
-self.addEventListener("message", (event) => {
+/* A page tells whose page it is, and its address if it was not loaded through this worker. Later it
+   tells what has changed on its board. */
+worker.addEventListener("message", (event) => {
   const { who, page, board } = event.data;
   event.waitUntil(
     inTurn(async () => {
@@ -78,15 +96,18 @@ self.addEventListener("message", (event) => {
   );
 });
 
+/** @param {string} who */
 async function forgetOthers(who) {
   for (const name of await caches.keys())
     if (name.startsWith(BOARD) && name !== BOARD + who) await caches.delete(name);
 }
 
+/** @param {string} page */
 async function fetchBoard(page) {
   if (page.startsWith(shell.boards)) await keepBoard(await fetch(page));
 }
 
+/** @param {Response} answer */
 async function keepBoard(answer) {
   const page = path(answer);
   if (!answer.ok || answer.redirected || !page.startsWith(shell.boards)) return;
@@ -95,8 +116,14 @@ async function keepBoard(answer) {
   if (who) await keep(BOARD + who[1], page, answer);
 }
 
-/* Keep the page and the files that it names, and nothing else of the cache. The page comes after its
-   files: where it is found, it is whole. */
+/**
+ * Store the page and the files that it names, and remove everything else from the cache. The page is
+ * stored after its files, so a page that is found is complete.
+ *
+ * @param {string} name
+ * @param {string} page
+ * @param {Response} answer
+ */
 async function keep(name, page, answer) {
   const cache = await caches.open(name);
   const text = await answer.clone().text();
@@ -107,6 +134,11 @@ async function keep(name, page, answer) {
   for (const old of kept) if (old !== page && !files.has(old)) await cache.delete(old);
 }
 
+/**
+ * @param {string} cacheName
+ * @param {string} page
+ * @param {string} board
+ */
 async function redraw(cacheName, page, board) {
   const kept = await caches.match(page, { cacheName });
   if (!kept) return fetchBoard(page);

@@ -1,37 +1,46 @@
-/* A large board on a small screen: with the switch its cells become as large as a finger, and the
-   board is pushed about in its frame. And what a hint marks is brought into sight. */
+/* Large boards on small screens. With the switch, cells become as large as a finger, and the board
+   scrolls in its frame. The script also brings the marks of a hint into view. */
+
+import { passing } from "./storage.js";
 
 const FINGER = 44;
 const LARGE = "large board";
 const button = document.querySelector("[data-zoom]");
-const frame = () => document.querySelector(".play-board");
-const picture = () => frame()?.querySelector(".picture");
 
-/* How wide the smallest place to be pressed is, in the picture's own units. */
-function place() {
-  const places = [...picture().querySelectorAll("rect.press")];
-  return Math.min(FINGER, ...places.map((each) => each.width.baseVal.value));
+/**
+ * Return the width of the smallest place that can be pressed, in the picture's own units.
+ *
+ * @param {SVGSVGElement} picture
+ */
+function place(picture) {
+  /** @type {NodeListOf<SVGRectElement>} */
+  const places = picture.querySelectorAll("rect.press");
+  return Math.min(FINGER, ...Array.from(places, (each) => each.width.baseVal.value));
 }
 
 function show() {
-  if (!button || !picture()) return;
-  const isOn = sessionStorage.getItem(LARGE) !== null;
-  frame().classList.remove("large");
-  picture().style.width = "";
-  const scale = picture().getScreenCTM()?.a ?? 1;
-  button.hidden = place() * scale >= FINGER;
-  button.setAttribute("aria-pressed", isOn);
+  const frame = document.querySelector(".play-board");
+  /** @type {SVGSVGElement | null | undefined} */
+  const picture = frame?.querySelector(".picture");
+  if (!button || !frame || !picture) return;
+  const isOn = passing.read(LARGE) !== null;
+  frame.classList.remove("large");
+  picture.style.width = "";
+  const scale = picture.getScreenCTM()?.a ?? 1;
+  button.hidden = place(picture) * scale >= FINGER;
+  button.setAttribute("aria-pressed", String(isOn));
   if (!isOn || button.hidden) return;
-  frame().classList.add("large");
-  picture().style.width = `${(picture().viewBox.baseVal.width / place()) * FINGER}px`;
+  frame.classList.add("large");
+  picture.style.width = `${(picture.viewBox.baseVal.width / place(picture)) * FINGER}px`;
 }
 
 button?.addEventListener("click", () => {
-  if (sessionStorage.getItem(LARGE) === null) sessionStorage.setItem(LARGE, "");
-  else sessionStorage.removeItem(LARGE);
+  if (passing.read(LARGE) === null) passing.write(LARGE, "");
+  else passing.remove(LARGE);
   show();
 });
 
+/** @type {[number, number]} */
 let pushed = [0, 0];
 
 document.addEventListener("htmx:before:swap", () => {
@@ -48,5 +57,5 @@ document.addEventListener("htmx:after:swap", () => {
 window.addEventListener("resize", show);
 show();
 
-/* The dots of a long set: the one of this puzzle is in sight. */
+/* Bring the dot of this puzzle into view, among the dots of a long set. */
 document.querySelector(".set [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

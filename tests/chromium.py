@@ -1,8 +1,8 @@
 """The Chromium that browser tests drive.
 
-`python -m tests.chromium` makes sure there is one: by apt-get where that may be used, the one
-without windows (it takes half the time of the other); else what the system has; else the one
-that Playwright brings.
+`python -m tests.chromium` makes sure that there is one. Where apt-get may be used, it installs the
+Chromium without windows, which takes half the time of the other one. Otherwise it uses the Chromium
+that is installed, or else the one that Playwright downloads.
 """
 
 import os
@@ -16,23 +16,24 @@ NAMES = (WITHOUT_WINDOWS, "chromium", "chromium-browser", "google-chrome", "goog
 
 
 def system_chromium() -> str | None:
-    """Return the path of an installed Chromium that starts, or None: use Playwright's own."""
+    """Return the path of an installed Chromium that starts, or None if Playwright's own must be
+    used."""
     for name in NAMES:
         path = shutil.which(name)
-        # Ubuntu's `chromium-browser` may be a note that tells how to get one.
+        # Ubuntu's `chromium-browser` may be a script that only says how to install a browser.
         if path and _succeeds(path, "--version"):
             return path
     return None
 
 
 def ensure() -> None:
-    """Install a Chromium, and a font that has Japanese, if there is none."""
+    """Install a Chromium, and a font that has Japanese, if they are missing."""
     if os.geteuid() == 0 and shutil.which("apt-get"):
         has_shell, has_font = shutil.which(WITHOUT_WINDOWS), _has_japanese_font()
         if not (has_shell and has_font):
             print("Installing a Chromium and fonts for the tests ...", flush=True)
             _apt_get("update")
-        # Not every system has the first.
+        # Not every system has a package of the Chromium without windows.
         if not has_shell and not _apt_get("install", WITHOUT_WINDOWS) and not system_chromium():
             _apt_get("install", "chromium")
         if not has_font:

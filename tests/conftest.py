@@ -1,29 +1,56 @@
-"""What every test that needs Django shares: a database of its own, no costly hashes."""
+"""Fixtures for every test that needs Django: a database of its own, and cheap password hashes."""
 
 import gc
-from itertools import groupby, zip_longest
+import random
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
 
 import pytest
 from django.test.utils import override_settings
+from django.utils import translation
 
 WAITING = {"browser", "integration"}
 """Folders whose tests wait for other processes most of the time."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Set after each file that waits two that calculate: whoever runs files side by side, in this
-    order, has both at work until only short ones are left."""
-    waits: list[list[pytest.Item]] = []
-    works: list[list[pytest.Item]] = []
-    for path, tests in groupby(items, key=lambda item: item.path):
-        (waits if path.parent.name in WAITING else works).append(list(tests))
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Print the seed of the random order, which pytest's quiet mode leaves out of its header."""
+    seed = session.config.getoption("randomly_seed", None)
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if seed is not None and reporter and not reporter.showheader:
+        reporter.write_line(f"Tests run in random order; repeat it with --randomly-seed={seed}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle the files and the tests of each file, and mix files that wait with the others.
+
+    Two workers that take one file that waits and then two that calculate keep both processors busy
+    until only short files are left. pytest-randomly has sorted the tests by a checksum that gives
+    names of the same length only a few orders, and pytest-django has put transactional tests last.
+    This function shuffles them once more, by the same seed, so that any order can occur.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    groups = list(files.values())
+    seed = config.getoption("randomly_seed", None)
+    if seed is not None:
+        shuffle = random.Random(seed).shuffle
+        shuffle(groups)
+        for tests in groups:
+            shuffle(tests)
+    waits = [tests for tests in groups if tests[0].path.parent.name in WAITING]
+    works = [tests for tests in groups if tests[0].path.parent.name not in WAITING]
     mixed = zip_longest(waits, works[::2], works[1::2], fillvalue=[])
     items[:] = [test for group in mixed for tests in group for test in tests]
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over what is loaded by now, and come less often: to look
-    through all of Django and numba again and again took a sixth of the time."""
+    """Let the garbage collector ignore what is loaded by now, and let it run less often.
+
+    Repeated collections of all of Django and numba took a sixth of the time.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)
@@ -33,7 +60,7 @@ def pytest_collection_finish() -> None:
 def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory):
     """Keep SQLite's test database in a file.
 
-    Threads of a test then meet the locks of the real thing: a database in memory has others.
+    The threads of a test then meet the locks of production; a database in memory has other locks.
     """
     from django.conf import settings
 
@@ -45,7 +72,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory)
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_settings(tmp_path_factory):
-    """Hash passwords and PINs fast, and serve static files by their plain names."""
+    """Make the hashes of passwords and PINs cheap, and serve static files by their plain names."""
     from puzzleclass.accounts.models import PinHasher
 
     with (
@@ -63,4 +90,15 @@ def quick_settings(tmp_path_factory):
         ),
     ):
         patch.setattr(PinHasher, "iterations", 1)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Activate English in each test until a request or the test chooses another language.
+
+    A request of the test client leaves its language active in the thread. Without this fixture it
+    would be the language of the next test.
+    """
+    with translation.override("en"):
         yield

@@ -1,4 +1,4 @@
-"""Opens every page that leads on from the first, as a reader would."""
+"""A crawler that opens every page reachable from the first one, as a reader would."""
 
 import re
 from html import unescape
@@ -13,40 +13,44 @@ from puzzleclass.accounts.models import User
 
 LINK = re.compile(r'(?:href|hx-get|src)="([^"#]*)')
 MOST = 12
-"""Pages of one view that are opened: each kind of puzzle, each state of a try comes up."""
+"""The most pages of one view that are opened, so that each kind of puzzle and each state of an
+attempt occurs."""
 
 STAYS = {"sign_out", "set_language", "set_reader"}
 
 LOGS = ("django_session", "classes_datarecord")
-"""Tables that a GET may write to: its reader's session, and the log of who has seen what."""
+"""Tables that a GET may write to: its reader's session, and the log of data that was viewed."""
 
 
 class Opened(NamedTuple):
-    """An address that answered."""
+    """An address that has answered."""
 
     name: str
-    """Of its view."""
+    """The name of its view."""
     url: str
     is_page: bool
-    """Not a part of a page, nor a file."""
+    """Whether it is a whole page, and neither a fragment nor a file."""
 
 
 def refuse_writes(execute, sql, params, many, context):
-    """A GET changes nothing and takes no lock."""
+    """Fail when a GET changes something or takes a lock."""
     if sql.endswith("WHERE 1 = 0"):
-        return execute(sql, params, many, context)  # asks whether the database takes writes
-    reads = sql.lstrip().startswith(("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK TO", "PRAGMA"))
+        return execute(sql, params, many, context)  # tests whether the database takes writes
+    start = sql.lstrip(" \n(")
+    reads = start.startswith(("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK TO", "PRAGMA"))
     assert reads or any(f'"{table}"' in sql for table in LOGS), sql
     return execute(sql, params, many, context)
 
 
-def crawl(user: User | None, most: int = MOST) -> list[Opened]:
-    """Open every page that leads on from the first, `most` of each view; return what answered.
+def crawl(user: User | None, most: int = MOST, language: str = "ja") -> list[Opened]:
+    """Open every page reachable from the first one, `most` of each view, and return what answered.
 
-    Without a user: what is open to everybody.
+    Without a user, the pages are those that are open to everybody.
     """
     client = Client(
-        headers={"accept-language": "ja"}, raise_request_exception=False, SERVER_NAME="localhost"
+        headers={"accept-language": language},
+        raise_request_exception=False,
+        SERVER_NAME="localhost",
     )
     if user:
         client.force_login(user)

@@ -1,9 +1,9 @@
-"""Texts nobody would write, for every reader there is: `make fuzz`, or `python -m tests.fuzz`.
+"""Give every reader texts that nobody would write: `make fuzz`, or `python -m tests.fuzz`.
 
-A reader takes a text from outside: positions, moves, lines of moves, drafts of the editor,
-options of the questions. Whatever it is given, it returns or raises PuzzleError, within `LIMIT`
-seconds of processor time. The texts are drawn by lot from a seed, which is printed: the same seed
-draws the same texts.
+A reader is a function that takes a text from outside: positions, moves, lines of moves, drafts of
+the editor, options of the questions. Whatever the text, the reader must return or raise PuzzleError
+within `LIMIT` seconds of processor time. The texts are random, from a seed that is printed: the
+same seed gives the same texts.
 """
 
 import argparse
@@ -15,18 +15,16 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
 from solvers.kind import LONGEST_TEXT, PuzzleError
-from solvers.registry import AnyKind, examples, kinds, load
+from solvers.registry import TEMPLATES, AnyKind, examples, kinds, load
 
 LIMIT = 0.1
 """Seconds of processor time for one text."""
 
-TRIES = 5
-"""Runs of which the fastest counts, before a text is called slow: the machine may be busy."""
+RUNS = 5
+"""Runs of a slow text, of which the fastest counts, because the machine may be busy."""
 
 TOO_LONG = LONGEST_TEXT + 1
-"""Characters: one more than a reader takes in."""
-
-TEMPLATES = ("solvers._template_sequence", "solvers._template_placement")
+"""The length of a text that is one character longer than readers accept."""
 
 _RARE = "\0\t\n\v\f\r\x1c\x85\xa0\u2028\u3000\ufeff\ud800²٣१①Ⅷ１ａ／，－🀄é̈İſ{}%\\'\"<&|"
 _COMMON = " /\n,.-+|0123456789xXoObBwW#sSRPK"
@@ -35,7 +33,7 @@ Reader = Callable[[str], object]
 
 
 def readers(kind: AnyKind) -> dict[str, Reader]:
-    """Return name -> reader, all that a kind has."""
+    """Return name -> reader for all readers of a kind."""
     editor = kind.editor
     start = kind.read(examples(kind)[0].position)
 
@@ -65,12 +63,12 @@ def readers(kind: AnyKind) -> dict[str, Reader]:
 
 
 def every_kind() -> list[AnyKind]:
-    """Return all kinds, the templates too."""
+    """Return all kinds, including the templates."""
     return [*kinds().values(), *map(load, TEMPLATES)]
 
 
 def words_of(kind: AnyKind) -> list[str]:
-    """Return texts that the kind's readers understand, and their parts; the first is a start."""
+    """Return texts that the kind's readers understand, and parts of them; the first is a start."""
     rng = random.Random(1)
     starts = [kind.sample(rng, size) for size in (1, 2, 3, 5, 8) for _ in range(3)]
     texts = [kind.write(position) for position in starts]
@@ -87,7 +85,7 @@ def words_of(kind: AnyKind) -> list[str]:
 
 
 def texts(rng: random.Random, words: list[str]) -> Iterator[str]:
-    """Yield texts by lot without end: parts put together, spoilt, and repeated to full length."""
+    """Yield random texts without end: parts put together, damaged, or repeated to full length."""
 
     def piece() -> str:
         kind = rng.random()
@@ -110,7 +108,7 @@ def texts(rng: random.Random, words: list[str]) -> Iterator[str]:
         elif shape < 0.95:
             text = "".join(piece() for _ in range(rng.randrange(12)))
         else:
-            # What is long is where a reader may be slow: it has a beginning and an end.
+            # A reader may be slow with a long text that has a beginning and an end.
             middle = "".join(piece() for _ in range(rng.choice((1, 1, 1, 2, 3))))
             head, tail = ("".join(piece() for _ in range(rng.randrange(3))) for _ in range(2))
             room = max(
@@ -121,8 +119,11 @@ def texts(rng: random.Random, words: list[str]) -> Iterator[str]:
 
 
 def pathological(words: list[str]) -> Iterator[str]:
-    """Yield the longest texts that make a careless reader slow, the same ones every time: one or
-    two parts repeated, with something before and behind that nearly or hardly fits."""
+    """Yield the longest texts that make a careless reader slow; they are the same every time.
+
+    One or two parts are repeated, with something in front and behind that almost fits or hardly
+    fits.
+    """
     signs = [*dict.fromkeys([*_COMMON, *(word for word in words if len(word) <= 8)])]
     ends = ["", "!", "1", " 9", "R"]
     for sign in signs:
@@ -136,16 +137,16 @@ def pathological(words: list[str]) -> Iterator[str]:
 
 
 def fault_of(reader: Reader, text: str) -> str:
-    """Return what a reader did that it must not, or an empty string."""
+    """Return a description of what the reader did wrong with the text, or an empty string."""
     taken = LIMIT
-    for _ in range(TRIES):
+    for _ in range(RUNS):
         began = time.thread_time()
         try:
             reader(text)
         except PuzzleError as error:
             if not str(error) or len(str(error)) > 500:
                 return f"complains in {len(str(error))} characters"
-        except Exception as error:  # what is looked for
+        except Exception as error:  # a fault of the reader
             return f"raises {error!r}"[:200]
         taken = min(taken, time.thread_time() - began)
         if taken < LIMIT:
@@ -154,12 +155,12 @@ def fault_of(reader: Reader, text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a text as it is written in a program, the middle of a long one left out."""
+    """Return a text as a Python literal, with the middle of a long one left out."""
     return repr(text) if len(text) < 200 else f"{text[:90]!r}… {len(text)} …{text[-90:]!r}"
 
 
 def main(arguments: list[str]) -> int:
-    """Try so many texts on each reader; return the number of faulty readers, at most 99."""
+    """Give each reader that many texts; return the number of faulty readers, at most 99."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--texts", type=int, default=100_000, help="for each reader")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))

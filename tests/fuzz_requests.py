@@ -1,8 +1,9 @@
-"""Requests nobody would send, from every role to every address: `python -m tests.fuzz_requests`.
+"""Send requests that nobody would send, from every role to every address.
 
-Methods, addresses, fields and headers are drawn by lot from a seed, which is printed. Whatever is
-sent, the answer is a page, a redirect or a clear error: no 500, and none that takes longer than
-`LIMIT`. Each request is undone before the next one, so that any of them can be sent alone.
+`python -m tests.fuzz_requests` draws methods, addresses, fields and headers at random, from a seed
+that is printed. Whatever is sent, the answer must be a page, a redirect or a clear error. It must
+never be a 500, and never take longer than `LIMIT`. Each request is undone before the next one, so
+that any of them can be sent alone.
 """
 
 import argparse
@@ -43,7 +44,7 @@ ODD = [
 
 @dataclass(slots=True)
 class Request:
-    """What is sent."""
+    """A request to send."""
 
     role: str
     method: str
@@ -53,7 +54,7 @@ class Request:
 
 
 def addresses() -> list[list[tuple[str, str]]]:
-    """Return every address of the site as its parts: a text, or a converter and its name."""
+    """Return every address of the site as a list of parts: a text, or a converter and its name."""
     from django.urls import URLPattern, get_resolver
 
     def walk(patterns: list[Any], before: str) -> Iterator[str]:
@@ -76,7 +77,7 @@ def addresses() -> list[list[tuple[str, str]]]:
 
 
 def names_of_fields() -> list[str]:
-    """Return every name that a field of a form bears."""
+    """Return the name of every field of every form."""
     from django import forms
 
     from puzzleclass.accounts import forms as accounts
@@ -95,7 +96,7 @@ def names_of_fields() -> list[str]:
 
 
 class Lot:
-    """Draws requests by lot."""
+    """A source of random requests."""
 
     def __init__(self, seed: int) -> None:
         from puzzleclass.classes.models import Classroom
@@ -110,7 +111,7 @@ class Lot:
         self.positions = list({kind.write(kind.sample(self.rng, 3)) for kind in kinds().values()})
 
     def request(self, roles: list[str]) -> Request:
-        """Return the next one."""
+        """Return the next random request."""
         rng = self.rng
         path = "".join(self._part(*part) for part in rng.choice(self.addresses))
         method = rng.choice(METHODS)
@@ -149,7 +150,7 @@ class Lot:
 
 
 def fault_of(request: Request, user: Any) -> tuple[int, str]:
-    """Send it in a transaction of its own, which is undone; return status and fault, if any."""
+    """Send the request in a transaction that is undone; return its status, and its fault or ""."""
     from django.db import transaction
     from django.test import Client
 
@@ -176,8 +177,10 @@ def fault_of(request: Request, user: Any) -> tuple[int, str]:
 
 
 def fuzz(number: int, seed: int) -> tuple[Counter[int], list[str]]:
-    """Send so many requests to the site whose database is there; return how often each status
-    came, and the faults."""
+    """Send `number` requests to the site of the current database.
+
+    Returns how often each status came, and the faults.
+    """
     from puzzleclass.accounts.models import User
 
     users: dict[str, Any] = {"anonymous": None}

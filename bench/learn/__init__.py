@@ -1,1 +1,1 @@
-"""The figures of the pages in `puzzleclass.learn`, one module for each file."""
+"""The computation of the figures in `puzzleclass.learn`, with one module for each file."""

@@ -1,26 +1,26 @@
 """`python -m bench.learn [NAME ...]`: compute the pages' figures anew and store them.
 
-Without names all of them, in a quarter of an hour. It takes 5 GB of memory at most.
+Without names, all figures are computed. That takes an hour and up to 5 GB of memory.
 """
 
 import importlib
 import sys
 import time
 
-from puzzleclass.learn.figures import Run, store
+from puzzleclass.learn.figures import FigureRun, store
 
-NAMES = ("goishi_census", "goishi", "kikazu", "maxstrings", "tonari")
-"""Modules, each with a function `figures`."""
+NAMES = ("goishi_census", "goishi", "kikazu", "maxstrings", "results", "studies", "tonari")
+"""The modules that compute figures, each with a function `figures`."""
 
 
 def main(names: list[str]) -> None:
-    """Compute and store; ends with a message for a name there is not."""
+    """Compute and store the figures, or exit with a message if a name is unknown."""
     for name in names or NAMES:
         if name not in NAMES:
             sys.exit(f"There are figures called {', '.join(NAMES)}, but not {name}.")
         began = time.monotonic()
         found = importlib.import_module(f"bench.learn.{name}").figures()
-        store(found, Run.of(f"python -m bench.learn {name}", time.monotonic() - began))
+        store(found, FigureRun.of(f"python -m bench.learn {name}", time.monotonic() - began))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Goishi Hiroi: what the poster 碁石拾い asked: its example, its random boards, its time."""
+"""The figures about the poster 碁石拾い: its example, its random boards and its running time."""
 
 import random
 from collections import Counter
@@ -15,8 +15,8 @@ from puzzleclass.learn.figures import (
     GoishiFigures,
     RandomBoards,
     RandomDraws,
+    RandomSurvey,
     SetState,
-    Survey,
 )
 from solvers.answers import SurveyRow
 from solvers.goishi.rules import cells
@@ -24,34 +24,35 @@ from solvers.question import finish
 from solvers.warm import warm
 
 EXAMPLE = ((1, 1), (1, 3), (1, 4), (2, 1), (2, 3))
-"""The poster's stones; x, and y upwards."""
+"""The poster's stones, as x and y; y grows upwards."""
 
 DRAWN = range(6, 11)
-"""Stones of the poster's random boards."""
+"""The numbers of stones on the poster's random boards."""
 WIDTH = 5
 SHOWN = 2000
-"""Boards that the trial of the poster's generator shows."""
+"""The number of boards that the trial of the poster's generator shows."""
 
 TIMED = ((8, 5), (10, 5), (12, 6), (14, 6), (16, 8), (18, 8), (20, 8), (25, 10), (30, 10), (35, 10))
-"""Stones and side of the boards; the poster's algorithm gets as far as `POSTER`."""
+"""The number of stones and the side of each board on which the counts are timed."""
 POSTER = 20
+"""The most stones for which the poster's algorithm is run."""
 
 SURVEYED = ((6, 24), (8, 32), (10, 36))
-"""Side of the boards, and the most stones on them."""
+"""The side of the boards in each survey, and the most stones on them."""
 BOARDS = 500
-"""Random boards of each number of stones."""
+"""The number of random boards with each number of stones."""
 
 NAMES = ("up", "right", "down", "left")
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""The poster's directions 0 to 3. The one two places on is the way back."""
+"""The poster's directions 0 to 3. The opposite of a direction is two places further on."""
 
 Stone = tuple[int, int]
 Entry = tuple[frozenset[int], int, str]
-"""The stones picked, the last of them, the direction of the last step."""
+"""The picked stones, the last of them, and the direction of the last step."""
 
 
 def figures() -> GoishiFigures:
-    """Return the figures; the poster's count of 20 stones takes two minutes and 4 GB."""
+    """Return the figures. The poster's count of 20 stones takes two minutes and 4 GB."""
     warm()
     count_in_numba((0, 1), (0, 0))
     states = tuple(table(EXAMPLE))
@@ -70,10 +71,11 @@ def figures() -> GoishiFigures:
 
 
 def table(stones: Sequence[Stone]) -> list[SetState]:
-    """Return the poster's table, from sets of one picked stone to the set of all.
+    """Return the poster's table, from sets of one picked stone to the set of all stones.
 
-    The poster enters every first stone with four directions, three of which let the next step go
-    anywhere, and divides by three at the end. Here it has none, so nothing is divided.
+    The poster enters every first stone with four directions, three of which allow any next step,
+    and divides the sum by three at the end. Here a first stone has no direction, so nothing is
+    divided.
     """
     everything = set(range(len(stones)))
     layer = {(frozenset([at]), at, ""): 1 for at in everything}
@@ -103,8 +105,10 @@ def table(stones: Sequence[Stone]) -> list[SetState]:
 def steps(
     stones: Sequence[Stone], here: int, came: str, rest: set[int], *, may_turn: bool = False
 ) -> Iterator[tuple[int, str]]:
-    """Yield the stones that may come next, and in which direction. Two stones on one point lie
-    in no direction from each other, so neither sees the other."""
+    """Yield the stones that may come next, with the direction of the step.
+
+    Two stones on one point lie in no direction from each other, so no step leads between them.
+    """
     x, y = stones[here]
     for number, (right, up) in enumerate(STEPS):
         if came == NAMES[number - 2] and not may_turn:
@@ -123,8 +127,11 @@ def _sign(number: int) -> int:
 
 
 def orders(stones: Sequence[Stone], *, may_turn: bool = False, is_blocked: bool = False) -> int:
-    """Return the number of orders; also by rules a little different: U-turns allowed, or places
-    of picked stones not to be passed."""
+    """Return the number of orders in which all stones can be picked.
+
+    With `may_turn`, a step may go straight back. With `is_blocked`, no step passes the place of a
+    picked stone.
+    """
 
     def go_on(here: int, came: str, rest: set[int]) -> int:
         if not rest:
@@ -146,8 +153,10 @@ def draws() -> Iterator[RandomDraws]:
 
 
 def trial(wanted: int) -> tuple[int, int]:
-    """Draw boards like the poster until so many have a solution as it counts; return how many
-    were shown, and on how many of them two stones lie on one point."""
+    """Draw boards as the poster does until `wanted` of them have a solution by its count.
+
+    Return how many were shown, and on how many of them two stones share a point.
+    """
     rng = random.Random(1)
     shown = doubled = 0
     while shown < wanted:
@@ -203,12 +212,12 @@ def timed(stones: int, side: int) -> CountTimes:
     )
 
 
-def surveyed(side: int, most: int) -> Survey:
-    """Look at random boards with 2 stones to `most`."""
+def surveyed(side: int, most: int) -> RandomSurvey:
+    """Return the survey of random boards with 2 to `most` stones."""
     question = KIND.questions["survey"]
     options = {"size": [side, side], "stones": [2, most], "boards": BOARDS, "seed": 1}
     answer = finish(question.ask(KIND, KIND.read(question.position), **options))
-    return Survey(side, side, tuple(map(_random_boards, answer.survey)))
+    return RandomSurvey(side, side, tuple(map(_random_boards, answer.survey)))
 
 
 def _random_boards(row: SurveyRow) -> RandomBoards:

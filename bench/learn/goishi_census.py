@@ -1,18 +1,19 @@
-"""Goishi Hiroi: every board up to 5x5, solved, counted and rated.
+"""The census of Goishi Hiroi: every board up to 5x5, solved, counted and rated.
 
-What follows from a moment of the game depends on the stones left, the current point and the way
-back, not on the board one came from: places of picked stones are passed as if empty. So one table
-serves all boards at once. With R the stones left, c the current point, b the direction that
-would be a turn straight back (or none),
+The solutions that follow a moment of the game depend on the stones left, the current point and the
+way back, but not on the first board, because places of picked stones are passed as if empty. One
+table therefore serves all boards. With R the stones left, c the current point, and b the direction
+that would be a turn straight back (or none), the recurrence
 
     ways(R, c, b)  = sum of ways(R - j, j, opposite of d)
                      over the directions d other than b with a nearest stone j of R
     ways({}, c, b) = 1
     solutions(S)   = sum of ways(S - c, c, none) over the stones c of S
 
-is filled in from few stones left to many, a layer for each number of stones; only the last layer
-is kept. The chances of `solvers.goishi.difficulty` are means over the same steps, so they come from
-the same loop. Two layers of C(25, 12) x 13 x 5 numbers of four bytes: 3 GB, and two minutes.
+is evaluated from few stones left to many, with a layer for each number of stones. Only the last
+layer is kept. The chances of `solvers.goishi.difficulty` are means over the same steps, so the same
+loop computes them. Two layers of C(25, 12) x 13 x 5 numbers of four bytes take 3 GB, and the whole
+computation takes two minutes.
 """
 
 import random
@@ -24,12 +25,12 @@ import numpy as np
 from numba import njit, prange
 
 from puzzleclass.learn.figures import (
+    BoardTally,
     GoishiCensus,
     HardBoard,
     SizeCensus,
     SolutionsCensus,
     StoneCensus,
-    Tally,
 )
 from solvers.bits import highest, lowest, popcount
 from solvers.goishi import Goishi
@@ -40,27 +41,33 @@ KIND = Goishi()
 
 SIDE = 5
 CHECKED = 1000
-"""Boards that the kind's own solver is asked about, too."""
+"""The number of boards that are compared with the kind's own solver."""
 SHOWN = 5
-"""The hardest boards with one solution that are kept of each number of stones."""
+"""How many of the hardest boards with one solution are kept for each number of stones."""
 
 ALIKE = 12
-"""Stones of the boards that are compared by their numbers of solutions."""
+"""The number of stones on the boards that are compared by their numbers of solutions."""
 
 FREE = 4
-"""As way back: no direction is forbidden."""
+"""The way back that forbids no direction."""
 
 WAYS, RANDOM, CAREFUL = range(3)
-"""What is worked out: numbers of solutions; the chances of the player who chooses evenly among
-the legal moves, and of the one who chooses among those that are not visibly dead."""
+"""What is computed: numbers of solutions, or the chances of two players.
+
+Both players choose at random, the first among the legal moves, the second among the legal moves
+that are not visibly dead.
+"""
 
 _DEAD = np.float32(-1)
-"""In a layer of CAREFUL: the state is visibly dead."""
+"""The mark, in a layer of CAREFUL, of a state that is visibly dead."""
 
 
 def census(rows, columns, what):
-    """Return uint32 or float32[2^points]: for each set of stones, as bits row by row, its number
-    of solutions (WAYS) or the chance that a player solves it (RANDOM, CAREFUL)."""
+    """Return uint32 or float32[2^points], with an entry for each set of stones as bits row by row.
+
+    The entry is the number of solutions (WAYS), or the chance that a player solves the board
+    (RANDOM, CAREFUL).
+    """
     points = rows * columns
     ahead = _ahead(rows, columns)
     number = np.uint32 if what == WAYS else np.float32
@@ -68,7 +75,7 @@ def census(rows, columns, what):
     before = np.ones((1, points, 5), number)
     place = np.zeros(1 << points, np.uint32)
     for stones, masks in layers(points):
-        # A state has three successors, four without a way back: no sum wraps around.
+        # A state has at most three successors, or four without a way back, so no sum wraps around.
         assert what != WAYS or int(before.max()) < 1 << 30
         place[masks] = np.arange(len(masks), dtype=np.uint32)
         after = np.empty((len(masks), points - stones, 5), number)
@@ -78,7 +85,7 @@ def census(rows, columns, what):
 
 
 def layers(points) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield each number of stones from 1 on and all sets of so many, as uint32, increasing."""
+    """Yield each number of stones from 1 on, with all sets of that size as increasing uint32."""
     stones = np.bitwise_count(np.arange(1 << points, dtype=np.uint32))
     for number in range(1, points + 1):
         masks = np.flatnonzero(stones == number).astype(np.uint32)
@@ -101,8 +108,10 @@ def _ahead(rows, columns):
 
 @njit(cache=True, nogil=True, parallel=True)
 def _fill(ahead, masks, place, before, after, boards, what):
-    """Set `after[set, point that is not in it, way back]` and `boards[set]` for sets of one more
-    stone than `before` is about."""
+    """Fill `after[set, point that is not in it, way back]` and `boards[set]`.
+
+    The sets have one more stone than those of `before`.
+    """
     points = len(ahead)
     for i in prange(len(masks)):
         rest = np.uint64(masks[i])
@@ -145,7 +154,7 @@ def _fill(ahead, masks, place, before, after, boards, what):
 
 @njit(cache=True, nogil=True)
 def _slot(rest, point):
-    """Return how many points before this one have no stone of `rest`."""
+    """Return the number of points before this one that have no stone of `rest`."""
     below = (np.uint64(1) << np.uint64(point)) - np.uint64(1)
     return point - popcount(rest & below)
 
@@ -161,7 +170,7 @@ def _ways(there, reached, back):
 
 @njit(cache=True, nogil=True)
 def _chance(there, reached, back, ends, is_lost, what):
-    """Return a player's chance in a state, or _DEAD; see `solvers.goishi.network` for when."""
+    """Return a player's chance in a state, or _DEAD by the rule in `solvers.goishi.network`."""
     total = 0.0
     legal, good = 0, 0
     two_ends = popcount(ends) == 2
@@ -182,7 +191,7 @@ def _chance(there, reached, back, ends, is_lost, what):
 
 @njit(cache=True, nogil=True)
 def _ends(ahead, rest):
-    """Return the forced ends of two stones or more, and whether those alone lose the game."""
+    """Return the forced ends of two or more stones, and whether the stones alone lose the game."""
     ends = np.uint64(0)
     is_lost = False
     if popcount(rest) > 1:
@@ -198,13 +207,13 @@ def _ends(ahead, rest):
     return ends, is_lost or popcount(ends) > 2
 
 
-# What the tables say
+# The results of the tables
 
 
 class Census:
-    """All boards of side x side points, at least one stone on them, and what is known of each.
+    """All boards of side x side points with at least one stone, and the results for each of them.
 
-    A board is a mask, bit `row * side + column`; smaller boards lie in the top left corner.
+    A board is a mask of the bits `row * side + column`. Smaller boards lie in the top left corner.
     """
 
     def __init__(self, side: int) -> None:
@@ -215,7 +224,7 @@ class Census:
         self.cells = range(side * side)
 
     def sizes(self) -> Iterator[SizeCensus]:
-        """Yield what boards of each size are like."""
+        """Yield the census of each size of boards."""
         for rows in range(1, self.side + 1):
             for columns in range(rows, self.side + 1):
                 masks = self._fixed(rows, columns, range(rows * columns))
@@ -223,7 +232,7 @@ class Census:
                 yield SizeCensus(rows, columns, _tally(self._count(masks).sum(axis=1)), number)
 
     def stones(self) -> Iterator[StoneCensus]:
-        """Yield what boards with each number of stones are like."""
+        """Yield the census of each number of stones."""
         up_to_symmetry = self._classes(self.side, self.side)
         different = sum(
             self._classes(rows, columns, is_filled=True)
@@ -238,7 +247,7 @@ class Census:
             richest = int(masks[np.argmax(ways)])
             yield StoneCensus(
                 stones=stones,
-                all=Tally(len(masks), len(solvable), len(unique)),
+                all=BoardTally(len(masks), len(solvable), len(unique)),
                 up_to_symmetry=_tally(up_to_symmetry[:, stones]),
                 different=_tally(different[:, stones]),
                 solutions=int(ways.sum(dtype=np.uint64)),
@@ -253,7 +262,7 @@ class Census:
             )
 
     def by_solutions(self, stones: int) -> Iterator[SolutionsCensus]:
-        """Yield how hard boards with so many stones are: 1 solution, 2 to 3, 4 to 7, ..."""
+        """Yield the difficulty of boards with 1 solution, with 2 to 3, with 4 to 7, and so on."""
         masks = next(masks for number, masks in layers(self.side**2) if number == stones)
         least = 1
         while len(masks := masks[self.ways[masks] >= least]):
@@ -276,7 +285,7 @@ class Census:
                 assert abs((chance or 0) - chances[mask]) <= 1e-3 * chances[mask]
 
     def text(self, mask: int) -> str:
-        """Return a board as puzzles are written, without the empty rows and columns at its end."""
+        """Return the text of a board, without the empty rows and columns at its end."""
         rows = text_rows(Position(self.side, self.side, mask), mask)
         while set(rows[-1]) == {"."}:
             rows.pop()
@@ -284,7 +293,7 @@ class Census:
         return "/".join(row[:width] for row in rows)
 
     def simplest(self, mask: int) -> int:
-        """Return the same board without empty rows and columns, the least of its images."""
+        """Return the least image of the board without its empty rows and columns."""
         taken = [divmod(cell, self.side) for cell in self.cells if mask >> cell & 1]
         rows = sorted({row for row, _ in taken})
         columns = sorted({column for _, column in taken})
@@ -298,7 +307,7 @@ class Census:
         return min(found)
 
     def _hardest(self, masks: np.ndarray, most: int) -> list[HardBoard]:
-        """Return different boards, those with the highest careful level first."""
+        """Return at most `most` different boards, those with the highest careful level first."""
         found: dict[int, HardBoard] = {}
         order = np.lexsort((masks, self.random[masks], self.careful[masks]))
         for mask in masks[order].tolist():
@@ -310,7 +319,7 @@ class Census:
         return list(found.values())
 
     def _hard_board(self, board: int, mask: int) -> HardBoard:
-        """Return the board with the numbers of one that only looks different."""
+        """Return `board` with the figures of `mask`, a board that only looks different."""
         levels = [
             round(float(_levels(chances[mask])), 3) for chances in (self.careful, self.random)
         ]
@@ -322,10 +331,10 @@ class Census:
         return round(float(_levels(self.careful[masks]).mean()), 3) if len(masks) else None
 
     def _classes(self, rows: int, columns: int, is_filled: bool = False) -> np.ndarray:
-        """Return the same as `_count`, of boards up to symmetry: by Burnside, the mean over the
-        symmetries of the boards that each leaves as they are.
+        """Return int[3, stones] as `_count` does, with symmetric boards counted once.
 
-        `is_filled`: only boards without an empty row or column.
+        By Burnside's lemma this is the mean, over the symmetries, of the boards that each symmetry
+        leaves as they are. With `is_filled`, only boards without an empty row or column count.
         """
         group = symmetries(rows, columns)
         total = 0
@@ -338,7 +347,7 @@ class Census:
         return total // len(group)
 
     def _fixed(self, rows: int, columns: int, image: Sequence[int]) -> np.ndarray:
-        """Return the boards of a size that a symmetry leaves as they are, but for the empty one."""
+        """Return the boards of a size, except the empty one, that a symmetry leaves as they are."""
         cycles: dict[int, int] = {}
         for cell in range(rows * columns):
             cycle, mask = [cell], 0
@@ -364,7 +373,7 @@ class Census:
         return found
 
     def _count(self, masks: np.ndarray) -> np.ndarray:
-        """Return int[3, stones]: boards, solvable ones, those with one solution."""
+        """Return int[3, stones]: the boards, those that are solvable, those with one solution."""
         stones = np.bitwise_count(masks)
         ways = self.ways[masks]
         sorts = (ways >= 0, ways > 0, ways == 1)
@@ -372,7 +381,7 @@ class Census:
 
 
 def symmetries(rows: int, columns: int) -> list[list[int]]:
-    """Return for each symmetry of a board where each of its cells goes."""
+    """Return, for each symmetry of a board, the cell to which each cell goes."""
     found = []
     for across, down, turned in product((False, True), repeat=3):
         if turned and rows != columns:
@@ -386,8 +395,8 @@ def symmetries(rows: int, columns: int) -> list[list[int]]:
     return found
 
 
-def _tally(numbers: np.ndarray) -> Tally:
-    return Tally(*numbers.tolist())
+def _tally(numbers: np.ndarray) -> BoardTally:
+    return BoardTally(*numbers.tolist())
 
 
 def _levels(chances):
@@ -396,7 +405,7 @@ def _levels(chances):
 
 
 def figures() -> GoishiCensus:
-    """Return what is known of all boards up to 5x5."""
+    """Return the census of all boards up to 5x5."""
     found = Census(SIDE)
     found.check(CHECKED)
     return GoishiCensus(

@@ -1,4 +1,4 @@
-"""Kikazu: the study's 1,860 boards, the fewest clues that leave one of them, and other sets."""
+"""The figures about Kikazu: the study's 1,860 boards, the fewest clues for each, other sets."""
 
 from collections import Counter
 from math import comb
@@ -12,11 +12,11 @@ from puzzleclass.learn.figures import (
     KikazuSolution,
     PieceSet,
 )
-from solvers.kikazu import KIND, study
+from solvers.kikazu import KIND, skeletons
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.formats import read_draft
 from solvers.kikazu.rules import EMPTY, PIECES
-from solvers.kikazu.search import problem
+from solvers.kikazu.search import problem_of
 from solvers.kikazu.solutions import all_solutions
 from solvers.question import finish
 
@@ -52,17 +52,19 @@ LADDER = (
     "7/7/7/7/7/7/7 2R2BK3G3S2N3L8P",
     "8/8/8/8/8/8/8/8 2R2B2K3G4S2N4L11P",
 )
-"""Crowded small boards of our own, nearly all with hardly a way."""
+"""Crowded small boards of our own. Nearly all have very few solutions."""
 
 
 def figures() -> KikazuFigures:
-    """Return all figures of the pages: some ten seconds' work."""
+    """Return all figures of the pages, which takes some ten seconds."""
     began = monotonic()
-    found = [each for each in study.skeletons(SIDE, SIDE, BARE) if left_rook_is_higher(each.board)]
+    found = [
+        each for each in skeletons.skeletons(SIDE, SIDE, BARE) if left_rook_is_higher(each.board)
+    ]
     filled = [
         (
             each.board,
-            *(sorted(study.fillings(each, SIDE, hand)) for hand in (WITHOUT_LANCES, WHOLE)),
+            *(sorted(skeletons.fillings(each, SIDE, hand)) for hand in (WITHOUT_LANCES, WHOLE)),
         )
         for each in found
     ]
@@ -77,7 +79,7 @@ def figures() -> KikazuFigures:
     seconds = monotonic() - began
     names = [skeleton.name for skeleton in bones for _ in range(skeleton.whole)]
     clues = clue_sets(standing)
-    heads = sorted(Counter(study.head_pawns(board, SIDE) for board in bare).items())
+    heads = sorted(Counter(skeletons.head_pawns(board, SIDE) for board in bare).items())
     return KikazuFigures(
         skeletons=tuple(bones),
         heads=tuple(HeadPawns(pawns, many, comb(pawns, LANCES)) for pawns, many in heads),
@@ -86,8 +88,8 @@ def figures() -> KikazuFigures:
             for number, (board, name) in enumerate(zip(standing, names, strict=True), 1)
         ),
         without_lances=len(bare),
-        fixed=study.always(standing),
-        fixed_without_lances=study.always(bare),
+        fixed=skeletons.always(standing),
+        fixed_without_lances=skeletons.always(bare),
         always_taken=sum(EMPTY not in signs for signs in zip(*standing, strict=True)),
         clues=tuple(sorted(Counter(map(len, clues.values())).items())),
         ladder=ladder,
@@ -96,15 +98,17 @@ def figures() -> KikazuFigures:
     )
 
 
-def clue_sets(standing: list[study.Board]) -> dict[study.Board, tuple[int, ...]]:
-    """Return board -> squares of pieces that none of the 3,720 others has all of, as few as there
-    can be."""
+def clue_sets(standing: list[skeletons.Board]) -> dict[skeletons.Board, tuple[int, ...]]:
+    """Return a mapping from each board to the squares of its smallest set of clues.
+
+    None of the other boards, of 3,720 with mirror images, has all pieces of such a set.
+    """
     start = KIND.read(f"{EMPTY_BOARD} {SETS[0]}")
-    asked = problem(start)
+    problem = problem_of(start)
     ways = finish(all_solutions(start))
-    assert asked is not None and ways is not None
+    assert problem is not None and ways is not None
     number_of = {
-        "".join(sorted(f"{asked.cell(square)}{piece}" for piece, square in way)): number
+        "".join(sorted(f"{problem.cell(square)}{piece}" for piece, square in way)): number
         for number, way in enumerate(ways)
     }
     sets = SmallestSets(ways)
@@ -112,26 +116,29 @@ def clue_sets(standing: list[study.Board]) -> dict[study.Board, tuple[int, ...]]
     for board in standing:
         pieces = ((divmod(at, SIDE), sign) for at, sign in enumerate(board) if sign != EMPTY)
         number = number_of["".join(sorted(f"{cell}{sign}" for cell, sign in pieces))]
-        cells = sorted(asked.cell(square) for _, square in finish(sets.smallest(number)))
+        cells = sorted(problem.cell(square) for _, square in finish(sets.smallest(number)))
         found[board] = tuple(row * SIDE + column for row, column in cells)
     return found
 
 
-def left_rook_is_higher(board: study.Board) -> bool:
-    """Two rooks never share a row or column, so that this tells a board from its mirror image."""
+def left_rook_is_higher(board: skeletons.Board) -> bool:
+    """Return whether the left rook stands higher than the right one.
+
+    Two rooks never share a row or column, so this tells a board from its mirror image.
+    """
     return board.index("R") % SIDE < board.rindex("R") % SIDE
 
 
 def crowded(text: str) -> CrowdedBoard:
-    """Return in how many ways the hand stands on the board, and one of them."""
+    """Return the number of ways to place the hand on the board, and one of them."""
     draft = read_draft(text)
-    found = study.boards(draft.rows, draft.columns, dict(zip(PIECES, draft.stock)))
-    same = study.up_to_mirror(found, draft.columns)
+    found = skeletons.boards(draft.rows, draft.columns, dict(zip(PIECES, draft.stock)))
+    same = skeletons.up_to_mirror(found, draft.columns)
     return CrowdedBoard(draft.rows, draft.columns, text, len(found), same, found[0])
 
 
 def counted(hand: str) -> PieceSet:
-    """Return in how many ways the hand stands on the empty board, by the compiled count."""
+    """Return the number of ways to place the hand on the empty board, by the compiled count."""
     began = monotonic()
     answer = finish(KIND.questions["count"].ask(KIND, KIND.read(f"{EMPTY_BOARD} {hand}")))
     assert answer.proven

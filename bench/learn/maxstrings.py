@@ -1,4 +1,4 @@
-"""Max Strings: the maximum of square boards, by the search and by comparing all checkerboards."""
+"""The figures about Max Strings: the maximum of square boards, computed in two ways."""
 
 from time import process_time
 
@@ -10,13 +10,16 @@ from solvers.warm import warm
 
 
 def figures(largest: int = LARGEST) -> MaxStringsFigures:
-    """Return the figures of boards up to so many lines, times in seconds of a processor."""
+    """Return the figures of boards up to `largest` lines, with processor times in seconds."""
     warm()
     return MaxStringsFigures(tuple(best(n) for n in range(1, largest + 1)))
 
 
 def best(n: int) -> BestStrings:
-    """Return the most strings on n lines; where both can say, the two ways agree."""
+    """Return the maximum on n lines, by the search and, if n is small, by comparing checkerboards.
+
+    Raises AssertionError if the two results differ.
+    """
     board = KIND.read(f"{n}x{n}")
     began = process_time()
     answer = finish(KIND.questions["best"].ask(KIND, board))

@@ -1,4 +1,4 @@
-"""Tonari Othello: every way to count on the page, run; the sets of 3x3; who flips whom."""
+"""The figures about Tonari Othello: a run of each method, the sets of 3x3, who flips whom."""
 
 from collections.abc import Iterable
 from time import process_time
@@ -9,14 +9,14 @@ from solvers.answers import Answer
 from solvers.question import finish
 from solvers.registry import get_kind
 from solvers.tonari.count import flips
-from solvers.tonari.lesson import layers
+from solvers.tonari.plain import layers
 from solvers.warm import warm
 
 KIND = get_kind("tonari")
 
 
 def figures() -> TonariFigures:
-    """Return all figures of the page, times in seconds of a processor.
+    """Return all figures of the page, with processor times in seconds.
 
     The study's own search in Python takes some minutes.
     """
@@ -35,7 +35,7 @@ def figures() -> TonariFigures:
 
 
 def run(method: Method, side: int) -> MethodRun:
-    """Count once by the method."""
+    """Count once by the method, and return the run."""
     answer, seconds = _ask(method, side)
     assert answer.proven
     looked_at = getattr(answer, "looked_at" if method.question == "study" else "states", None)
@@ -43,7 +43,7 @@ def run(method: Method, side: int) -> MethodRun:
 
 
 def classes(position) -> Iterable[FlipClass]:
-    """Yield who flips whom, the start stones included, the class with the most orders first."""
+    """Yield the classes of solutions, start stones included, those with the most orders first."""
     first = [cell for cell in position.cells if position.starts & position.bit(cell)]
     for one in finish(KIND.questions["classes"].ask(KIND, position)).classes:
         arrows = flips(position, [*first, *map(KIND.read_move, one.moves.split())])
@@ -52,7 +52,7 @@ def classes(position) -> Iterable[FlipClass]:
 
 
 def ended(side: int) -> Endings:
-    """Return the numbers of boards with closed points only."""
+    """Return the numbers of boards on which only closed points are left."""
     answer, _ = _ask(LADDER, side)
     return Endings(side, int(answer.endings), int(answer.endings_up_to_symmetry))
 

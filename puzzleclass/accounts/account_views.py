@@ -1,6 +1,6 @@
-"""A teacher's own account: name, language and time, e-mail, password, the second factor.
+"""Views for a teacher's own account: profile, e-mail address, password, second factor.
 
-What could lock the teacher out, or let somebody in, asks for the password again.
+Whatever could lock the teacher out, or let somebody in, asks for the password again.
 """
 
 from django.contrib import messages
@@ -14,16 +14,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.forms import EmailForm, NewPasswordForm, ProfileForm
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.recovery import tell
-from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
+from puzzleclass.accounts.recovery import notify
+from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.accounts.views import CHOICES
-from puzzleclass.http import SignedInRequest
-from puzzleclass.language import A_YEAR, keep_choices
+from puzzleclass.language.reader import YEAR_SECONDS, keep_choices
 
 
 @for_teachers("GET", "POST")
 def account(request: SignedInRequest) -> HttpResponse:
-    # The page names the teacher as ever, also while a form is refused.
+    # The form changes a copy, so that the page shows the stored name while the form is refused.
     teacher = User.objects.get(pk=request.user.pk)
     form = ProfileForm(request.POST or None, instance=teacher)
     if form.is_valid():
@@ -31,27 +30,27 @@ def account(request: SignedInRequest) -> HttpResponse:
         record(request, "account changed")
         with override(teacher.language or get_language()):
             messages.success(request, _("Saved."))
-        answer = redirect("account")
-        seconds = None if request.session.get_expire_at_browser_close() else A_YEAR
-        keep_choices(request, answer, {name: getattr(teacher, name) for name in CHOICES}, seconds)
-        return answer
+        response = redirect("account")
+        seconds = None if request.session.get_expire_at_browser_close() else YEAR_SECONDS
+        keep_choices(request, response, {name: getattr(teacher, name) for name in CHOICES}, seconds)
+        return response
     context = {
         "form": form,
         "has_codes": two_factor.is_on(request.user),
-        "codes_left": two_factor.codes_left(request.user),
+        "recovery_codes": two_factor.recovery_codes_of(request.user),
     }
     return render(request, "accounts/account.html", context, status=_status(form))
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
 def account_email(request: SignedInRequest) -> HttpResponse:
-    """The address for a forgotten password. The old one is told of the change."""
+    """Change the e-mail address for a forgotten password, and notify the old address."""
     old = request.user.email
     form = EmailForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         if form.save().email != old:
             record(request, "e-mail changed")
-            tell(request, old, _("The e-mail address of your account was changed."))
+            notify(request, old, _("The e-mail address of your account was changed."))
         messages.success(request, _("Saved."))
         return redirect("account")
     return render(request, "accounts/account_email.html", {"form": form}, status=_status(form))
@@ -60,12 +59,12 @@ def account_email(request: SignedInRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @for_teachers("GET", "POST", within=RECENTLY)
 def account_password(request: SignedInRequest) -> HttpResponse:
-    """A new password: it ends every other session of the teacher."""
+    """Set a new password, which ends every other session of the teacher."""
     form = NewPasswordForm(request.user, request.POST or None)
     if form.is_valid():
         update_session_auth_hash(request, form.save())
         record(request, "password changed")
-        tell(request, request.user.email, _("The password of your account was changed."))
+        notify(request, request.user.email, _("The password of your account was changed."))
         messages.success(request, _("Your password is changed. Other browsers are signed out."))
         return redirect("account")
     return render(request, "accounts/account_password.html", {"form": form}, status=_status(form))
@@ -73,19 +72,19 @@ def account_password(request: SignedInRequest) -> HttpResponse:
 
 @for_teachers("GET", "POST", within=RECENTLY)
 def account_codes(request: SignedInRequest) -> HttpResponse:
-    """The second factor: begun, confirmed by the app's first code, turned off; recovery codes."""
+    """Set up, confirm or turn off the second factor, or renew the recovery codes."""
     teacher, do = request.user, request.POST.get("do", "")
     context: dict[str, object] = {}
     if do == "begin":
         two_factor.begin(teacher)
         return redirect("account_codes")
     if do == "cancel":
-        two_factor.give_up(teacher)
+        two_factor.cancel(teacher)
         return redirect("account")
     if do == "off":
         two_factor.turn_off(teacher)
         record(request, "second factor turned off")
-        tell(request, teacher.email, _("The second step of your sign-in was turned off."))
+        notify(request, teacher.email, _("The second step of your sign-in was turned off."))
         messages.success(request, _("Your password alone is enough now."))
         return redirect("account")
     if do == "renew" and two_factor.is_on(teacher):
@@ -95,13 +94,16 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
         context["codes"] = two_factor.turn_on(teacher, request.POST.get("code", ""))
         if context["codes"]:
             record(request, "second factor turned on")
-            tell(request, teacher.email, _("Your sign-in asks for a code from now on."))
+            notify(request, teacher.email, _("From now on, you need a code to sign in."))
         else:
-            context["fault"] = _("This is not the code that the app shows now. Try the next one.")
-    device = two_factor.begun(teacher)
+            context["fault"] = _("This is not the code the app shows now. Try the next one.")
+    device = two_factor.pending_app(teacher)
     if device:
         context |= {"device": device, "secret": two_factor.secret_of(device)}
-    context |= {"is_on": two_factor.is_on(teacher), "codes_left": two_factor.codes_left(teacher)}
+    context |= {
+        "is_on": two_factor.is_on(teacher),
+        "recovery_codes": two_factor.recovery_codes_of(teacher),
+    }
     return render(request, "accounts/account_codes.html", context)
 
 

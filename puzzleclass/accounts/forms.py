@@ -3,6 +3,7 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
+from babel.core import Locale, get_global
 from babel.dates import get_timezone_location
 from django import forms
 from django.conf import settings
@@ -10,33 +11,35 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, QueryDict
-from django.utils.translation import get_language
-from django.utils.translation import gettext as now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.accounts.models import User, hashing, lock_of, opens
-from puzzleclass.accounts.sign_in import place_of, record
-from puzzleclass.http import Busy
-from puzzleclass.language import SIGNS, WORDS
+from puzzleclass.accounts.models import User, check_under_lock, hashing, lock_of
+from puzzleclass.accounts.sign_in import browser_or_address, record
+from puzzleclass.errors import Busy
+from puzzleclass.language import languages
+from puzzleclass.language.reader import SIGNS, WORDS
 
 
 class SignInForm(AuthenticationForm):
-    """Teachers only: a student's PIN is no password. Wrong tries close a lock, whether or not
-    there is such a teacher: nobody learns it here."""
+    """The sign-in of teachers. A student's PIN is not accepted as a password.
+
+    Wrong attempts close a lock, whether or not the username exists, so that nobody learns it here.
+    """
 
     request: HttpRequest
     shared = forms.BooleanField(
         label=_("This is a shared computer"),
         required=False,
-        help_text=_("You are signed out when the browser is closed, and after 3 hours."),
+        help_text=_("You will be signed out when you close the browser, or after 3 hours."),
     )
     error_messages = {
         "invalid_login": _(
-            "This username and password don't belong together. Capitals and small letters count. "
-            "Tries left: %(number)s"
+            "The username or password is wrong. Upper and lower case matter. Attempts left: "
+            "%(number)s"
         ),
         "locked": _("Too many wrong passwords. Wait, then try again. Seconds to wait: %(seconds)s"),
-        "busy": _("Many people are signing in at this moment. Wait a little, then try again."),
+        "busy": _("Many people are signing in right now. Wait a moment, then try again."),
     }
 
     def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
@@ -45,15 +48,15 @@ class SignInForm(AuthenticationForm):
         self.fields["password"].label = _("Password")
 
     def clean(self) -> dict[str, str]:
-        words = self.cleaned_data
-        if not ("username" in words and "password" in words):
-            return words
-        username = words["username"]
-        key = f"password {username} {place_of(self.request, username)}"
+        fields = self.cleaned_data
+        if not ("username" in fields and "password" in fields):
+            return fields
+        username = fields["username"]
+        key = f"password {username} {browser_or_address(self.request, username)}"
         try:
             with hashing():
-                if opens(key, self._belong_together):
-                    return words
+                if check_under_lock(key, self._authenticate):
+                    return fields
         except Busy:
             raise forms.ValidationError(self.error_messages["busy"]) from None
         lock = lock_of(key)
@@ -62,20 +65,21 @@ class SignInForm(AuthenticationForm):
         record(self.request, event, who=known)
         fault = "locked" if lock.is_closed else "invalid_login"
         raise forms.ValidationError(
-            self.error_messages[fault], params={"number": lock.tries_left, "seconds": lock.seconds}
+            self.error_messages[fault],
+            params={"number": lock.attempts_left, "seconds": lock.seconds},
         )
 
-    def _belong_together(self) -> bool:
-        """Return whether they are a teacher's, whom `get_user` then names."""
-        words = self.cleaned_data
+    def _authenticate(self) -> bool:
+        """Return whether username and password are a teacher's, whom `get_user` then returns."""
+        fields = self.cleaned_data
         self.user_cache = authenticate(
-            self.request, username=words["username"], password=words["password"]
+            self.request, username=fields["username"], password=fields["password"]
         )
         return self.user_cache is not None and self.user_cache.is_teacher
 
 
 class ConfirmForm(SignInForm):
-    """The password of the teacher who is signed in, under the same lock."""
+    """The password of the teacher who is signed in. It has the same lock as the sign-in."""
 
     def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
         if data is not None:
@@ -84,8 +88,8 @@ class ConfirmForm(SignInForm):
         super().__init__(request, data)
 
 
-def new_password() -> forms.CharField:
-    """Return the field for a password that is still to be validated."""
+def new_password_field() -> forms.CharField:
+    """Return the field for a new password, which the form must validate."""
     return forms.CharField(
         label=_("Password"),
         strip=False,
@@ -95,17 +99,17 @@ def new_password() -> forms.CharField:
 
 
 class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A new teacher: username, name, password, and no e-mail address."""
+    """The username, name and password of a new teacher, without an e-mail address."""
 
-    password = new_password()
+    password = new_password_field()
 
     class Meta:
         model = User
         fields = ["name", "username"]
         labels = {"name": _("Your name"), "username": _("Username")}
         help_texts = {
-            "name": _("As your students and colleagues know you."),
-            "username": _("You sign in with it. Letters, digits and @ . + - _"),
+            "name": _("This name is shown to your students and colleagues."),
+            "username": _("You sign in with this name. Letters, digits and @ . + - _ are allowed."),
         }
         error_messages = {"username": {"unique": _("This username is taken.")}}
         widgets = {
@@ -132,9 +136,9 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class NewPasswordForm(forms.Form):
-    """Another password for a teacher."""
+    """A new password for a teacher."""
 
-    password = new_password()
+    password = new_password_field()
 
     def __init__(self, user: User | None, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -147,7 +151,7 @@ class NewPasswordForm(forms.Form):
         return password
 
     def save(self) -> User:
-        """Set it, and return the teacher."""
+        """Set the password; return the teacher."""
         assert self.user is not None
         with hashing():
             self.user.set_password(self.cleaned_data["password"])
@@ -156,11 +160,11 @@ class NewPasswordForm(forms.Form):
 
 
 class CodeForm(forms.Form):
-    """The code of an app, or a recovery code."""
+    """A code from an authenticator app, or a recovery code."""
 
     code = forms.CharField(
         label=_("Code"),
-        max_length=20,
+        max_length=30,
         help_text=_("Six digits from your app, or one of your recovery codes."),
         widget=forms.TextInput(
             attrs={"autocomplete": "one-time-code", "autofocus": True, "autocapitalize": "none"}
@@ -171,47 +175,60 @@ class CodeForm(forms.Form):
 # The account
 
 
-def time_zones() -> list[tuple[str, str]]:
-    """Return each time zone with its city in the reader's language, from west to east."""
+def time_zones(kept: str = "") -> list[tuple[str, str]]:
+    """Return each time zone with its city in the reader's language, from west to east.
+
+    The IANA database has several names for some zones. Each city is listed once, under the name
+    `kept` if that is one of them.
+    """
     moment = datetime.now()
-    cities = _cities(get_language() or "en")
-    placed = []
-    for name, city in cities.items():
+    cities = _cities(languages.locale())
+    name_of: dict[tuple[int, str], str] = {}
+    for name in sorted(cities, key=lambda name: (name != kept, name in _ALIASES, name)):
         offset = ZoneInfo(name).utcoffset(moment)
         minutes = round(offset.total_seconds() / 60) if offset else 0
-        sign, (hours, rest) = "-" if minutes < 0 else "+", divmod(abs(minutes), 60)
-        placed.append((minutes, city, name, f"UTC{sign}{hours:02}:{rest:02} {city}"))
-    named = [(name, said) for *_place, name, said in sorted(placed)]
+        name_of.setdefault((minutes, cities[name]), name)
+    named = [(name_of[zone], _with_offset(*zone)) for zone in sorted(name_of)]
     return [("", str(_("Same as the site"))), *named]
 
 
+_ALIASES = get_global("zone_aliases")
+
+
+def _with_offset(minutes: int, city: str) -> str:
+    sign, (hours, rest) = "-" if minutes < 0 else "+", divmod(abs(minutes), 60)
+    return f"UTC{sign}{hours:02}:{rest:02} {city}"
+
+
 @lru_cache(maxsize=2)
-def _cities(language: str) -> dict[str, str]:
-    """Return time zone -> its city; the database's old names, of no continent, are left out."""
+def _cities(locale: Locale) -> dict[str, str]:
+    """Return the city of each time zone, without the database's old names of no continent."""
     continents = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia")
-    places = (*continents, "Europe", "Indian", "Pacific")
-    names = (name for name in available_timezones() if name.partition("/")[0] in places)
-    return {name: get_timezone_location(name, locale=language, return_city=True) for name in names}
+    regions = (*continents, "Europe", "Indian", "Pacific")
+    names = (name for name in available_timezones() if name.partition("/")[0] in regions)
+    return {name: get_timezone_location(name, locale=locale, return_city=True) for name in names}
 
 
 _by_browser = ("", _("Same as the browser"))
 
 
 def _titles(choices: dict[str, str]) -> list[tuple[str, str]]:
-    return [(name, now(title)) for name, title in choices.items()]
+    return [(name, gettext(title)) for name, title in choices.items()]
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What others call a teacher, and how the teacher likes to read."""
+    """A teacher's name, and the language, time zone, signs and words in which the teacher reads."""
 
     language = forms.ChoiceField(
-        label=_("Language"), required=False, choices=[_by_browser, *settings.LANGUAGES]
+        label=_("Language"), required=False, choices=lambda: [_by_browser, *settings.LANGUAGES]
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         required=False,
-        choices=time_zones,
-        help_text=_("Due dates and times are shown, and typed, in it. Students see the site's."),
+        help_text=_(
+            "Due dates and times are shown and entered in this time zone. Students "
+            "see them in the site's time zone."
+        ),
     )
     signs = forms.ChoiceField(
         label=_("Signs on the pieces"),
@@ -228,8 +245,13 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         model = User
         fields = ["name", "language", "time_zone", "signs", "words"]
         labels = {"name": _("Your name")}
-        help_texts = {"name": _("As your students and colleagues know you.")}
+        help_texts = {"name": _("This name is shown to your students and colleagues.")}
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "name"})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zones = self.fields["time_zone"]
+        zones.choices = time_zones(self.instance.time_zone)  # type: ignore[attr-defined]
 
 
 class EmailForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -240,6 +262,9 @@ class EmailForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["email"]
         labels = {"email": _("E-mail address")}
         help_texts = {
-            "email": _("For a forgotten password, and word of changes here. May stay empty.")
+            "email": _(
+                "Used if you forget your password, and to tell you about changes to "
+                "your account. Optional."
+            )
         }
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}

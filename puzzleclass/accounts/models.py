@@ -18,29 +18,32 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.http import Busy
+from puzzleclass.errors import Busy
 
 PIN_LENGTH = 4
 
 WRONG_TRIES_ALLOWED = 5
-"""So many close a lock, and again after each time that it has held."""
+"""The number of wrong attempts that close a lock, also after each time that it has opened again."""
 HOLDS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
-"""How long a lock holds the first time, the second, and from then on."""
+"""The time for which a lock stays closed: the first time, the second time, and from then on."""
 MOST_WRONG_TRIES = WRONG_TRIES_ALLOWED * (len(HOLDS) + 1)
-"""With them a lock that ends is closed until somebody opens it."""
+"""The wrong attempts after which a lock that `ends` stays closed until somebody opens it."""
 
 FORGOTTEN = timedelta(days=1)
-"""Wrong tries are forgotten when no other has followed for so long after the lock held."""
+"""The time after which wrong attempts are forgotten if no other has followed.
+
+It begins when the lock is open again.
+"""
 
 # Locks
 
 
 class Lock(models.Model):
-    """The wrong tries at one key since the last right one: after some nothing opens it.
+    """A count of the wrong attempts at one key since the last right one, which closes a lock.
 
-    What a lock stands for is its key's affair: one student's PIN, or one username as typed at
-    one place. Never an address alone: a whole class sits behind one. Allowances are counted
-    in the same way (`spend`), each over a time of its own.
+    The key says what is locked: one student's PIN, or one username as typed at one place. It is
+    never an address alone, because a whole class may share one. Limits of other kinds are counted
+    in the same way (`spend`), each over a period of its own.
     """
 
     key = models.CharField(max_length=250, unique=True)
@@ -52,43 +55,43 @@ class Lock(models.Model):
 
     @property
     def has_ended(self) -> bool:
-        """It doesn't open by itself any more."""
+        """Whether the lock no longer opens by itself."""
         return self.wrong_tries >= MOST_WRONG_TRIES
 
     @property
     def is_closed(self) -> bool:
-        """Not even the right word opens it now."""
-        return self.tries_left == 0
+        """Whether even the right password, PIN or code is refused now."""
+        return self.attempts_left == 0
 
     @property
-    def tries_left(self) -> int:
-        """How many wrong tries may still follow before it closes."""
-        tries = self.wrong_tries % WRONG_TRIES_ALLOWED
-        holds = self.wrong_tries and not tries and self.counts_until > timezone.now()
-        return 0 if holds or self.has_ended else WRONG_TRIES_ALLOWED - tries
+    def attempts_left(self) -> int:
+        """The number of wrong attempts that may still follow before the lock closes."""
+        attempts = self.wrong_tries % WRONG_TRIES_ALLOWED
+        is_held = self.wrong_tries and not attempts and self.counts_until > timezone.now()
+        return 0 if is_held or self.has_ended else WRONG_TRIES_ALLOWED - attempts
 
     @property
     def seconds(self) -> int:
-        """How long it stays closed; 0 when it is open."""
+        """The number of seconds for which the lock stays closed; 0 if it is open."""
         if not self.is_closed:
             return 0
         return math.ceil((self.counts_until - timezone.now()).total_seconds())
 
 
 def lock_of(key: str) -> Lock:
-    """Return the key's lock as it stands."""
+    """Return the key's lock in its present state."""
     return Lock.objects.filter(key=key).first() or Lock(key=key, counts_until=timezone.now())
 
 
-def opens(key: str, is_right: Callable[[], bool], *, ends: bool = False) -> bool:
-    """Return whether the try is right; always False, without looking, while closed.
+def check_under_lock(key: str, is_right: Callable[[], bool], *, ends: bool = False) -> bool:
+    """Return whether the attempt is right; always False, without a check, while the lock is closed.
 
-    A try is paid for, in the database, before it is looked at: guesses sent at the same
-    moment can't outrun the count. A lock that `ends` closes for good with the last hold's
-    tries; another goes on with the longest hold.
+    An attempt is counted in the database before it is checked, so that guesses sent at the same
+    moment can't exceed the limit. A lock that `ends` closes for good after `MOST_WRONG_TRIES`; any
+    other lock goes on closing for the longest time.
     """
     now = timezone.now()
-    _row(key, now)
+    _make_row(key, now)
     stages = [WRONG_TRIES_ALLOWED * stage for stage in range(1, len(HOLDS) + 1)]
     closed = Q(wrong_tries__in=stages, counts_until__gt=now) | Q(wrong_tries__gte=MOST_WRONG_TRIES)
     last = MOST_WRONG_TRIES - 1
@@ -99,7 +102,10 @@ def opens(key: str, is_right: Callable[[], bool], *, ends: bool = False) -> bool
             default=F("wrong_tries") + 1,
         ),
         counts_until=Case(
-            *(When(wrong_tries=tries, then=Value(now + hold)) for tries, hold in holds.items()),
+            *(
+                When(wrong_tries=attempts, then=Value(now + hold))
+                for attempts, hold in holds.items()
+            ),
             default=Value(now),
         ),
     )
@@ -110,15 +116,17 @@ def opens(key: str, is_right: Callable[[], bool], *, ends: bool = False) -> bool
 
 
 def unlock(*keys: str) -> None:
-    """Forget the wrong tries."""
+    """Forget the wrong attempts at these keys."""
     Lock.objects.filter(key__in=keys).update(wrong_tries=0)
 
 
 def spend(key: str, most: int, period: timedelta) -> bool:
-    """Take one of the `most` things the key allows in a period, which the first one begins;
-    return whether there was one left."""
+    """Use up one of the `most` actions that a key has in a period; return whether one was left.
+
+    The first action begins the period.
+    """
     now = timezone.now()
-    _row(key, now)
+    _make_row(key, now)
     is_over = Q(counts_until__lte=now)
     return bool(
         Lock.objects.filter(is_over | Q(wrong_tries__lt=most), key=key).update(
@@ -129,50 +137,53 @@ def spend(key: str, most: int, period: timedelta) -> bool:
 
 
 def give_back(key: str) -> None:
-    """Undo a `spend`."""
+    """Give one action back to the key, which undoes a `spend`."""
     Lock.objects.filter(key=key, wrong_tries__gt=0).update(wrong_tries=F("wrong_tries") - 1)
 
 
 def is_spent(key: str, most: int) -> bool:
-    """Return whether nothing is left of what the key allows."""
+    """Return whether the key allows no more actions in its present period."""
     now = timezone.now()
     return Lock.objects.filter(key=key, wrong_tries__gte=most, counts_until__gt=now).exists()
 
 
-def _row(key: str, now: datetime) -> None:
-    """Make the key's row, if need be; what says nothing any more goes."""
+def _make_row(key: str, now: datetime) -> None:
+    """Create the key's row if there is none, and delete rows whose attempts are forgotten.
+
+    The locks of PINs that have closed for good are kept.
+    """
     forgotten = Lock.objects.filter(counts_until__lt=now - FORGOTTEN)
     forgotten.exclude(key__startswith="pin ", wrong_tries__gte=MOST_WRONG_TRIES).delete()
     Lock.objects.get_or_create(key=key, defaults={"counts_until": now})
 
 
-# Two passwords at a time: a hash is slow on purpose, and there are pages to be answered
+# Hashing of passwords: two at a time, because a hash is slow on purpose and pages must be answered
 
 HASHED_AT_ONCE = 2
-_present = BoundedSemaphore(3 * HASHED_AT_ONCE)
+_hashing_slots = BoundedSemaphore(3 * HASHED_AT_ONCE)
 
 
 @contextmanager
 def hashing() -> Iterator[None]:
-    """Hold one of the machine's places for hashing a password; some wait for one, in each process.
+    """Hold one of the machine's slots for hashing a password, and wait for one if all are taken.
 
-    Raises Busy when too many wait already.
+    Raises Busy if too many calls in this process wait already.
     """
-    if not _present.acquire(blocking=False):
+    if not _hashing_slots.acquire(blocking=False):
         raise Busy
     try:
         with ExitStack() as stack:
             names = [settings.VAR_DIR / f"hashing-{number}" for number in range(HASHED_AT_ONCE)]
-            places = [stack.enter_context(name.open("w")) for name in names]
-            for place in places:
+            slots = [stack.enter_context(name.open("w")) for name in names]
+            for slot in slots:
                 with suppress(BlockingIOError):
-                    flock(place, LOCK_EX | LOCK_NB)
+                    flock(slot, LOCK_EX | LOCK_NB)
                     break
             else:
-                flock(secrets.choice(places), LOCK_EX)
+                flock(secrets.choice(slots), LOCK_EX)
             yield
     finally:
-        _present.release()
+        _hashing_slots.release()
 
 
 # People
@@ -184,17 +195,17 @@ def new_pin() -> str:
 
 
 def hash_of_pin(pin: str) -> str:
-    """Return what is stored of a student's PIN."""
+    """Return the hash that is stored for a student's PIN."""
     return make_password(pin, hasher=PinHasher.algorithm)
 
 
 class PinHasher(PBKDF2PasswordHasher):
-    """For students' PINs only.
+    """A fast hasher for students' PINs.
 
-    Ten thousand PINs are tried in no time whatever the hash costs, in seconds with a thousand
-    turns as with five: what protects a PIN is the lock after wrong tries. And neither forty
-    students who sign in at the same moment nor a teacher who makes the PINs of a school must wait
-    for a hash made slow on purpose.
+    A slow hash would not protect a PIN, because all ten thousand PINs can be tried in seconds, with
+    a thousand iterations as with five. What protects a PIN is the lock after wrong attempts.
+    Neither forty students who sign in at the same moment nor a teacher who makes the PINs of a
+    school should have to wait for a hash that is slow on purpose.
     """
 
     algorithm = "pin"
@@ -202,21 +213,23 @@ class PinHasher(PBKDF2PasswordHasher):
 
 
 class PeopleManager(UserManager["User"]):
-    """Makes teachers and students."""
+    """Creates teachers and students."""
 
     def create_teacher(self, username: str, name: str, password: str) -> "User":
-        """Return a new teacher. The password must have been validated."""
+        """Create a teacher. The password must have been validated."""
         return self.create_user(username, password=password, name=name, role=User.Role.TEACHER)
 
     def create_student(self, name: str, pin: str) -> "User":
-        """Return a new student."""
+        """Create a student."""
         student = self.new_student(name, pin)
         student.save(using=self._db)
         return student
 
     def new_student(self, name: str, pin: str, reading: str = "") -> "User":
-        """Return a student who is not stored yet. The username is random: nobody signs in
-        with it."""
+        """Return a student who is not stored yet.
+
+        The username is random, because nobody signs in with it.
+        """
         return self.model(
             username=f"s-{secrets.token_hex(8)}",
             name=name,
@@ -227,7 +240,10 @@ class PeopleManager(UserManager["User"]):
 
 
 class Invitation(models.Model):
-    """Lets one teacher make an account where sign-up is closed. The word itself isn't kept."""
+    """An invitation for one teacher to make an account where sign-up is closed.
+
+    Only a digest of its word is stored.
+    """
 
     DAYS = 7
 
@@ -239,7 +255,7 @@ class Invitation(models.Model):
 
     @classmethod
     def make(cls) -> str:
-        """Return the word of a new invitation; those that are over go."""
+        """Create an invitation and return its word; delete invitations that have expired."""
         now = timezone.now()
         cls.objects.filter(good_until__lt=now).delete()
         word = secrets.token_urlsafe(16)
@@ -248,12 +264,12 @@ class Invitation(models.Model):
 
     @classmethod
     def is_good(cls, word: str) -> bool:
-        """Return whether somebody may still come in by it."""
+        """Return whether the word belongs to an invitation that can still be used."""
         return cls._by(word).exists()
 
     @classmethod
     def take(cls, word: str) -> bool:
-        """Use it up; return whether it was good."""
+        """Use up the invitation; return whether it could still be used."""
         return cls._by(word).delete()[0] == 1
 
     @classmethod
@@ -276,18 +292,18 @@ class User(AbstractUser):
     last_name = None  # type: ignore[assignment]
     name = models.CharField(_("Name"), max_length=60)
     reading = models.CharField(_("Reading"), max_length=60, blank=True, default="")
-    """How the name is said, in kana."""
+    """The pronunciation of the name, in kana."""
     role = models.CharField(max_length=10, choices=Role, default=Role.TEACHER)
     language = models.CharField(_("Language"), max_length=10, blank=True, default="")
-    """The code of one of `LANGUAGES`; empty: as the browser says. So are signs and words."""
+    """The code of one of `LANGUAGES`; empty for the language that the browser asks for."""
     time_zone = models.CharField(_("Time zone"), max_length=60, blank=True, default="")
-    """A name of the IANA database; empty: that of the site."""
+    """The name of a time zone in the IANA database; empty for that of the site."""
     signs = models.CharField(_("Signs on the pieces"), max_length=10, blank=True, default="")
-    """A name of `language.SIGNS`."""
+    """A key of `language.reader.SIGNS`; empty for the choice that the browser keeps."""
     words = models.CharField(_("Names of the pieces"), max_length=10, blank=True, default="")
-    """A name of `language.WORDS`."""
+    """A key of `language.reader.WORDS`; empty for the choice that the browser keeps."""
     sign_outs = models.PositiveIntegerField(default=0)
-    """How often everybody who was signed in as this student was signed out."""
+    """The number of times that all sessions of this student have been ended."""
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 
@@ -303,28 +319,32 @@ class User(AbstractUser):
         return self.role == self.Role.STUDENT
 
     def sign_out_everywhere(self) -> None:
-        """End every session of the student. Saves."""
+        """End every session of the student. The change is saved."""
         User.objects.filter(pk=self.pk).update(sign_outs=models.F("sign_outs") + 1)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """Return what a session must carry: Django's hash, another one after each sign-out."""
+        """Return the hash that a session must carry: Django's own, changed by every sign-out."""
         of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         return f"{of_password}-{self.sign_outs}" if self.sign_outs else of_password
 
     @property
     def pin_keys(self) -> tuple[str, str]:
-        """The keys of the PIN's locks: for strangers, and for browsers known to the class.
+        """The key of the lock for strangers, and that of the count for this student's devices.
 
-        They are the student's own, wherever the PIN is typed: four digits are soon guessed by
-        somebody with many addresses. And there are two, so that no stranger closes the second.
+        Strangers' wrong PINs close the lock. Wrong PINs typed on the student's devices are counted
+        (`classes.joining`). Both keys are the student's own, whatever the address is. Otherwise,
+        somebody with many addresses would soon guess four digits.
         """
-        return f"pin {self.pk}", f"pin {self.pk} known"
+        return f"pin {self.pk}", f"pins on devices of {self.pk}"
 
-    def pin_lock(self, is_known: bool = False) -> Lock:
-        """Return the lock that wrong PINs close, for strangers or for known browsers."""
-        return lock_of(self.pin_keys[is_known])
+    def pin_lock(self) -> Lock:
+        """Return the lock that strangers' wrong PINs close."""
+        return lock_of(self.pin_keys[0])
 
-    def check_pin(self, pin: str, is_known: bool = False) -> bool:
-        """Return whether the PIN is right; always False while the lock is closed."""
-        key = self.pin_keys[is_known]
-        return opens(key, lambda: check_password(pin, self.password), ends=True)
+    def check_pin(self, pin: str) -> bool:
+        """Return whether a stranger's PIN is right; always False while the lock is closed."""
+        return check_under_lock(self.pin_keys[0], lambda: self.has_pin(pin), ends=True)
+
+    def has_pin(self, pin: str) -> bool:
+        """Return whether the PIN is right. The caller counts the attempts."""
+        return check_password(pin, self.password)

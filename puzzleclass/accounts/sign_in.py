@@ -1,9 +1,8 @@
-"""Who is signed in: the decorators of the views, where to go after the sign-in, how long a
-session lasts, and the browsers a teacher is known in.
+"""Sign-in: the decorators of views, the page after the sign-in, sessions, and known browsers.
 
-What a teacher or student may see inside is decided by helpers beside the views that name the
-right (`get_puzzle_for_owner`, `get_attempt_for_student`): somebody else's object answers as a
-missing one does.
+The decorators decide who enters a view. What a teacher or student may see inside is decided by
+functions beside the views, which name the right (`get_puzzle_for_owner`,
+`get_attempt_for_student`). For them, somebody else's object is a missing one.
 """
 
 import json
@@ -24,35 +23,41 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import PermissionDenied
 from django.dispatch import receiver
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts.models import User
-from puzzleclass.http import Middleware, Request, SignedInRequest
+from puzzleclass.http import Middleware, Request
+from solvers.message import Message
 
 logger = logging.getLogger("puzzleclass.security")
+
+
+class SignedInRequest(Request):
+    """The request that `for_teachers` and `for_students` pass to a view."""
+
+    user: User
+
 
 P = ParamSpec("P")
 View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 Guarded = Callable[Concatenate[Request, P], HttpResponse]
 
 RECENTLY = timedelta(minutes=15)
-"""How long ago the password may have been typed, when data are exported or deleted, and the
-account is changed."""
+"""The time for which a typed password allows exports, deletions and changes of the account."""
 
 SHARED_HOURS = 3
 ENDS_AT = "ends_at"
 SEEN_AT = "seen_at"
 PROVEN_AT = "proven_at"
-"""Session key: when the password was typed last."""
+"""Session key of the time at which the password was typed last."""
 IDLE_MINUTES = "idle_minutes"
-"""Session key: the time of a class that signs idle students out sooner."""
+"""Session key of the minutes after which a class signs idle students out sooner than the site."""
 CLASS_CODE = "class_code"
-"""Session key: the class in which the student signed in."""
+"""Session key of the code of the class in which the student signed in."""
 
 _SECONDS_KNOWN = 400 * 24 * 3600
 _COOKIE = "known"
@@ -61,24 +66,40 @@ _COOKIE = "known"
 
 
 def for_teachers(*methods: str, within: timedelta | None = None) -> Callable[[View[P]], Guarded[P]]:
-    """Let teachers in by these methods; others are sent to the sign-in, signed-in students answered
-    with 403. With `within` the password is asked again where it was typed longer ago."""
-    return _guard(methods, "sign_in", lambda user: user.is_teacher, PermissionDenied, within)
+    """Let teachers enter the view by these HTTP methods.
+
+    Visitors are redirected to the sign-in, and students are answered with 403. With `within`,
+    teachers who typed their password longer ago are asked for it again.
+    """
+    return _guard(methods, "sign_in", lambda user: user.is_teacher, _only_for_teachers, within)
 
 
 def for_students(*methods: str) -> Callable[[View[P]], Guarded[P]]:
-    """Let students in by these methods; others are sent to the class code, signed-in teachers
-    answered with 403."""
-    return _guard(methods, "join", lambda user: user.is_student, PermissionDenied)
+    """Let students enter the view by these HTTP methods.
+
+    Visitors are redirected to the page for the class code, and teachers are answered with 403.
+    """
+    return _guard(methods, "join", lambda user: user.is_student, _only_for_students)
 
 
 def for_administrators(*methods: str) -> Callable[[View[P]], Guarded[P]]:
-    """Let in who looks after the site; for others who are signed in there is nothing (404)."""
+    """Let administrators of the site enter the view by these HTTP methods.
+
+    Visitors are redirected to the sign-in, and other users are answered with 404.
+    """
     return _guard(methods, "sign_in", is_administrator, Http404)
 
 
+def _only_for_teachers() -> PermissionDenied:
+    return PermissionDenied(Message("This page is for teachers."))
+
+
+def _only_for_students() -> PermissionDenied:
+    return PermissionDenied(Message("This page is for students."))
+
+
 def is_administrator(user: User | AnonymousUser) -> bool:
-    """Return whether the user looks after the site."""
+    """Return whether the user is an administrator of the site."""
     return user.is_authenticated and user.is_active and user.is_staff and user.is_teacher
 
 
@@ -86,22 +107,28 @@ def _guard(
     methods: tuple[str, ...],
     sign_in: str,
     may_enter: Callable[[User], bool],
-    refusal: type[Exception],
+    refusal: Callable[[], Exception],
     within: timedelta | None = None,
 ) -> Callable[[View[P]], Guarded[P]]:
-    """Return the decorator that lets in who may enter, and sends others to `sign_in`."""
+    """Return a decorator of views that lets in the users who `may_enter`.
+
+    It redirects visitors to `sign_in`, and raises `refusal` for other users.
+    """
 
     def decorate(view: View[P]) -> Guarded[P]:
-        @require_http_methods(methods)
         @wraps(view)
         def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if request.method not in methods:
+                return HttpResponseNotAllowed(methods)
             if not request.user.is_authenticated:
                 return sign_in_first(request, sign_in)
             if not may_enter(request.user):
-                raise refusal
+                raise refusal()
             if within and time.time() - request.session.get(PROVEN_AT, 0) >= within.total_seconds():
-                # What was sent is sent again by hand: back to the page with the button.
-                page = request.get_full_path() if request.method == "GET" else _page_before(request)
+                # A form has to be sent again by hand, so the teacher is led back to its page.
+                page = (
+                    request.get_full_path() if request.method == "GET" else _previous_page(request)
+                )
                 return redirect(f"{reverse('confirm')}?{urlencode({'next': page})}")
             return view(cast(SignedInRequest, request), *args, **kwargs)
 
@@ -111,16 +138,16 @@ def _guard(
 
 
 def sign_in_first(request: Request, sign_in: str) -> HttpResponse:
-    """Send a page to the sign-in; answer a fragment with 401 and a notice in its place."""
+    """Redirect a page to the sign-in; answer a fragment with 401 and a notice in its place."""
     if not request.htmx:
         return redirect(f"{reverse(sign_in)}?{urlencode({'next': request.get_full_path()})}")
-    # A fragment's own address is no page to come back to: the one around it is.
+    # After the sign-in, the user comes back to the page around a fragment, not to the fragment.
     page = request.htmx.current_url_abs_path or reverse("home")
     context = {"status": 401, "sign_in_url": f"{reverse(sign_in)}?{urlencode({'next': page})}"}
     return render(request, "errors/_error.html", context, status=401)
 
 
-def _page_before(request: HttpRequest) -> str:
+def _previous_page(request: HttpRequest) -> str:
     page = urlsplit(request.headers.get("Referer", ""))
     return page.path if page.netloc == request.get_host() else reverse("home")
 
@@ -128,30 +155,30 @@ def _page_before(request: HttpRequest) -> str:
 # Where to go after the sign-in
 
 
-def wanted(request: HttpRequest) -> str:
-    """Return the page the sign-in was asked for, if it is one of ours, else an empty text."""
+def wanted_page(request: HttpRequest) -> str:
+    """Return the page that the sign-in was asked for; empty if it is not a page of this site."""
     url = request.POST.get("next") or request.GET.get("next") or ""
     is_ours = url_has_allowed_host_and_scheme(
         url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    # A word without a slash would be taken for the name of a view.
+    # `redirect` would take a word without a slash for the name of a view.
     return url if is_ours and url.startswith("/") else ""
 
 
 def destination(request: HttpRequest) -> str:
-    """Return where to go after the sign-in."""
-    return wanted(request) or resolve_url(settings.LOGIN_REDIRECT_URL)
+    """Return the address of the page after the sign-in."""
+    return wanted_page(request) or resolve_url(settings.LOGIN_REDIRECT_URL)
 
 
-# Short sessions, where the computer is everybody's
+# Short sessions, for shared computers
 
 
 def sign_in_student(
     request: HttpRequest, student: User, class_code: str, idle_minutes: int = 0
 ) -> None:
-    """Sign the student in at a computer that is everybody's; 0 minutes: the site's `IDLE_MINUTES`.
+    """Sign the student in at a shared computer. 0 minutes stand for the site's `IDLE_MINUTES`.
 
-    `login` gives the session a new key and drops whatever another user had in it.
+    `login` gives the session a new key and drops what another user had in it.
     """
     login(request, student)
     end_with_browser(request)
@@ -161,17 +188,17 @@ def sign_in_student(
 
 
 def end_with_browser(request: HttpRequest) -> None:
-    """Let the session end when the browser is closed, after `SHARED_HOURS` at most."""
+    """Make the session end when the browser is closed, or after `SHARED_HOURS` at most."""
     request.session.set_expiry(0)
     request.session[ENDS_AT] = time.time() + SHARED_HOURS * 3600
 
 
 class SessionEndMiddleware(Middleware):
-    """Signs out whose hours are over, and who has done nothing for `IDLE_MINUTES`.
+    """Signs out users whose session has expired, or who have been idle for `IDLE_MINUTES`.
 
-    A session that ends with the browser can't bear a time of its own in Django, and some
-    browsers bring it back when they open again. What a page fetches by itself is nothing
-    done: a page left open asks for as long as it stands there.
+    In Django, a session that ends with the browser can't have an expiry time of its own, and some
+    browsers restore it when they open again. Requests that a page makes by itself are not activity:
+    a page left open makes them as long as it stands there.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -181,14 +208,14 @@ class SessionEndMiddleware(Middleware):
             seen_at = session.get(SEEN_AT, 0)
             if session.get(ENDS_AT, now) < now or 0 < idle < now - seen_at:
                 logout(request)
-            # Not at every click: the session would be written each time.
-            elif 0 < idle < 20 * (now - seen_at) and not _asks_by_itself(request):
+            # The time is not stored at every click, because the session would be written each time.
+            elif 0 < idle < 20 * (now - seen_at) and not _is_automatic(request):
                 session[SEEN_AT] = now
         return self.get_response(request)
 
 
 class TimeZoneMiddleware(Middleware):
-    """Lets a teacher read and type times in the time zone of the account."""
+    """Shows and reads a teacher's times in the time zone of the account."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         name = getattr(request.user, "time_zone", "") if SESSION_KEY in request.session else ""
@@ -198,16 +225,16 @@ class TimeZoneMiddleware(Middleware):
 
 @cache
 def _zone(name: str) -> ZoneInfo | None:
-    """Return the time zone; None for that of the site, and for one that is gone."""
+    """Return the time zone; None if the name is empty or no longer known."""
     return ZoneInfo(name) if name in available_timezones() else None
 
 
-def _asks_by_itself(request: HttpRequest) -> bool:
+def _is_automatic(request: HttpRequest) -> bool:
     return request.method == "GET" and "HX-Request" in request.headers
 
 
 @receiver(user_logged_in)
-def _see(request: HttpRequest, user: User, **kwargs: object) -> None:
+def _start_session(request: HttpRequest, user: User, **kwargs: object) -> None:
     request.session[SEEN_AT] = request.session[PROVEN_AT] = time.time()
     record(request, "signed in", who=user.pk, role=user.role)
 
@@ -216,20 +243,24 @@ def _see(request: HttpRequest, user: User, **kwargs: object) -> None:
 
 
 def record(request: HttpRequest, event: str, **facts: object) -> None:
-    """Write a line to the security log: what, who (a key), from where; never a word typed."""
+    """Write a line to the security log: the event, the user's key, the address, and the facts.
+
+    The facts must never contain text that somebody has typed.
+    """
     user = getattr(request, "user", None)
     line = {"event": event, "who": user.pk if user else None, "from": address_of(request)}
     logger.info(json.dumps(line | facts))
 
 
-# Teachers: the browsers they are known in
+# The browsers in which a teacher is known
 #
-# Forty students sit behind their teacher's address. One of them who tries out her username
-# closes its lock for that address, but not for the browsers she has signed in with before.
+# Forty students sit behind their teacher's address. One of them who guesses at her password closes
+# the lock of her username for that address, but not for the browsers in which she has signed in
+# before.
 
 
 def remember_browser(request: HttpRequest, response: HttpResponse, username: str) -> HttpResponse:
-    """Make the browser one that this teacher has signed in with; return the response."""
+    """Remember that this teacher has signed in with the browser; return the response."""
     response.set_signed_cookie(
         _COOKIE,
         _known_as(request, username) or secrets.token_hex(8),
@@ -242,8 +273,8 @@ def remember_browser(request: HttpRequest, response: HttpResponse, username: str
     return response
 
 
-def place_of(request: HttpRequest, username: str) -> str:
-    """Return a name for where this teacher's password is being typed."""
+def browser_or_address(request: HttpRequest, username: str) -> str:
+    """Return a name for the browser or the address where this teacher's password is typed."""
     return _known_as(request, username) or address_of(request)
 
 
@@ -253,7 +284,7 @@ def is_known_browser(request: HttpRequest, username: str) -> bool:
 
 
 def _known_as(request: HttpRequest, username: str) -> str:
-    """Return the browser's own name; an empty text in one the teacher hasn't signed in with."""
+    """Return the browser's own name; empty if this teacher has not signed in with it."""
     name = request.get_signed_cookie(_COOKIE, "", salt=_salt(username), max_age=_SECONDS_KNOWN)
     return name or ""
 
@@ -263,13 +294,28 @@ def _salt(username: str) -> str:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the visitor's address: with HTTPS, the one that our proxy has seen."""
-    forwarded = request.headers.get("X-Forwarded-For", "") if settings.HTTPS else ""
-    # Proxies add to the end; what stands before it anybody can have written.
-    address = forwarded.rpartition(",")[2].strip() or request.META.get("REMOTE_ADDR", "")
+    """Return the visitor's address as the outermost of our proxies saw it, or "unknown".
+
+    Each of the `TRUSTED_PROXIES` has added the address that it saw to the end of X-Forwarded-For.
+    Anybody can have written what stands before these.
+    """
+    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    hops = [hop.strip() for hop in forwarded if hop.strip()]
+    seen = [*hops, request.META.get("REMOTE_ADDR", "")]
+    address = seen[-1 - min(settings.TRUSTED_PROXIES, len(hops))]
     try:
-        ip = ip_address(address)
+        ip = ip_address(_without_port(address))
     except ValueError:
         return "unknown"
-    # A single visitor has 2^64 addresses of version 6.
-    return str(ip_network((ip, 64), strict=False)) if ip.version == 6 else str(ip)
+    if ip.version == 4:
+        return str(ip)
+    # A socket for both versions writes an address of version 4 as one of version 6. Other addresses
+    # of version 6 are cut to their network, because a single visitor has 2^64 of them.
+    return str(ip.ipv4_mapped or ip_network((ip, 64), strict=False))
+
+
+def _without_port(address: str) -> str:
+    """Return an address without the port that some proxies add: 192.0.2.1:80, [2001:db8::1]:80."""
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address

@@ -1,4 +1,7 @@
-"""A teacher's sign-in and sign-up, and everybody's sign-out. Students come in by `classes`."""
+"""Views for a teacher's sign-in and sign-up, and for everybody's sign-out.
+
+Students sign in by the views of `classes`.
+"""
 
 import time
 from datetime import timedelta
@@ -21,6 +24,7 @@ from puzzleclass.accounts.models import Invitation, User, spend
 from puzzleclass.accounts.sign_in import (
     CLASS_CODE,
     PROVEN_AT,
+    SignedInRequest,
     address_of,
     destination,
     end_with_browser,
@@ -28,17 +32,16 @@ from puzzleclass.accounts.sign_in import (
     is_known_browser,
     record,
     remember_browser,
-    wanted,
+    wanted_page,
 )
-from puzzleclass.http import SignedInRequest
-from puzzleclass.language import A_YEAR, keep_choices
+from puzzleclass.language.reader import YEAR_SECONDS, keep_choices
 
 HALF_WAY = "half_way"
-"""Session key: whose password was right, and is asked for a code now."""
+"""Session key of the teacher whose password was right and who is asked for a code now."""
 HALF_WAY_SECONDS = 600
 
 CHOICES = ("language", "signs", "words")
-"""Of the account, kept in the browser from the sign-in on."""
+"""The fields of the account that the browser keeps from the sign-in on."""
 
 
 @sensitive_post_parameters("password")
@@ -51,15 +54,15 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         teacher, is_shared = form.get_user(), form.cleaned_data["shared"]
         if two_factor.is_on(teacher):
             return _ask_for_code(request, teacher, is_shared)
-        return welcome(request, teacher, is_shared)
-    return render(request, "accounts/sign_in.html", {"form": form, "next": wanted(request)})
+        return sign_teacher_in(request, teacher, is_shared)
+    return render(request, "accounts/sign_in.html", {"form": form, "next": wanted_page(request)})
 
 
 def _ask_for_code(request: HttpRequest, teacher: User, is_shared: bool) -> HttpResponse:
-    """Lead to the second step of the sign-in, which knows whose password was right."""
+    """Redirect to the second step of the sign-in; store in the session whose password was right."""
     proven = {"teacher": teacher.pk, "hash": teacher.get_session_auth_hash()}
     request.session[HALF_WAY] = proven | {"shared": is_shared, "at": time.time()}
-    return redirect(f"{reverse('sign_in_code')}?{urlencode({'next': wanted(request)})}")
+    return redirect(f"{reverse('sign_in_code')}?{urlencode({'next': wanted_page(request)})}")
 
 
 @sensitive_post_parameters("code")
@@ -80,16 +83,18 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
             if (left := two_factor.codes_left(teacher)) < codes:
                 used = _("You have used up one of your recovery codes. Left: {number}")
                 messages.info(request, used.format(number=left))
-            return welcome(request, teacher, is_shared=proven["shared"])
+            return sign_teacher_in(request, teacher, is_shared=proven["shared"])
         lock = two_factor.code_lock(teacher, is_known)
         record(request, "code locked" if lock.is_closed else "wrong code", who=teacher.pk)
-        said = (
+        text = (
             _("Too many wrong codes. Wait, then try again. Seconds to wait: {seconds}")
             if lock.is_closed
-            else _("This code is not right. Tries left: {number}")
+            else _("This code is wrong. Attempts left: {number}")
         )
-        form.add_error(None, said.format(seconds=lock.seconds, number=lock.tries_left))
-    return render(request, "accounts/sign_in_code.html", {"form": form, "next": wanted(request)})
+        form.add_error(None, text.format(seconds=lock.seconds, number=lock.attempts_left))
+    return render(
+        request, "accounts/sign_in_code.html", {"form": form, "next": wanted_page(request)}
+    )
 
 
 @sensitive_post_parameters("password")
@@ -101,37 +106,39 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "accounts/sign_up.html", {"form": form})
     if settings.SIGN_UP_OPEN and not _may_sign_up(request):
-        form.add_error(None, _("Too many accounts have been made from here today. Try tomorrow."))
+        form.add_error(
+            None, _("Too many accounts have been created from here today. Try again tomorrow.")
+        )
         return render(request, "accounts/sign_up.html", {"form": form}, status=429)
     with transaction.atomic():
-        # Two at the same moment: the second finds it taken.
+        # Of two requests at the same moment, the second finds the invitation used up.
         if not settings.SIGN_UP_OPEN and not Invitation.take(request.GET["invitation"]):
             return render(request, "accounts/sign_up.html", status=403)
         teacher = form.save()
     record(request, "signed up", who=teacher.pk)
-    said = _("Welcome, {name}. Make your class here; everything else can wait.")
-    messages.success(request, said.format(name=teacher.name))
-    return welcome(request, teacher, first_page="classroom_new")
+    text = _("Welcome, {name}. Create your class here. Everything else can wait.")
+    messages.success(request, text.format(name=teacher.name))
+    return sign_teacher_in(request, teacher, first_page="classroom_new")
 
 
 def _may_sign_up(request: HttpRequest) -> bool:
-    """Count one more account that is made at the visitor's address; return whether it may be."""
+    """Count one more account made from the visitor's address; return whether it is allowed."""
     key = f"sign-ups from {address_of(request)}"
     return spend(key, settings.MOST_SIGN_UPS_A_DAY, timedelta(days=1))
 
 
-def welcome(
+def sign_teacher_in(
     request: HttpRequest, teacher: User, is_shared: bool = False, first_page: str = "home"
 ) -> HttpResponse:
-    """Sign the teacher in and go to the page that was wanted, else to the first one."""
+    """Sign the teacher in; redirect to the page that was wanted, otherwise to `first_page`."""
     login(request, teacher)
-    onward = redirect(wanted(request) or first_page)
+    response = redirect(wanted_page(request) or first_page)
     chosen = {name: getattr(teacher, name) for name in CHOICES if getattr(teacher, name)}
-    keep_choices(request, onward, chosen, None if is_shared else A_YEAR)
+    keep_choices(request, response, chosen, None if is_shared else YEAR_SECONDS)
     if is_shared:
         end_with_browser(request)
-        return onward
-    return remember_browser(request, onward, teacher.username)
+        return response
+    return remember_browser(request, response, teacher.username)
 
 
 @sensitive_post_parameters("password")
@@ -143,18 +150,18 @@ def confirm(request: SignedInRequest) -> HttpResponse:
         request.session[PROVEN_AT] = time.time()
         record(request, "password confirmed")
         return redirect(destination(request))
-    return render(request, "accounts/confirm.html", {"form": form, "next": wanted(request)})
+    return render(request, "accounts/confirm.html", {"form": form, "next": wanted_page(request)})
 
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Sign out; the browser forgets pages and drafts, but not that it is known to a teacher.
+    """Sign out; make the browser forget pages and drafts, but not that it is known to a teacher.
 
     The next student at this computer finds the list of the same class.
     """
     code = request.session.get(CLASS_CODE)
     record(request, "signed out")
     logout(request)
-    onward = redirect("join_class", code) if code else redirect("home")
-    onward["Clear-Site-Data"] = '"cache", "storage"'
-    return onward
+    response = redirect("join_class", code) if code else redirect("home")
+    response["Clear-Site-Data"] = '"cache", "storage"'
+    return response

@@ -1,12 +1,13 @@
-"""Who gets which boards of an assignment: the class or some of it; all, one each, or a staircase.
+"""Which students get which boards of an assignment: all boards, one each, or a staircase.
 
-What is asked here follows from stored rows alone, so a page loaded again shows the same boards.
+An assignment is for the whole class or for some students. All answers follow from stored rows
+alone, so a page that is loaded again shows the same boards.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -19,92 +20,146 @@ from puzzleclass.puzzles.answers import known_counts
 Dealing = Assignment.Dealing
 
 
-def given_to(student: Any, path: str = "") -> Q:
-    """Return the condition that the assignment at `path`, of the student's class, is the
-    student's (a user or a key), too."""
-    place = f"{path}__" if path else ""
-    mine = Part.objects.filter(student=student).order_by().values("assignment")
-    return Q(**{f"{place}for_some": False}) | Q(**{f"{place}pk__in": mine})
+def assigned_to(student: Any, path: str = "") -> Q:
+    """Return the condition that the assignment at `path` is for the student, a user or a key.
+
+    The assignment must belong to the student's class.
+    """
+    prefix = f"{path}__" if path else ""
+    own = Part.objects.filter(student=student).order_by().values("assignment")
+    return Q(**{f"{prefix}for_some": False}) | Q(**{f"{prefix}pk__in": own})
 
 
-def places_of(assignment: Assignment) -> QuerySet[Enrolment]:
-    """Return the places, in the class, of the students whom the assignment was given to."""
-    places = assignment.classroom.enrolments.all()
+def enrolments_of(assignment: Assignment) -> QuerySet[Enrolment]:
+    """Return the enrolments of the students whom the assignment is for."""
+    enrolments = assignment.classroom.enrolments.all()
     if assignment.for_some:
-        return places.filter(student__in=assignment.parts.order_by().values("student"))
-    return places
+        return enrolments.filter(student__in=assignment.parts.order_by().values("student"))
+    return enrolments
 
 
 def boards_for(student: User, assignments: Iterable[Assignment]) -> dict[int, list[AssignedPuzzle]]:
-    """Return assignment (pk) -> the boards of it that are the student's, in their order.
+    """Return the student's boards of each assignment, in order, by the assignment's key.
 
-    Two queries at most, beside the puzzles, and three more where the student came after the boards
-    were dealt; none where everybody gets all.
+    Two queries at most, and three more if the student came after the boards were dealt; none if
+    everybody gets all boards. Those for the assignments' puzzles are not counted.
     """
     assignments = list(assignments)
-    dealt = [each.pk for each in assignments if each.dealing != Dealing.ALL]
-    boards = _dealt(dealt, [student.pk]) if dealt else {}
-    unwritten = [
+    keys = [each.pk for each in assignments if each.dealing != Dealing.ALL]
+    stored = _stored_boards(keys, [student.pk]) if keys else {}
+    not_stored = [
         each
         for each in assignments
-        if each.dealing == Dealing.EACH and not boards.get((each.pk, student.pk))
+        if each.dealing == Dealing.EACH and not stored.get((each.pk, student.pk))
     ]
-    late = _one_each(unwritten)
+    computed = _deal_one_each(not_stored)
     return {
-        each.pk: _boards(
+        each.pk: _boards_of_student(
             each,
             list(each.puzzles.all()),
-            boards.get((each.pk, student.pk)) or late.get((each.pk, student.pk), []),
+            stored.get((each.pk, student.pk)) or computed.get((each.pk, student.pk), []),
         )
         for each in assignments
     }
 
 
 def is_dealt(student: User, puzzle: AssignedPuzzle) -> bool:
-    """Return whether this board of an assignment that is the student's is, too."""
+    """Return whether the student gets this board of an assignment that is for the student."""
     if puzzle.assignment.dealing == Dealing.ALL:
         return True
     return puzzle in boards_for(student, [puzzle.assignment])[puzzle.assignment_id]
 
 
-def boards_of_class(
-    assignment: Assignment, puzzles: Sequence[AssignedPuzzle], students: Collection[int]
-) -> dict[int, list[AssignedPuzzle]] | None:
-    """Return student (pk) -> the student's boards; None where everybody has all.
+class AssignedClass(NamedTuple):
+    """An assignment with its puzzles, in order, and the students whom it is for."""
 
-    Two queries at most, and three more where students came after the boards were dealt.
+    assignment: Assignment
+    puzzles: Sequence[AssignedPuzzle]
+    students: Collection[int]
+    """The primary keys of the students."""
+
+
+def assigned_classes(assignments: Iterable[Assignment]) -> list[AssignedClass]:
+    """Return each assignment with its puzzles and the students whom it is for.
+
+    Two queries at most, and those for the assignments' puzzles.
     """
-    if assignment.dealing == Dealing.ALL:
-        return None
-    dealt = _dealt([assignment.pk], students)
-    if assignment.dealing == Dealing.EACH and any(
-        (assignment.pk, who) not in dealt for who in students
-    ):
-        dealt = _one_each([assignment]) | dealt
+    assignments = list(assignments)
+    classrooms = {each.classroom_id for each in assignments}
+    enrolled = defaultdict(list)
+    rows = Enrolment.objects.filter(classroom__in=classrooms).order_by("number")
+    for classroom, student in rows.values_list("classroom", "student"):
+        enrolled[classroom].append(student)
+    for_some = [each.pk for each in assignments if each.for_some]
+    parts = Part.objects.filter(assignment__in=for_some).order_by()
+    members = set(parts.values_list("assignment", "student")) if for_some else set()
+    return [
+        AssignedClass(
+            each,
+            list(each.puzzles.all()),
+            [
+                student
+                for student in enrolled[each.classroom_id]
+                if not each.for_some or (each.pk, student) in members
+            ],
+        )
+        for each in assignments
+    ]
+
+
+def boards_of_classes(
+    classes: Iterable[AssignedClass],
+) -> dict[int, dict[int, list[AssignedPuzzle]]]:
+    """Return the boards of each student, by the keys of the assignment and the student.
+
+    Assignments of which everybody gets all boards are left out. Two queries at most, and three more
+    if students came after the boards were dealt.
+    """
+    dealt = [each for each in classes if each.assignment.dealing != Dealing.ALL]
+    if not dealt:
+        return {}
+    everybody = {student for each in dealt for student in each.students}
+    stored = _stored_boards([each.assignment.pk for each in dealt], everybody)
+    not_stored = [
+        assignment
+        for assignment, _puzzles, students in dealt
+        if assignment.dealing == Dealing.EACH
+        and any((assignment.pk, student) not in stored for student in students)
+    ]
+    stored = _deal_one_each(not_stored) | stored
     return {
-        who: _boards(assignment, puzzles, dealt.get((assignment.pk, who), [])) for who in students
+        assignment.pk: {
+            student: _boards_of_student(
+                assignment, puzzles, stored.get((assignment.pk, student), [])
+            )
+            for student in students
+        }
+        for assignment, puzzles, students in dealt
     }
 
 
-def _dealt(
+def _stored_boards(
     assignments: Sequence[int], students: Collection[int]
 ) -> dict[tuple[int, int], list[int]]:
-    """Return assignment and student -> the boards (pks) that rows name, in order. Two queries."""
+    """Return the keys of the boards stored in rows, in order, by assignment and student.
+
+    Two queries.
+    """
     boards: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    at = {"assignment__in": assignments, "student__in": students}
+    conditions = {"assignment__in": assignments, "student__in": students}
     for model in (Part, StairStep):
-        rows = model.objects.filter(**at).order_by("pk")
+        rows = model.objects.filter(**conditions).order_by("pk")
         for assignment, student, puzzle in rows.values_list("assignment", "student", "puzzle"):
             if puzzle:
                 boards[assignment, student].append(puzzle)
     return boards
 
 
-def _boards(
-    assignment: Assignment, puzzles: Sequence[AssignedPuzzle], named: Sequence[int]
+def _boards_of_student(
+    assignment: Assignment, puzzles: Sequence[AssignedPuzzle], keys: Sequence[int]
 ) -> list[AssignedPuzzle]:
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
-    mine = [by_pk[pk] for pk in dict.fromkeys(named) if pk in by_pk]
+    mine = [by_pk[pk] for pk in dict.fromkeys(keys) if pk in by_pk]
     if assignment.dealing == Dealing.EACH:
         return mine[:1]
     if assignment.dealing == Dealing.STAIRCASE and puzzles:
@@ -112,89 +167,95 @@ def _boards(
     return list(puzzles)
 
 
-def _one_each(assignments: Sequence[Assignment]) -> dict[tuple[int, int], list[int]]:
-    """Return assignment and student -> the board (pk) of each who is in it.
+def _deal_one_each(assignments: Sequence[Assignment]) -> dict[tuple[int, int], list[int]]:
+    """Return the key of the board that each student gets, by assignment and student.
 
-    Whoever has been dealt one, or has begun one, keeps it; the others are dealt theirs in the
-    order in which they came. Three queries and the puzzles; none without assignments.
+    A student who has been dealt a board, or has begun one, keeps it. The others are dealt theirs in
+    the order in which they joined the class. Three queries, and those for the puzzles; none without
+    assignments.
     """
     if not assignments:
         return {}
     keys = [each.pk for each in assignments]
     kept: defaultdict[int, dict[int, int]] = defaultdict(dict)
     begun = AssignedPuzzle.objects.filter(assignment__in=keys, attempts__next_step__gt=0)
-    tries = begun.order_by("attempts__pk").values_list("assignment", "attempts__student", "pk")
-    for given, student, board in tries:
-        kept[given][student] = board
-    chosen: set[tuple[int, int]] = set()
+    attempts = begun.order_by("attempts__pk").values_list("assignment", "attempts__student", "pk")
+    for assignment, student, board in attempts:
+        kept[assignment][student] = board
+    members: set[tuple[int, int]] = set()
     parts = Part.objects.filter(assignment__in=keys).order_by()
-    for given, student, dealt_board in parts.values_list("assignment", "student", "puzzle"):
-        chosen.add((given, student))
+    for assignment, student, dealt_board in parts.values_list("assignment", "student", "puzzle"):
+        members.add((assignment, student))
         if dealt_board:
-            kept[given][student] = dealt_board
-    rooms: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    places = Enrolment.objects.filter(classroom__in={each.classroom_id for each in assignments})
-    for room, came, student in places.order_by("number").values_list("classroom", "pk", "student"):
-        rooms[room].append((came, student))
+            kept[assignment][student] = dealt_board
+    enrolled: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    classrooms = {each.classroom_id for each in assignments}
+    rows = Enrolment.objects.filter(classroom__in=classrooms).order_by("number")
+    for classroom, enrolment, student in rows.values_list("classroom", "pk", "student"):
+        enrolled[classroom].append((enrolment, student))
     dealt = {}
     for each in assignments:
-        there = [
-            (came, student)
-            for came, student in rooms[each.classroom_id]
-            if not each.for_some or (each.pk, student) in chosen
+        present = [
+            (enrolment, student)
+            for enrolment, student in enrolled[each.classroom_id]
+            if not each.for_some or (each.pk, student) in members
         ]
-        seats = [student for _came, student in there]
-        # The first time it goes along the seats; later nobody may take what another was shown.
-        order = [student for _came, student in sorted(there)] if kept[each.pk] else seats
+        by_number = [student for _enrolment, student in present]
+        # The first time, boards are dealt along the list. Later they are dealt in the order in
+        # which students joined, so that nobody takes the board that another student was shown.
+        order = [student for _enrolment, student in sorted(present)] if kept[each.pk] else by_number
         boards = [puzzle.pk for puzzle in each.puzzles.all()]
-        for student, board in _choose(seats, boards, kept[each.pk], order).items():
+        for student, board in _choose_boards(by_number, boards, kept[each.pk], order).items():
             dealt[each.pk, student] = [board]
     return dealt
 
 
-def _choose(
-    seats: Sequence[int], boards: Sequence[int], kept: Mapping[int, int], order: Iterable[int]
+def _choose_boards(
+    students: Sequence[int], boards: Sequence[int], kept: Mapping[int, int], order: Iterable[int]
 ) -> dict[int, int]:
-    """Return student -> board, of those in `kept` the same, of the others in turn the one that
-    fewest have, if possible none of a neighbour's. `seats` are the students by number."""
+    """Return the board of each student, by the student's key.
+
+    A student in `kept` keeps the board. Each of the others, in `order`, gets the board that fewest
+    students have, if possible not a neighbour's. `students` come in the order of their numbers.
+    """
     chosen = {student: board for student, board in kept.items() if board in set(boards)}
-    uses = Counter(chosen[student] for student in seats if student in chosen)
-    beside = defaultdict(set)
-    for left, right in pairwise(seats):
-        beside[left].add(right)
-        beside[right].add(left)
+    times_dealt = Counter(chosen[student] for student in students if student in chosen)
+    neighbours = defaultdict(set)
+    for left, right in pairwise(students):
+        neighbours[left].add(right)
+        neighbours[right].add(left)
     for student in order:
         if student not in chosen and boards:
-            theirs = {chosen.get(neighbour) for neighbour in beside[student]}
-            chosen[student] = min(boards, key=lambda board: (board in theirs, uses[board]))
-            uses[chosen[student]] += 1
-    return {student: chosen[student] for student in seats if student in chosen}
+            theirs = {chosen.get(neighbour) for neighbour in neighbours[student]}
+            chosen[student] = min(boards, key=lambda board: (board in theirs, times_dealt[board]))
+            times_dealt[chosen[student]] += 1
+    return {student: chosen[student] for student in students if student in chosen}
 
 
 @transaction.atomic
 def deal(assignment: Assignment, students: Iterable[int] | None = None) -> None:
-    """Write down whom the assignment is for (all, without `students`), and deal the boards.
+    """Store whom the assignment is for (everybody, without `students`), and deal the boards.
 
-    Each gets another board than the neighbours on the list. Whoever has begun a board, or has been
-    dealt one, keeps it.
+    If each student gets one board, it differs from the neighbours' on the list. A student who has
+    begun a board, or has been dealt one, keeps it.
     """
     assignment.for_some = students is not None
     assignment.save(update_fields=["for_some"])
     if students is not None:
-        wanted = set(
+        members = set(
             assignment.classroom.enrolments.filter(student__in=list(students)).values_list(
                 "student", flat=True
             )
         )
-        assignment.parts.exclude(student__in=wanted).delete()
-        parts = [Part(assignment=assignment, student_id=student) for student in sorted(wanted)]
+        assignment.parts.exclude(student__in=members).delete()
+        parts = [Part(assignment=assignment, student_id=student) for student in sorted(members)]
         Part.objects.bulk_create(parts, ignore_conflicts=True)
     if assignment.dealing != Dealing.EACH:
         assignment.parts.update(puzzle=None)
         return
     parts = [
         Part(assignment=assignment, student_id=student, puzzle_id=board)
-        for (_given, student), (board,) in _one_each([assignment]).items()
+        for (_assignment, student), (board,) in _deal_one_each([assignment]).items()
     ]
     Part.objects.bulk_create(
         parts,
@@ -204,13 +265,13 @@ def deal(assignment: Assignment, students: Iterable[int] | None = None) -> None:
     )
 
 
-# How many solutions are asked for
+# The number of solutions to find
 
 
 def solutions_needed(puzzles: Iterable[AssignedPuzzle]) -> dict[int, int]:
-    """Return puzzle (pk) -> how many different solutions make it done for a student.
+    """Return the number of different solutions that a student has to find, by the puzzle's key.
 
-    Never more than there are, as far as that is counted. One query at most.
+    It never exceeds the number of solutions that there are, if that is known. One query at most.
     """
     puzzles = list(puzzles)
     several = [puzzle for puzzle in puzzles if puzzle.assignment.wanted > 1]

@@ -1,4 +1,4 @@
-"""What a teacher fills in to give puzzles to a class: the terms, and the basket of puzzles."""
+"""Forms for an assignment: its terms, who gets it, and the basket of its puzzles."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,22 +16,24 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
-from puzzleclass.assignments.services import Time, time_for
+from puzzleclass.assignments.services import TimeEstimate, estimate_time
 from puzzleclass.classes.models import Classroom, Enrolment, Group
 from puzzleclass.http import read_key
-from puzzleclass.language import say
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.answers import Count, known_counts
-from puzzleclass.puzzles.goals import Goal, goals_of, to_be_given
+from puzzleclass.puzzles.goals import Goal, goals_of, position_to_assign
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
 
 MOST_PUZZLES = 40
-"""In one assignment: as many as a class table can show."""
+"""The most puzzles in an assignment: as many as a class table can show."""
 
 _MOMENT = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
-_HOW_MANY = format_lazy(gettext_lazy("Hints: a number from 0 to {most}."), most=MOST_HINTS)
+_HINTS_FAULT = format_lazy(
+    gettext_lazy("Enter a number of hints from 0 to {most}."), most=MOST_HINTS
+)
 
 
 def usual_due_date() -> datetime:
@@ -41,7 +43,7 @@ def usual_due_date() -> datetime:
 
 
 class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Title, due date and what the students are told."""
+    """The title, the dates and the terms of an assignment."""
 
     class Meta:
         model = Assignment
@@ -52,14 +54,16 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = {"starts_at": pgettext_lazy("date", "Start")}
         help_texts = {
             "instructions": gettext_lazy(
-                "The students read them in the list of assignments and at each puzzle."
+                "Students see the instructions in the list of assignments and on each "
+                "puzzle's page."
             ),
-            "starts_at": gettext_lazy("Empty: at once."),
+            "starts_at": gettext_lazy("Leave this empty to start at once."),
             "warns": gettext_lazy(
-                "Exactly, and at no cost: also which places can't end well any more, and the way "
-                "back. How many solutions are left is said if their number may be told."
+                "The answer is exact and uses up no hints. Students also see which places "
+                "can no longer be solved and how to go back. The number of solutions left is "
+                "shown only if students may see it."
             ),
-            "hints": gettext_lazy("0: no hints. A hint never costs a move."),
+            "hints": gettext_lazy("0 means no hints. Taking a hint never counts as a move."),
         }
         widgets = {
             "instructions": forms.Textarea(attrs={"rows": 2}),
@@ -70,20 +74,23 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
             "title": {"required": gettext_lazy("Give the assignment a title.")},
             "starts_at": {"invalid": gettext_lazy("This is not a date and time.")},
             "due_at": {
-                "required": gettext_lazy("Say until when the puzzles can be solved."),
+                "required": gettext_lazy("Enter a due date."),
                 "invalid": gettext_lazy("This is not a date and time."),
             },
-            "hints": dict.fromkeys(("required", "invalid", "min_value", "max_value"), _HOW_MANY),
+            "hints": dict.fromkeys(("required", "invalid", "min_value", "max_value"), _HINTS_FAULT),
         }
 
     def clean_due_at(self) -> datetime:
         due_at: datetime = self.cleaned_data["due_at"]
         old: datetime | None = self.instance.due_at
         if old and _to_the_minute(old) == _to_the_minute(due_at):
-            # Not changed: also an assignment that is over can get another title.
+            # An unchanged date may have passed: an assignment that is over can get another title.
             return old
         if due_at <= timezone.now():
-            raise ValidationError(_("This moment has passed. Choose one that is still to come."))
+            faults = [_("This time has passed. Choose a time in the future.")]
+            if old and self.instance.is_shown and not self.instance.is_over:
+                faults.append(_("To close the assignment now, press “Close now” on its page."))
+            raise ValidationError(faults)
         return due_at
 
     def clean(self) -> dict[str, object]:
@@ -94,10 +101,10 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
         return fields
 
 
-class SharingForm(forms.Form):
-    """Who of the class gets it, which of the boards each gets, and how much is to be found."""
+class DealingForm(forms.Form):
+    """Who gets the assignment, which boards each student gets, and how many solutions to find."""
 
-    WHO = [("class", gettext_lazy("The whole class")), ("some", gettext_lazy("Only some of it"))]
+    WHO = [("class", gettext_lazy("The whole class")), ("some", gettext_lazy("Only some students"))]
     AIMS = [
         ("one", gettext_lazy("Find one solution of each puzzle")),
         ("several", gettext_lazy("Find several different solutions of each")),
@@ -112,7 +119,7 @@ class SharingForm(forms.Form):
         queryset=Group.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("With the members that they have now."),
+        help_text=gettext_lazy("The assignment goes to the current members."),
     )
     students = forms.MultipleChoiceField(
         label=gettext_lazy("Students"), required=False, widget=forms.CheckboxSelectMultiple
@@ -124,14 +131,14 @@ class SharingForm(forms.Form):
         required=False,
     )
     aim = forms.ChoiceField(
-        label=gettext_lazy("What is to be found"),
+        label=gettext_lazy("What students have to find"),
         choices=AIMS,
         widget=forms.RadioSelect,
         required=False,
     )
     several = forms.IntegerField(
-        label=gettext_lazy("How many, if several"),
-        widget=forms.NumberInput({"aria-label": gettext_lazy("How many, if several")}),
+        label=gettext_lazy("Number of solutions to find"),
+        widget=forms.NumberInput({"aria-label": gettext_lazy("Number of solutions to find")}),
         required=False,
         min_value=2,
         max_value=Assignment.MOST_WANTED,
@@ -142,21 +149,25 @@ class SharingForm(forms.Form):
     )
 
     def __init__(
-        self, classroom: Classroom, data: QueryDict | None, given: Assignment | None = None
+        self, classroom: Classroom, data: QueryDict | None, assignment: Assignment | None = None
     ) -> None:
-        wanted = given.wanted if given else 1
-        chosen = given.parts.values_list("student", flat=True) if given and given.for_some else ()
+        wanted = assignment.wanted if assignment else 1
+        chosen = (
+            assignment.parts.values_list("student", flat=True)
+            if assignment and assignment.for_some
+            else ()
+        )
         initial = {
-            "who": "some" if given and given.for_some else "class",
+            "who": "some" if assignment and assignment.for_some else "class",
             "students": [str(student) for student in chosen],
-            "dealing": given.dealing if given else Assignment.Dealing.ALL,
+            "dealing": assignment.dealing if assignment else Assignment.Dealing.ALL,
             "aim": {1: "one", Assignment.TOGETHER: "together"}.get(wanted, "several"),
             "several": wanted if wanted > 1 else 3,
         }
         super().__init__(data, initial=initial)
         self.fields["groups"].queryset = classroom.groups.all()  # type: ignore[attr-defined]
-        places = classroom.enrolments.values_list("student", "number", "student__name")
-        students = [(str(pk), f"{number} {name}") for pk, number, name in places]
+        enrolments = classroom.enrolments.values_list("student", "number", "student__name")
+        students = [(str(pk), f"{number} {name}") for pk, number, name in enrolments]
         self.fields["students"].choices = students  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
@@ -173,7 +184,7 @@ class SharingForm(forms.Form):
         return values
 
     def save(self, assignment: Assignment) -> None:
-        """Store it all, and deal the boards."""
+        """Store the choices, and deal the boards."""
         values = self.cleaned_data
         aims = {"several": values["several"], "together": Assignment.TOGETHER}
         assignment.wanted = aims.get(values["aim"], 1)
@@ -188,14 +199,14 @@ def _to_the_minute(moment: datetime) -> datetime:
 
 @dataclass(slots=True)
 class Choice:
-    """A board of the assignment: one that is given, or one of the library in the basket."""
+    """A board on the form: one that is assigned already, or one of the library."""
 
     name: str
     board: AssignedPuzzle | Puzzle
     count: Count | None
     chosen: bool = True
     goal: Goal | None = None
-    """Of a kind with a score. It can be changed until the board is given."""
+    """The goal, in kinds with a score. It can be changed until the board is assigned."""
     typed_goal: str = field(init=False)
     fault: str = ""
 
@@ -203,42 +214,42 @@ class Choice:
         self.typed_goal = self.goal.typed if self.goal else ""
 
     @property
-    def is_given(self) -> bool:
+    def is_assigned(self) -> bool:
         return isinstance(self.board, AssignedPuzzle)
 
     @property
     def level(self) -> int:
-        """The difficulty, 1 to 4; 0 while it is not known."""
+        """The difficulty from 1 to 4; 0 while it is not known."""
         puzzle = self.board.puzzle if isinstance(self.board, AssignedPuzzle) else self.board
         return puzzle.level if puzzle else 0
 
     @property
     def is_hopeless(self) -> bool:
-        """It is known that it can't be solved."""
+        """Whether the board is known to have no solution."""
         return bool(self.count and self.count.is_hopeless) or self.board.obstacle is not None
 
-    def to_give(self) -> AssignedPuzzle | Puzzle:
-        """Return the board as the class gets it. Raises PuzzleError for a goal that can't be."""
-        if self.goal is None or self.is_given:
+    def to_assign(self) -> AssignedPuzzle | Puzzle:
+        """Return the board as it will be assigned. Raises PuzzleError for an impossible goal."""
+        if self.goal is None or self.is_assigned:
             return self.board
-        position = to_be_given(self.board, self.typed_goal)
+        position = position_to_assign(self.board, self.typed_goal)
         kept = ("pk", "kind_slug", "title")
         return Puzzle(position=position, **{name: getattr(self.board, name) for name in kept})
 
 
 def choices_for(
-    teacher: User, given: Iterable[AssignedPuzzle] = (), names: Iterable[str] = ()
+    teacher: User, assigned: Iterable[AssignedPuzzle] = (), names: Iterable[str] = ()
 ) -> list[Choice]:
-    """Return the given boards, then those of the teacher's library that have these names.
+    """Return the assigned boards, then those of the teacher's library that have these names.
 
-    A name is `library-` and the puzzle's key; what is no such name is left out.
+    A name is `library-` and the puzzle's key. Other names are left out.
     """
-    given = list(given)
+    assigned = list(assigned)
     library_names = (name for name in names if name.startswith("library-"))
     keys = [read_key(name.removeprefix("library-")) for name in library_names]
     library = Puzzle.objects.filter(owner=teacher, pk__in=keys).order_by("pk")
-    boards: list[AssignedPuzzle | Puzzle] = [*given, *library]
-    counts = known_counts(given), known_counts(library)
+    boards: list[AssignedPuzzle | Puzzle] = [*assigned, *library]
+    counts = known_counts(assigned), known_counts(library)
     return [
         Choice(_name(board), board, counts[isinstance(board, Puzzle)].get(board.pk), goal=goal)
         for board, goal in zip(boards, goals_of(boards))
@@ -252,9 +263,9 @@ def _name(board: AssignedPuzzle | Puzzle) -> str:
 class PuzzleChoice:
     """The basket: the puzzles of an assignment, in order.
 
-    The form sends `board` for each in its order, `goal-<name>` for one whose goal can still be
-    set, and `listed` in any case: a given board that another window has added meanwhile was not
-    on the page, so that it isn't in the basket doesn't mean that it shall go.
+    The form sends `board` for each of them, in order, `goal-<name>` for each whose goal can still
+    be set, and `listed` for each board on the page. If another window has assigned a board
+    meanwhile, this board is not listed. It then stays, although it is not in the basket.
     """
 
     def __init__(
@@ -268,44 +279,47 @@ class PuzzleChoice:
             return
         listed = set(data.getlist("listed"))
         for choice in self.choices:
-            if not choice.is_given or choice.name in listed:
+            if not choice.is_assigned or choice.name in listed:
                 choice.chosen = choice.name in self._names
                 choice.typed_goal = data.get(f"goal-{choice.name}", choice.typed_goal).strip()
         self.gone = set(self._names) - {choice.name for choice in self.choices}
 
     def take(self, step: str) -> None:
-        """Change the basket: `drop:<name>`, `up:<name>`, `down:<name>`, or `easy` to hard."""
+        """Change the basket by `drop:<name>`, `up:<name>`, `down:<name>`, or `easy` (easiest
+        first)."""
         do, _, name = step.partition(":")
         order = [choice.name for choice in self.basket]
         if do == "easy":
             levels = {choice.name: choice.level or 5 for choice in self.basket}
             order.sort(key=lambda each: levels[each])
         elif name in order:
-            place = order.index(name)
+            index = order.index(name)
             order.remove(name)
             if do == "up":
-                order.insert(max(place - 1, 0), name)
+                order.insert(max(index - 1, 0), name)
             elif do == "down":
-                order.insert(place + 1, name)
+                order.insert(index + 1, name)
             elif do == "drop":
                 next(each for each in self.choices if each.name == name).chosen = False
             else:
-                order.insert(place, name)
+                order.insert(index, name)
         self._names = order
 
     @property
     def basket(self) -> list[Choice]:
-        """The chosen boards in their order; those that no order names after them, as given."""
-        place = {name: number for number, name in enumerate(self._names)}
+        """The chosen boards in the order that was sent, then those that it does not name."""
+        order = {name: number for number, name in enumerate(self._names)}
         chosen = [choice for choice in self.choices if choice.chosen]
-        return sorted(chosen, key=lambda choice: place.get(choice.name, len(place)))
+        return sorted(chosen, key=lambda choice: order.get(choice.name, len(order)))
 
     def is_valid(self) -> bool:
-        """Return whether the choice can be taken; the faults stand with the boards."""
+        """Return whether the basket can be saved; store the fault of each board with it."""
         for choice in self.choices:
             choice.fault = _fault(choice) if choice.chosen else ""
         if self.gone:
-            self.fault = _("A puzzle you chose is no longer there. Please look again.")
+            self.fault = _(
+                "One of the puzzles you selected has been removed. Please check your selection."
+            )
         elif not self.basket:
             self.fault = _("Choose at least one puzzle.")
         elif len(self.basket) > MOST_PUZZLES:
@@ -314,47 +328,52 @@ class PuzzleChoice:
 
     @property
     def shadings(self) -> list[str]:
-        """What kinds have a shading for, as marked texts; seen while the basket has such a kind."""
+        """The titles of all kinds' shadings, marked for translation.
+
+        The page shows them while the basket has a board of such a kind.
+        """
         return [kind.shading.title for kind in kinds().values() if kind.shading]
 
     @property
     def boards(self) -> list[AssignedPuzzle | Puzzle]:
-        """The boards to be given, in order."""
-        return [choice.to_give() for choice in self.basket]
+        """The boards to be assigned, in order."""
+        return [choice.to_assign() for choice in self.basket]
 
     @property
     def hopeless(self) -> list[Choice]:
-        """Boards to be given of which it is known that they can't be solved."""
-        return [choice for choice in self.basket if choice.is_hopeless and not choice.is_given]
+        """The boards of the library that are known to have no solution."""
+        return [choice for choice in self.basket if choice.is_hopeless and not choice.is_assigned]
 
     @property
-    def time(self) -> Time | None:
-        """How long a student is about to take, from earlier tries at these boards."""
-        return time_for([choice.board for choice in self.basket])
+    def time(self) -> TimeEstimate | None:
+        """The time that a student will need, from earlier attempts at these boards."""
+        return estimate_time([choice.board for choice in self.basket])
 
     @property
-    def dropped_with_tries(self) -> list[tuple[str, AssignedPuzzle]]:
-        """The given boards, by name, that are to go although students have tried them."""
+    def dropped_with_attempts(self) -> list[tuple[str, AssignedPuzzle]]:
+        """The assigned boards, by name, that are to be removed in spite of attempts at them."""
         dropped = [(choice.name, choice.board) for choice in self.choices if not choice.chosen]
         return [
             (name, board)
             for name, board in dropped
-            if isinstance(board, AssignedPuzzle) and board.tries
+            if isinstance(board, AssignedPuzzle) and board.attempt_count
         ]
 
-    def answer_for_tries(self, data: QueryDict) -> bool:
-        """Put the boards back whose tries are to be kept; return whether it was said of all what
-        shall become of theirs: `tries-<name>` is `keep` or `delete`."""
-        said = {name: data.get(f"tries-{name}") for name, _board in self.dropped_with_tries}
+    def decide_on_attempts(self, data: QueryDict) -> bool:
+        """Put back the boards whose attempts are to be kept; return whether all were decided on.
+
+        For each removed board with attempts, the form sends `tries-<name>`, `keep` or `delete`.
+        """
+        answers = {name: data.get(f"tries-{name}") for name, _board in self.dropped_with_attempts}
         for choice in self.choices:
-            choice.chosen = choice.chosen or said.get(choice.name) == "keep"
-        return all(answer in ("keep", "delete") for answer in said.values())
+            choice.chosen = choice.chosen or answers.get(choice.name) == "keep"
+        return all(answer in ("keep", "delete") for answer in answers.values())
 
 
 def _fault(choice: Choice) -> str:
-    """Return what is wrong with what was typed on a card; empty when it is in order."""
+    """Return the fault in the text typed for a board; empty if there is none."""
     try:
-        choice.to_give()
+        choice.to_assign()
     except PuzzleError as error:
         return say(error.message)
     return ""

@@ -12,27 +12,29 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.puzzles.models import Board, Puzzle
 
 MOST_HINTS = 50
-"""That a teacher can allow: more than anybody needs, and every one may keep a worker busy."""
+"""The most hints that a teacher can allow, more than anybody needs.
+
+Their number is limited because each hint may keep a worker busy.
+"""
 
 NEVER_DUE = datetime(2999, 12, 31, tzinfo=UTC)
-"""When an open gallery is due."""
+"""The due date of an open gallery."""
 
 
 class Terms(models.Model):
-    """What students are told and helped with, wherever puzzles are given."""
+    """The instructions and the help that students get with a set of puzzles."""
 
     title = models.CharField(_("Title"), max_length=60)
     instructions = models.TextField(
-        _("Instructions to the students"), blank=True, default="", max_length=1000
+        _("Instructions for students"), blank=True, default="", max_length=1000
     )
     shows_total = models.BooleanField(
-        _("Tell the students how many solutions there are, and the best possible score"),
-        default=True,
+        _("Show students the number of solutions and the best possible score"), default=True
     )
     shades = models.BooleanField(default=False)
-    """Boards show what their kind has a `Shading` for."""
+    """Whether boards show the `Shading` of their kind."""
     warns = models.BooleanField(
-        _("Say after every step whether the puzzle can still be solved"), default=False
+        _("After every move, show whether the puzzle can still be solved"), default=False
     )
     hints = models.PositiveSmallIntegerField(
         _("Hints for each student at each puzzle"),
@@ -48,64 +50,73 @@ class Terms(models.Model):
 
     @property
     def terms(self) -> dict[str, object]:
-        """Field -> value, as another set of puzzles can have them."""
+        """The values of the terms by field, for another set of puzzles."""
         return {field.name: getattr(self, field.name) for field in Terms._meta.local_fields}
 
 
 class Assignments(models.QuerySet["Assignment"]):
-    """Reads assignments."""
+    """A query set of assignments."""
 
     def shown(self) -> "Assignments":
-        """Return those that students see: published and begun."""
+        """Return the assignments that students see: those that are published and have started."""
         return self.filter(Q(starts_at=None) | Q(starts_at__lte=timezone.now()), is_draft=False)
 
 
-class GivenAssignments(models.Manager["Assignment"]):
-    """What teachers have given: a class's practice is none of it."""
+class TeacherAssignments(models.Manager["Assignment"]):
+    """The manager of the assignments that teachers have made, without the practice of classes."""
 
     def get_queryset(self) -> Assignments:
         return Assignments(self.model, using=self._db).filter(is_practice=False)
 
 
 class Assignment(Terms):
-    """A set of puzzles given to a class, or to some of it, to be solved by a date."""
+    """A set of puzzles assigned to a class, or to some of its students, to be solved by a date."""
 
     class Dealing(models.TextChoices):
-        """Who gets which of the boards; `dealing` has the rules."""
+        """Which students get which boards. The module `dealing` has the rules."""
 
-        ALL = "all", _("Everybody gets all boards")
-        EACH = "each", _("Everybody gets one of them, neighbours different ones")
+        ALL = "all", _("Give all boards to everyone")
+        EACH = "each", _("Give each student one board, different from their neighbours'")
         STAIRCASE = "staircase", _("A staircase: how a board went decides which one comes next")
 
     TOGETHER = 0
-    """In `wanted`: the class looks for all solutions together."""
+    """The value of `wanted` with which the class looks for all solutions together."""
     MOST_WANTED = 99
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
     teacher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
     )
-    """It belongs to the class: who goes hands it over (`classes.account_deletion`)."""
+    """The teacher who made the assignment.
+
+    It belongs to the class: a teacher whose account is deleted hands it over
+    (`classes.account_deletion`).
+    """
     starts_at = models.DateTimeField(_("Start"), null=True, blank=True)
-    """Before it students see nothing; without one they see it at once."""
+    """The time from which students see the assignment; None if they see it at once."""
     due_at = models.DateTimeField(_("Due"))
     is_draft = models.BooleanField(
         _("A draft: students don't see it until it is published"), default=False
     )
     dealing = models.CharField(_("Boards"), max_length=10, choices=Dealing, default=Dealing.ALL)
     wanted = models.PositiveSmallIntegerField(default=1)
-    """Different solutions that a student is to find of each puzzle, or `TOGETHER`."""
+    """The number of different solutions that a student has to find of each puzzle, or `TOGETHER`.
+    """
     for_some = models.BooleanField(default=False, editable=False)
-    """Only for those students who have a `Part` in it."""
+    """Whether the assignment is only for students who have a `Part` in it."""
     is_gallery = models.BooleanField(default=False, editable=False)
-    """The class's gallery: it grows as puzzles of students are approved, and is due when the
-    teacher closes it."""
+    """Whether this is the class's gallery.
+
+    It grows as students' puzzles are approved, and is due when the teacher closes it.
+    """
     is_practice = models.BooleanField(default=False, editable=False)
-    """What the class's students practise by themselves: boards come to it as they are begun. It
-    stands in no list, and no table counts it."""
+    """Whether this holds what the class's students practise by themselves.
+
+    Boards are added as they are begun. It stands in no list, and no table counts it.
+    """
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = GivenAssignments.from_queryset(Assignments)()
+    objects = TeacherAssignments.from_queryset(Assignments)()
     every = models.Manager["Assignment"]()
 
     class Meta:
@@ -121,37 +132,40 @@ class Assignment(Terms):
 
     @property
     def is_shown(self) -> bool:
-        """As `Assignments.shown` has it."""
+        """Whether students see the assignment: it is published and has started."""
         return not self.is_draft and (self.starts_at is None or self.starts_at <= timezone.now())
 
     @property
     def is_over(self) -> bool:
-        """The due date has passed: boards may be looked at, moves are refused."""
+        """Whether the due date has passed. Boards may still be viewed, but moves are refused."""
         return self.due_at <= timezone.now()
 
 
 class WrittenPuzzles(models.QuerySet["WrittenPuzzle"]):
-    """Reads what students have written."""
+    """A query set of puzzles that students have written."""
 
     def editable(self) -> "WrittenPuzzles":
-        """Return those that nobody else sees, also because their gallery is gone."""
+        """Return the puzzles that can be changed because nobody but the author sees them.
+
+        They are drafts, puzzles that were sent back, and puzzles whose gallery has been deleted.
+        """
         kept = Q(state__in=(WrittenPuzzle.State.DRAFT, WrittenPuzzle.State.RETURNED))
         return self.filter(kept | Q(state=WrittenPuzzle.State.SHOWN, shown_as=None))
 
 
 class WrittenPuzzle(Board):
-    """A puzzle that a student has written. It is the student's, and goes along into other classes.
+    """A puzzle that a student has written and takes along into other classes.
 
-    Nobody but the author sees it until it is handed in, and no student until it is approved.
+    Nobody but the author sees it until it is handed in, and no other student until it is approved.
     """
 
     MOST = 30
-    """Of one student, those in galleries included."""
+    """The most puzzles of one student, including those in galleries."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("Draft")
         WAITING = "waiting", _("Waiting for the teacher")
-        SHOWN = "shown", _("In the gallery")
+        SHOWN = "shown", _("Shown in the gallery")
         RETURNED = "returned", _("Sent back")
 
     author = models.ForeignKey(
@@ -160,10 +174,10 @@ class WrittenPuzzle(Board):
     classroom = models.ForeignKey(
         Classroom, on_delete=models.SET_NULL, null=True, related_name="written_puzzles"
     )
-    """The class to whose gallery it was handed in last."""
+    """The class to whose gallery the puzzle was handed in last."""
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
-    word = models.CharField(_("A word to the author"), max_length=300, blank=True)
-    """What the teacher said when sending it back."""
+    word = models.CharField(_("A message to the author"), max_length=300, blank=True)
+    """The teacher's message when the puzzle was sent back."""
     changed_at = models.DateTimeField(auto_now=True)
 
     objects = WrittenPuzzles.as_manager()
@@ -174,21 +188,24 @@ class WrittenPuzzle(Board):
 
     @property
     def mark(self) -> str:
-        """A short name of title and board: who approves it has seen just this."""
+        """A checksum of title and board, which shows that the approved puzzle is the one seen."""
         return f"{crc32(f'{self.title} {self.position}'.encode()):x}"
 
     @property
     def is_editable(self) -> bool:
-        """As `editable` has it. One query unless what it is shown as has been read, too."""
+        """Whether the author can change the puzzle, because nobody else sees it.
+
+        One query, unless `shown_as` has been read already.
+        """
         is_shown = self.state == self.State.SHOWN and hasattr(self, "shown_as")
         return self.state != self.State.WAITING and not is_shown
 
 
 class AssignedPuzzle(Board):
-    """A puzzle as it was when it was given out.
+    """A copy of a puzzle as it was when it was assigned.
 
-    A copy: what the teacher does to the library afterwards doesn't move the stones
-    under the students' hands.
+    Because it is a copy, later changes to the library do not move the stones under the students'
+    hands.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="puzzles")
@@ -199,10 +216,10 @@ class AssignedPuzzle(Board):
     written = models.OneToOneField(
         WrittenPuzzle, on_delete=models.CASCADE, null=True, related_name="shown_as"
     )
-    """Of a gallery: what the author has written. The board goes when that goes."""
+    """The student's puzzle that the board shows in a gallery. The board is deleted with it."""
 
-    tries: int
-    """How many were begun; set by `services.with_tries` alone."""
+    attempt_count: int
+    """The number of attempts that were begun. Only `services.with_attempt_counts` sets it."""
 
     class Meta:
         ordering = ["number"]
@@ -214,12 +231,12 @@ class AssignedPuzzle(Board):
 
     @property
     def trial_name(self) -> str:
-        """What a teacher's own try at it is called (`play.trial`)."""
+        """The name of a teacher's own attempt at the board (`play.trial`)."""
         return f"given-{self.pk}"
 
 
 class Part(models.Model):
-    """A student's part in an assignment that is for some only, or that deals out its boards."""
+    """A student's part in an assignment that is for some students or deals out its boards."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="parts")
     student = models.ForeignKey(
@@ -228,7 +245,7 @@ class Part(models.Model):
     puzzle = models.ForeignKey(
         AssignedPuzzle, on_delete=models.SET_NULL, null=True, related_name="+"
     )
-    """The board that was dealt, where each gets one."""
+    """The board that was dealt to the student, if each student gets one."""
 
     class Meta:
         constraints = [
@@ -243,7 +260,7 @@ class StairStep(models.Model):
     """A student's step from one board of a staircase to another."""
 
     class Outcome(models.TextChoices):
-        """How the board before it went."""
+        """How the student did at the board before the step."""
 
         ALONE = "alone", _("Solved without a hint")
         HELPED = "helped", _("Solved with hints")
@@ -255,7 +272,7 @@ class StairStep(models.Model):
     )
     number = models.PositiveSmallIntegerField()
     puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="+")
-    """The board that it leads to."""
+    """The board that the step leads to."""
     outcome = models.CharField(max_length=10, choices=Outcome)
     at = models.DateTimeField(default=timezone.now)
 
@@ -271,10 +288,10 @@ class StairStep(models.Model):
 
 
 class Template(Terms):
-    """A set of puzzles with its terms, kept to be given again and again."""
+    """A set of puzzles with its terms, kept to be assigned again and again."""
 
     MOST = 100
-    """Of one teacher."""
+    """The most templates of one teacher."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="templates"
@@ -285,7 +302,7 @@ class Template(Terms):
 
 
 class TemplatePuzzle(Board):
-    """A puzzle as it was when the template was made."""
+    """A copy of a puzzle as it was when the template was made."""
 
     template = models.ForeignKey(Template, on_delete=models.CASCADE, related_name="puzzles")
     number = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""Giving puzzles to a class, and changing what was given."""
+"""Assigning puzzles to a class, and changing assignments."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,7 +13,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, TemplatePuzzle
 from puzzleclass.classes.models import Classroom
-from puzzleclass.http import QuotaReached
+from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
 from puzzleclass.puzzles.models import Board, Puzzle
@@ -21,7 +21,7 @@ from solvers.message import Message
 
 
 @transaction.atomic
-def give(
+def assign_puzzles(
     classroom: Classroom,
     teacher: User,
     title: str,
@@ -29,8 +29,11 @@ def give(
     puzzles: Sequence[Puzzle | AssignedPuzzle],
     **terms: object,
 ) -> Assignment:
-    """Give the class copies of the puzzles, in this order, and have their solutions counted
-    and their best scores found. `terms` are other fields of the assignment."""
+    """Assign copies of the puzzles to the class, in this order.
+
+    Jobs count their solutions and find their best scores. `terms` are other fields of the
+    assignment.
+    """
     assignment = classroom.assignments.create(teacher=teacher, title=title, due_at=due_at, **terms)
     set_puzzles(assignment, puzzles)
     return assignment
@@ -38,42 +41,52 @@ def give(
 
 @transaction.atomic
 def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle]) -> None:
-    """Make the assignment hold just these, in this order.
+    """Make the assignment hold just these puzzles, in this order.
 
-    Puzzles of a library are copied in; assigned ones that are not among `wanted` are
-    deleted, their tries with them.
+    Puzzles of a library are copied. Assigned puzzles that are not among `wanted` are deleted with
+    their attempts.
     """
     kept = [board for board in wanted if isinstance(board, AssignedPuzzle)]
     assignment.puzzles.exclude(pk__in=[board.pk for board in kept]).delete()
-    # Two rows can't hold one number even for a moment, so all make room first.
-    room = max([len(wanted), *(board.number for board in kept)])
-    assignment.puzzles.update(number=F("number") + room)
+    # Two rows can't hold one number even for a moment, so all rows are moved up first.
+    offset = max([len(wanted), *(board.number for board in kept)])
+    assignment.puzzles.update(number=F("number") + offset)
     for number, board in enumerate(wanted, 1):
         if isinstance(board, AssignedPuzzle):
             assignment.puzzles.filter(pk=board.pk).update(number=number)
             continue
-        given = assignment.puzzles.create(number=number, puzzle_id=board.pk, **board.copied)
-        # Who has asked for too much already can have the rest counted later.
+        assigned = assignment.puzzles.create(number=number, puzzle_id=board.pk, **board.copied)
+        # A teacher who has asked for too much already can have the rest counted later.
         with suppress(QuotaReached):
-            ask_about_given(assignment.teacher, given)
+            ask_about_assigned(assignment.teacher, assigned)
 
 
-def ask_about_given(teacher: User, given: AssignedPuzzle) -> None:
-    """Have the solutions counted, and the best score found. Raises QuotaReached."""
-    jobs.ask(teacher, given.kind_slug, "count", given.position)
-    goal = goal_of(given)
+def ask_about_assigned(teacher: User, assigned: AssignedPuzzle) -> None:
+    """Ask for the number of solutions and for the best score. Raises QuotaReached."""
+    jobs.ask(teacher, assigned.kind_slug, "count", assigned.position)
+    goal = goal_of(assigned)
     if goal and goal.optimum is None:
-        # So that a board with the best score is known to be one.
-        ask_for_optimum(teacher, given)
+        # The best score is needed to recognise a board that has it.
+        ask_for_optimum(teacher, assigned)
 
 
 def copy(
     source: Assignment | Template, classroom: Classroom, teacher: User, due_at: datetime
 ) -> Assignment:
-    """Give a class what another one, or the same a year ago, was given, or what a template has,
-    with the same terms."""
+    """Return a draft of an assignment for a class, with the same puzzles and terms.
+
+    The source is an assignment of any class or year, or a template. Students see nothing of the
+    draft before it is published.
+    """
     puzzles = [Puzzle(pk=board.puzzle_id, **board.copied) for board in source.puzzles.all()]
-    copied = give(classroom, teacher, due_at=due_at, puzzles=puzzles, **source.terms)  # type: ignore[arg-type]
+    copied = assign_puzzles(
+        classroom,
+        teacher,
+        due_at=due_at,
+        puzzles=puzzles,
+        is_draft=True,
+        **source.terms,  # type: ignore[arg-type]
+    )
     if isinstance(source, Assignment):
         copied.wanted, copied.dealing = source.wanted, source.dealing
         copied.save(update_fields=["wanted", "dealing"])
@@ -83,11 +96,11 @@ def copy(
 
 @transaction.atomic
 def make_template(source: Assignment, owner: User) -> Template:
-    """Keep the assignment's puzzles and terms as a template. Raises QuotaReached."""
+    """Store the assignment's puzzles and terms as a template. Raises QuotaReached."""
     if owner.templates.count() >= Template.MOST:
         raise QuotaReached(
             Message(
-                "You have {most} templates, which is as many as there can be. Delete some first.",
+                "You have {most} templates, which is the maximum. Delete some first.",
                 {"most": Template.MOST},
             )
         )
@@ -102,34 +115,34 @@ def make_template(source: Assignment, owner: User) -> Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Time:
-    """How long puzzles take a student, from earlier tries."""
+class TimeEstimate:
+    """The time that puzzles take a student, estimated from earlier attempts."""
 
     minutes: int
     measured: int
-    """Puzzles that were measured; the others count as much as these do in the mean."""
+    """The number of puzzles that were measured. Their mean stands for the others."""
 
 
 MOST_MEASURED = 2000
-"""Tries that a time is taken from; the latest count."""
+"""The most attempts from which a time is estimated; the latest ones count."""
 
 
-def time_for(boards: Sequence[Board]) -> Time | None:
-    """Return how long the boards take: the medians of what solved tries took. One query.
+def estimate_time(boards: Sequence[Board]) -> TimeEstimate | None:
+    """Return the time that the boards take, from the median of solved attempts at each board.
 
-    None where none of them has ever been solved.
+    None if none of the boards has ever been solved. One query.
     """
-    wanted = {(board.kind_slug, board.position) for board in boards}
+    keys = {(board.kind_slug, board.position) for board in boards}
     rows = AssignedPuzzle.objects.filter(
-        position__in={position for _, position in wanted},
+        position__in={position for _, position in keys},
         attempts__has_solved=True,
         attempts__seconds__gt=0,
     ).order_by("-pk")
-    seconds: dict[tuple[str, str], list[int]] = {key: [] for key in wanted}
-    for kind, position, taken in rows.values_list("kind_slug", "position", "attempts__seconds")[
+    seconds: dict[tuple[str, str], list[int]] = {key: [] for key in keys}
+    for kind, position, duration in rows.values_list("kind_slug", "position", "attempts__seconds")[
         :MOST_MEASURED
     ]:
-        seconds.get((kind, position), []).append(taken)
+        seconds.get((kind, position), []).append(duration)
     medians = [
         median(measured)
         for board in boards
@@ -137,27 +150,30 @@ def time_for(boards: Sequence[Board]) -> Time | None:
     ]
     if not medians:
         return None
-    return Time(max(1, round(mean(medians) * len(boards) / 60)), len(medians))
+    return TimeEstimate(max(1, round(mean(medians) * len(boards) / 60)), len(medians))
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """What students have done."""
+class AttemptTotals:
+    """The number of attempts, and the number of students who made them."""
 
-    tries: int
+    attempts: int
     students: int
 
 
-def work_at(assignment: Assignment) -> Work:
-    """Return what has been done at the assignment: it goes when the assignment goes."""
-    done = assignment.puzzles.filter(attempts__next_step__gt=0).aggregate(
-        tries=Count("attempts"), students=Count("attempts__student", distinct=True)
+def attempt_totals(assignment: Assignment) -> AttemptTotals:
+    """Return the number of attempts that would be deleted with the assignment."""
+    totals = assignment.puzzles.filter(attempts__next_step__gt=0).aggregate(
+        students=Count("attempts__student", distinct=True), attempts=Count("attempts")
     )
-    return Work(**done)
+    return AttemptTotals(**totals)
 
 
-def with_tries(assignment: Assignment) -> list[AssignedPuzzle]:
-    """Return the assignment's puzzles in order, each with `tries`, how many were begun."""
+def with_attempt_counts(assignment: Assignment) -> list[AssignedPuzzle]:
+    """Return the assignment's puzzles in order.
+
+    `attempt_count` is the number of attempts begun at each.
+    """
     begun = Count("attempts", filter=Q(attempts__next_step__gt=0))
-    puzzles = assignment.puzzles.annotate(tries=begun)  # type: ignore[no-redef]
+    puzzles = assignment.puzzles.annotate(attempt_count=begun)  # type: ignore[no-redef]
     return list(puzzles.order_by("number").prefetch_related("puzzle"))

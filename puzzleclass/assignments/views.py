@@ -1,4 +1,7 @@
-"""Giving puzzles to a class. The page of an assignment, the class table, is in `stats`."""
+"""Views for assigning puzzles to a class.
+
+The page of an assignment, the class table, is in `stats`.
+"""
 
 from collections.abc import Sequence
 from copy import copy
@@ -11,48 +14,50 @@ from django.db.models import BigIntegerField
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.assignments import services
 from puzzleclass.assignments.forms import (
     AssignmentForm,
+    DealingForm,
     PuzzleChoice,
-    SharingForm,
     choices_for,
     usual_due_date,
 )
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template
 from puzzleclass.classes.access import (
     Right,
-    check_not_over,
+    check_not_archived,
     get_classroom_for_teacher,
     get_for_teacher,
     in_class_of,
 )
-from puzzleclass.http import SignedInRequest, read_key
-from puzzleclass.prepared_queries import Prepared
+from puzzleclass.http import read_key
+from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.library import SearchForm, search
 from puzzleclass.puzzles.models import Tag
 from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.answers import BANDS
 from solvers.registry import kinds
 
-A_PAGE = 12
-"""Puzzles of the library beside the basket."""
+PUZZLES_A_PAGE = 12
+"""The number of library puzzles on a page beside the basket."""
 
 MOST_NAMES = 200
-"""Boards that a form can name."""
+"""The most boards that a form can name."""
 
 
 def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEACH) -> Assignment:
-    """Return an assignment of a class of the teacher's. Raises as `get_for_teacher`."""
+    """Return an assignment of a class of the teacher's. Raises Http404 or PermissionDenied."""
     assignments = Assignment.objects.select_related("classroom", "teacher")
     return get_for_teacher(assignments, teacher, "classroom", right, pk=pk)
 
 
-_LOOKED_AT = Prepared(
+_WATCHED = Prepared(
     lambda teacher, pk: (
         Assignment.objects.select_related("classroom")
         .filter(in_class_of(teacher, "classroom"), pk=pk)
@@ -64,19 +69,20 @@ _LOOKED_AT = Prepared(
 
 
 def get_assignment_to_watch(teacher: User, pk: int) -> Assignment:
-    """Return an assignment of a class of the teacher's, for those who ask every moment.
+    """Return an assignment of a class of the teacher's, for pages that ask for it all the time.
 
     Raises Http404.
     """
-    if found := _LOOKED_AT.first(teacher.pk, pk):
+    if found := _WATCHED.first(teacher.pk, pk):
         return found
     raise Http404
 
 
-def get_changeable_for_teacher(teacher: User, pk: int) -> Assignment:
-    """Return one that the teacher may change as a whole: a gallery is changed puzzle by puzzle.
+def get_changeable_assignment_for_teacher(teacher: User, pk: int) -> Assignment:
+    """Return an assignment that the teacher may change as a whole.
 
-    Raises as `get_for_teacher`.
+    Raises Http404 or PermissionDenied; Http404 also for a gallery, which is changed puzzle by
+    puzzle.
     """
     found = get_assignment_for_teacher(teacher, pk)
     if found.is_gallery:
@@ -87,57 +93,72 @@ def get_changeable_for_teacher(teacher: User, pk: int) -> Assignment:
 def get_assigned_puzzle_for_teacher(
     teacher: User, pk: int, right: Right = Right.TEACH
 ) -> AssignedPuzzle:
-    """Return a puzzle given to a class of the teacher's. Raises as `get_for_teacher`."""
+    """Return a puzzle assigned to a class of the teacher's. Raises Http404 or PermissionDenied."""
     puzzles = AssignedPuzzle.objects.select_related("assignment__classroom", "assignment__teacher")
     return get_for_teacher(puzzles, teacher, "assignment__classroom", right, pk=pk)
 
 
 @for_teachers("GET", "POST")
 def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Give the class puzzles of the teacher's library."""
+    """Assign puzzles of the teacher's library to the class."""
     classroom = get_classroom_for_teacher(request.user, pk)
-    check_not_over(classroom)
+    check_not_archived(classroom)
     sent = request.POST if request.method == "POST" else None
     form = AssignmentForm(sent, initial={"due_at": usual_due_date()})
-    choice, sharing = _basket(request), SharingForm(classroom, sent)
-    context = {"classroom": classroom, "form": form, "choice": choice, "sharing": sharing}
-    if not _is_to_be_saved(request, form, choice, context, sharing):
+    choice, dealing = _basket(request), DealingForm(classroom, sent)
+    context = {"classroom": classroom, "form": form, "choice": choice, "dealing": dealing}
+    if not _can_be_saved(request, form, choice, context, dealing):
         return _form_page(request, "assignments/assignment_new.html", context)
     with transaction.atomic():
-        given = services.give(classroom, request.user, puzzles=choice.boards, **form.cleaned_data)
-        sharing.save(given)
-    done = _("The class has it now.") if given.is_shown else _("Saved. Students don't see it yet.")
+        assignment = services.assign_puzzles(
+            classroom, request.user, puzzles=choice.boards, **form.cleaned_data
+        )
+        dealing.save(assignment)
+    done = (
+        _("The puzzles are assigned to the class.")
+        if assignment.is_shown
+        else _("Saved. Students can't see it yet.")
+    )
     messages.success(request, done)
-    return redirect("assignment", given.pk)
+    return redirect("assignment", assignment.pk)
 
 
 @for_teachers("GET", "POST")
 def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Change title, date and puzzles; asks before tries are deleted with a puzzle."""
-    changed = get_changeable_for_teacher(request.user, pk)
-    # A copy is filled in: the page says the stored title, not the one being typed.
+    """Change an assignment; ask before attempts are deleted with a puzzle.
+
+    With `?publish`, saving publishes a draft, unless the form says that it stays one.
+    """
+    changed = get_changeable_assignment_for_teacher(request.user, pk)
+    # The form changes a copy, so that the page shows the stored title and not the typed one.
     sent = request.POST if request.method == "POST" else None
-    form = AssignmentForm(sent, instance=copy(changed))
-    sharing = SharingForm(changed.classroom, sent, changed)
-    choice = _basket(request, services.with_tries(changed))
-    context = {"assignment": changed, "form": form, "choice": choice, "sharing": sharing}
-    if not _is_to_be_saved(request, form, choice, context, sharing):
+    publishes = changed.is_draft and "publish" in request.GET
+    initial = {"is_draft": False} if publishes else {}
+    form = AssignmentForm(sent, instance=copy(changed), initial=initial)
+    dealing = DealingForm(changed.classroom, sent, changed)
+    choice = _basket(request, services.with_attempt_counts(changed))
+    context = {
+        "assignment": changed,
+        "form": form,
+        "choice": choice,
+        "dealing": dealing,
+        "save": _("Assign to the class") if publishes else _("Save"),
+    }
+    if not _can_be_saved(request, form, choice, context, dealing):
         return _form_page(request, "assignments/assignment_edit.html", context)
     with transaction.atomic():
         form.save()
         services.set_puzzles(changed, choice.boards)
-        sharing.save(changed)
+        dealing.save(changed)
     return redirect("assignment", pk)
 
 
 @for_teachers("GET")
 def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The assignment's puzzles on paper, each with the way to the same board on the site."""
+    """Show the assignment's puzzles for printing, each with a link to its board on the site."""
     printed = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     boards = list(printed.puzzles.all()[:MOST_PRINTED])
-    links = {
-        board.pk: request.build_absolute_uri(reverse("play", args=[board.pk])) for board in boards
-    }
+    links = {board.pk: absolute(reverse("play", args=[board.pk]), request) for board in boards}
     context = {"assignment": printed}
     sheets = worksheet(request.GET, boards, printed.title, links)
     return render(request, "puzzles/worksheet.html", context | sheets)
@@ -145,117 +166,133 @@ def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("POST")
 def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Give the same to a class of the teacher's, its own unless told, due in a week; show it."""
-    source = get_changeable_for_teacher(request.user, pk)
+    """Copy the assignment for a class of the teacher's, or for its own; redirect to the form."""
+    source = get_changeable_assignment_for_teacher(request.user, pk)
     chosen = request.POST.get("classroom", str(source.classroom_id))
     if not chosen.isdecimal():
         raise Http404
     classroom = get_classroom_for_teacher(request.user, int(chosen[:18]))
-    check_not_over(classroom)
+    check_not_archived(classroom)
     copied = services.copy(source, classroom, request.user, usual_due_date())
-    messages.success(request, _("The copy is due in a week. Change what you like."))
-    return redirect("assignment_edit", copied.pk)
+    return _to_publish(request, copied)
+
+
+def _to_publish(request: SignedInRequest, copied: Assignment) -> HttpResponse:
+    """Redirect to the form of a copy that is a draft. Saving the form publishes it."""
+    text = _("Due in a week. It is a draft until you press “Assign to the class” below.")
+    messages.success(request, text)
+    return redirect(reverse("assignment_edit", args=[copied.pk], query={"publish": "yes"}))
 
 
 @for_teachers("POST")
 def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Let the students see a draft, from its start on."""
-    draft = get_changeable_for_teacher(request.user, pk)
-    check_not_over(draft.classroom)
+    """Publish a draft, so that students see it from its start on."""
+    draft = get_changeable_assignment_for_teacher(request.user, pk)
+    check_not_archived(draft.classroom)
     draft.is_draft = False
     draft.save(update_fields=["is_draft"])
-    messages.success(request, _("Published."))
+    messages.success(request, _("The assignment is published."))
+    return redirect("assignment", pk)
+
+
+@for_teachers("POST")
+def assignment_close(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Make the assignment due now. Boards can still be viewed, but moves no longer count."""
+    closed = get_changeable_assignment_for_teacher(request.user, pk)
+    if closed.is_shown and not closed.is_over:
+        closed.due_at = timezone.now()
+        closed.save(update_fields=["due_at"])
+    messages.success(request, _("Closed. To open it again, change its due date."))
     return redirect("assignment", pk)
 
 
 @for_teachers("POST")
 def template_new(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Keep the assignment as a template."""
-    services.make_template(get_changeable_for_teacher(request.user, pk), request.user)
-    messages.success(request, _("Kept as a template: you find it on your front page."))
+    """Store the assignment as a template."""
+    services.make_template(get_changeable_assignment_for_teacher(request.user, pk), request.user)
+    messages.success(request, _("Saved as a template. You can find it on your home page."))
     return redirect("assignment", pk)
 
 
 @for_teachers("POST")
-def template_give(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Give a template to a class, due in a week; show it."""
+def template_assign(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Make an assignment for a class from the template, as a draft; redirect to its form."""
     template = get_object_or_404(Template, pk=pk, owner=request.user)
     key = read_key(request.POST.get("classroom", ""))
     if not key:
         raise BadRequest
     classroom = get_classroom_for_teacher(request.user, key)
-    check_not_over(classroom)
-    given = services.copy(template, classroom, request.user, usual_due_date())
-    messages.success(request, _("The class has it now, due in a week. Change what you like."))
-    return redirect("assignment_edit", given.pk)
+    check_not_archived(classroom)
+    copied = services.copy(template, classroom, request.user, usual_due_date())
+    return _to_publish(request, copied)
 
 
 @for_teachers("POST")
 def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Delete a template; what was given from it stays."""
+    """Delete a template. Assignments that were made from it stay."""
     get_object_or_404(Template, pk=pk, owner=request.user).delete()
-    messages.success(request, _("The template is deleted."))
+    messages.success(request, _("The template has been deleted."))
     return redirect("home")
 
 
 @for_teachers("GET", "POST")
 def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Say what goes with the assignment, then delete it."""
-    doomed = get_changeable_for_teacher(request.user, pk)
+    """Show what is deleted with the assignment, then delete it."""
+    assignment = get_changeable_assignment_for_teacher(request.user, pk)
     if request.method == "GET":
-        context = {"assignment": doomed, "work": services.work_at(doomed)}
+        context = {"assignment": assignment, "totals": services.attempt_totals(assignment)}
         return render(request, "assignments/assignment_delete.html", context)
-    doomed.delete()
-    messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
-    return redirect("classroom", doomed.classroom_id)
+    assignment.delete()
+    messages.success(request, _("“{title}” has been deleted.").format(title=assignment.title))
+    return redirect("classroom", assignment.classroom_id)
 
 
-def _basket(request: SignedInRequest, given: Sequence[AssignedPuzzle] = ()) -> PuzzleChoice:
-    """Return the basket as the form sends it, after the step that it was sent for."""
+def _basket(request: SignedInRequest, assigned: Sequence[AssignedPuzzle] = ()) -> PuzzleChoice:
+    """Return the basket that the form sent, after the step for which it was sent."""
     if request.method == "GET":
         names = [f"library-{key}" for key in request.GET.getlist("puzzle")[:MOST_NAMES]]
-        choices = choices_for(request.user, given, names)
-        order = [*(choice.name for choice in choices if choice.is_given), *names]
+        choices = choices_for(request.user, assigned, names)
+        order = [*(choice.name for choice in choices if choice.is_assigned), *names]
         return PuzzleChoice(choices, order, None)
     names = request.POST.getlist("board")[:MOST_NAMES]
     step = request.POST.get("do", "")
     if step.startswith("add:"):
         names.append(step.removeprefix("add:"))
-    choice = PuzzleChoice(choices_for(request.user, given, names), names, request.POST)
+    choice = PuzzleChoice(choices_for(request.user, assigned, names), names, request.POST)
     if step:
         choice.take(step)
     return choice
 
 
-def _is_to_be_saved(
+def _can_be_saved(
     request: SignedInRequest,
     form: AssignmentForm,
     choice: PuzzleChoice,
     context: dict[str, object],
-    sharing: SharingForm,
+    dealing: DealingForm,
 ) -> bool:
-    """Return whether all is in order and whatever had to be asked has been answered.
+    """Return whether the forms are valid and all questions have been answered.
 
-    All parts of the page are checked, so that all faults are shown at once; what is to be asked
-    goes into the context.
+    All parts of the page are checked, so that all faults are shown at once. Open questions go into
+    the context.
     """
     if request.method == "GET" or "do" in request.POST:
         return False
-    if not all([form.is_valid(), choice.is_valid(), sharing.is_valid()]):
+    if not all([form.is_valid(), choice.is_valid(), dealing.is_valid()]):
         return False
-    dropped = choice.dropped_with_tries
-    context["asks"] = dropped if not choice.answer_for_tries(request.POST) else []
+    dropped = choice.dropped_with_attempts
+    context["asks"] = dropped if not choice.decide_on_attempts(request.POST) else []
     context["asks_hopeless"] = bool(choice.hopeless) and "sure_hopeless" not in request.POST
     return not context["asks"] and not context["asks_hopeless"]
 
 
 def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    """Show the page; for HTMX the basket after a step, or what a search found."""
+    """Return the page; for HTMX, the basket after a step, or what a search has found."""
     search_form = SearchForm(request.GET)
     found = search(request.user, search_form).defer("note", "solution")
     context |= {
         "search": search_form,
-        "found": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "found": Paginator(found, PUZZLES_A_PAGE).get_page(request.GET.get("page")),
         "kinds": kinds().values(),
         "bands": BANDS,
         "tags": Tag.objects.filter(owner=request.user),

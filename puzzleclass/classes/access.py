@@ -1,7 +1,7 @@
-"""Which teacher may do what in a class: the one place that every view asks.
+"""Access of teachers to classes. Every view checks it here.
 
-A class has owners, teachers and substitutes. What belongs to a class the teacher has no part in
-answers as what is missing; what goes beyond the teacher's part is refused (403).
+A class has owners, teachers and substitutes. For a teacher who has no role in a class, everything
+in it is missing (404). A request that the teacher's role does not allow is refused (403).
 """
 
 from enum import Enum
@@ -9,10 +9,11 @@ from typing import TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Model, Q, QuerySet
-from django.http import Http404
+from django.http import Http404, QueryDict
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+from puzzleclass.http import read_key
 from solvers.message import Message
 
 M = TypeVar("M", bound=Model)
@@ -20,35 +21,35 @@ Role = Teaching.Role
 
 
 class Right(Enum):
-    """What can be done in a class, by the parts that one needs for it."""
+    """A right in a class; its value is the set of the roles that have it."""
 
     LOOK = frozenset(Role)
     TEACH = frozenset({Role.OWNER, Role.TEACHER})
-    """Change the list, the PINs, the assignments."""
+    """The right to change the class list, the PINs and the assignments."""
     OWN = frozenset({Role.OWNER})
-    """Delete or archive the class, export its data, say who teaches it."""
+    """The right to delete or archive the class, export its data, and choose its teachers."""
 
 
 def in_class_of(teacher: User, path: str = "", right: Right = Right.LOOK) -> Q:
-    """Return the condition that the class at `path` gives the teacher the right.
+    """Return the condition that the teacher has the right in the class at `path`.
 
     >>> Assignment.objects.filter(in_class_of(teacher, "classroom"))  # doctest: +SKIP
     """
-    place = f"{path}__teachings" if path else "teachings"
-    return Q(**{f"{place}__teacher": teacher, f"{place}__role__in": sorted(right.value)})
+    prefix = f"{path}__teachings" if path else "teachings"
+    return Q(**{f"{prefix}__teacher": teacher, f"{prefix}__role__in": sorted(right.value)})
 
 
 def get_for_teacher(
     rows: QuerySet[M], teacher: User, path: str = "", right: Right = Right.TEACH, **lookup: object
 ) -> M:
-    """Return the one row, of the class at `path`; the teacher's part in it is its `role`.
+    """Return the row that `lookup` finds, with the teacher's role in the class at `path` as `role`.
 
-    Raises Http404 where the teacher has no part in the class, PermissionDenied where it is not
-    enough for what is asked.
+    Raises Http404 if there is no such row or the teacher has no role in the class, PermissionDenied
+    if the role does not give the right.
     """
-    place = f"{path}__teachings" if path else "teachings"
-    found = rows.filter(**{f"{place}__teacher": teacher}, **lookup)
-    row = found.annotate(role=F(f"{place}__role")).first()
+    prefix = f"{path}__teachings" if path else "teachings"
+    found = rows.filter(**{f"{prefix}__teacher": teacher}, **lookup)
+    row = found.annotate(role=F(f"{prefix}__role")).first()
     if row is None:
         raise Http404
     if not may(row, right):
@@ -57,29 +58,37 @@ def get_for_teacher(
 
 
 def get_classroom_for_teacher(teacher: User, pk: int, right: Right = Right.TEACH) -> Classroom:
-    """Return a class in which the teacher has the right. Raises as `get_for_teacher`."""
+    """Return a class in which the teacher has the right. Raises Http404 or PermissionDenied."""
     return get_for_teacher(Classroom.objects.all(), teacher, right=right, pk=pk)
 
 
 def get_enrolment_for_teacher(
     teacher: User, classroom: int, pk: int, right: Right = Right.TEACH
 ) -> Enrolment:
-    """Return a student's place in this class of the teacher's. Raises as `get_for_teacher`."""
-    places = Enrolment.objects.select_related("classroom", "student")
-    return get_for_teacher(places, teacher, "classroom", right, pk=pk, classroom=classroom)
+    """Return an enrolment in this class. Raises Http404 or PermissionDenied."""
+    enrolments = Enrolment.objects.select_related("classroom", "student")
+    return get_for_teacher(enrolments, teacher, "classroom", right, pk=pk, classroom=classroom)
 
 
-def check_not_over(classroom: Classroom) -> None:
-    """Raise PermissionDenied, saying what to do, for a class that is archived: nobody of it can
-    sign in, so it is given no puzzles, PINs or cards."""
+def only_chosen(classroom: Classroom, fields: QueryDict) -> QuerySet[Enrolment]:
+    """Return the enrolments of the class that the fields named `only` choose."""
+    keys = set(map(read_key, fields.getlist("only")))
+    return classroom.enrolments.filter(pk__in=keys).select_related("student")
+
+
+def check_not_archived(classroom: Classroom) -> None:
+    """Raise PermissionDenied, with a message that says what to do, if the class is archived.
+
+    Nobody can sign in to an archived class, so it gets no puzzles, PINs or cards.
+    """
     if classroom.archived_at is not None:
         raise PermissionDenied(
             Message(
-                "“{name}” is archived. Take it out of the archive first.", {"name": classroom.name}
+                "“{name}” is archived. Restore it from the archive first.", {"name": classroom.name}
             )
         )
 
 
 def may(row: Model, right: Right) -> bool:
-    """Return whether the part of the teacher who asked for the row gives the right."""
+    """Return whether the teacher's role, which comes with the row, gives the right."""
     return getattr(row, "role", None) in right.value

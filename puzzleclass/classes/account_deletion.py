@@ -1,7 +1,9 @@
-"""What goes when a teacher's account goes, what stays, and whose it is then.
+"""Deletion of a teacher's account: what is deleted, what stays, and who takes it over.
 
-A class belongs to those who teach it: with colleagues it goes on, and what the teacher gave in it
-is handed over to one of them. Puzzles that were given are copies, so no class loses a board.
+A class belongs to everyone who teaches it. If colleagues teach it, too, the class stays, and the
+teacher's assignments in it are handed over to one of them. A substitute can only view a class and
+never becomes its owner, so a class that is left with substitutes alone is deleted. Assigned puzzles
+are copies, so no class loses a board.
 """
 
 from collections import Counter
@@ -13,62 +15,71 @@ from django.db.models import Q
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, DataRecord, Teaching
 from puzzleclass.classes.personal_data import Roots, delete_all, log
-from puzzleclass.classes.services import Loss, loss_of_classroom, students_of_this_class_alone
+from puzzleclass.classes.services import Loss, loss_of_classroom, students_only_in
 
-_PARTS = list(Teaching.Role)
-"""Owners first: who has the class after them."""
+_SUCCESSOR_ROLES = [Teaching.Role.OWNER, Teaching.Role.TEACHER]
+"""The roles that can take over a class, in order of preference."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heir:
-    """A class that stays, and who has it then."""
+class Handover:
+    """A class that stays, and the colleague who takes it over."""
 
     classroom: Classroom
     colleague: User
     is_new_owner: bool
-    """The teacher was its only owner."""
+    """Whether the colleague becomes an owner, because the teacher was the only one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
-    """What becomes of a teacher's classes."""
+class DeletionPlan:
+    """What happens to a teacher's classes when the account is deleted."""
 
     deleted: list[Classroom]
-    """Those that nobody else teaches."""
-    kept: list[Heir]
+    """Classes that nobody else teaches, or only substitutes."""
+    kept: list[Handover]
 
     @property
     def losses(self) -> list[tuple[Classroom, Loss]]:
-        """What goes with each class that is deleted. Two queries a class."""
+        """Each class that is deleted, and what is deleted with it. Two queries for each class."""
         return [(classroom, loss_of_classroom(classroom)) for classroom in self.deleted]
 
-    @property
-    def is_owner_of_all(self) -> bool:
-        """Every class that stays has had another owner before."""
-        return not any(heir.is_new_owner for heir in self.kept)
 
+def plan_deletion(teacher: User) -> DeletionPlan:
+    """Return what would happen to each class that the teacher teaches or has assignments in.
 
-def departure_of(teacher: User) -> Departure:
-    """Return what would become of the teacher's classes, and of those with work that the teacher
-    once gave. Three queries."""
+    Three queries.
+    """
     concerned = Q(teachings__teacher=teacher) | Q(assignments__teacher=teacher)
     classes = Classroom.objects.filter(concerned).distinct().order_by("name", "pk")
-    plan = Departure([], [])
+    plan = DeletionPlan([], [])
     for classroom in classes.prefetch_related("teachings__teacher"):
-        others = [part for part in classroom.teachings.all() if part.teacher_id != teacher.pk]
+        others = [
+            teaching
+            for teaching in classroom.teachings.all()
+            if teaching.teacher_id != teacher.pk and teaching.role in _SUCCESSOR_ROLES
+        ]
         if not others:
             plan.deleted.append(classroom)
             continue
-        first = min(others, key=lambda part: (_PARTS.index(Teaching.Role(part.role)), part.pk))
+        first = min(
+            others,
+            key=lambda teaching: (
+                _SUCCESSOR_ROLES.index(Teaching.Role(teaching.role)),
+                teaching.pk,
+            ),
+        )
         is_new = first.role != Teaching.Role.OWNER
-        plan.kept.append(Heir(classroom, first.teacher, is_new))
+        plan.kept.append(Handover(classroom, first.teacher, is_new))
     return plan
 
 
 def account_roots(teacher: User) -> tuple[Roots, list[int]]:
-    """Return where everything hangs that goes with the account, and the keys of the people whose
-    names belong to it: the teacher, and the students of classes that go."""
-    plan = departure_of(teacher)
+    """Return the roots of the data that goes with the account, and the keys of the people in it.
+
+    The people are the teacher, and the students of the classes that are deleted.
+    """
+    plan = plan_deletion(teacher)
     classes = Q(pk__in=[classroom.pk for classroom in plan.deleted])
     students = User.objects.filter(enrolments__classroom__in=plan.deleted).distinct()
     roots: Roots = {User: Q(pk=teacher.pk), Classroom: classes}
@@ -76,25 +87,25 @@ def account_roots(teacher: User) -> tuple[Roots, list[int]]:
 
 
 def is_last_administrator(teacher: User) -> bool:
-    """Return whether nobody else looks after the site."""
+    """Return whether the teacher is the site's only administrator."""
     others = User.objects.filter(is_staff=True, is_active=True, role=User.Role.TEACHER)
     return teacher.is_staff and not others.exclude(pk=teacher.pk).exists()
 
 
 @transaction.atomic
 def delete_account(teacher: User) -> DataRecord:
-    """Delete the teacher with all that is the teacher's alone. Returns the receipt."""
-    # Nobody joins or leaves these classes meanwhile.
+    """Delete the teacher and everything that is the teacher's alone; return the receipt."""
+    # The lock keeps teachers from joining or leaving these classes meanwhile.
     list(Classroom.objects.select_for_update().filter(teachings__teacher=teacher))
-    plan, rows = departure_of(teacher), Counter[str]()
+    plan, rows = plan_deletion(teacher), Counter[str]()
     for classroom in plan.deleted:
-        rows.update(delete_all(classroom, students_of_this_class_alone(classroom)))
-    for heir in plan.kept:
-        heir.classroom.assignments(manager="every").filter(teacher=teacher).update(
-            teacher=heir.colleague
+        rows.update(delete_all(classroom, students_only_in(classroom)))
+    for handover in plan.kept:
+        handover.classroom.assignments(manager="every").filter(teacher=teacher).update(
+            teacher=handover.colleague
         )
-        if heir.is_new_owner:
-            parts = heir.classroom.teachings.filter(teacher=heir.colleague)
-            parts.update(role=Teaching.Role.OWNER)
+        if handover.is_new_owner:
+            teachings = handover.classroom.teachings.filter(teacher=handover.colleague)
+            teachings.update(role=Teaching.Role.OWNER)
     rows.update(delete_all(None, User.objects.filter(pk=teacher.pk)))
     return log(None, DataRecord.Action.DELETED, None, dict(rows))

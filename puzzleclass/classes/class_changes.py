@@ -1,10 +1,11 @@
-"""Students into other classes: one of them, or several classes at the start of a school year.
+"""Moving students into other classes: a few, or whole classes at the start of a school year.
 
 A change is planned from a table, shown (the dry run), and then made in one transaction. It can be
-undone for `ClassChange.UNDO_DAYS`. Nothing is deleted: tries stay with their students, and the
-classes of last year keep their lists and are archived.
+undone for `ClassChange.UNDO_DAYS` days. Nothing is deleted: attempts stay with their students, and
+last year's classes keep their lists and are archived.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -27,30 +28,36 @@ from puzzleclass.classes.models import (
 )
 from puzzleclass.classes.roster import Roster, plain, read_roster
 
+LAST_SCHOOL_YEARS = frozenset({6, 9, 12})
+"""The last grades of elementary, junior high and senior high school. Their students graduate."""
+_YEAR = re.compile(r"\d{1,2}(?=\s*年|\s*[-–ー－]|[A-Za-z])")
+"""The school year in the name of a class, as in 5年1組, 5-1 and 5A."""
+_WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
+
 
 @dataclass(slots=True)
 class Move:
-    """A student who goes into another class; a row of the table."""
+    """A row of the table: a student, and the class into which the student moves."""
 
     line: int
-    place: Enrolment | None
-    """Where the student is now."""
+    enrolment: Enrolment | None
+    """The student's present enrolment; None if the row names no student of the classes."""
     to: str
-    """The name of the class; empty for who goes nowhere."""
+    """The name of the new class; empty if the student does not move."""
     number: int | None
     typed: str
-    """How the row names the student."""
+    """The text by which the row names the student."""
     faults: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Plan:
-    """What a table asks for."""
+    """The moves that a table asks for."""
 
     roster: Roster
     moves: list[Move]
     targets: dict[str, Classroom | None]
-    """Name -> the class there is, None for one to be made."""
+    """The new classes by name; None for a class that has to be created."""
 
     @property
     def going(self) -> list[Move]:
@@ -58,7 +65,7 @@ class Plan:
 
     @property
     def staying(self) -> int:
-        """How many rows name no new class: they stay on last year's list alone."""
+        """The number of rows without a new class. Their students stay only on last year's list."""
         return sum(not move.to and not move.faults for move in self.moves)
 
     @property
@@ -67,45 +74,59 @@ class Plan:
 
     @property
     def sizes(self) -> list[tuple[str, int, bool]]:
-        """Name, newcomers, and whether it is to be made, of each class."""
+        """Each new class: its name, the number of newcomers, and whether it has to be created."""
         sizes = Counter(move.to for move in self.going)
         return [(name, sizes[name], self.targets.get(name) is None) for name in sorted(sizes)]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What a change did, so that it can be undone; all by keys."""
+class Effects:
+    """The effects of a change, as keys, from which it can be undone."""
 
     made: list[int]
-    """Classes."""
+    """Classes that were created."""
     archived: list[int]
     entered: list[tuple[int, int]]
-    """Student and class."""
+    """The student and the class of each new enrolment."""
     left: list[tuple[int, int, int]]
-    """Student, class and number."""
+    """The student, the class and the number of each enrolment that was deleted."""
 
 
 def open_classes(teacher: User) -> QuerySet[Classroom]:
-    """Return the classes into which, and out of which, the teacher can move students."""
+    """Return the classes between which the teacher can move students."""
     return Classroom.objects.filter(in_class_of(teacher, right=Right.TEACH), archived_at=None)
 
 
+def name_next_year(classroom: Classroom) -> str:
+    """Return a name for the class in the next school year: 6年1組 for 5年1組.
+
+    Returns an empty text if the students graduate, or if the name shows no school year.
+    """
+    year = _YEAR.search(classroom.name)
+    if year is None or (classroom.grade or int(year[0])) in LAST_SCHOOL_YEARS:
+        return ""
+    following = str(int(year[0]) + 1)
+    if not year[0].isascii():
+        following = following.translate(_WIDE)
+    return classroom.name[: year.start()] + following + classroom.name[year.end() :]
+
+
 def plan_change(teacher: User, sources: Iterable[Classroom], text: str) -> Plan:
-    """Return what the table asks for, each row with its faults. Four queries."""
+    """Return the plan that the table asks for, with the faults of each row. Four queries."""
     roster = read_roster(text)
     sources = list(sources)
-    places = list(
+    enrolments = list(
         Enrolment.objects.filter(classroom__in=sources).select_related("student", "classroom")
     )
     others = {
-        room.name: room
-        for room in open_classes(teacher).exclude(pk__in=[room.pk for room in sources])
+        each.name: each
+        for each in open_classes(teacher).exclude(pk__in=[each.pk for each in sources])
     }
-    by_number = {(plain(p.classroom.name), p.number): p for p in places}
+    by_number = {(plain(each.classroom.name), each.number): each for each in enrolments}
     by_name = defaultdict(list)
-    for place in places:
-        by_name[plain(place.classroom.name), plain(place.student.name)].append(place)
-    doubled = [name for name, n in Counter(plain(room.name) for room in sources).items() if n > 1]
+    for enrolment in enrolments:
+        by_name[plain(enrolment.classroom.name), plain(enrolment.student.name)].append(enrolment)
+    doubled = [name for name, n in Counter(plain(each.name) for each in sources).items() if n > 1]
     moves = []
     for entry in roster.entries:
         typed = " ".join(filter(None, (entry.class_name, str(entry.number or ""), entry.name)))
@@ -114,39 +135,46 @@ def plan_change(teacher: User, sources: Iterable[Classroom], text: str) -> Plan:
         class_name = plain(entry.class_name or (sources[0].name if len(sources) == 1 else ""))
         same = by_name[class_name, plain(entry.name)]
         if class_name in doubled:
-            move.faults.append(_("Two of the classes have this name: rename one first."))
+            move.faults.append(_("Two of the classes have this name. Rename one first."))
         elif entry.number is not None:
-            move.place = by_number.get((class_name, entry.number))
+            move.enrolment = by_number.get((class_name, entry.number))
         elif len(same) == 1:
-            move.place = same[0]
-        if move.place is None and not move.faults:
+            move.enrolment = same[0]
+        if move.enrolment is None and not move.faults:
             move.faults.append(_("There is no such student in these classes."))
-        elif move.place and entry.name and plain(entry.name) != plain(move.place.student.name):
+        elif (
+            move.enrolment
+            and entry.name
+            and plain(entry.name) != plain(move.enrolment.student.name)
+        ):
             other = _("Number {number} of this class is {name}.")
-            values = {"number": move.place.number, "name": move.place.student.name}
+            values = {"number": move.enrolment.number, "name": move.enrolment.student.name}
             move.faults.append(other.format(**values))
     plan = Plan(roster, moves, {m.to: others.get(m.to) for m in moves if m.to})
     if not roster.fault and moves and not any(move.to for move in moves):
-        roster.fault = _("The table names no new class for anybody.")
+        roster.fault = _("The table contains no new class for any student.")
     _check_twice(moves)
-    _give_numbers(plan)
+    _number_newcomers(plan)
     return plan
 
 
 def _check_twice(moves: Sequence[Move]) -> None:
-    times = Counter(move.place.pk for move in moves if move.place)
+    times = Counter(move.enrolment.pk for move in moves if move.enrolment)
     for move in moves:
-        if move.place and times[move.place.pk] > 1:
-            move.faults.append(_("This student stands in more than one row."))
+        if move.enrolment and times[move.enrolment.pk] > 1:
+            move.faults.append(_("This student appears in more than one row."))
 
 
-def _give_numbers(plan: Plan) -> None:
-    """Number the newcomers of each class in the order of the table, where it has no numbers."""
-    rooms = {room.pk: room.name for room in plan.targets.values() if room}
+def _number_newcomers(plan: Plan) -> None:
+    """Check the numbers of the newcomers of each class.
+
+    If the table has no numbers for a class, its newcomers are numbered in the order of the table.
+    """
+    names = {classroom.pk: classroom.name for classroom in plan.targets.values() if classroom}
     taken: dict[str, dict[int, int]] = defaultdict(dict)
-    rows = Enrolment.objects.filter(classroom__in=rooms)
+    rows = Enrolment.objects.filter(classroom__in=names)
     for pk, number, student in rows.values_list("classroom", "number", "student"):
-        taken[rooms[pk]][number] = student
+        taken[names[pk]][number] = student
     for name in plan.targets:
         going = [move for move in plan.moves if move.to == name and not move.faults]
         if len(going) + len(taken[name]) > MOST_STUDENTS:
@@ -166,81 +194,88 @@ def _give_numbers(plan: Plan) -> None:
                 move.faults.append(twice.format(number=move.number))
             elif not 1 <= move.number <= HIGHEST_NUMBER:
                 move.faults.append(_("The number is too high."))
-            if move.place and move.place.student_id in taken[name].values():
-                move.faults.append(_("Is in the class already."))
+            if move.enrolment and move.enrolment.student_id in taken[name].values():
+                move.faults.append(_("This student is already in the class."))
 
 
 @transaction.atomic
 def make_change(
     teacher: User, plan: Plan, sources: Iterable[Classroom] = (), *, leave: bool = False
 ) -> ClassChange:
-    """Move the students of the plan; archive those of the sources that the teacher owns.
+    """Move the students of the plan, and archive those of `sources` that the teacher owns.
 
-    With `leave` students go from the lists they stand on, else these stay as they were.
+    With `leave`, the students are removed from the lists that they are on; otherwise these lists
+    stay as they were.
     """
-    rooms, made = dict(plan.targets), []
-    for name, room in rooms.items():
-        if room is None:
-            rooms[name] = new = Classroom.objects.create(name=name)
+    targets, made = dict(plan.targets), []
+    for name, classroom in targets.items():
+        if classroom is None:
+            targets[name] = new = Classroom.objects.create(name=name)
             new.teachers.add(teacher, through_defaults={"role": Teaching.Role.OWNER})
             made.append(new.pk)
     going = [
-        (move.number or 0, move.place, room)
+        (move.number or 0, move.enrolment, classroom)
         for move in plan.going
-        if move.place and (room := rooms[move.to])
+        if move.enrolment and (classroom := targets[move.to])
     ]
-    done = Done(made, [], [], [])
-    for _number, place, room in going:
-        done.entered.append((place.student_id, room.pk))
+    effects = Effects(made, [], [], [])
+    for _number, enrolment, classroom in going:
+        effects.entered.append((enrolment.student_id, classroom.pk))
         if leave:
-            done.left.append((place.student_id, place.classroom_id, place.number))
+            effects.left.append((enrolment.student_id, enrolment.classroom_id, enrolment.number))
     if leave:
-        Enrolment.objects.filter(pk__in=[place.pk for _number, place, _room in going]).delete()
+        Enrolment.objects.filter(
+            pk__in=[enrolment.pk for _number, enrolment, _classroom in going]
+        ).delete()
     Enrolment.objects.bulk_create(
-        Enrolment(classroom=room, student_id=place.student_id, number=number)
-        for number, place, room in going
+        Enrolment(classroom=classroom, student_id=enrolment.student_id, number=number)
+        for number, enrolment, classroom in going
     )
     owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN), archived_at=None)
-    over = owned.filter(pk__in=[room.pk for room in sources])
-    done.archived.extend(over.values_list("pk", flat=True))
-    Classroom.objects.filter(pk__in=done.archived).update(archived_at=timezone.now())
-    return ClassChange.objects.create(teacher=teacher, done=asdict(done))
+    archived = owned.filter(pk__in=[classroom.pk for classroom in sources])
+    effects.archived.extend(archived.values_list("pk", flat=True))
+    Classroom.objects.filter(pk__in=effects.archived).update(archived_at=timezone.now())
+    return ClassChange.objects.create(teacher=teacher, done=asdict(effects))
 
 
-def plan_of_one(place: Enrolment, room: Classroom) -> Plan:
-    """Return the plan that moves one student, to the end of another class's list."""
-    last = room.enrolments.aggregate(last=Max("number"))["last"] or 0
-    move = Move(1, place, room.name, last + 1, place.student.name)
-    if room.enrolments.filter(student=place.student_id).exists():
-        move.faults.append(_("Is in the class already."))
-    return Plan(Roster(""), [move], {room.name: room})
+def plan_moves(enrolments: Iterable[Enrolment], classroom: Classroom) -> Plan:
+    """Return the plan that moves these students to the end of another class's list."""
+    moves = [
+        Move(line, enrolment, classroom.name, None, enrolment.student.name)
+        for line, enrolment in enumerate(enrolments, 1)
+    ]
+    plan = Plan(Roster(""), moves, {classroom.name: classroom})
+    _number_newcomers(plan)
+    return plan
 
 
 @transaction.atomic
 def undo_change(change: ClassChange) -> None:
-    """Put back what the change did, as far as nobody has changed it again. Twice does nothing.
+    """Undo the change as far as later changes allow. Undoing it a second time has no effect.
 
-    Work done in the new classes stays stored with the students.
+    Attempts made in the new classes stay with the students.
     """
-    mine = ClassChange.objects.filter(pk=change.pk, undone_at=None)
-    if not mine.update(undone_at=timezone.now()):
+    open_change = ClassChange.objects.filter(pk=change.pk, undone_at=None)
+    if not open_change.update(undone_at=timezone.now()):
         return
-    done = Done(**change.done)
+    effects = Effects(**change.done)
     entered: dict[int, list[int]] = defaultdict(list)
-    for student, room in done.entered:
-        entered[room].append(student)
-    for room, students in entered.items():
-        Enrolment.objects.filter(classroom=room, student__in=students).delete()
-    Classroom.objects.filter(pk__in=done.archived).update(archived_at=None)
-    for student, room, number in done.left:
-        back = Enrolment.objects.filter(classroom=room)
-        is_there = Classroom.objects.filter(pk=room).exists()
-        if not is_there or back.filter(student=student).exists():
+    for student, classroom in effects.entered:
+        entered[classroom].append(student)
+    for classroom, students in entered.items():
+        Enrolment.objects.filter(classroom=classroom, student__in=students).delete()
+    Classroom.objects.filter(pk__in=effects.archived).update(archived_at=None)
+    for student, classroom, number in effects.left:
+        enrolments = Enrolment.objects.filter(classroom=classroom)
+        exists = Classroom.objects.filter(pk=classroom).exists()
+        if not exists or enrolments.filter(student=student).exists():
             continue
         if not User.objects.filter(pk=student).exists():
             continue
-        if back.filter(number=number).exists():
-            number = (back.aggregate(last=Max("number"))["last"] or 0) + 1
-        Enrolment.objects.create(classroom_id=room, student_id=student, number=number)
-    empty = Classroom.objects.filter(pk__in=done.made, enrolments=None, assignments=None)
+        # The lock keeps two students who enter the class at one moment from getting one number.
+        list(Classroom.objects.select_for_update().filter(pk=classroom).values_list("pk"))
+        if enrolments.filter(number=number).exists():
+            number = (enrolments.aggregate(last=Max("number"))["last"] or 0) + 1
+        Enrolment.objects.create(classroom_id=classroom, student_id=student, number=number)
+    empty = Classroom.objects.filter(pk__in=effects.made, enrolments=None, assignments=None)
     empty.delete()

@@ -1,4 +1,4 @@
-"""Data protection: export, the log, and the receipts of what was deleted."""
+"""Views for data protection: exports, the log, receipts, and the deletion of an account."""
 
 import time
 from collections.abc import Iterable
@@ -13,23 +13,22 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.recovery import tell
-from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
+from puzzleclass.accounts.recovery import notify
+from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import account_deletion, personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_enrolment_for_teacher
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
-from puzzleclass.http import SignedInRequest
 
 LINES_A_PAGE = 50
 
 EXPORTED_AT = "account_exported_at"
-"""Session key: when the teacher downloaded the account's data."""
+"""Session key of the time at which the teacher downloaded the account's data."""
 EXPORT_COUNTS_SECONDS = 3600
 
 
 @for_teachers("POST", within=RECENTLY)
 def classroom_data(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Everything that is stored about the class, as a ZIP."""
+    """Download everything that is stored about the class, as a ZIP file."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
     students = classroom.students.values_list("pk", flat=True)
     roots = personal_data.class_roots(classroom)
@@ -38,28 +37,34 @@ def classroom_data(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("POST", within=RECENTLY)
 def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Everything that is stored about a student, as a ZIP."""
-    place = get_enrolment_for_teacher(request.user, pk, enrolment, Right.OWN)
-    roots = personal_data.student_roots(place.student)
-    name = f"{place.classroom.name} {place.number}"
-    return _export(request, roots, name, place.classroom, place)
+    """Download everything that is stored about a student, as a ZIP file."""
+    exported = get_enrolment_for_teacher(request.user, pk, enrolment, Right.OWN)
+    roots = personal_data.student_roots(exported.student)
+    name = f"{exported.classroom.name} {exported.number}"
+    return _export(request, roots, name, exported.classroom, exported)
 
 
 @for_teachers("POST", within=RECENTLY)
 def account_data(request: SignedInRequest) -> HttpResponse:
-    """Everything that would go with the teacher's account, as a ZIP."""
+    """Download everything that would be deleted with the teacher's account, as a ZIP file."""
     roots, people = account_deletion.account_roots(request.user)
-    answer = _export(request, roots, request.user.username, students=people)
+    response = _export(request, roots, request.user.username, students=people)
     request.session[EXPORTED_AT] = time.time()
-    return answer
+    return response
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
 def account_delete(request: SignedInRequest) -> HttpResponse:
-    """Say what goes with the account and what stays, then delete it: once it was downloaded."""
+    """Show what is deleted with the account and what stays, then delete it.
+
+    The teacher must have downloaded the data at most `EXPORT_COUNTS_SECONDS` ago.
+    """
     teacher, fault = request.user, ""
     if account_deletion.is_last_administrator(teacher):
-        fault = _("You alone look after this site. Make somebody else an administrator first.")
+        fault = _(
+            "You are the only administrator of this site. Make somebody else an "
+            "administrator first."
+        )
     elif request.method == "POST":
         if time.time() - request.session.get(EXPORTED_AT, 0) > EXPORT_COUNTS_SECONDS:
             fault = _("Download your data first.")
@@ -68,7 +73,7 @@ def account_delete(request: SignedInRequest) -> HttpResponse:
         else:
             return _delete_account(request)
     context = {
-        "plan": account_deletion.departure_of(teacher),
+        "plan": account_deletion.plan_deletion(teacher),
         "puzzles": teacher.puzzles.count(),
         "packs": teacher.packs.count(),
         "fault": fault,
@@ -81,11 +86,13 @@ def _delete_account(request: SignedInRequest) -> HttpResponse:
     address, key = request.user.email, request.user.pk
     receipt = account_deletion.delete_account(request.user)
     record(request, "account deleted", who=key)
-    tell(request, address, _("Your account was deleted, with all that was yours alone."))
+    notify(
+        request, address, _("Your account has been deleted, with everything that was yours alone.")
+    )
     logout(request)
-    answer = render(request, "classes/account_deleted.html", _receipt_context(receipt))
-    answer["Clear-Site-Data"] = '"cache", "storage"'
-    return answer
+    response = render(request, "classes/account_deleted.html", _receipt_context(receipt))
+    response["Clear-Site-Data"] = '"cache", "storage"'
+    return response
 
 
 def _export(
@@ -93,23 +100,25 @@ def _export(
     roots: personal_data.Roots,
     name: str,
     classroom: Classroom | None = None,
-    place: Enrolment | None = None,
+    enrolment: Enrolment | None = None,
     students: Iterable[int] = (),
 ) -> HttpResponse:
-    # FileResponse closes it.
+    # FileResponse closes the file.
     file = TemporaryFile()  # noqa: SIM115
     rows = personal_data.write_export(file, roots, students)
-    personal_data.log(request.user, DataRecord.Action.EXPORTED, classroom, rows, place)
+    personal_data.log(request.user, DataRecord.Action.EXPORTED, classroom, rows, enrolment)
     record(request, "data exported", classroom=classroom.pk if classroom else None)
     file.seek(0)
-    safe = "".join("-" if sign in '\\/:*?"<>|' else sign for sign in name if sign.isprintable())
-    name = f"{safe} {timezone.localdate():%Y-%m-%d}.zip"
+    safe_name = "".join(
+        "-" if sign in '\\/:*?"<>|' else sign for sign in name if sign.isprintable()
+    )
+    name = f"{safe_name} {timezone.localdate():%Y-%m-%d}.zip"
     return cast(HttpResponse, FileResponse(file, as_attachment=True, filename=name))
 
 
 @for_teachers("GET")
 def data_log(request: SignedInRequest) -> HttpResponse:
-    """Who exported, deleted and looked at what: the teacher's own doing, and in classes owned."""
+    """List exports, deletions and views: the teacher's own, and all in classes the teacher owns."""
     records = personal_data.log_for(request.user)
     context = {
         "page": Paginator(records, LINES_A_PAGE).get_page(request.GET.get("page")),
@@ -121,7 +130,7 @@ def data_log(request: SignedInRequest) -> HttpResponse:
 
 @for_teachers("GET")
 def data_record(request: SignedInRequest, pk: int) -> HttpResponse:
-    """A line of the log as a receipt, to be printed."""
+    """Show a line of the log as a receipt for printing."""
     shown = get_object_or_404(personal_data.log_for(request.user), pk=pk)
     return render(request, "classes/data_record.html", _receipt_context(shown))
 
@@ -132,17 +141,21 @@ def _receipt_context(shown: DataRecord) -> dict[str, object]:
 
 
 def table_name(label: str) -> str:
-    """Return what a table's rows are called on the screens; others by their own name."""
+    """Return the name of a table's rows in the interface; the label itself if there is none."""
     names = {
         "accounts.User": _("People"),
         "classes.Classroom": _("Classes"),
         "classes.Teaching": _("Teachers of classes"),
-        "classes.Enrolment": _("Places on class lists"),
+        "classes.Enrolment": _("Class list entries"),
         "classes.SignInCard": _("Cards"),
         "classes.StudentNote": _("Notes of teachers"),
         "classes.Group": _("Groups"),
         "classes.Group_members": _("Members of groups"),
         "classes.ClassChange": _("Class changes"),
+        "rosters.UserId": _("Identifiers of people"),
+        "rosters.ClassId": _("Identifiers of classes"),
+        "rosters.EnrolmentId": _("Identifiers of class list entries"),
+        "rosters.Leavers": _("Lists of students who left"),
         "puzzles.Puzzle": _("Puzzles"),
         "puzzles.Tag": _("Tags"),
         "puzzles.Puzzle_tags": _("Tags of puzzles"),
@@ -151,18 +164,18 @@ def table_name(label: str) -> str:
         "assignments.Template": _("Templates"),
         "assignments.TemplatePuzzle": _("Puzzles in templates"),
         "assignments.Assignment": _("Assignments"),
-        "assignments.AssignedPuzzle": _("Puzzles given"),
-        "assignments.Part": _("Parts in assignments"),
+        "assignments.AssignedPuzzle": _("Puzzles assigned"),
+        "assignments.Part": _("Roles in assignments"),
         "assignments.StairStep": _("Steps on staircases"),
         "assignments.WrittenPuzzle": _("Puzzles written"),
-        "play.Attempt": _("Tries"),
-        "play.Step": _("Steps"),
+        "play.Attempt": _("Attempts"),
+        "play.Step": _("Moves and undos"),
         "play.HintUse": _("Hints taken"),
         "play.FoundSolution": _("Solutions found"),
         "play.BestScore": _("Best scores"),
-        "play.RefusedMove": _("Moves against the rules"),
+        "play.RefusedMove": _("Moves that break the rules"),
         "play.Feedback": _("Comments and stamps"),
-        "stats.Look": _("Looks at tries under way"),
-        "jobs.Job_askers": _("Questions asked"),
+        "stats.Look": _("Checks of attempts in progress"),
+        "jobs.Job_askers": _("Jobs requested"),
     }
     return names.get(label, label)

@@ -1,4 +1,4 @@
-"""Forms of a class and its list of students, and of a student's sign-in."""
+"""Forms for a class, its list of students, and a student's sign-in."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ from puzzleclass.classes.roster import (
     read_number,
     read_roster,
 )
-from puzzleclass.spreadsheets import SheetError, text_of_file
+from puzzleclass.tables.spreadsheets import SheetError, text_of_file
 
 LIST_LENGTH = 400_000
-"""Signs of a pasted list: more than `MOST_STUDENTS` ever need."""
+"""The most characters in a pasted list: more than `MOST_STUDENTS` students ever need."""
 
 
 class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The name of a class, and how its students sign in."""
+    """The settings of a class: its name, its grade, and how its students sign in and practise."""
 
     class Meta:
         model = Classroom
@@ -38,12 +38,13 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             "name": {"required": gettext_lazy("Give the class a name.")},
             "idle_minutes": dict.fromkeys(
                 ("required", "invalid", "min_value", "max_value"),
-                gettext_lazy("Minutes: a whole number from 0 to 240."),
+                gettext_lazy("Enter a whole number of minutes from 0 to 240."),
             ),
         }
         help_texts = {
             "grade": gettext_lazy(
-                "In elementary school students read Japanese with furigana; each can switch it."
+                "In elementary school, students see furigana above kanji. Each student can "
+                "switch it on or off."
             ),
             "shows_names": gettext_lazy(
                 "Otherwise students choose their number, or type their name."
@@ -51,8 +52,10 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             "picture_pins": gettext_lazy(
                 "The PINs stay the same: each digit has a picture of its own."
             ),
-            "idle_minutes": gettext_lazy("0: after a few hours, as the site has it."),
-            "practice": gettext_lazy("What is practised counts in no table."),
+            "idle_minutes": gettext_lazy(
+                "0 signs students out after a few hours, as set for the whole site."
+            ),
+            "practice": gettext_lazy("Practice is not part of any class table."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -66,10 +69,10 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class NewClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The name of a new class; none is needed when the table names the classes."""
+    """The name of a new class. It can be left out if the list of students names the classes."""
 
     use_required_attribute = False
-    """Else no browser would send the form without a name."""
+    """Off, because browsers would refuse to send the form without a name."""
 
     class Meta:
         model = Classroom
@@ -79,12 +82,12 @@ class NewClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class ListForm(forms.Form):
-    """A list of students: pasted, or in a file."""
+    """A list of students, pasted or in a file."""
 
     students = forms.CharField(
         label=gettext_lazy("List of students"),
         required=False,
-        # Blank lines above the first name count for the numbers of the lines.
+        # Blank lines above the first name are kept, because they count in line numbers.
         strip=False,
         max_length=LIST_LENGTH,
         widget=forms.Textarea(
@@ -95,7 +98,7 @@ class ListForm(forms.Form):
     file.widget.attrs["accept"] = ".csv,.tsv,.txt,.xlsx"
 
     def read(self) -> Roster:
-        """Return the list that was sent; a file goes before what stands in the box."""
+        """Return the list that was sent. A file takes precedence over pasted text."""
         text, file = self.data.get("students", ""), self.files.get("file")
         if not self.is_valid():
             return Roster(text, fault=" ".join(str(e) for es in self.errors.values() for e in es))
@@ -117,14 +120,14 @@ class StudentForm(forms.Form):
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value", "max_value"),
             format_lazy(
-                gettext_lazy("The number is a whole number from 1 to {most}."), most=HIGHEST_NUMBER
+                gettext_lazy("Enter a whole number from 1 to {most}."), most=HIGHEST_NUMBER
             ),
         ),
     )
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=NAME_LENGTH,
-        error_messages={"required": gettext_lazy("Write down a name.")},
+        error_messages={"required": gettext_lazy("Enter a name.")},
     )
     reading = forms.CharField(label=gettext_lazy("Reading"), max_length=NAME_LENGTH, required=False)
 
@@ -154,14 +157,17 @@ class StudentForm(forms.Form):
 
 
 class ColleagueForm(forms.Form):
-    """A teacher who shall teach the class too. After validation `colleague` is that teacher."""
+    """The username and role of a colleague who will teach the class, too.
+
+    After validation, `colleague` is that teacher.
+    """
 
     username = forms.CharField(
         label=gettext_lazy("Their username"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
-    role = forms.ChoiceField(label=gettext_lazy("Part"), choices=Teaching.Role.choices)
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Teaching.Role.choices)
     colleague: User
 
     def __init__(self, classroom: Classroom, data: QueryDict | None = None) -> None:
@@ -172,9 +178,9 @@ class ColleagueForm(forms.Form):
         name: str = self.cleaned_data["username"].strip()
         teacher = User.objects.filter(username=name, role=User.Role.TEACHER).first()
         if teacher is None:
-            raise ValidationError(_("No teacher has this username. Ask them for it."))
+            raise ValidationError(_("No teacher has this username. Ask your colleague for it."))
         if self.classroom.teachings.filter(teacher=teacher).exists():
-            raise ValidationError(_("This teacher teaches the class already."))
+            raise ValidationError(_("This teacher already teaches the class."))
         self.colleague = teacher
         return name
 
@@ -184,14 +190,14 @@ class ColleagueForm(forms.Form):
 
 
 class MemberField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
-    """Students of a class, as number and name."""
+    """A choice of students of a class, who are shown by number and name."""
 
     def label_from_instance(self, obj: Enrolment) -> str:
         return f"{obj.number} {obj.student.name}"
 
 
 class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A group's name and members. Its instance has its class."""
+    """A group's name and members. The form's instance must have its class."""
 
     members = MemberField(
         label=gettext_lazy("Members"),
@@ -207,8 +213,8 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        places = self.instance.classroom.enrolments.select_related("student")
-        self.fields["members"].queryset = places  # type: ignore[attr-defined]
+        enrolments = self.instance.classroom.enrolments.select_related("student")
+        self.fields["members"].queryset = enrolments  # type: ignore[attr-defined]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -223,19 +229,23 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
 # A student's sign-in
 
 
-def _typed(text: str) -> str:
-    """Return a code or PIN without the traces of input methods: full width, spaces, hyphens."""
+def _normalised(text: str) -> str:
+    """Return a code or PIN without what input methods add: full-width forms, spaces, hyphens."""
     text = unicodedata.normalize("NFKC", text)
     return "".join(sign for sign in text if not sign.isspace() and sign not in "-‐ー−_.")
 
 
 class JoinForm(forms.Form):
-    """The class code. After validation `classroom` is the class it belongs to."""
+    """The class code. After validation, `classroom` is the class that has it.
+
+    After too many wrong codes from the visitor's address, `classroom` is None whether or not the
+    code exists. The next page then asks for everything at once (`WholeForm`).
+    """
 
     code = forms.CharField(
         label=gettext_lazy("Class code"),
         max_length=40,
-        error_messages={"required": gettext_lazy("Type in the class code.")},
+        error_messages={"required": gettext_lazy("Type the class code.")},
         widget=forms.TextInput(
             attrs={
                 "class": "big-input",
@@ -246,34 +256,32 @@ class JoinForm(forms.Form):
             }
         ),
     )
-    classroom: Classroom
+    classroom: Classroom | None = None
 
     def __init__(self, request: HttpRequest, data: Mapping[str, str] | None = None) -> None:
         self.request = request
         super().__init__(data)
 
     def clean_code(self) -> str:
-        code = _typed(self.cleaned_data["code"]).upper()
+        code = _normalised(self.cleaned_data["code"]).upper()
         classroom = Classroom.objects.filter(code=code).first()
         is_known = classroom is not None and joining.is_known(self.request, classroom)
-        if not is_known and not joining.may_guess_codes(self.request):
-            raise ValidationError(
-                _("Too many wrong class codes have come from here. Try again in 10 minutes.")
-            )
+        is_code = code.isascii() and code.isalnum()
+        if is_code and not is_known and not joining.may_guess_codes(self.request):
+            return code
         if classroom is None:
             joining.count_wrong_code(self.request)
             raise ValidationError(
-                _("No class has the code “%(code)s”. Look at it once more, or ask your teacher."),
+                _("No class has the code “%(code)s”. Check the code, or ask your teacher."),
                 params={"code": code},
             )
         self.classroom = classroom
         return code
 
 
-class WhoForm(forms.Form):
-    """Number or name of a student of the class. After validation `number` is the number."""
-
-    who = forms.CharField(
+def _who_field() -> forms.CharField:
+    """Return the field for a student's number or name."""
+    return forms.CharField(
         label=gettext_lazy("Your number, or your name"),
         max_length=100,
         error_messages={"required": gettext_lazy("Type your number or your name.")},
@@ -281,6 +289,12 @@ class WhoForm(forms.Form):
             attrs={"class": "big-input who-input", "autocomplete": "off", "spellcheck": "false"}
         ),
     )
+
+
+class WhoForm(forms.Form):
+    """The number or name of a student of the class. After validation, `number` is the number."""
+
+    who = _who_field()
     number: int
 
     def __init__(self, classroom: Classroom, data: Mapping[str, str] | None = None) -> None:
@@ -296,27 +310,30 @@ class WhoForm(forms.Form):
         else:
             fits = [n for n, _name, _reading in rows.filter(number=min(number, HIGHEST_NUMBER + 1))]
         if len(fits) > 1:
-            raise ValidationError(_("More than one has this name. Type your number."))
+            raise ValidationError(_("Several students have this name. Type your number."))
         if not fits:
-            raise ValidationError(_("Nobody of that number or name is in this class."))
+            raise ValidationError(_("No student in this class has that number or name."))
         self.number = fits[0]
         return who
 
 
 class PinInput(forms.PasswordInput):
-    """A password's field but for the type: with that, the browser would offer to keep the PIN,
-    on everybody's computer. accounts.css hides the digits."""
+    """A text input for a PIN, whose digits accounts.css hides.
+
+    In a field of the type `password`, the browser would offer to save the PIN, even on a shared
+    computer.
+    """
 
     input_type = "text"
 
 
 class PinForm(forms.Form):
-    """A student's PIN. Digits that are not `PIN_LENGTH` long can't be one: no try is lost."""
+    """A student's PIN. Text that can't be a PIN is refused without using up an attempt."""
 
     pin = forms.CharField(
         label=gettext_lazy("PIN"),
         max_length=40,
-        error_messages={"required": gettext_lazy("Type in your PIN.")},
+        error_messages={"required": gettext_lazy("Type your PIN.")},
         widget=PinInput(
             attrs={
                 "class": "big-input pin",
@@ -328,7 +345,15 @@ class PinForm(forms.Form):
     )
 
     def clean_pin(self) -> str:
-        pin = _typed(self.cleaned_data["pin"])
+        pin = _normalised(self.cleaned_data["pin"])
         if len(pin) != PIN_LENGTH or not pin.isdecimal():
             raise ValidationError(_("A PIN has %(length)s digits."), params={"length": PIN_LENGTH})
         return pin
+
+
+class WholeForm(PinForm):
+    """Number or name, and PIN, for visitors who must not learn whether the class code exists."""
+
+    field_order = ("who", "pin")
+
+    who = _who_field()

@@ -1,4 +1,4 @@
-"""A student's sign-in: the class code, the own number or name, the PIN; or a card's QR code."""
+"""Views for a student's sign-in: by class code, number or name, and PIN, or by a card's QR code."""
 
 from urllib.parse import urlencode
 
@@ -10,53 +10,55 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from puzzleclass import furigana
-from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import destination, record, sign_in_student, wanted
+from puzzleclass.accounts.models import User, hash_of_pin
+from puzzleclass.accounts.sign_in import destination, record, sign_in_student, wanted_page
 from puzzleclass.classes import joining
-from puzzleclass.classes.forms import JoinForm, PinForm, WhoForm
+from puzzleclass.classes.forms import JoinForm, PinForm, WhoForm, WholeForm
 from puzzleclass.classes.models import Classroom, SignInCard
+from puzzleclass.language import furigana
 
 MOST_BUTTONS = 60
-"""Numbers that are there to be pressed; in a larger class they are typed."""
+"""The most students who have a button each. In a larger class, students type their number."""
 
 PICTURES = (
     *(gettext_lazy("moon"), gettext_lazy("sun"), gettext_lazy("flower"), gettext_lazy("fish")),
     *(gettext_lazy("house"), gettext_lazy("star"), gettext_lazy("tree"), gettext_lazy("car")),
     *(gettext_lazy("umbrella"), gettext_lazy("apple")),
 )
-"""What stands for the digits from 0 on, in classes with PINs of pictures."""
+"""The pictures for the digits 0 to 9, in classes with picture PINs."""
 
 
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
     form = JoinForm(request, request.POST or None)
     if form.is_valid():
-        return _onward(request, "join_class", form.classroom.code)
-    return render(request, "classes/join.html", {"form": form, "next": wanted(request)})
+        return _redirect_onward(request, "join_class", form.cleaned_data["code"])
+    return render(request, "classes/join.html", {"form": form, "next": wanted_page(request)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_class(request: HttpRequest, code: str) -> HttpResponse:
-    """Ask who it is: by buttons with numbers, or a field; names are shown if the class wants it."""
+    """Ask for the student's number or name. The class decides whether names are shown."""
     form = JoinForm(request, {"code": code})
     if not form.is_valid():
-        return _mend_code(request, form)
+        return _ask_for_code_again(request, form)
     classroom = form.classroom
     if form.cleaned_data["code"] != code:
-        return _onward(request, "join_class", classroom.code)
-    if not classroom.lets_in:
-        return _closed(request, classroom)
+        return _redirect_onward(request, "join_class", form.cleaned_data["code"])
+    if classroom is None:
+        return _ask_for_everything(request, code)
+    if not classroom.is_open:
+        return _say_closed(request, classroom)
     who = WhoForm(classroom, request.POST or None)
     if who.is_valid():
-        return _onward(request, "join_student", code, who.number)
-    places = classroom.enrolments.values_list("number", "student__name")
+        return _redirect_onward(request, "join_student", code, who.number)
+    enrolments = classroom.enrolments.values_list("number", "student__name")
     context = {
         "classroom": classroom,
         "form": who,
-        "places": places[: MOST_BUTTONS + 1] if not classroom.shows_names else places,
+        "enrolments": enrolments[: MOST_BUTTONS + 1] if not classroom.shows_names else enrolments,
         "most": MOST_BUTTONS,
-        "next": wanted(request),
+        "next": wanted_page(request),
     }
     return render(request, "classes/join_class.html", context)
 
@@ -66,77 +68,127 @@ def join_class(request: HttpRequest, code: str) -> HttpResponse:
 def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
     code_form = JoinForm(request, {"code": code})
     if not code_form.is_valid():
-        return _mend_code(request, code_form)
+        return _ask_for_code_again(request, code_form)
     classroom = code_form.classroom
-    if not classroom.lets_in:
-        return _closed(request, classroom)
+    if classroom is None:
+        return _ask_for_everything(request, code_form.cleaned_data["code"], number)
+    if not classroom.is_open:
+        return _say_closed(request, classroom)
     student = get_object_or_404(User, enrolments__classroom=classroom, enrolments__number=number)
     form = PinForm(request.POST or None)
-    is_known = joining.is_known(request, classroom)
     if form.is_valid():
         if joining.check_pin(request, classroom, student, form.cleaned_data["pin"]):
-            return _welcome(request, classroom, student)
-        lock = student.pin_lock(is_known)
-        event = "PIN locked" if lock.is_closed else "wrong PIN"
-        record(request, event, who=student.pk, classroom=classroom.pk)
-        if not lock.is_closed:
-            form.add_error(
-                "pin",
-                _("This PIN is not right. Tries left: %(number)s") % {"number": lock.tries_left},
-            )
+            return _sign_in(request, classroom, student)
+        _add_wrong_pin_error(request, classroom, student, form)
     context = {
         "classroom": classroom,
         "called": student.name
         if classroom.shows_names
         else _("No. {number}").format(number=number),
-        "lock": student.pin_lock(is_known),
+        "lock": None if joining.is_known(request, classroom) else student.pin_lock(),
         "may_guess": joining.may_guess_pins(request, classroom),
         "number": number,
         "form": form,
         "digits": [(digit, PICTURES[int(digit)]) for digit in "1234567890"],
-        "next": wanted(request),
+        "next": wanted_page(request),
     }
     return render(request, "classes/join_student.html", context)
+
+
+def _add_wrong_pin_error(
+    request: HttpRequest, classroom: Classroom, student: User, form: PinForm
+) -> None:
+    """Add to the form that the PIN is wrong, unless a lock has closed; the page then says that."""
+    if joining.is_known(request, classroom):
+        record(request, "wrong PIN", who=student.pk, classroom=classroom.pk, known=True)
+        form.add_error("pin", _("This PIN is wrong."))
+        return
+    lock = student.pin_lock()
+    event = "PIN locked" if lock.is_closed else "wrong PIN"
+    record(request, event, who=student.pk, classroom=classroom.pk)
+    if not lock.is_closed:
+        wrong = _("This PIN is wrong. Attempts left: %(number)s")
+        form.add_error("pin", wrong % {"number": lock.attempts_left})
+
+
+@sensitive_post_parameters("pin")
+def _ask_for_everything(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
+    """Ask for number and PIN together, and say only whether they fit the code.
+
+    A code that doesn't exist, a class that is closed and a wrong PIN get the same answer. So
+    somebody who guesses codes learns nothing without a PIN.
+    """
+    form = WholeForm(request.POST if "who" in request.POST else None, initial={"who": number})
+    if form.is_valid():
+        classroom = Classroom.objects.filter(code=code).first()
+        student = _find_student(form.cleaned_data["who"], classroom)
+        pin = form.cleaned_data["pin"]
+        if classroom is None or student is None:
+            # This takes as much work as for a student who exists.
+            hash_of_pin(pin)
+        elif joining.check_pin(request, classroom, student, pin):
+            return _sign_in(request, classroom, student)
+        record(request, "wrong code or PIN", who=student and student.pk)
+        form.add_error(
+            None,
+            _(
+                "Class code, number and PIN do not fit together. Look at each of them again. If "
+                "all are right, ask your teacher: the class may be closed."
+            ),
+        )
+    digits = [(digit, PICTURES[int(digit)]) for digit in "1234567890"]
+    context = {"form": form, "code": code, "digits": digits, "next": wanted_page(request)}
+    return render(request, "classes/join_whole.html", context)
+
+
+def _find_student(who: str, classroom: Classroom | None) -> User | None:
+    """Return the student with this number or name; None if there is none or the class is closed."""
+    if classroom is None or not classroom.is_open:
+        return None
+    form = WhoForm(classroom, {"who": who})
+    if not form.is_valid():
+        return None
+    return User.objects.get(enrolments__classroom=classroom, enrolments__number=form.number)
 
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def join_by_card(request: HttpRequest, word: str) -> HttpResponse:
-    """What a card's QR code leads to: the page sends itself, and the holder is signed in."""
+    """Sign in the holder of a card. Its QR code leads to a page that posts itself."""
     card = SignInCard.by_word(word)
     if card is None:
         return render(request, "classes/card_sign_in.html", {"is_void": True}, status=404)
-    places = card.student.enrolments.select_related("classroom")
-    classes = [place.classroom for place in places.order_by("-pk")]
-    classroom = next((one for one in classes if one.lets_in), None)
+    enrolments = card.student.enrolments.select_related("classroom")
+    classes = [enrolment.classroom for enrolment in enrolments.order_by("-pk")]
+    classroom = next((one for one in classes if one.is_open), None)
     if classroom is None:
         return render(request, "classes/card_sign_in.html", {"is_closed": True}, status=403)
     if request.method == "GET":
         return render(request, "classes/card_sign_in.html", {"classroom": classroom})
-    return _welcome(request, classroom, card.student)
+    return _sign_in(request, classroom, card.student)
 
 
-def _welcome(request: HttpRequest, classroom: Classroom, student: User) -> HttpResponse:
+def _sign_in(request: HttpRequest, classroom: Classroom, student: User) -> HttpResponse:
     sign_in_student(request, student, classroom.code, classroom.idle_minutes)
     if classroom.furigana is not None:
         request.session[furigana.SWITCH] = classroom.furigana
-    return joining.remember_browser(redirect(destination(request)), classroom)
+    return joining.remember_browser(request, redirect(destination(request)), classroom, student)
 
 
-def _mend_code(request: HttpRequest, form: JoinForm) -> HttpResponse:
-    """A printed link of last year, or one mistyped: the field is there to mend it."""
-    context = {"form": form, "next": wanted(request)}
+def _ask_for_code_again(request: HttpRequest, form: JoinForm) -> HttpResponse:
+    """Ask for the class code again: the one in the address is mistyped or out of date."""
+    context = {"form": form, "next": wanted_page(request)}
     return render(request, "classes/join.html", context, status=404)
 
 
-def _closed(request: HttpRequest, classroom: Classroom) -> HttpResponse:
-    """The class takes nobody in now; who is in it is not shown either."""
+def _say_closed(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+    """Say that the class is closed, without showing who is in it."""
     context = {"classroom": classroom, "is_closed": True}
     return render(request, "classes/join_class.html", context, status=403)
 
 
-def _onward(request: HttpRequest, name: str, *args: object) -> HttpResponse:
-    """Go to the next page of a student's sign-in; the page that was wanted stays known."""
+def _redirect_onward(request: HttpRequest, name: str, *args: object) -> HttpResponse:
+    """Redirect to the next page of the sign-in, and pass on which page was wanted."""
     url = reverse(name, args=args)
-    next_page = wanted(request)
+    next_page = wanted_page(request)
     return redirect(f"{url}?{urlencode({'next': next_page})}" if next_page else url)

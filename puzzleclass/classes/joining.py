@@ -1,10 +1,17 @@
-"""What stands between strangers and a class: its code, its switch, and how often they may guess.
+"""Limits on guessing class codes and PINs.
 
-A browser in which a student of the class has signed in is known to the class; nothing that
-strangers do closes it. What strangers have together in any 24 hours is so little that whoever knows
-the code opens one of 40 PINs with less than 1 %, however many addresses they have: 96 guesses of
-10,000 PINs each (docs/security.md). In a lesson all of them may come from one address, where forty
-children with new devices type two wrong ones each; at other times there are fewer.
+A browser in which a student of the class has signed in is a device of that student. Wrong PINs on a
+device have a limit of their own, which counts all students whose PINs are typed on it. Nothing that
+strangers do affects this limit. A device that has used it up counts as a stranger's.
+
+All strangers together have so few wrong PINs in any 24 hours that somebody who knows the class code
+finds one of 40 PINs with a probability below 1 %, from however many addresses: in 96 guesses at
+PINs with 10,000 possible values (docs/security.md). During a lesson, all wrong PINs may come from
+one address, where forty children with new devices type two of them each. At other times, the limit
+is lower.
+
+After many wrong class codes from one address, code, number and PIN are asked for together, and the
+answer doesn't say which of them is wrong. So nobody is kept out by somebody else's guesses.
 """
 
 from collections.abc import Iterable
@@ -23,16 +30,31 @@ from puzzleclass.classes.models import Classroom
 
 A_DAY = timedelta(days=1)
 WRONG_PINS = 96
-"""In any 24 hours, at one class, all strangers together."""
+"""The most wrong PINs of all strangers together, at one class in any 24 hours."""
 WRONG_PINS_BETWEEN_LESSONS = 60
-"""Of these, while the class is not open for a lesson: the lesson has the rest."""
-WRONG_PINS_OF_ONE = 30
-"""A day, from one address at one class, between lessons: a stranger leaves some for the others."""
+"""The part of `WRONG_PINS` that can be used between lessons; the rest is left for lessons."""
+WRONG_PINS_OF_ADDRESS = 30
+"""The most wrong PINs from one address, at one class in a day, between lessons.
+
+So one stranger leaves some for the others.
+"""
+WRONG_PINS_OF_MONTH = 200
+"""The most wrong PINs of all strangers together, at one class in a `MONTH`, between lessons.
+
+So slow guessing does not find a PIN either.
+"""
+MONTH = timedelta(days=30)
 AN_HOUR = timedelta(hours=1)
 
 WRONG_CODES = 100
 WRONG_CODES_PERIOD = timedelta(minutes=10)
-"""From one address, where a whole school may sit."""
+"""The period in which one address, which a whole school may share, has `WRONG_CODES`.
+
+When they are used up, visitors from this address no longer learn whether a code exists.
+"""
+
+WRONG_PINS_OF_DEVICE = 30
+"""The most wrong PINs on all devices of one student together, in a `MONTH`, for anybody's PIN."""
 
 _SECONDS_KNOWN = 400 * 24 * 3600
 
@@ -40,7 +62,7 @@ _SECONDS_KNOWN = 400 * 24 * 3600
 
 
 def may_guess_codes(request: HttpRequest) -> bool:
-    """Return whether the visitor's address may still try out class codes."""
+    """Return whether the visitor's address has wrong class codes left."""
     return not is_spent(_codes_key(request), WRONG_CODES)
 
 
@@ -56,17 +78,22 @@ def _codes_key(request: HttpRequest) -> str:
 
 
 def is_known(request: HttpRequest, classroom: Classroom) -> bool:
-    """Return whether a student of the class has signed in with this browser."""
-    salt = _salt(classroom)
-    known = request.get_signed_cookie(_cookie(classroom), "", salt=salt, max_age=_SECONDS_KNOWN)
-    return bool(known)
+    """Return whether the browser is a device of a student of the class and has wrong PINs left."""
+    device = _device_owner(request, classroom)
+    return device is not None and not is_spent(device.pin_keys[1], WRONG_PINS_OF_DEVICE)
 
 
-def remember_browser(response: HttpResponse, classroom: Classroom) -> HttpResponse:
-    """Make the browser known to the class; return the response."""
+def remember_browser(
+    request: HttpRequest, response: HttpResponse, classroom: Classroom, student: User
+) -> HttpResponse:
+    """Make the browser a device of the student if it is nobody's yet; return the response.
+
+    It stays the device of the student who signed in first. So nobody gets new attempts by signing
+    in, neither here nor in a private window.
+    """
     response.set_signed_cookie(
         _cookie(classroom),
-        "1",
+        str((_device_owner(request, classroom) or student).pk),
         salt=_salt(classroom),
         max_age=_SECONDS_KNOWN,
         path="/join/",
@@ -77,95 +104,139 @@ def remember_browser(response: HttpResponse, classroom: Classroom) -> HttpRespon
     return response
 
 
+def _device_owner(request: HttpRequest, classroom: Classroom) -> User | None:
+    """Return the student whose device the browser is; None in a stranger's browser."""
+    salt = _salt(classroom)
+    key = request.get_signed_cookie(_cookie(classroom), "", salt=salt, max_age=_SECONDS_KNOWN)
+    return User(pk=int(key)) if key else None
+
+
 def may_guess_pins(request: HttpRequest, classroom: Classroom) -> bool:
-    """Return whether wrong PINs may still be typed here today."""
+    """Return whether the browser may still send wrong PINs today."""
     if is_known(request, classroom):
         return True
-    if _wrong_pins(classroom) >= _most(classroom):
+    if _wrong_pins(classroom) >= _limit(classroom):
         return False
-    return classroom.is_in_lesson or not is_spent(_theirs(request, classroom), WRONG_PINS_OF_ONE)
+    return classroom.is_in_lesson or not (
+        is_spent(_address_key(request, classroom), WRONG_PINS_OF_ADDRESS)
+        or is_spent(_month_key(classroom), WRONG_PINS_OF_MONTH)
+    )
 
 
 def check_pin(request: HttpRequest, classroom: Classroom, student: User, pin: str) -> bool:
-    """Return whether the PIN is right; always False where no more may be typed."""
-    if is_known(request, classroom):
-        return student.check_pin(pin, is_known=True)
+    """Return whether the PIN is right; always False if no wrong PINs are left.
+
+    An attempt is counted before it is checked, so that attempts sent at the same moment can't
+    exceed the limit. A right PIN takes back its own count and changes nothing else.
+    """
+    device = _device_owner(request, classroom)
+    if device and spend(device.pin_keys[1], WRONG_PINS_OF_DEVICE, MONTH):
+        if not student.has_pin(pin):
+            return False
+        give_back(device.pin_keys[1])
+        return True
+    return _check_strangers_pin(request, classroom, student, pin)
+
+
+def _check_strangers_pin(
+    request: HttpRequest, classroom: Classroom, student: User, pin: str
+) -> bool:
     if student.pin_lock().is_closed:
         return False
     hour = timezone.now().replace(minute=0, second=0, microsecond=0)
-    ours, theirs = f"{_class_key(classroom)} at {hour:%d %H}", _theirs(request, classroom)
+    hour_key = f"{_class_key(classroom)} at {hour:%d %H}"
+    address_key = _address_key(request, classroom)
     with transaction.atomic():
-        # One after the other: guesses sent at the same moment can't outrun the count.
+        # The lock puts guesses in sequence, so that simultaneous ones can't exceed the limit.
         Classroom.objects.select_for_update().get(pk=classroom.pk)
-        if _wrong_pins(classroom) >= _most(classroom):
+        if _wrong_pins(classroom) >= _limit(classroom):
             return False
-        if not classroom.is_in_lesson and not spend(theirs, WRONG_PINS_OF_ONE, A_DAY):
-            return False
-        # Counted by the hour in which it was made, until it is a day old whatever the minute.
-        spend(ours, WRONG_PINS + 1, hour + AN_HOUR + A_DAY - timezone.now())
+        if not classroom.is_in_lesson:
+            if is_spent(_month_key(classroom), WRONG_PINS_OF_MONTH):
+                return False
+            if not spend(address_key, WRONG_PINS_OF_ADDRESS, A_DAY):
+                return False
+            spend(_month_key(classroom), WRONG_PINS_OF_MONTH, MONTH)
+        # Guesses are counted by the hour. The count is kept until the last of them is a day old.
+        spend(hour_key, WRONG_PINS + 1, hour + AN_HOUR + A_DAY - timezone.now())
     if not student.check_pin(pin):
         return False
-    give_back(ours)
+    give_back(hour_key)
     if not classroom.is_in_lesson:
-        give_back(theirs)
+        give_back(address_key)
+        give_back(_month_key(classroom))
     return True
 
 
 def _wrong_pins(classroom: Classroom) -> int:
     """Return how many wrong PINs strangers have typed at the class in the last 24 hours."""
-    hours = Lock.objects.filter(_of_hours(classroom), counts_until__gt=timezone.now())
+    hours = Lock.objects.filter(_hours_condition(classroom), counts_until__gt=timezone.now())
     return hours.aggregate(number=Sum("wrong_tries"))["number"] or 0
 
 
-def _most(classroom: Classroom) -> int:
+def _limit(classroom: Classroom) -> int:
     return WRONG_PINS if classroom.is_in_lesson else WRONG_PINS_BETWEEN_LESSONS
 
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """Whom wrong PINs keep out of a class."""
+    """The students, devices and strangers that wrong PINs keep out of a class."""
 
     students: set[int]
-    """Their pks; strangers alone, or known browsers too, can't sign in as them."""
+    """The keys of students whose PINs are locked for strangers."""
+    devices: set[int]
+    """The keys of students on whose devices too many wrong PINs were typed."""
     strangers: bool
-    """Strangers, or those of one address, have no tries left today."""
+    """Whether all strangers, or those from one address, have no attempts left today."""
 
     def __bool__(self) -> bool:
-        return bool(self.students) or self.strangers
+        return bool(self.students or self.devices) or self.strangers
 
 
 def kept_out(classroom: Classroom, students: Iterable[User]) -> KeptOut:
-    """Return whom the locks of the class keep out. One query."""
-    holder = {key: student.pk for student in students for key in student.pin_keys}
-    closed, strangers, spent = set(), False, 0
-    hours = f"{_class_key(classroom)} at "
-    for lock in Lock.objects.filter(Q(key__in=holder) | _of_strangers(classroom)):
+    """Return who is kept out of the class by wrong PINs. One query."""
+    everybody = list(students)
+    holder = {student.pin_keys[0]: student.pk for student in everybody}
+    owner = {student.pin_keys[1]: student.pk for student in everybody}
+    closed, devices, strangers, spent = set(), set(), False, 0
+    hours, month = f"{_class_key(classroom)} at ", _month_key(classroom)
+    for lock in Lock.objects.filter(Q(key__in=holder | owner) | _strangers_condition(classroom)):
         if lock.key in holder:
             closed |= {holder[lock.key]} if lock.is_closed else set()
-        elif lock.counts_until > timezone.now():
+        elif lock.counts_until <= timezone.now():
+            continue
+        elif lock.key in owner:
+            has_wrong_pins_left = lock.wrong_tries < WRONG_PINS_OF_DEVICE
+            devices |= set() if has_wrong_pins_left else {owner[lock.key]}
+        else:
             is_hour = lock.key.startswith(hours)
             spent += lock.wrong_tries if is_hour else 0
-            is_one = not is_hour and lock.wrong_tries >= WRONG_PINS_OF_ONE
-            strangers |= is_one and not classroom.is_in_lesson
-    return KeptOut(closed, strangers or spent >= _most(classroom))
+            most = WRONG_PINS_OF_MONTH if lock.key == month else WRONG_PINS_OF_ADDRESS
+            is_used_up = not is_hour and lock.wrong_tries >= most
+            strangers |= is_used_up and not classroom.is_in_lesson
+    return KeptOut(closed, devices, strangers or spent >= _limit(classroom))
 
 
-def open_all(classroom: Classroom) -> None:
-    """Open every lock of the class, and give strangers their tries back."""
+def reset_locks(classroom: Classroom) -> None:
+    """Open every lock of the class, and reset the limits for strangers."""
     unlock(*(key for student in classroom.students.all() for key in student.pin_keys))
-    Lock.objects.filter(_of_strangers(classroom)).delete()
+    Lock.objects.filter(_strangers_condition(classroom)).delete()
 
 
-def _of_strangers(classroom: Classroom) -> Q:
-    """What strangers have spent."""
-    return _of_hours(classroom) | Q(key__startswith=f"{_class_key(classroom)} from ")
+def _strangers_condition(classroom: Classroom) -> Q:
+    """Return the condition for the counts of strangers' wrong PINs."""
+    return _hours_condition(classroom) | Q(key__startswith=f"{_class_key(classroom)} from ")
 
 
-def _of_hours(classroom: Classroom) -> Q:
+def _hours_condition(classroom: Classroom) -> Q:
     return Q(key__startswith=f"{_class_key(classroom)} at ")
 
 
-def _theirs(request: HttpRequest, classroom: Classroom) -> str:
+def _month_key(classroom: Classroom) -> str:
+    return f"{_class_key(classroom)} from all"
+
+
+def _address_key(request: HttpRequest, classroom: Classroom) -> str:
     return f"{_class_key(classroom)} from {address_of(request)}"
 
 
@@ -178,4 +249,4 @@ def _cookie(classroom: Classroom) -> str:
 
 
 def _salt(classroom: Classroom) -> str:
-    return f"browser of class {classroom.pk}"
+    return f"device of class {classroom.pk}"

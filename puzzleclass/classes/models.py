@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""No 0 and O, no 1 and I: the code is read from a blackboard."""
+"""The code is read from a blackboard, so 0, O, 1 and I are left out."""
 CODE_LENGTH = 6
 
 MOST_STUDENTS = 1000
-"""In one class: a whole school's event is one."""
+"""The most students in a class, which may be the event of a whole school."""
 HIGHEST_NUMBER = 9999
 
 GRADES = {
@@ -30,7 +30,7 @@ NOTE_LENGTH = 2000
 
 
 def new_salt() -> str:
-    """Return a random text that goes into the word of a card."""
+    """Return a random text from which the word of a card is computed."""
     return secrets.token_hex(8)
 
 
@@ -39,13 +39,29 @@ def new_class_code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
+class School(models.Model):
+    """A school, which groups classes."""
+
+    name = models.CharField(_("Name of the school"), max_length=100)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Classroom(models.Model):
-    """A class: its teachers, its students, and the code by which they sign in."""
+    """A class: its teachers, its students, and the code with which the students sign in."""
 
     name = models.CharField(_("Name of the class"), max_length=60)
     code = models.CharField(
         _("Class code"), max_length=CODE_LENGTH, unique=True, default=new_class_code
     )
+    school = models.ForeignKey(
+        School, on_delete=models.SET_NULL, null=True, blank=True, related_name="classrooms"
+    )
+    """The school of the class; None for a class that a teacher has created."""
     teachers = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Teaching", related_name="classrooms"
     )
@@ -53,31 +69,31 @@ class Classroom(models.Model):
         settings.AUTH_USER_MODEL, through="Enrolment", related_name="student_classrooms"
     )
     joins_until = models.DateTimeField(null=True, blank=True)
-    """Until when students can sign in; without it, always."""
+    """The time until which students can sign in; None sets no limit."""
     shows_names = models.BooleanField(
-        _("Show the list of names to everybody who has the class code"), default=False
+        _("Show the list of names to everyone who has the class code"), default=False
     )
     picture_pins = models.BooleanField(
-        _("PINs of pictures instead of digits, for little ones"), default=False
+        _("Use picture PINs instead of digits (for young children)"), default=False
     )
     idle_minutes = models.PositiveSmallIntegerField(
-        _("On shared computers, sign students out who do nothing for so many minutes"),
+        _("On shared computers, sign out inactive students after this many minutes"),
         default=0,
         validators=[MaxValueValidator(240)],
     )
-    """0: after what the site says."""
+    """The minutes of inactivity; 0 stands for the site's own `IDLE_MINUTES`."""
     practice = models.BooleanField(
-        _("Students may practise by themselves, with stars, stamps and daily puzzles"), default=True
+        _("Let students practise on their own, with stars, stamps and daily puzzles"), default=True
     )
     grade = models.PositiveSmallIntegerField(
         _("Grade"), choices=list(GRADES.items()), null=True, blank=True
     )
-    archived_at = models.DateTimeField(_("Over since"), null=True, blank=True)
-    """Since when the class is over; nobody signs in any more."""
-    created_at = models.DateTimeField(_("Made"), auto_now_add=True)
+    archived_at = models.DateTimeField(_("Closed on"), null=True, blank=True)
+    """The time at which the class was archived. Nobody can sign in to an archived class."""
+    created_at = models.DateTimeField(_("Created"), auto_now_add=True)
 
     role: str
-    """That of the teacher who asked for the class; set by `access` alone."""
+    """The role in the class of the teacher who asked for it. Only `access` sets it."""
 
     class Meta:
         verbose_name, verbose_name_plural = pgettext_lazy("of a school", "Class"), _("Classes")
@@ -88,31 +104,30 @@ class Classroom(models.Model):
 
     @property
     def furigana(self) -> bool | None:
-        """Whether its students read with furigana as long as they say nothing else; None where
-        nothing is known of them."""
+        """Whether students see furigana unless they choose otherwise; None if no grade is set."""
         return None if self.grade is None else self.grade <= LAST_WITH_FURIGANA
 
     @property
-    def lets_in(self) -> bool:
-        """Students can sign in now."""
-        is_open = self.joins_until is None or self.joins_until > timezone.now()
-        return is_open and self.archived_at is None
+    def is_open(self) -> bool:
+        """Whether students can sign in now."""
+        has_time = self.joins_until is None or self.joins_until > timezone.now()
+        return has_time and self.archived_at is None
 
     @property
     def is_in_lesson(self) -> bool:
-        """A teacher has let students in for a while, and it is not over."""
-        return self.joins_until is not None and self.lets_in
+        """Whether a teacher has opened the class for a limited time that has not ended."""
+        return self.joins_until is not None and self.is_open
 
 
 class Teaching(models.Model):
-    """A teacher's part in a class."""
+    """A teacher's role in a class."""
 
     class Role(models.TextChoices):
-        """From the most to the least that one may do."""
+        """The roles, from the one with the most rights to the one with the fewest."""
 
         OWNER = "owner", _("Owner")
         TEACHER = "teacher", _("Teacher")
-        SUBSTITUTE = "substitute", _("Substitute, looks only")
+        SUBSTITUTE = "substitute", _("Substitute (view only)")
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="teachings")
     teacher = models.ForeignKey(
@@ -121,10 +136,10 @@ class Teaching(models.Model):
         related_name="teachings",
         db_column="user_id",
     )
-    role = models.CharField(_("Part"), max_length=10, choices=Role, default=Role.OWNER)
+    role = models.CharField(_("Role"), max_length=10, choices=Role, default=Role.OWNER)
 
     class Meta:
-        # The table was a plain many-to-many relation once.
+        # The table was created for a plain many-to-many relation.
         db_table = "classes_classroom_teachers"
         unique_together = [("classroom", "teacher")]
 
@@ -133,7 +148,7 @@ class Teaching(models.Model):
 
 
 class Enrolment(models.Model):
-    """A student's place in a class: the number on the class list."""
+    """A student's enrolment in a class, with the number on the class list."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="enrolments")
     student = models.ForeignKey(
@@ -153,10 +168,10 @@ class Enrolment(models.Model):
 
 
 class Group(models.Model):
-    """Some students of a class. A student may be in several."""
+    """A group of students of a class. A student may be in several groups."""
 
     MOST = 30
-    """In one class."""
+    """The most groups in a class."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="groups")
     name = models.CharField(_("Name of the group"), max_length=30)
@@ -173,10 +188,10 @@ class Group(models.Model):
 
 
 class SignInCard(models.Model):
-    """Lets whoever holds the printed card sign in as the student, until the row is deleted.
+    """A printed card that signs its holder in as the student until the row is deleted.
 
-    The word on the card follows from the row and the site's secret: it can be printed again, and
-    nobody reads it out of the database or a backup.
+    The word on the card is computed from the row and the site's secret key. So the card can be
+    printed again, but neither the database nor a backup reveals the word.
     """
 
     student = models.OneToOneField(
@@ -190,13 +205,13 @@ class SignInCard(models.Model):
 
     @property
     def word(self) -> str:
-        """What the QR code leads to: the key and 96 bits that can't be guessed."""
+        """The word in the QR code's address: the key, and 96 bits that can't be guessed."""
         mac = salted_hmac("puzzleclass.card", f"{self.pk} {self.salt}", algorithm="sha256")
         return f"{self.pk}-{mac.hexdigest()[:24]}"
 
     @classmethod
     def by_word(cls, word: str) -> "SignInCard | None":
-        """Return the card with this word; None when it is revoked or was never made."""
+        """Return the card with this word; None if it was revoked or never made."""
         key = word.partition("-")[0]
         if not (key.isascii() and key.isdecimal() and len(key) < 19):
             return None
@@ -205,10 +220,10 @@ class SignInCard(models.Model):
 
 
 class StudentNote(models.Model):
-    """What a teacher has written down about a student; the student's teachers read it."""
+    """A teacher's note about a student. All of the student's teachers can read it."""
 
     MOST = 100
-    """About one student."""
+    """The most notes about one student."""
 
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes"
@@ -227,7 +242,7 @@ class StudentNote(models.Model):
 
 
 class ClassChange(models.Model):
-    """Students moved into other classes at one time; can be undone for `UNDO_DAYS`."""
+    """A move of students into other classes, which can be undone for `UNDO_DAYS` days."""
 
     UNDO_DAYS = 30
 
@@ -237,7 +252,7 @@ class ClassChange(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
     undone_at = models.DateTimeField(null=True, blank=True)
     done = models.JSONField()
-    """`class_changes.Done`, as JSON."""
+    """A `class_changes.Effects`, as JSON."""
 
     class Meta:
         ordering = ["-made_at", "-pk"]
@@ -255,13 +270,14 @@ class ClassChange(models.Model):
 
 
 class DataRecord(models.Model):
-    """A line of the log of personal data: an export, a deletion, a look at a student's page.
+    """A line of the log of personal data: an export, a deletion, or a view of a student's page.
 
-    Holds keys and figures, no student's name: the line stays when the student is deleted.
+    The line holds keys and counts but no student's name, because it stays when the student is
+    deleted.
     """
 
     class Action(models.TextChoices):
-        LOOKED = "looked", _("Student's page looked at")
+        LOOKED = "looked", _("Student's page viewed")
         EXPORTED = "exported", _("Data exported")
         DELETED = "deleted", _("Data deleted")
 
@@ -275,10 +291,10 @@ class DataRecord(models.Model):
     )
     class_name = models.CharField(max_length=60, blank=True)
     number = models.PositiveSmallIntegerField(null=True)
-    """The student's on the class list; None for a whole class."""
+    """The student's number on the class list; None if the line is about a whole class."""
     student_key = models.BigIntegerField(null=True)
     rows = models.JSONField(default=dict)
-    """Table -> how many of its rows were written or deleted."""
+    """The number of rows that were exported or deleted, by table."""
 
     class Meta:
         ordering = ["-at", "-pk"]

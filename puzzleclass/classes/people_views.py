@@ -1,40 +1,39 @@
-"""Who belongs to a class: its teachers, its groups, and students who go into other classes."""
+"""Views for a class's teachers and groups, and for moving students into other classes."""
+
+from collections import Counter
+from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from puzzleclass.accounts.models import spend
-from puzzleclass.accounts.sign_in import for_teachers, record
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes import class_changes
-from puzzleclass.classes.access import (
-    Right,
-    get_classroom_for_teacher,
-    get_enrolment_for_teacher,
-    may,
-)
+from puzzleclass.classes.access import Right, get_classroom_for_teacher, may, only_chosen
 from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster import Column
 from puzzleclass.classes.views import form_page
-from puzzleclass.http import SignedInRequest, read_key
-from puzzleclass.spreadsheets import download, text_of_table
+from puzzleclass.http import read_key
+from puzzleclass.tables.spreadsheets import download, text_of_table
 
 NAMES_A_DAY = 50
-"""User names that a teacher can try out when adding colleagues."""
+"""The most usernames that a teacher can enter in a day to add colleagues."""
 MOST_ROWS_TO_TYPE = 400
-"""In a larger change the new classes come in a file: nobody fills in a longer form."""
+"""The most students whose new classes can be typed into a form. A larger change needs a file."""
 
 # Teachers
 
 
 @for_teachers("GET", "POST")
 def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Who teaches the class and in which part; owners change it, everybody may leave."""
+    """List the teachers of the class. Owners can change the list, and anybody can leave."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
     may_own = may(classroom, Right.OWN)
     form = ColleagueForm(classroom, request.POST if "username" in request.POST else None)
@@ -42,7 +41,7 @@ def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     if form.is_bound:
         if not spend(f"colleagues of {request.user.pk}", NAMES_A_DAY, A_DAY):
-            form.add_error("username", _("That is enough for today. Go on tomorrow."))
+            form.add_error("username", _("That is enough for today. Continue tomorrow."))
         elif form.is_valid():
             form.save()
             record(request, "teacher added", classroom=pk, teacher=form.colleague.pk)
@@ -63,27 +62,29 @@ def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpRespo
     do, key = request.POST.get("do", ""), request.POST.get("teaching", "")
     with transaction.atomic():
         Classroom.objects.select_for_update().get(pk=classroom.pk)
-        parts = classroom.teachings.all()
+        teachings = classroom.teachings.all()
         if do == "leave":
-            part = get_object_or_404(parts, teacher=request.user)
+            teaching = get_object_or_404(teachings, teacher=request.user)
         else:
-            part = get_object_or_404(parts, pk=read_key(key))
+            teaching = get_object_or_404(teachings, pk=read_key(key))
         role = request.POST.get("role", "") if do == "change" else ""
         if do not in ("leave", "remove", "change") or (
             do == "change" and role not in Teaching.Role
         ):
             raise BadRequest
-        others = parts.exclude(pk=part.pk).filter(role=Teaching.Role.OWNER)
-        if part.role == Teaching.Role.OWNER != role and not others.exists():
-            messages.warning(request, _("A class needs an owner. Make somebody else one first."))
+        others = teachings.exclude(pk=teaching.pk).filter(role=Teaching.Role.OWNER)
+        if teaching.role == Teaching.Role.OWNER != role and not others.exists():
+            messages.warning(
+                request, _("A class needs an owner. Make another teacher an owner first.")
+            )
             return redirect("teacher_list", classroom.pk)
         if do == "change":
-            part.role = role
-            part.save(update_fields=["role"])
+            teaching.role = role
+            teaching.save(update_fields=["role"])
         else:
-            part.delete()
-    record(request, "teacher changed", classroom=classroom.pk, teacher=part.teacher_id, do=do)
-    if part.teacher_id == request.user.pk and do != "change":
+            teaching.delete()
+    record(request, "teacher changed", classroom=classroom.pk, teacher=teaching.teacher_id, do=do)
+    if teaching.teacher_id == request.user.pk and do != "change":
         return redirect("classroom_list")
     return redirect("teacher_list", classroom.pk)
 
@@ -93,7 +94,7 @@ def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpRespo
 
 @for_teachers("GET")
 def group_list(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The groups of the class."""
+    """List the groups of the class."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
     groups = classroom.groups.prefetch_related("members__student")
     context = {"classroom": classroom, "groups": groups, "may_teach": may(classroom, Right.TEACH)}
@@ -102,58 +103,80 @@ def group_list(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET", "POST")
 def group_edit(request: SignedInRequest, pk: int, group: int | None = None) -> HttpResponse:
-    """Name a group and choose its members; without a key, a new one."""
+    """Change a group's name and members; create a group if there is no key.
+
+    A new group gets the students that `only` names.
+    """
     classroom = get_classroom_for_teacher(request.user, pk)
     changed = get_object_or_404(classroom.groups, pk=group) if group else Group(classroom=classroom)
     if request.method == "POST" and request.POST.get("do") == "delete" and group:
         changed.delete()
         return redirect("group_list", pk)
-    form = GroupForm(request.POST or None, instance=changed)
+    members = {} if group else {"members": request.GET.getlist("only")}
+    form = GroupForm(request.POST or None, instance=changed, initial=members)
     if form.is_valid():
         form.save()
         return redirect("group_list", pk)
     return form_page(request, "classes/group_edit.html", {"classroom": classroom, "form": form})
 
 
-# Into other classes
+# Moving students
 
 
 @for_teachers("GET", "POST")
-def student_move(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Move one student into another class of the teacher's, with all work."""
-    place = get_enrolment_for_teacher(request.user, pk, enrolment)
-    rooms = class_changes.open_classes(request.user).exclude(pk=pk)
-    context: dict[str, object] = {"enrolment": place, "rooms": rooms}
+def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Move the students that `only` chooses, with all attempts, into another of the classes."""
+    classroom = get_classroom_for_teacher(request.user, pk)
+    fields = request.POST if request.method == "POST" else request.GET
+    moved = list(only_chosen(classroom, fields))
+    if not moved:
+        messages.warning(request, _("Select students in the class list first."))
+        return redirect("classroom", pk)
+    classrooms = class_changes.open_classes(request.user).exclude(pk=pk)
+    context: dict[str, object] = {"classroom": classroom, "moved": moved, "classrooms": classrooms}
     if request.method == "POST":
-        key = request.POST.get("to", "")
-        room = rooms.filter(pk=read_key(key)).first()
-        plan = class_changes.plan_of_one(place, room) if room else None
-        if room and plan and plan.going:
+        target = classrooms.filter(pk=read_key(request.POST.get("to", ""))).first()
+        if target is None:
+            context["faults"] = [_("Choose one of your classes.")]
+            return form_page(request, "classes/students_move.html", context)
+        plan = class_changes.plan_moves(moved, target)
+        if not plan.faulty and not plan.roster.fault:
             class_changes.make_change(request.user, plan, leave=True)
-            record(request, "student moved", classroom=pk, student=place.student_id, to=room.pk)
-            done = _("{name} is in {room} now.").format(name=place.student.name, room=room.name)
-            messages.success(request, done)
-            return redirect("classroom", room.pk)
-        context["faults"] = plan.moves[0].faults if plan else [_("Choose one of your classes.")]
-    return form_page(request, "classes/student_move.html", context)
+            students = [enrolment.student_id for enrolment in moved]
+            record(request, "students moved", classroom=pk, students=students, to=target.pk)
+            done = ngettext(
+                "{n} student is in {room} now.", "{n} students are in {room} now.", len(moved)
+            )
+            messages.success(request, done.format(n=len(moved), room=target.name))
+            return redirect("classroom", target.pk)
+        faults = [f"{move.typed}: {fault}" for move in plan.moves for fault in move.faults]
+        context["faults"] = [plan.roster.fault] if plan.roster.fault else faults
+    return form_page(request, "classes/students_move.html", context)
 
 
 @for_teachers("GET", "POST")
 def class_change(request: SignedInRequest) -> HttpResponse:
-    """The next school year: choose classes, say who goes where in a table or a file, look at the
-    dry run, and have it done."""
-    rooms = class_changes.open_classes(request.user)
+    """Move students into their classes of the next school year.
+
+    The teacher chooses classes, says in a form or a file which class or student goes where, and
+    confirms the dry run.
+    """
+    classrooms = class_changes.open_classes(request.user)
     fields = request.POST if request.method == "POST" else request.GET
     keys = set(map(read_key, fields.getlist("class")))
-    sources = list(rooms.filter(pk__in=keys))
+    sources = list(classrooms.filter(pk__in=keys))
     listed = Enrolment.objects.filter(classroom__in=sources).order_by("classroom", "number")
-    places = list(listed.select_related("student", "classroom"))
+    enrolments = list(listed.select_related("student", "classroom"))
+    sizes = Counter(enrolment.classroom_id for enrolment in enrolments)
     changes = ClassChange.objects.filter(teacher=request.user, undone_at=None)
     context: dict[str, object] = {
-        "rooms": rooms,
+        "classrooms": classrooms,
         "sources": sources,
-        "places": places,
-        "can_type": len(places) <= MOST_ROWS_TO_TYPE,
+        "following": [
+            (each, class_changes.name_next_year(each), sizes[each.pk]) for each in sources
+        ],
+        "enrolments": enrolments,
+        "can_type": len(enrolments) <= MOST_ROWS_TO_TYPE,
         "changes": [change for change in changes if change.can_be_undone],
         "list_form": ListForm(),
     }
@@ -161,34 +184,24 @@ def class_change(request: SignedInRequest) -> HttpResponse:
         return render(request, "classes/class_change.html", context)
     if request.POST.get("do") == "table":
         heads = _heads()
-        rows = [(p.classroom.name, p.number, p.student.name, "", "") for p in places]
+        rows = [
+            (each.classroom.name, each.number, each.student.name, "", "") for each in enrolments
+        ]
         return download(_("Next school year"), heads, rows, "csv")
     form = ListForm(request.POST, request.FILES)
     sent = form.read()
     text = sent.text
     if not text.strip() and not sent.fault:
-        text = text_of_table(
-            [
-                _heads(),
-                *(
-                    (
-                        place.classroom.name,
-                        str(place.number),
-                        place.student.name,
-                        request.POST.get(f"to-{place.pk}", "")[:100],
-                        request.POST.get(f"number-{place.pk}", "")[:10],
-                    )
-                    for place in places
-                ),
-            ]
-        )
+        text = text_of_table([_heads(), *_typed_rows(enrolments, request.POST)])
     plan = class_changes.plan_change(request.user, sources, text)
     plan.roster.fault = sent.fault or plan.roster.fault
-    was_seen = request.POST.get("seen") == plan.roster.seen and not request.FILES
+    was_seen = request.POST.get("seen") == plan.roster.fingerprint and not request.FILES
     if was_seen and plan.going and not plan.faulty and not plan.roster.fault:
         class_changes.make_change(request.user, plan, sources if "archive" in fields else ())
         record(request, "classes changed", students=len(plan.going))
-        done = _("Done. It can be undone here for {days} days.").format(days=ClassChange.UNDO_DAYS)
+        done = _("The students have been moved. You can undo this here for {days} days.").format(
+            days=ClassChange.UNDO_DAYS
+        )
         messages.success(request, done)
         return redirect("class_change")
     context |= {"plan": plan, "archive": "archive" in fields}
@@ -200,14 +213,34 @@ def _heads() -> list[str]:
     return [str(column.value) for column in columns]
 
 
+def _typed_rows(enrolments: Iterable[Enrolment], fields: QueryDict) -> list[list[str]]:
+    """Return the table that the fields of the page ask for.
+
+    The students of a class move to its new class with their present numbers. What is entered for a
+    single student takes precedence.
+    """
+    rows = []
+    for enrolment in enrolments:
+        new_class = fields.get(f"class-{enrolment.classroom_id}", "").strip()[:100]
+        number = str(enrolment.number) if new_class else ""
+        if typed := fields.get(f"to-{enrolment.pk}", "").strip()[:100]:
+            new_class, number = typed, ""
+        number = fields.get(f"number-{enrolment.pk}", "")[:10] or number
+        if f"leaves-{enrolment.pk}" in fields:
+            new_class = number = ""
+        present = [enrolment.classroom.name, str(enrolment.number), enrolment.student.name]
+        rows.append([*present, new_class, number])
+    return rows
+
+
 @for_teachers("POST")
 def class_change_undo(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Put everybody back."""
+    """Put all students of a class change back into their previous classes."""
     change = get_object_or_404(ClassChange, pk=pk, teacher=request.user)
     if not change.can_be_undone:
         messages.warning(request, _("This can't be undone any more."))
         return redirect("class_change")
     class_changes.undo_change(change)
     record(request, "class change undone", change=pk)
-    messages.success(request, _("Everybody is back where they were."))
+    messages.success(request, _("All students are back in their previous classes."))
     return redirect("class_change")

@@ -1,7 +1,8 @@
-"""Data protection: everything that is stored about students, written out or deleted; and the log.
+"""Export and deletion of everything that is stored about students, and the log of both.
 
-What belongs to a student or a class is found by the database's own relations: whatever would go
-with the row when it is deleted. So a table that comes later is exported and deleted too.
+The data of a student or a class is found by the relations of the database: it is every row that
+would be deleted with the student or the class. So a table that is added later is exported and
+deleted, too.
 """
 
 import csv
@@ -24,59 +25,63 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.models import Lock, User
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
-from puzzleclass.spreadsheets import csv_row
+from puzzleclass.storage.journal import clear_journal
+from puzzleclass.tables.spreadsheets import csv_row
 
 SECRET_FIELDS = {"password", "salt", "username"}
-"""Say nothing about anybody, and could let somebody in."""
+"""Fields that are not exported: they say nothing about a person and could let somebody in."""
 
 SECRET_TABLES = {"otp_totp.totpdevice", "otp_static.staticdevice", "otp_static.statictoken"}
-"""The second factor of the sign-in: likewise."""
+"""Tables of the second factor, which are not exported because they could let somebody in."""
 
 Rows = dict[str, int]
-"""Table -> how many of its rows."""
+"""The number of rows by table."""
 Roots = Mapping[type[Model], Q]
 
-# What there is
+# What is stored
 
 
 def student_roots(student: User) -> Roots:
-    """Return where everything about one student hangs."""
+    """Return the root of everything that is stored about one student."""
     return {User: Q(pk=student.pk)}
 
 
 def class_roots(classroom: Classroom) -> Roots:
-    """Return where everything about a class hangs: the class, and its students' own rows."""
+    """Return the root of everything about a class: the class, and what its students did in it."""
     return {Classroom: Q(pk=classroom.pk)}
 
 
 def rows_under(roots: Roots) -> dict[type[Model], QuerySet[Any]]:
-    """Return model -> its rows that belong to the roots, each after those it hangs on."""
+    """Return the rows that belong to the roots, by model.
+
+    Each model comes after those that its rows depend on.
+    """
     below = _relations()
-    ways: dict[type[Model], list[tuple[str, type[Model]]]] = defaultdict(list)
+    paths: dict[type[Model], list[tuple[str, type[Model]]]] = defaultdict(list)
     reached = list(roots)
     for model in reached:
         for child, name in below[model]:
-            ways[child].append((name, model))
+            paths[child].append((name, model))
             if child not in reached:
                 reached.append(child)
-    for model in ways if Classroom not in roots else ():
-        # Classmates' tries at a student's puzzle are theirs.
+    for model in paths if Classroom not in roots else ():
+        # Classmates' attempts at a student's puzzle belong to the classmates.
         own: list[tuple[str, type[Model]]] = [
-            way for way in ways[model] if way == ("student", User)
+            path for path in paths[model] if path == ("student", User)
         ]
-        ways[model] = own or ways[model]
+        paths[model] = own or paths[model]
     found: dict[type[Model], QuerySet[Any]] = {}
-    hanging = {model: [parent for _name, parent in ways[model]] for model in reached}
-    for model in TopologicalSorter(hanging).static_order():
+    parents = {model: [parent for _name, parent in paths[model]] for model in reached}
+    for model in TopologicalSorter(parents).static_order():
         where = roots.get(model, Q(pk__in=()))
-        for name, parent in ways[model]:
+        for name, parent in paths[model]:
             where |= Q(**{f"{name}__in": found[parent].order_by().values("pk")})
         found[model] = model._base_manager.filter(where).order_by("pk")
     return found
 
 
 def _relations() -> dict[type[Model], list[tuple[type[Model], str]]]:
-    """Return model -> the models whose rows go with its rows, and by which field."""
+    """Return, by model, the models whose rows are deleted with its rows, and the fields for it."""
     below: dict[type[Model], list[tuple[type[Model], str]]] = defaultdict(list)
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.local_concrete_fields:
@@ -88,13 +93,14 @@ def _relations() -> dict[type[Model], list[tuple[type[Model], str]]]:
     return below
 
 
-# Written out
+# Export
 
 
 def write_export(file: IO[bytes], roots: Roots, students: Iterable[int] = ()) -> Rows:
-    """Write everything into a ZIP, a CSV for each table. Returns how many rows each has.
+    """Write everything into a ZIP file, as one CSV file for each table; return the number of rows.
 
-    `students` are written with their names, and what belongs to them apart from the roots: notes.
+    The rows of `students`, with their names, and the notes about them are written, too. They need
+    not belong to the roots.
     """
     tables = rows_under(roots)
     students = list(students)
@@ -103,34 +109,35 @@ def write_export(file: IO[bytes], roots: Roots, students: Iterable[int] = ()) ->
         notes = User._meta.get_field("notes").related_model
         tables[notes] = notes._base_manager.filter(student__in=students).order_by("pk")
     written: Rows = {}
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for model, rows in tables.items():
             if model._meta.label_lower in SECRET_TABLES:
                 continue
             names = [f.attname for f in model._meta.local_concrete_fields]
             names = [name for name in names if name not in SECRET_FIELDS]
-            number = _write_table(packed, f"{model._meta.label_lower}.csv", names, rows)
+            number = _write_table(archive, f"{model._meta.label_lower}.csv", names, rows)
             if number:
                 written[model._meta.label] = number
-        said = _(
-            "Everything PuzzleClass has stored about this. One file for each table; the first line "
-            "names its columns, and columns that end in _id name a row of another table. PINs and "
-            "passwords are not stored, only their fingerprints, which are left out."
+        text = _(
+            "This is everything PuzzleClass has stored about this subject. There is one file "
+            "per table. The first line names the columns; columns that end in _id refer to "
+            "rows of other tables. PINs and passwords are stored only as fingerprints, which "
+            "are left out."
         )
         lines = [f"{name}: {number}" for name, number in written.items()]
-        packed.writestr("README.txt", "\r\n".join([said, "", *lines]).encode("utf-8-sig"))
+        archive.writestr("README.txt", "\r\n".join([text, "", *lines]).encode("utf-8-sig"))
     return written
 
 
 def _write_table(
-    packed: zipfile.ZipFile, name: str, columns: list[str], rows: QuerySet[Any]
+    archive: zipfile.ZipFile, name: str, columns: list[str], rows: QuerySet[Any]
 ) -> int:
     number = 0
     values = rows.values_list(*columns).iterator(2000)
     first = next(values, None)
     if first is None:
         return 0
-    with packed.open(name, "w") as raw, io.TextIOWrapper(raw, "utf-8-sig", newline="") as text:
+    with archive.open(name, "w") as raw, io.TextIOWrapper(raw, "utf-8-sig", newline="") as text:
         writer = csv.writer(text, lineterminator="\r\n")
         writer.writerow(columns)
         for row in (first, *values):
@@ -139,22 +146,26 @@ def _write_table(
     return number
 
 
-# Deleted
+# Deletion
 
 
 @transaction.atomic
 def delete_all(what: Model | None, students: QuerySet[User]) -> Rows:
-    """Delete the row and the students, with all that belongs to them. Returns what went."""
-    # Read first: the list of students may go with the row.
-    doomed = list(students)
-    gone: dict[str, int] = defaultdict(int)
-    keys = [key for student in doomed for key in student.pin_keys]
+    """Delete the row and the students, with everything that belongs to them.
+
+    Returns the number of rows deleted, by table.
+    """
+    # The students are read first, because the row may be deleted with the list of them.
+    people = list(students)
+    deleted: dict[str, int] = defaultdict(int)
+    keys = [key for student in people for key in student.pin_keys]
     Lock.objects.filter(key__in=keys).delete()
-    for rows in ([what] if what else []), [User.objects.filter(pk__in=[s.pk for s in doomed])]:
+    for rows in ([what] if what else []), [User.objects.filter(pk__in=[s.pk for s in people])]:
         for row in rows:
             for label, number in row.delete()[1].items():
-                gone[label] += number
-    return {label: number for label, number in gone.items() if number}
+                deleted[label] += number
+    transaction.on_commit(clear_journal)
+    return {label: number for label, number in deleted.items() if number}
 
 
 # The log
@@ -165,48 +176,48 @@ def log(
     action: DataRecord.Action,
     classroom: Classroom | None,
     rows: Rows,
-    place: Enrolment | None = None,
+    enrolment: Enrolment | None = None,
 ) -> DataRecord:
-    """Write down what was done with personal data."""
+    """Log what was done with personal data; return the line of the log."""
     return DataRecord.objects.create(
         actor=actor,
         action=action,
         classroom=classroom if classroom and classroom.pk else None,
         class_name=classroom.name if classroom else "",
-        number=place.number if place else None,
-        student_key=place.student_id if place else None,
+        number=enrolment.number if enrolment else None,
+        student_key=enrolment.student_id if enrolment else None,
         rows=rows,
     )
 
 
-def log_look(actor: User, place: Enrolment) -> None:
-    """Write down that the student's page was looked at: once a day for each who looks."""
+def log_view(actor: User, enrolment: Enrolment) -> None:
+    """Log that the student's page was viewed, once a day for each teacher who views it."""
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    looked = DataRecord.Action.LOOKED
-    mine = DataRecord.objects.filter(actor=actor, action=looked, student_key=place.student_id)
-    if not mine.filter(at__gte=today).exists():
-        log(actor, looked, place.classroom, {}, place)
+    viewed = DataRecord.Action.LOOKED
+    views = DataRecord.objects.filter(actor=actor, action=viewed, student_key=enrolment.student_id)
+    if not views.filter(at__gte=today).exists():
+        log(actor, viewed, enrolment.classroom, {}, enrolment)
 
 
 def log_for(teacher: User) -> QuerySet[DataRecord]:
-    """Return what the teacher may read of the log: the own lines and those of classes owned."""
+    """Return the teacher's own lines of the log, and those of classes that the teacher owns."""
     owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN)).values("pk")
     records = DataRecord.objects.filter(Q(actor=teacher) | Q(classroom__in=owned))
     return records.select_related("actor")
 
 
-# How long
+# Retention
 
 
 def kept_since() -> datetime:
-    """Return the moment before which data are older than they shall be kept."""
+    """Return the time before which data is older than `KEPT_YEARS`."""
     return timezone.now() - timedelta(days=365.25 * settings.KEPT_YEARS)
 
 
 def overdue_classes(teacher: User) -> list[Classroom]:
-    """Return the teacher's own classes in which nothing was due since data are to be kept.
+    """Return the teacher's own classes in which nothing has been due since `kept_since()`.
 
-    They are for the teacher to delete: nothing disappears by itself.
+    Only the teacher can delete them. Nothing is deleted automatically.
     """
     limit = kept_since()
     owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN), created_at__lt=limit)

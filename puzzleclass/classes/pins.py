@@ -1,8 +1,8 @@
-"""PINs on their way to paper.
+"""New PINs, until they are printed.
 
-The database keeps hashes only. So that the cards can be shown after a redirect, and printed a
-second time when the printer jams, the plain PINs travel in a signed cookie of the teacher's own
-browser, for one address and a few minutes. Nothing is stored here.
+The database keeps only hashes. A signed cookie in the teacher's own browser holds the plain PINs,
+for one path and a few minutes. So the cards can be shown after a redirect, and printed a second
+time when the printer jams. The server stores no plain PINs.
 """
 
 from itertools import accumulate
@@ -13,24 +13,23 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from puzzleclass.accounts.models import PIN_LENGTH
-from puzzleclass.accounts.sign_in import record
+from puzzleclass.accounts.sign_in import SignedInRequest, record
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.classes.services import Pins
-from puzzleclass.http import SignedInRequest
 
 MINUTES = 10
-"""How long a teacher's browser can show the PINs just made."""
+"""The number of minutes for which a teacher's browser can show new PINs."""
 
 
-def hand_over(
+def remember_pins(
     request: SignedInRequest, response: HttpResponse, classroom: Classroom, pins: Pins
 ) -> HttpResponse:
-    """Add the PINs to those this browser can still see; return the response."""
+    """Add the PINs to those that this browser can still show; return the response."""
     students = Enrolment.objects.filter(pk__in=pins).values_list("student", flat=True)
     record(request, "PINs made", classroom=classroom.pk, students=list(students))
-    shown = sorted((handed_over(request, classroom) | pins).items())
-    # A browser keeps 4 KB. The distances between the keys are mostly 1, so the PINs' digits are
-    # nearly all there is to compress: a class of `MOST_STUDENTS` has room.
+    shown = sorted((remembered_pins(request, classroom) | pins).items())
+    # A browser keeps 4 KB. The differences between the keys are mostly 1, so almost only the PINs'
+    # digits take up space after compression, and a class of `MOST_STUDENTS` fits.
     keys = [key for key, pin in shown]
     steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
     digits = "".join(pin for key, pin in shown)
@@ -38,7 +37,7 @@ def hand_over(
         f"pins-{classroom.pk}",
         signing.dumps([steps, digits], salt=_pins_salt(request), compress=True),
         max_age=MINUTES * 60,
-        # Everything that makes PINs lies under this address, and must see the cookie to add to it.
+        # All views that make PINs are under this path and need the cookie to add to it.
         path=reverse("classroom", args=[classroom.pk]),
         httponly=True,
         secure=settings.HTTPS,
@@ -47,8 +46,8 @@ def hand_over(
     return response
 
 
-def handed_over(request: SignedInRequest, classroom: Classroom) -> Pins:
-    """Return the PINs this teacher was given in this browser a moment ago."""
+def remembered_pins(request: SignedInRequest, classroom: Classroom) -> Pins:
+    """Return the new PINs that this browser can still show to this teacher."""
     stored = request.COOKIES.get(f"pins-{classroom.pk}", "")
     try:
         steps, digits = signing.loads(stored, salt=_pins_salt(request), max_age=MINUTES * 60)
@@ -59,5 +58,5 @@ def handed_over(request: SignedInRequest, classroom: Classroom) -> Pins:
 
 
 def _pins_salt(request: SignedInRequest) -> str:
-    # The next teacher at the same computer can't read them.
+    # The salt keeps the next teacher at the same computer from reading the PINs.
     return f"pins of {request.user.pk}"

@@ -1,8 +1,9 @@
-"""A list of students as teachers have it: which column is what, and what is wrong in which row.
+"""Reading a teacher's list of students: what each column holds, and what is wrong in which row.
 
-Columns are found by their heads, Japanese or English, and without heads by what they hold.
-Nothing here touches the database: a list is read, checked against those who are in the class,
-shown, and only what was seen is saved (`services.add_students`).
+Columns are recognised by their headings: by all usual ones in Japanese and English, and by the
+site's own in other languages. Without headings they are recognised by what they hold. This module
+does not touch the database. A list is read, checked against the students of the class, and shown.
+Only a list that was shown is saved (`services.add_students`).
 """
 
 import hashlib
@@ -12,23 +13,26 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from itertools import count, pairwise
 
+from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS
-from puzzleclass.spreadsheets import Row, SheetError, rows_of
+from puzzleclass.language import languages
+from puzzleclass.tables.spreadsheets import Row, SheetError, rows_of
 
 NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
 CLASS_LENGTH = 60
 MOST_CLASSES = 60
-"""That one table can make."""
+"""The most classes that one table can create."""
 
 
 class Column(Enum):
-    """What a column holds, as it is said to the teacher."""
+    """What a column holds; the value is the name that teachers see."""
 
     CLASS = pgettext_lazy("school", "Class")
     GRADE = gettext_lazy("School year")
@@ -43,7 +47,7 @@ class Column(Enum):
     NEW_NUMBER = gettext_lazy("New number")
 
 
-_HEADS: dict[Column, str] = {
+_HEADINGS: dict[Column, str] = {
     Column.CLASS: "クラス 組 学級 学級名 クラス名 年組 ホームルーム hr 現クラス 現学級 旧クラス "
     "旧組 class classroom classname homeroom oldclass presentclass",
     Column.GRADE: "学年 年 grade year schoolyear",
@@ -59,13 +63,17 @@ _HEADS: dict[Column, str] = {
     "次のクラス newclass nextclass",
     Column.NEW_NUMBER: "新番号 新出席番号 新しい番号 新しい出席番号 newnumber nextnumber",
 }
-_BY_HEAD = {head: column for column, heads in _HEADS.items() for head in heads.split()}
-_NOT_TAKEN = """
+_BY_HEADING = {
+    heading: column for column, headings in _HEADINGS.items() for heading in headings.split()
+}
+_IGNORED = """
 性別 男女 性 gender sex 生年月日 誕生日 birthday dateofbirth 備考 note notes remarks メール
 email mail 住所 電話 id 学籍番号 班 グループ group groups 最終ログイン lastsignedin
 """
-_OTHER_HEADS = frozenset(_NOT_TAKEN.split())
-_READING_HEAD = re.compile(r"ふりがな|フリガナ|よみ|ヨミ|読み|かな|カナ|kana|reading|furigana|yomi")
+_IGNORED_HEADINGS = frozenset(_IGNORED.split())
+_READING_HEADING = re.compile(
+    r"ふりがな|フリガナ|よみ|ヨミ|読み|かな|カナ|kana|reading|furigana|yomi"
+)
 
 _NUMBER = re.compile(
     r"(?:no\.?|[#(（]|№|出席番号)?(\d{1,9})(?:番|号|[.．。,、:)）])?(?:\.0)?", re.IGNORECASE
@@ -83,31 +91,32 @@ _GENDERS = frozenset(_GENDER.split())
 
 
 def plain(text: str) -> str:
-    """Return a text as it is compared: half width, small letters, without spaces."""
+    """Return a text in the form used for comparisons: half width, lower case, without spaces."""
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def clean_name(text: str) -> str:
-    """Return a name without the traces of spreadsheets: marks, tabs, wide gaps, half-width kana."""
+    """Return a name without control characters, wide gaps and half-width kana of spreadsheets."""
     text = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
-    # Our own exports put a sign before what a spreadsheet would take for a formula.
+    # Our own exports put an apostrophe before text that a spreadsheet would take for a formula.
     text = re.sub(r"^'(?=[=+@-])", "", " ".join(text.split()))
     return re.sub(r"[ｦ-ﾟ]+", lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
 def unnamed(number: int) -> str:
-    """Return what a student without a name is called."""
+    """Return the name that is given to a student without a name."""
     return _("No. {number}").format(number=number)
 
 
 def is_unnamed(name: str, number: int) -> bool:
-    """Return whether the name is only the number, in whatever language it was made."""
-    return name in (f"{number}番", f"No. {number}")
+    """Return whether the name is only the number, in any language of the interface."""
+    patterns = languages.in_every("No. {number}")
+    return any(name == pattern.format(number=number) for pattern in patterns)
 
 
 @dataclass(slots=True)
 class Entry:
-    """A row of the list, as it was understood."""
+    """A row of the list, as it was read."""
 
     line: int
     number: int | None = None
@@ -117,31 +126,31 @@ class Entry:
     new_class: str = ""
     new_number: int | None = None
     typed_number: str = ""
-    """What stood in its place, where that is no number."""
+    """The text in the column of a number, if it is not a number."""
     faults: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
     @property
-    def called(self) -> str:
-        """The name, or what stands for it."""
+    def display_name(self) -> str:
+        """The name; without one, the number as a name."""
         return self.name or (unnamed(self.number) if self.number else "")
 
 
 @dataclass(slots=True)
 class Roster:
-    """A list, read."""
+    """A list of students, as it was read."""
 
     text: str
     entries: list[Entry] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-    """The heads of the columns that are not taken: gender, birthdays ..."""
+    ignored: list[str] = field(default_factory=list)
+    """The headings of the columns that are ignored, such as gender and birthday."""
     fault: str = ""
-    """Why it can't be read at all."""
+    """The reason why the list as a whole can't be used; empty if it can."""
 
     @property
-    def seen(self) -> str:
-        """A sign for the text: what is confirmed is what was shown."""
+    def fingerprint(self) -> str:
+        """A fingerprint of the text, with which the form confirms the list that was shown."""
         return hashlib.sha256("\n".join(self.text.splitlines()).encode()).hexdigest()[:16]
 
     @property
@@ -163,7 +172,7 @@ class Roster:
 
 
 def read_roster(text: str) -> Roster:
-    """Return the list that the text holds, each row with the faults it has by itself."""
+    """Return the list that the text holds. Each row has the faults that it has by itself."""
     roster = Roster(text)
     try:
         rows = rows_of("".join("\n" if c in "\v\f\x85\u2028\u2029" else c for c in text))
@@ -173,18 +182,18 @@ def read_roster(text: str) -> Roster:
     rows = [Row(line, [clean_name(cell) for cell in cells]) for line, cells in rows]
     rows = [row for row in rows if any(row.cells)]
     blocks, rows = _columns(rows, roster)
-    where = blocks[0]
-    roster.columns = list(where)
-    if list(where) == [Column.NAME]:
-        roster.entries = _split_lines(rows, where[Column.NAME])
+    columns = blocks[0]
+    roster.columns = list(columns)
+    if list(columns) == [Column.NAME]:
+        roster.entries = _split_lines(rows, columns[Column.NAME])
         if any(entry.number for entry in roster.entries):
             roster.columns.insert(0, Column.NUMBER)
     else:
-        # Of lists side by side one may be longer.
-        parts = [(row, block) for block in blocks for row in rows if _holds(row, block)]
+        # Lists side by side may have different lengths.
+        parts = [(row, block) for block in blocks for row in rows if _has_cells(row, block)]
         roster.entries = [_entry(row, block) for row, block in parts]
     for entry in roster.entries:
-        _check_alone(entry)
+        _check_entry(entry)
     return roster
 
 
@@ -192,37 +201,42 @@ def read_roster(text: str) -> Roster:
 
 
 def _columns(rows: list[Row], roster: Roster) -> tuple[list[dict[Column, int]], list[Row]]:
-    """Return column -> place, for each of the lists that stand side by side, and the rows below
-    the heads."""
-    for index, row in enumerate(rows[:5]):
-        found = {place: _head(cell) for place, cell in enumerate(row.cells)}
+    """Return the indices of the columns, and the rows below the headings.
+
+    Lists can stand side by side: there is a mapping from columns to indices for each of them.
+    """
+    for start, row in enumerate(rows[:5]):
+        found = {index: _column_of(cell) for index, cell in enumerate(row.cells)}
         known = [column for column in found.values() if column]
-        others = [cell for cell in row.cells if plain_head(cell) in _OTHER_HEADS]
+        others = [cell for cell in row.cells if plain_heading(cell) in _IGNORED_HEADINGS]
         if known and (
             len(known) + len(others) > 1
-            or (index == 0 and len(row.cells) == 1)
-            or _is_above_numbers(rows[index:])
+            or (start == 0 and len(row.cells) == 1)
+            or _is_heading_row(rows[start:])
         ):
-            below = rows[index + 1 :]
-            blocks = _lists(found)
+            below = rows[start + 1 :]
+            blocks = _side_by_side(found)
             if Column.NUMBER not in blocks[0]:
                 unknown = [p for p, c in enumerate(row.cells) if not found[p] and c not in others]
-                for place in [p for p in unknown if _counts_on(below, p)][:1]:
-                    blocks[0][Column.NUMBER] = place
-            taken = {place for block in blocks for place in block.values()}
-            roster.left_out = [c for p, c in enumerate(row.cells) if c and p not in taken]
+                for index in [p for p in unknown if _holds_increasing_numbers(below, p)][:1]:
+                    blocks[0][Column.NUMBER] = index
+            taken = {index for block in blocks for index in block.values()}
+            roster.ignored = [c for p, c in enumerate(row.cells) if c and p not in taken]
             return blocks, below
-    return [_by_content(rows)], rows
+    return [_columns_by_content(rows)], rows
 
 
-def _lists(found: Mapping[int, Column | None]) -> list[dict[Column, int]]:
-    """Return column -> place: of one list, or of each where the same heads stand side by side."""
+def _side_by_side(found: Mapping[int, Column | None]) -> list[dict[Column, int]]:
+    """Return the indices of the columns for one list, or for several side by side.
+
+    Lists stand side by side if they have the same headings.
+    """
     blocks: list[dict[Column, int]] = [{}]
-    for place, column in found.items():
+    for index, column in found.items():
         if column and column in blocks[-1]:
             blocks.append({})
         if column:
-            blocks[-1][column] = place
+            blocks[-1][column] = index
     if len(blocks[0]) > 1 and all(block.keys() == blocks[0].keys() for block in blocks):
         return blocks
     first: dict[Column, int] = {}
@@ -231,85 +245,97 @@ def _lists(found: Mapping[int, Column | None]) -> list[dict[Column, int]]:
     return [first]
 
 
-def _holds(row: Row, block: Mapping[Column, int]) -> bool:
-    return any(place < len(row.cells) and row.cells[place] for place in block.values())
+def _has_cells(row: Row, block: Mapping[Column, int]) -> bool:
+    return any(index < len(row.cells) and row.cells[index] for index in block.values())
 
 
-def _counts_on(rows: Iterable[Row], place: int) -> bool:
-    """Return whether the column holds numbers, each higher than the one before."""
-    cells = [row.cells[place] for row in rows if place < len(row.cells) and row.cells[place]]
+def _holds_increasing_numbers(rows: Iterable[Row], index: int) -> bool:
+    """Return whether the column at `index` holds numbers, each higher than the one before."""
+    cells = [row.cells[index] for row in rows if index < len(row.cells) and row.cells[index]]
     numbers = [read_number(cell) or 0 for cell in cells if is_list_number(cell)]
     return len(numbers) == len(cells) > 0 and all(a < b for a, b in pairwise([0, *numbers]))
 
 
-def _is_above_numbers(rows: list[Row]) -> bool:
-    """Return whether the first row is heads by what stands below: numbers, and it has none."""
-    head, *below = rows
-    return not any(map(is_list_number, head.cells)) and any(
+def _is_heading_row(rows: list[Row]) -> bool:
+    """Return whether the first row holds headings: it has no numbers, but the next row has."""
+    heading, *below = rows
+    return not any(map(is_list_number, heading.cells)) and any(
         is_list_number(cell) for row in below[:1] for cell in row.cells
     )
 
 
-def plain_head(text: str) -> str:
-    """Return a head as it is compared: without brackets, dots and the like."""
+def plain_heading(text: str) -> str:
+    """Return a heading in the form used for comparisons: without brackets, dots and the like."""
     return re.sub(r"[()\[\]._・:*/-]", "", plain(text))
 
 
-def _head(cell: str) -> Column | None:
-    head = plain_head(cell)
-    if head in _BY_HEAD or not _READING_HEAD.search(head):
-        return _BY_HEAD.get(head)
-    if re.match(r"姓|せい|セイ|苗字|last|family|sur", head):
+def _column_of(cell: str) -> Column | None:
+    heading = plain_heading(cell)
+    if heading in _BY_HEADING:
+        return _BY_HEADING[heading]
+    if not _READING_HEADING.search(heading):
+        return _by_title(tuple(dict(settings.LANGUAGES))).get(heading)
+    if re.match(r"姓|せい|セイ|苗字|last|family|sur", heading):
         return Column.FAMILY_READING
-    if re.match(r"名(?!前)|めい|メイ|first|given", head):
+    if re.match(r"名(?!前)|めい|メイ|first|given", heading):
         return Column.GIVEN_READING
     return Column.READING
 
 
-def _by_content(rows: list[Row]) -> dict[Column, int]:
-    """Return column -> place, by what most of its cells hold."""
+@cache
+def _by_title(codes: tuple[str, ...]) -> dict[str, Column]:
+    """Return title -> column in each of the languages: the headings of the site's own exports."""
+    titles: dict[str, Column] = {}
+    for code in codes:
+        with override(code):
+            titles |= {plain_heading(str(column.value)): column for column in Column}
+    return titles
+
+
+def _columns_by_content(rows: list[Row]) -> dict[Column, int]:
+    """Return the indices of the columns, by what most of their cells hold."""
     cells: dict[int, list[str]] = defaultdict(list)
     for row in rows:
-        for place, cell in enumerate(row.cells):
+        for index, cell in enumerate(row.cells):
             if cell:
-                cells[place].append(unicodedata.normalize("NFKC", cell))
-    sorts: dict[str, list[int]] = defaultdict(list)
-    for place in sorted(cells):
-        # A list of one column is one of names, whatever they look like, or of numbers.
-        sort = _sort(cells[place])
-        sorts["text" if len(cells) == 1 and sort != "number" else sort].append(place)
-    where: dict[Column, int] = {}
-    numbers = sorts["number"]
+                cells[index].append(unicodedata.normalize("NFKC", cell))
+    by_content: dict[str, list[int]] = defaultdict(list)
+    for index in sorted(cells):
+        # A single column holds names, whatever they look like, or numbers.
+        content = _content(cells[index])
+        by_content["text" if len(cells) == 1 and content != "number" else content].append(index)
+    columns: dict[Column, int] = {}
+    numbers = by_content["number"]
     if numbers:
-        # Of school year, class and number the last is the one that differs most.
-        best = max(numbers, key=lambda place: (len(set(cells[place])), place))
-        before = [place for place in numbers if place < best]
-        if not sorts["class"] and len(before) > 1:
-            where |= {Column.GRADE: before[-2], Column.CLASS: before[-1]}
-        where[Column.NUMBER] = best
-    if sorts["class"]:
-        where[Column.CLASS] = sorts["class"][0]
-    texts, kana = sorts["text"], sorts["kana"]
+        # The number differs more from row to row than the school year and the class.
+        best = max(numbers, key=lambda index: (len(set(cells[index])), index))
+        before = [index for index in numbers if index < best]
+        if not by_content["class"] and len(before) > 1:
+            columns |= {Column.GRADE: before[-2], Column.CLASS: before[-1]}
+        columns[Column.NUMBER] = best
+    if by_content["class"]:
+        columns[Column.CLASS] = by_content["class"][0]
+    texts, kana = by_content["text"], by_content["kana"]
     if not texts:
         texts, kana = kana, []
     if len(texts) > 1 and _is_given_name(rows, *texts[:2]):
-        where |= {Column.FAMILY: texts[0], Column.GIVEN: texts[1]}
+        columns |= {Column.FAMILY: texts[0], Column.GIVEN: texts[1]}
     elif texts:
-        where[Column.NAME] = texts[0]
-    if len(kana) > 1 and Column.FAMILY in where:
-        where |= {Column.FAMILY_READING: kana[0], Column.GIVEN_READING: kana[1]}
+        columns[Column.NAME] = texts[0]
+    if len(kana) > 1 and Column.FAMILY in columns:
+        columns |= {Column.FAMILY_READING: kana[0], Column.GIVEN_READING: kana[1]}
     elif kana:
-        where[Column.READING] = kana[0]
-    return where
+        columns[Column.READING] = kana[0]
+    return columns
 
 
 def is_list_number(text: str) -> bool:
-    """Return whether it can be a number on a class list."""
+    """Return whether the text can be a number on a class list."""
     number = read_number(text)
     return number is not None and number <= HIGHEST_NUMBER
 
 
-def _sort(cells: list[str]) -> str:
+def _content(cells: list[str]) -> str:
     def mostly(fits: Iterable[object]) -> bool:
         return sum(map(bool, fits)) >= 0.8 * len(cells)
 
@@ -325,7 +351,10 @@ def _sort(cells: list[str]) -> str:
 
 
 def _is_given_name(rows: list[Row], family: int, given: int) -> bool:
-    """Return whether the second column completes the names of the first, wherever it must."""
+    """Return whether the second column holds given names.
+
+    Most rows then have a name in it, except where the first column already holds a full name.
+    """
     pairs = [(row.cells + [""] * (given + 1))[family : given + 1 : given - family] for row in rows]
     fit = sum(bool(second) != (" " in first) for first, second in pairs if first)
     return fit >= 0.8 * sum(bool(first) for first, _second in pairs)
@@ -334,10 +363,10 @@ def _is_given_name(rows: list[Row], family: int, given: int) -> bool:
 # Rows
 
 
-def _split_lines(rows: list[Row], place: int) -> list[Entry]:
-    """Return the entries of a list without columns, which may have numbers before the names."""
+def _split_lines(rows: list[Row], index: int) -> list[Entry]:
+    """Return the entries of a list with one column, which may have numbers before the names."""
     entries: list[Entry] = []
-    lines = [(row.line, row.cells[place]) for row in rows if place < len(row.cells)]
+    lines = [(row.line, row.cells[index]) for row in rows if index < len(row.cells)]
     found = [_WITH_NUMBER.fullmatch(unicodedata.normalize("NFKC", text)) for _line, text in lines]
     has_numbers = sum(map(bool, found)) >= 0.5 * len(lines)
     for (line, text), split in zip(lines, found, strict=True):
@@ -348,7 +377,7 @@ def _split_lines(rows: list[Row], place: int) -> list[Entry]:
                 entries += [Entry(line, number=number) for number in range(first, last + 1)]
                 continue
         if split and has_numbers:
-            # The name as it was typed: its last signs are those of its half-width form.
+            # The name is kept as it was typed: it has as many characters as its half-width form.
             length = len(split[2])
             name = text[-length:] if len(half) == len(text) else split[2]
             entries.append(Entry(line, number=int(split[1]), name=clean_name(name)))
@@ -359,10 +388,10 @@ def _split_lines(rows: list[Row], place: int) -> list[Entry]:
     return entries
 
 
-def _entry(row: Row, where: Mapping[Column, int]) -> Entry:
+def _entry(row: Row, columns: Mapping[Column, int]) -> Entry:
     def cell(column: Column) -> str:
-        place = where.get(column, -1)
-        return row.cells[place] if 0 <= place < len(row.cells) else ""
+        index = columns.get(column, -1)
+        return row.cells[index] if 0 <= index < len(row.cells) else ""
 
     def both(whole: Column, family: Column, given: Column) -> str:
         return cell(whole) or " ".join(filter(None, (cell(family), cell(given))))
@@ -383,26 +412,26 @@ def _entry(row: Row, where: Mapping[Column, int]) -> Entry:
 
 
 def read_number(text: str) -> int | None:
-    """Return the number on a class list in whatever way it is written; None when it is none."""
+    """Return the number on a class list, in any usual notation; None if the text is no number."""
     found = _NUMBER.fullmatch("".join(unicodedata.normalize("NFKC", text).split()))
     return int(found[1]) if found else None
 
 
 def _class_name(grade: str, name: str) -> str:
-    """Return a class's name; of a school year and a class in columns of their own: 4-2."""
+    """Return a class's name; with the school year in a column of its own, a name like 4-2."""
     year = re.sub(r"\D", "", unicodedata.normalize("NFKC", grade))
     if not year or re.match(r"\d+\s*(年|-)", unicodedata.normalize("NFKC", name)):
         return name
     return f"{year}-{unicodedata.normalize('NFKC', name).removesuffix('組')}" if name else year
 
 
-def _check_alone(entry: Entry) -> None:
+def _check_entry(entry: Entry) -> None:
     if entry.typed_number:
-        fault = _("“{text}” is no number.")
+        fault = _("“{text}” is not a number.")
         entry.faults.append(fault.format(text=entry.typed_number[:12]))
     for number in (entry.number, entry.new_number):
         if number is not None and not 1 <= number <= HIGHEST_NUMBER:
-            fault = _("The number is a whole number from 1 to {most}.")
+            fault = _("Enter a whole number from 1 to {most}.")
             entry.faults.append(fault.format(most=HIGHEST_NUMBER))
     for text, most in (
         (entry.name, NAME_LENGTH),
@@ -411,17 +440,17 @@ def _check_alone(entry: Entry) -> None:
         (entry.new_class, CLASS_LENGTH),
     ):
         if len(text) > most:
-            fault = _("“{name}…” has {length} characters. {most} is the most.")
+            fault = _("“{name}…” has {length} characters. The maximum is {most}.")
             entry.faults.append(fault.format(name=text[:12], length=len(text), most=most))
 
 
-# The rows together, and those who are in the class
+# Checks across rows, and against the students of the class
 
 
 def check_roster(roster: Roster, present: Mapping[int, str], *, by_class: bool = False) -> None:
     """Give each row its number, its faults and its remarks.
 
-    `present` are those in the class, number -> name. With `by_class` each class that the table
+    `present` maps the numbers in the class to names. With `by_class`, each class that the table
     names has numbers of its own.
     """
     if roster.fault:
@@ -430,7 +459,7 @@ def check_roster(roster: Roster, present: Mapping[int, str], *, by_class: bool =
         too_many = _("A class holds at most {most} students.")
         roster.fault = too_many.format(most=MOST_STUDENTS)
     if by_class and len(roster.class_names) > MOST_CLASSES:
-        too_many = _("At most {most} classes are made at a time.")
+        too_many = _("You can create at most {most} classes at a time.")
         roster.fault = too_many.format(most=MOST_CLASSES)
     parts: dict[str, list[Entry]] = defaultdict(list)
     for entry in roster.entries:
@@ -447,7 +476,7 @@ def _check_numbers(entries: list[Entry], present: Mapping[int, str]) -> None:
         for entry, number in zip(entries, count(max(present, default=0) + 1)):
             entry.number = number
             if number > HIGHEST_NUMBER:
-                _check_alone(entry)
+                _check_entry(entry)
     lines: dict[int, list[int]] = defaultdict(list)
     for entry in entries:
         if entry.number is None and not entry.typed_number:
@@ -462,7 +491,7 @@ def _check_numbers(entries: list[Entry], present: Mapping[int, str]) -> None:
             entry.faults.append(taken.format(number=entry.number, name=present[entry.number]))
         if len(lines[entry.number]) > 1:
             others = ", ".join(map(str, lines[entry.number]))
-            twice = _("Number {number} stands in lines {lines}.")
+            twice = _("Number {number} appears in lines {lines}.")
             entry.faults.append(twice.format(number=entry.number, lines=others))
 
 
@@ -471,6 +500,6 @@ def _check_names(entries: list[Entry], present: Mapping[int, str]) -> None:
     there = {plain(name) for name in present.values()}
     for entry in entries:
         if entry.name and times[plain(entry.name)] > 1:
-            entry.remarks.append(_("Stands on the list more than once."))
+            entry.remarks.append(_("This student is on the list more than once."))
         if entry.name and plain(entry.name) in there:
-            entry.remarks.append(_("Is in the class already."))
+            entry.remarks.append(_("This student is already in the class."))

@@ -1,4 +1,4 @@
-"""What a teacher does to a class and its list of students."""
+"""Changes to a class and its list of students."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ from puzzleclass.classes.personal_data import delete_all, log
 from puzzleclass.classes.roster import Entry, is_unnamed, unnamed
 
 Pins = dict[int, str]
-"""Enrolment pk -> the PIN just given. The database keeps only its hash."""
+"""New PINs by the keys of the enrolments. The database keeps only their hashes."""
 
 
 class ListChanged(Exception):
-    """Somebody else has taken one of the numbers meanwhile."""
+    """Raised when somebody else has taken one of the numbers meanwhile."""
 
 
 def create_classroom(teacher: User, name: str, students: Sequence[Entry]) -> tuple[Classroom, Pins]:
-    """Return a new class of the teacher's and the PINs of its students."""
-    users, pins = _new_students(students)
+    """Create a class of the teacher's; return it and the PINs of its students."""
+    users, pins = new_students(students)
     with transaction.atomic():
         classroom = Classroom.objects.create(name=name)
         classroom.teachers.add(teacher, through_defaults={"role": Teaching.Role.OWNER})
@@ -38,7 +38,7 @@ def create_classroom(teacher: User, name: str, students: Sequence[Entry]) -> tup
 
 def add_students(classroom: Classroom, students: Sequence[Entry]) -> Pins:
     """Add students to the class list; return their PINs. Raises ListChanged."""
-    users, pins = _new_students(students)
+    users, pins = new_students(students)
     with transaction.atomic():
         lock_list(classroom)
         taken = classroom.enrolments.values_list("number", flat=True)
@@ -47,31 +47,43 @@ def add_students(classroom: Classroom, students: Sequence[Entry]) -> Pins:
         return _enrol(classroom, students, users, pins)
 
 
-def _new_students(students: Sequence[Entry]) -> tuple[list[User], list[str]]:
-    # Outside of any transaction: a thousand hashes take a moment, and SQLite has one writer.
+def new_students(students: Sequence[Entry]) -> tuple[list[User], list[str]]:
+    """Return accounts for the students, which are not stored yet, and their PINs.
+
+    It is called before a transaction begins: a thousand hashes take a moment, and SQLite has only
+    one writer.
+    """
     pins = [new_pin() for _ in students]
     make = User.objects.new_student
-    users = [make(e.called, pin, e.reading) for e, pin in zip(students, pins, strict=True)]
+    users = [make(e.display_name, pin, e.reading) for e, pin in zip(students, pins, strict=True)]
     return users, pins
 
 
 def _enrol(
     classroom: Classroom, students: Sequence[Entry], users: list[User], pins: list[str]
 ) -> Pins:
-    User.objects.bulk_create(users, batch_size=500)
-    places = Enrolment.objects.bulk_create(
+    store_students(users)
+    enrolments = Enrolment.objects.bulk_create(
         Enrolment(classroom=classroom, student=user, number=entry.number or 0)
         for entry, user in zip(students, users, strict=True)
     )
-    SignInCard.objects.bulk_create(SignInCard(student=user) for user in users)
-    return {place.pk: pin for place, pin in zip(places, pins, strict=True)}
+    return {enrolment.pk: pin for enrolment, pin in zip(enrolments, pins, strict=True)}
+
+
+def store_students(users: Sequence[User]) -> None:
+    """Store new accounts of students, and make their cards."""
+    User.objects.bulk_create(users, batch_size=500)
+    SignInCard.objects.bulk_create((SignInCard(student=user) for user in users), batch_size=500)
 
 
 @transaction.atomic
 def change_student(enrolment: Enrolment, name: str, number: int, reading: str = "") -> None:
-    """Rename and renumber. The number must have been found free under `lock_list`."""
+    """Change the student's name, reading and number.
+
+    The number must have been found free under `lock_list`.
+    """
     student = enrolment.student
-    # Who has no name is called by the number.
+    # A student without a name is called by the number.
     student.name = unnamed(number) if is_unnamed(name, enrolment.number) else name
     student.reading = reading
     student.save(update_fields=["name", "reading"])
@@ -80,17 +92,17 @@ def change_student(enrolment: Enrolment, name: str, number: int, reading: str = 
 
 
 def lock_list(classroom: Classroom) -> None:
-    """Let nobody else number students of the class until the transaction ends."""
+    """Keep others from numbering students of the class until the transaction ends."""
     Classroom.objects.select_for_update().get(pk=classroom.pk)
 
 
 def renew_pins(enrolments: Iterable[Enrolment]) -> Pins:
-    """Give each student another PIN and open the locks; the old ones no longer work."""
-    places = list(enrolments)
-    pins = {place.pk: new_pin() for place in places}
-    students = [place.student for place in places]
-    for place in places:
-        place.student.password = hash_of_pin(pins[place.pk])
+    """Give each student a new PIN in place of the old one, and open the locks."""
+    enrolments = list(enrolments)
+    pins = {enrolment.pk: new_pin() for enrolment in enrolments}
+    students = [enrolment.student for enrolment in enrolments]
+    for enrolment in enrolments:
+        enrolment.student.password = hash_of_pin(pins[enrolment.pk])
     with transaction.atomic():
         User.objects.bulk_update(students, ["password"], batch_size=200)
         unlock(*(key for student in students for key in student.pin_keys))
@@ -98,7 +110,7 @@ def renew_pins(enrolments: Iterable[Enrolment]) -> Pins:
 
 
 def make_cards(classroom: Classroom) -> None:
-    """Give a card to each student of the class who has none."""
+    """Make a card for each student of the class who has none."""
     without = classroom.students.filter(card=None)
     SignInCard.objects.bulk_create(
         (SignInCard(student=student) for student in without), ignore_conflicts=True
@@ -107,84 +119,85 @@ def make_cards(classroom: Classroom) -> None:
 
 @transaction.atomic
 def renew_card(student: User) -> None:
-    """Give the student another card; the one printed before signs nobody in."""
+    """Give the student a new card. The old one no longer works."""
     revoke_card(student)
     SignInCard.objects.create(student=student)
 
 
 @transaction.atomic
 def revoke_card(student: User) -> None:
-    """Let the student's card sign nobody in, and sign out whoever came in as the student."""
+    """Make the student's card invalid, and sign out everybody who is signed in as the student."""
     SignInCard.objects.filter(student=student).delete()
     student.sign_out_everywhere()
 
 
 def renew_code(classroom: Classroom) -> None:
-    """Give the class another code; the old one leads nowhere."""
+    """Give the class a new code. The old one no longer works."""
     classroom.code = new_class_code()
     classroom.save(update_fields=["code"])
 
 
-def let_in(classroom: Classroom, until: datetime | None) -> None:
-    """Let students sign in until then; None: always."""
+def open_until(classroom: Classroom, until: datetime | None) -> None:
+    """Let students sign in until this time, or always if it is None."""
     classroom.joins_until = until
     classroom.save(update_fields=["joins_until"])
 
 
-def students_of_this_class_alone(classroom: Classroom) -> QuerySet[User]:
-    """Return the students who are in no other class: they go when their place here goes."""
+def students_only_in(classroom: Classroom) -> QuerySet[User]:
+    """Return the students who are in no other class. They are deleted with their enrolment here."""
     elsewhere = Enrolment.objects.exclude(classroom=classroom).values("student")
     return classroom.students.exclude(pk__in=elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What goes when a student or a class goes."""
+    """The amount of data that is deleted with a student or a class."""
 
     students: int
-    """Students who are in no other class: they are deleted altogether."""
+    """Students who are in no other class and are deleted altogether."""
     assignments: int
-    tries: int
+    attempts: int
 
 
 def loss_of_student(enrolment: Enrolment) -> Loss:
-    """Return what is deleted when the student is taken off the list."""
-    alone = students_of_this_class_alone(enrolment.classroom).filter(pk=enrolment.student_id)
+    """Return what is deleted when the student is removed from the list."""
+    alone = students_only_in(enrolment.classroom).filter(pk=enrolment.student_id)
     begun = Count("attempts", filter=Q(attempts__next_step__gt=0))
-    tries = alone.annotate(tries=begun).values_list("tries", flat=True)
-    return Loss(students=len(tries), assignments=0, tries=sum(tries))
+    attempts = alone.annotate(attempt_count=begun).values_list("attempt_count", flat=True)
+    return Loss(students=len(attempts), assignments=0, attempts=sum(attempts))
 
 
 def loss_of_classroom(classroom: Classroom) -> Loss:
-    """Return what is deleted with the class; tries in practice count as any."""
+    """Return what is deleted with the class, including attempts in practice."""
     begun = Q(puzzles__attempts__next_step__gt=0)
-    given = classroom.assignments(manager="every").aggregate(
+    counts = classroom.assignments(manager="every").aggregate(
         assignments=Count("pk", filter=Q(is_practice=False), distinct=True),
-        tries=Count("puzzles__attempts", filter=begun),
+        attempts=Count("puzzles__attempts", filter=begun),
     )
-    return Loss(students=students_of_this_class_alone(classroom).count(), **given)
+    return Loss(students=students_only_in(classroom).count(), **counts)
 
 
 @transaction.atomic
 def remove_student(enrolment: Enrolment, actor: User) -> DataRecord | None:
-    """Take the student off the list; one who is in no other class is deleted, tries and all.
+    """Remove the student from the list.
 
-    Returns the receipt of a deletion.
+    A student who is in no other class is deleted with all attempts. Returns the receipt of a
+    deletion.
     """
-    alone = students_of_this_class_alone(enrolment.classroom).filter(pk=enrolment.student_id)
+    alone = students_only_in(enrolment.classroom).filter(pk=enrolment.student_id)
     if not alone.exists():
         enrolment.delete()
         return None
-    place = Enrolment(number=enrolment.number, student_id=enrolment.student_id)
+    removed = Enrolment(number=enrolment.number, student_id=enrolment.student_id)
     rows = delete_all(None, alone)
-    return log(actor, DataRecord.Action.DELETED, enrolment.classroom, rows, place)
+    return log(actor, DataRecord.Action.DELETED, enrolment.classroom, rows, removed)
 
 
 @transaction.atomic
 def delete_classroom(classroom: Classroom, actor: User) -> DataRecord:
-    """Delete the class, its assignments with all tries, and the students it alone has.
+    """Delete the class, its assignments, attempts, and students who are in no other class.
 
     Returns the receipt.
     """
-    rows = delete_all(classroom, students_of_this_class_alone(classroom))
+    rows = delete_all(classroom, students_only_in(classroom))
     return log(actor, DataRecord.Action.DELETED, classroom, rows)

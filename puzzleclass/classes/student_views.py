@@ -1,4 +1,4 @@
-"""The students of a class: the list and its files, one student, cards and PINs."""
+"""Views for the students of a class: the list and its files, one student, cards and PINs."""
 
 from dataclasses import dataclass
 
@@ -15,34 +15,39 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from puzzleclass.accounts.models import unlock
-from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
+from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import services
 from puzzleclass.classes.access import (
     Right,
-    check_not_over,
+    check_not_archived,
     get_classroom_for_teacher,
     get_enrolment_for_teacher,
     may,
+    only_chosen,
 )
 from puzzleclass.classes.forms import ListForm, StudentForm
 from puzzleclass.classes.models import DataRecord, Enrolment, SignInCard
 from puzzleclass.classes.personal_data import log
-from puzzleclass.classes.pins import MINUTES, hand_over, handed_over
+from puzzleclass.classes.pins import MINUTES, remember_pins, remembered_pins
 from puzzleclass.classes.roster import check_roster
 from puzzleclass.classes.views import form_page, is_confirmed, roster_context
-from puzzleclass.http import SignedInRequest, read_key
-from puzzleclass.spreadsheets import FORMATS, download
+from puzzleclass.language import furigana
+from puzzleclass.launcher.address import absolute, is_loopback
+from puzzleclass.tables.spreadsheets import FORMATS, download
 
 CARDS_A_PAGE = 200
 
-# The list
+# The class list
 
 
 @for_teachers("GET", "POST")
 def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Add students: the list is shown as it was understood, then confirmed; for HTMX the list."""
+    """Add students from a list, which is shown as it was read and then confirmed.
+
+    An HTMX request gets only the list as it was read.
+    """
     classroom = get_classroom_for_teacher(request.user, pk)
-    check_not_over(classroom)
+    check_not_archived(classroom)
     form = ListForm(request.POST or None, request.FILES or None)
     context: dict[str, object] = {"classroom": classroom, "list_form": form}
     if request.method == "GET":
@@ -60,16 +65,16 @@ def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
         pins = services.add_students(classroom, roster.good)
     except services.ListChanged:
         return redirect("students_new", pk)
-    return hand_over(request, redirect("pin_list", pk), classroom, pins)
+    return remember_pins(request, redirect("pin_list", pk), classroom, pins)
 
 
 @for_teachers("POST", within=RECENTLY)
 def students_export(request: SignedInRequest, pk: int, form: str) -> HttpResponse:
-    """The class list as a file, CSV or Excel: one that can be read in again."""
+    """Download the class list as a CSV or Excel file, which can be read in again."""
     classroom = get_classroom_for_teacher(request.user, pk)
     if form not in FORMATS:
         raise Http404
-    places = classroom.enrolments.select_related("student").prefetch_related("groups")
+    enrolments = classroom.enrolments.select_related("student").prefetch_related("groups")
     heads = [
         pgettext("student", "Number"),
         _("Name"),
@@ -79,13 +84,13 @@ def students_export(request: SignedInRequest, pk: int, form: str) -> HttpRespons
     ]
     rows = [
         (
-            place.number,
-            place.student.name,
-            place.student.reading,
-            _(", ").join(group.name for group in place.groups.all()),
-            place.student.last_login,
+            enrolment.number,
+            enrolment.student.name,
+            enrolment.student.reading,
+            _(", ").join(group.name for group in enrolment.groups.all()),
+            enrolment.student.last_login,
         )
-        for place in places
+        for enrolment in enrolments
     ]
     written = {Enrolment._meta.label: len(rows)}
     log(request.user, DataRecord.Action.EXPORTED, classroom, written)
@@ -94,7 +99,7 @@ def students_export(request: SignedInRequest, pk: int, form: str) -> HttpRespons
 
 @for_teachers("GET", "POST")
 def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Change a student's name and number."""
+    """Change a student's name, reading and number."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
     form = StudentForm(changed, request.POST or None)
     if form.is_bound:
@@ -110,7 +115,7 @@ def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
 
 @for_teachers("GET", "POST", within=RECENTLY)
 def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Say what goes with the student, then take the student off the list."""
+    """Show what is deleted with the student, then remove the student from the list."""
     removed = get_enrolment_for_teacher(request.user, pk, enrolment)
     if request.method == "GET":
         context = {"enrolment": removed, "loss": services.loss_of_student(removed)}
@@ -127,23 +132,23 @@ def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
 
 @for_teachers("GET", "POST")
 def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Ask whether the old PIN shall end, then give the student another one."""
+    """Ask for confirmation, then give the student a new PIN in place of the old one."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
-    check_not_over(changed.classroom)
+    check_not_archived(changed.classroom)
     if request.method == "GET":
         return render(request, "classes/student_pin.html", {"enrolment": changed})
     pins = services.renew_pins([changed])
-    return hand_over(request, redirect("pin_list", pk), changed.classroom, pins)
+    return remember_pins(request, redirect("pin_list", pk), changed.classroom, pins)
 
 
 @for_teachers("POST")
 def student_card(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Give the student another card, or none: the one printed before signs nobody in."""
+    """Replace or revoke the student's card. The printed one no longer works."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
     do = request.POST.get("do", "")[:10]
     record(request, "card", classroom=pk, student=changed.student_id, do=do)
     if do == "renew":
-        check_not_over(changed.classroom)
+        check_not_archived(changed.classroom)
         services.renew_card(changed.student)
         return redirect(f"{reverse('pin_list', args=[pk])}?only={enrolment}")
     if do == "revoke":
@@ -163,35 +168,50 @@ def student_unlock(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
 
 @for_teachers("GET", "POST")
 def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The cards, to be printed, with the PINs made a moment ago; POST makes new PINs for the
-    whole class, if that is confirmed, or cards for those who have none. `?only=` shows one
-    student's."""
+    """Show the cards for printing, with the PINs that were just made.
+
+    `?only=` chooses students; without it, the page is about the whole class. POST makes new PINs,
+    if that is confirmed, or cards for the students of the class who have none.
+    """
     classroom = get_classroom_for_teacher(request.user, pk)
-    check_not_over(classroom)
-    places = classroom.enrolments.select_related("student__card", "classroom")
+    check_not_archived(classroom)
+    fields = request.POST if request.method == "POST" else request.GET
+    enrolments = classroom.enrolments.all()
+    if only := fields.getlist("only"):
+        enrolments = only_chosen(classroom, fields)
+    enrolments = enrolments.select_related("student__card", "classroom")
     if request.method == "POST":
         if request.POST.get("do") == "cards":
             services.make_cards(classroom)
             return redirect("pin_list", pk)
         if "sure" in request.POST:
-            pins = services.renew_pins(places)
-            return hand_over(request, redirect("pin_list", pk), classroom, pins)
-        messages.error(request, _("Nothing has changed: confirm that the old PINs shall end."))
+            pins = services.renew_pins(enrolments)
+            here = reverse("pin_list", args=[pk], query={"only": only} if only else None)
+            return remember_pins(request, redirect(here), classroom, pins)
+        messages.error(
+            request, _("Nothing has changed. Confirm that the old PINs should stop working.")
+        )
         return redirect("pin_list", pk)
-    pins = handed_over(request, classroom)
-    only = read_key(request.GET.get("only", ""))
-    shown = places.filter(pk=only) if only else places
-    page = Paginator(shown, CARDS_A_PAGE).get_page(request.GET.get("page"))
-    cards = [card_of(request, place, pins.get(place.pk, "")) for place in page]
+    pins = remembered_pins(request, classroom)
+    page = Paginator(enrolments, CARDS_A_PAGE).get_page(request.GET.get("page"))
+    cards = [printed_card(request, enrolment, pins.get(enrolment.pk, "")) for enrolment in page]
+    # The cards are for students, so their words have readings where students see furigana.
+    said = furigana.annotated if classroom.furigana else str
+    join_url = absolute(reverse("join_class", args=[classroom.code]), request)
     context = {
         "classroom": classroom,
-        "join_url": request.build_absolute_uri(reverse("join_class", args=[classroom.code])),
+        "is_loopback": is_loopback(join_url),
+        "join_url": join_url,
         "page": page,
         "cards": cards,
+        "pin_word": said(_("PIN")),
+        "code_word": said(_("Class code")),
         "only": only,
         "per_sheet": 10 if request.GET.get("sheet") == "10" else 8,
-        "slips": [(place, pins[place.pk]) for place in places if place.pk in pins],
-        "students": classroom.enrolments.count(),
+        "slips": [
+            (enrolment, pins[enrolment.pk]) for enrolment in enrolments if enrolment.pk in pins
+        ],
+        "students": page.paginator.count,
         "without_card": classroom.students.filter(card=None).count(),
         "minutes": MINUTES,
     }
@@ -202,18 +222,22 @@ def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
 class Card:
     """A student's card as it is printed."""
 
-    place: Enrolment
+    enrolment: Enrolment
+    name: str
+    """The name, marked with its reading if the class list has it."""
     pin: str
-    """Empty when it was not made in this browser just now."""
+    """The plain PIN; empty unless it was just made in this browser."""
     code: SafeString
-    """The QR code as SVG; empty without a card."""
+    """The QR code as SVG; empty if the student has no card."""
 
 
-def card_of(request: SignedInRequest, place: Enrolment, pin: str) -> Card:
-    """Return the card of the student in this place."""
-    card = getattr(place.student, "card", None)
+def printed_card(request: SignedInRequest, enrolment: Enrolment, pin: str) -> Card:
+    """Return the printed card for an enrolment."""
+    student = enrolment.student
+    name = furigana.name_with_reading(student.name, student.reading)
+    card = getattr(student, "card", None)
     if card is None:
-        return Card(place, pin, mark_safe(""))
-    url = request.build_absolute_uri(reverse("join_by_card", args=[card.word]))
+        return Card(enrolment, name, pin, mark_safe(""))
+    url = absolute(reverse("join_by_card", args=[card.word]), request)
     drawn = segno.make_qr(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr")
-    return Card(place, pin, mark_safe(drawn))  # noqa: S308  (drawn by segno from an address of ours)
+    return Card(enrolment, name, pin, mark_safe(drawn))  # noqa: S308  (drawn by segno from an address of ours)

@@ -29,6 +29,7 @@ urlpatterns = [
     path("classes/<key:pk>/door/", views.classroom_door, name="classroom_door"),
     path("classes/<key:pk>/pins/", student_views.pin_list, name="pin_list"),
     path("classes/<key:pk>/students/new/", student_views.students_new, name="students_new"),
+    path("classes/<key:pk>/students/move/", people_views.students_move, name="students_move"),
     path(
         "classes/<key:pk>/students.<str:form>",
         student_views.students_export,
@@ -53,11 +54,6 @@ urlpatterns = [
         "classes/<key:pk>/students/<key:enrolment>/unlock/",
         student_views.student_unlock,
         name="student_unlock",
-    ),
-    path(
-        "classes/<key:pk>/students/<key:enrolment>/move/",
-        people_views.student_move,
-        name="student_move",
     ),
     path(
         "classes/<key:pk>/students/<key:enrolment>/data/",

@@ -1,4 +1,4 @@
-"""What a teacher does with classes: the list, a class's page, its settings, its end."""
+"""Views for a teacher's classes: the list, a class's page, its settings, archiving, deletion."""
 
 from copy import copy
 from datetime import timedelta
@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.sign_in import RECENTLY, for_teachers, record
+from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
-    check_not_over,
+    check_not_archived,
     get_classroom_for_teacher,
     in_class_of,
     may,
@@ -25,9 +25,9 @@ from puzzleclass.classes.access import (
 from puzzleclass.classes.forms import ClassroomForm, ListForm, NewClassroomForm
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.personal_data import overdue_classes
-from puzzleclass.classes.pins import hand_over
+from puzzleclass.classes.pins import remember_pins
 from puzzleclass.classes.roster import Roster, check_roster
-from puzzleclass.http import SignedInRequest
+from puzzleclass.launcher.address import absolute
 
 LESSON = timedelta(hours=1)
 
@@ -39,7 +39,10 @@ CLASSES_A_PAGE = 60
 
 @for_teachers("GET")
 def classroom_list(request: SignedInRequest) -> HttpResponse:
-    """The teacher's classes; `?archived=` those that are over, `?q=` those with this name."""
+    """List the teacher's classes.
+
+    `?archived=` lists the archived ones, and `?q=` those whose names contain the text.
+    """
     archived = "archived" in request.GET
     mine = Classroom.objects.filter(in_class_of(request.user))
     shown = mine.filter(archived_at__isnull=not archived)
@@ -72,9 +75,10 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
 
 @for_teachers("GET", "POST")
 def classroom_new(request: SignedInRequest) -> HttpResponse:
-    """Make a class of a list that was shown as it was understood; for HTMX the list.
+    """Create a class from a list, which is shown as it was read and then confirmed.
 
-    Without a name, a table that names the classes makes them all.
+    An HTMX request gets only the list as it was read. Without a name for the class, all classes
+    that the list names are created.
     """
     form = NewClassroomForm(request.POST or None)
     list_form = ListForm(request.POST or None, request.FILES or None)
@@ -94,49 +98,51 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
         for name in roster.class_names:
             students = [entry for entry in roster.good if entry.class_name == name]
             services.create_classroom(request.user, name, students)
-        done = _("The classes have been made. Each one's cards can be printed on its page.")
+        done = _("The classes have been created. You can print the cards on each class's page.")
         messages.success(request, done)
         return redirect("classroom_list")
     name = form.cleaned_data["name"]
     classroom, pins = services.create_classroom(request.user, name, roster.good)
     if not pins:
         return redirect("classroom", classroom.pk)
-    return hand_over(request, redirect("pin_list", classroom.pk), classroom, pins)
+    return remember_pins(request, redirect("pin_list", classroom.pk), classroom, pins)
 
 
 def roster_context(roster: Roster, form: ListForm) -> dict[str, object]:
-    """Return what the list's part of a page needs: the box holds what a file held."""
+    """Return the context for the list on a page. The text of a file goes into the text box."""
     return {"roster": roster, "list_form": ListForm(initial={"students": roster.text})}
 
 
 def is_empty(request: SignedInRequest, roster: Roster) -> bool:
-    """Return whether no list was sent at all: a class can start empty."""
+    """Return whether no list was sent at all. A class can start empty."""
     return not (request.FILES or roster.text.strip() or roster.fault)
 
 
 def is_confirmed(request: SignedInRequest, roster: Roster) -> bool:
-    """Return whether just this list was shown, and can be taken: whole, or without the rows
-    that are marked, if that was chosen."""
+    """Return whether this list was shown and can be saved.
+
+    A list with faulty rows can be saved only if the teacher has chosen to skip these.
+    """
     takes = not roster.faulty or "skip" in request.POST
-    was_seen = request.POST.get("seen") == roster.seen and not request.FILES
+    was_seen = request.POST.get("seen") == roster.fingerprint and not request.FILES
     return bool(roster.good) and not roster.fault and takes and was_seen
 
 
 @for_teachers("GET")
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
-    """A class: how to sign in, who is in it, what it has been given."""
+    """Show a class: how to sign in, its students and its assignments."""
     shown = get_classroom_for_teacher(request.user, pk, Right.LOOK)
     enrolments = shown.enrolments.select_related("student")
     context = {
         "classroom": shown,
-        "join_url": request.build_absolute_uri(reverse("join_class", args=[shown.code])),
+        "join_url": absolute(reverse("join_class", args=[shown.code]), request),
         "enrolments": enrolments,
-        "kept_out": joining.kept_out(shown, [place.student for place in enrolments]),
-        # Grouping drops a model's own order.
+        "kept_out": joining.kept_out(shown, [enrolment.student for enrolment in enrolments]),
+        # A query that groups rows ignores the model's own order.
         "assignments": shown.assignments.filter(is_gallery=False)
         .annotate(puzzle_count=Count("puzzles"))
         .order_by("-due_at", "-pk"),
-        # What students have written and a teacher has to look at.
+        # Puzzles that students have written and a teacher has to approve or send back.
         "handed_in": shown.written_puzzles.filter(
             state="waiting", author__in=shown.students.order_by().values("pk")
         ).count(),
@@ -150,19 +156,19 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("POST")
 def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Open or close the class to students, open its locks, or give it another code."""
+    """Open or close the class to students, open its locks, or give it a new code."""
     classroom = get_classroom_for_teacher(request.user, pk)
-    check_not_over(classroom)
+    check_not_archived(classroom)
     record(request, "class door", classroom=pk, do=request.POST.get("do", "")[:10])
     match request.POST.get("do"):
         case "lesson":
-            services.let_in(classroom, timezone.now() + LESSON)
+            services.open_until(classroom, timezone.now() + LESSON)
         case "close":
-            services.let_in(classroom, timezone.now())
+            services.open_until(classroom, timezone.now())
         case "always":
-            services.let_in(classroom, None)
+            services.open_until(classroom, None)
         case "unlock":
-            joining.open_all(classroom)
+            joining.reset_locks(classroom)
         case "code":
             services.renew_code(classroom)
         case _:
@@ -172,7 +178,7 @@ def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("POST")
 def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Lay the class aside, or take it out again. Nothing is deleted."""
+    """Archive the class, or restore it. Nothing is deleted."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
     classroom.archived_at = timezone.now() if request.POST.get("do") == "archive" else None
     classroom.save(update_fields=["archived_at"])
@@ -182,9 +188,9 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET", "POST")
 def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Rename the class."""
+    """Change the settings of the class."""
     classroom = get_classroom_for_teacher(request.user, pk)
-    # A copy is filled in: the page says the stored name, not the one being typed.
+    # The form changes a copy, so that the page shows the stored name and not the typed one.
     form = ClassroomForm(request.POST or None, instance=copy(classroom))
     if not form.is_valid():
         return form_page(
@@ -196,18 +202,18 @@ def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET", "POST", within=RECENTLY)
 def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Say what goes with the class, then delete it."""
-    doomed = get_classroom_for_teacher(request.user, pk, Right.OWN)
+    """Show what is deleted with the class, then delete it."""
+    classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
     if request.method == "GET":
-        context = {"classroom": doomed, "loss": services.loss_of_classroom(doomed)}
+        context = {"classroom": classroom, "loss": services.loss_of_classroom(classroom)}
         return render(request, "classes/classroom_delete.html", context)
-    receipt = services.delete_classroom(doomed, request.user)
+    receipt = services.delete_classroom(classroom, request.user)
     record(request, "class deleted", classroom=pk)
-    messages.success(request, _("“{name}” has been deleted.").format(name=doomed.name))
+    messages.success(request, _("“{name}” has been deleted.").format(name=classroom.name))
     return redirect("data_record", receipt.pk)
 
 
 def form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    """Return the page of a form; one that was sent is not in order (422)."""
+    """Return the page of a form, with status 422 if the form was sent and refused."""
     status = 422 if request.method == "POST" else 200
     return render(request, template, context, status=status)

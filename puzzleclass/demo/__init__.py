@@ -1,1 +1,1 @@
-"""A school to look around in."""
+"""The demo school, for visitors who want to look around."""

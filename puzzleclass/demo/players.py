@@ -1,4 +1,4 @@
-"""Simulated students: what they do at a board, move by move, through the real rules."""
+"""Simulated students, who play boards move by move by the real rules."""
 
 import random
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from solvers.kind import split_moves
 from solvers.registry import AnyKind, get_kind
 
 Action = tuple[Literal["move", "undo", "restart", "hint"], str]
-"""What is done, and with what: a move's text, or a hint's level."""
+"""An action with its argument: the text of a move, the level of a hint, or an empty text."""
 
 HINT_CHANCE = 0.02
-"""That a student who is lost asks for a hint after a move."""
+"""The probability that a student who does not know a solution asks for a hint after a move."""
 
-WAYS = 12
-"""So many different searches at most lead a class through a puzzle: classmates find the same."""
+SEARCHES = 12
+"""The most different searches in a class for one puzzle. Classmates then find the same solution."""
 
 SEARCH_MOVES = 3000
-"""How far ahead a student with the patience of a computer looks before giving up."""
+"""The number of moves after which the search for a solution is given up."""
 
 
 def play(
@@ -26,21 +26,25 @@ def play(
 ) -> Iterator[Action]:
     """Yield what a student does until the puzzle is solved or patience ends.
 
-    `skill`, 0 to 1, is the chance to know the way in a try; otherwise the student does
-    anything the rules allow, takes back a little, and starts again, or, where there is a
-    score, makes what raises it. `solution` is one for those who know the way, where they
-    would hardly find one.
+    `skill`, from 0 to 1, is the probability that the student knows a solution in an attempt. A
+    student who does not makes any legal moves, takes some back and starts again; in a kind with a
+    score, the student makes moves that raise it. `solution` is the one that students know on a
+    board where the search would hardly find any.
     """
     has_score = kind.judge(start).score is not None
-    way = _shuffled_way(kind, solution, rng) or (None if has_score else find_way(kind, start, rng))
+    known_solution = _shuffled_solution(kind, solution, rng) or (
+        None if has_score else find_solution(kind, start, rng)
+    )
     for _ in range(1 + rng.randrange(4)):
-        if way and rng.random() < skill:
-            # Now and then the bell rings before the last moves.
-            played = way if rng.random() < 0.9 else way[:-2]
+        if known_solution and rng.random() < skill:
+            # Sometimes the lesson ends before the last moves.
+            played = known_solution if rng.random() < 0.9 else known_solution[:-2]
             yield from (("move", kind.write_move(move)) for move in played)
             return
         if has_score:
-            yield from (("move", kind.write_move(move)) for move in _climb(kind, start, rng, skill))
+            yield from (
+                ("move", kind.write_move(move)) for move in _raise_score(kind, start, rng, skill)
+            )
             return
         position = start
         while moves := list(kind.moves(position)):
@@ -61,8 +65,8 @@ def play(
         yield "restart", ""
 
 
-def _climb(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Iterator[Any]:
-    """Yield moves each of which raises the score and breaks no rule, until patience ends."""
+def _raise_score(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Iterator[Any]:
+    """Yield moves that each raise the score and break no rule, until patience ends."""
     position, score, misses = start, kind.judge(start).score or 0, 0
     while misses < 10 + 60 * skill and (moves := list(kind.moves(position))):
         move = rng.choice(moves)
@@ -74,45 +78,45 @@ def _climb(kind: AnyKind, start: Any, rng: random.Random, skill: float) -> Itera
             position, score, misses = after, verdict.score or 0, 0
 
 
-def _shuffled_way(kind: AnyKind, solution: str, rng: random.Random) -> list[Any]:
-    way = [kind.read_move(move) for move in split_moves(solution)]
+def _shuffled_solution(kind: AnyKind, solution: str, rng: random.Random) -> list[Any]:
+    moves = [kind.read_move(move) for move in split_moves(solution)]
     if kind.family == "placement":
-        # What stands at the end is the solution, set up in any order.
-        rng.shuffle(way)
-    return way
+        # The board at the end is the solution, so its moves can be made in any order.
+        rng.shuffle(moves)
+    return moves
 
 
-def find_way(kind: AnyKind, start: Any, rng: random.Random) -> list[Any] | None:
-    """Return one of a few solutions, or None when it isn't found in `SEARCH_MOVES` moves."""
-    return _way(kind.slug, start, rng.randrange(WAYS))
+def find_solution(kind: AnyKind, start: Any, rng: random.Random) -> list[Any] | None:
+    """Return one of a few solutions, or None if it is not found within `SEARCH_MOVES` moves."""
+    return _search_solution(kind.slug, start, rng.randrange(SEARCHES))
 
 
 @cache
-def _way(slug: str, start: Any, number: int) -> list[Any] | None:
+def _search_solution(slug: str, start: Any, number: int) -> list[Any] | None:
     kind, rng = get_kind(slug), random.Random(number)
     left = SEARCH_MOVES
-    stack = [(start, _shuffled(kind, start, rng))]
-    way: list[Any] = []
+    stack = [(start, _shuffled_moves(kind, start, rng))]
+    line: list[Any] = []
     while stack and left:
         position, moves = stack[-1]
         if not moves:
             stack.pop()
-            if way:
-                way.pop()
+            if line:
+                line.pop()
             continue
         left -= 1
         move = moves.pop()
         after = kind.play(position, move)
         if kind.obstacles and kind.obstacles.doomed(after):
             continue
-        way.append(move)
+        line.append(move)
         if kind.judge(after).solved:
-            return way
-        stack.append((after, _shuffled(kind, after, rng)))
+            return line
+        stack.append((after, _shuffled_moves(kind, after, rng)))
     return None
 
 
-def _shuffled(kind: AnyKind, position: Any, rng: random.Random) -> list[Any]:
+def _shuffled_moves(kind: AnyKind, position: Any, rng: random.Random) -> list[Any]:
     moves = list(kind.moves(position))
     rng.shuffle(moves)
     return moves

@@ -1,7 +1,7 @@
-"""A school to look around in: a teacher, two classes of 40, puzzles, and past lessons.
+"""The demo school: a teacher, two classes of 40 students, puzzles, and past lessons.
 
-Nothing is written past the rules: every step goes through `play.attempts`, as if a
-student had made it, and the counts and reviews are asked of the worker.
+Nothing bypasses the rules. Every step goes through `play.attempts`, as if a student had made it,
+and the workers are asked for the counts and reviews.
 """
 
 import random
@@ -13,38 +13,37 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
-from puzzleclass.assignments.services import give
-from puzzleclass.checks import LOCAL_HOSTS
+from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.gallery.services import approve, hand_in, open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.learn import maxstrings
 from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
-from puzzleclass.play.hints import ask_hint
+from puzzleclass.play.hints import ask_hint, record_hint
 from puzzleclass.play.models import HintUse, Step
 from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
 from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import demo_boards, kinds
 
-TEACHER = ("demo", "山田 先生", "puzzle-demo")
+TEACHER = ("demo", "山田 花子", "puzzle-demo")
 PIN = "1234"
 CLASSES = (("5年1組", "KAYA52"), ("6年2組", "SHELL6"))
 CLASS_SIZE = 40
 SEED = 20100815
-RECORD = "六路盤の記録"
-"""The puzzle whose goal is below the best score there can be."""
+RECORD_TITLE = "六路盤の記録"
+"""The title of the puzzle whose goal is below the optimum."""
 
-WRITTEN = (("わたしの家", "..o../.o.o./o...o/o.o.o/ooooo"), ("小さな橋", "ooo/o.o"))
-"""What students have handed in to the gallery, titles and boards; the first one is approved."""
+WRITTEN_PUZZLES = (("わたしの家", "..o../.o.o./o...o/o.o.o/ooooo"), ("小さな橋", "ooo/o.o"))
+"""Titles and boards of the puzzles that students hand in to the gallery. The first is approved."""
 
-SURVEYS = ({"size": "4x4", "stones": "2..12"}, {"size": "5x5", "stones": "2..14"})
-"""Options of the surveys that differ from the question's own."""
+SURVEY_OPTIONS = ({"size": "4x4", "stones": "2..12"}, {"size": "5x5", "stones": "2..14"})
+"""The options of each survey that differ from the question's defaults."""
 
 # Common Japanese names, freely paired.
 # fmt: off
-FAMILY = [
+FAMILY_NAMES = [
     "佐藤", "鈴木", "高橋", "田中", "伊藤", "渡辺", "山本", "中村", "小林", "加藤", "吉田",
     "山田", "佐々木", "山口", "松本", "井上", "木村", "林", "斎藤", "清水", "山崎", "森",
     "池田", "橋本", "阿部", "石川", "山下", "中島", "石井", "小川", "前田", "岡田",
@@ -55,7 +54,7 @@ FAMILY = [
     "増田", "丸山", "杉山", "村田", "大塚",
 ]
 
-GIVEN = [
+GIVEN_NAMES = [
     "陽葵", "凛", "蓮", "陽翔", "結菜", "湊", "葵", "樹", "さくら", "悠真", "芽依", "大翔",
     "莉子", "律", "紬", "朝陽", "美咲", "碧", "結衣", "颯太", "杏", "蒼", "心春", "悠人",
     "花", "陸", "咲良", "新", "澪", "奏太", "詩", "暖", "琴音", "瑛太", "愛莉", "海斗",
@@ -66,13 +65,15 @@ GIVEN = [
 
 
 def is_local(host: str = "localhost") -> bool:
-    """Return whether only this machine reaches a site that listens there: everybody knows the
-    demo's sign-ins."""
-    return {host, *settings.ALLOWED_HOSTS} <= LOCAL_HOSTS and not settings.HTTPS
+    """Return whether only this machine can reach a site that listens on `host`.
+
+    No demo may be reached from elsewhere, because everybody knows its sign-ins.
+    """
+    return {host, *settings.ALLOWED_HOSTS} <= settings.LOCAL_HOSTS and not settings.HTTPS
 
 
 def sign_ins() -> list[str]:
-    """Return the demo's sign-ins, a line each, as far as they exist."""
+    """Return a line for each of the demo's sign-ins that exists."""
     lines = []
     username, _, password = TEACHER
     if User.objects.filter(username=username).exists():
@@ -85,31 +86,33 @@ def sign_ins() -> list[str]:
 
 @transaction.atomic
 def make_demo() -> None:
-    """Make the school. The database must hold no users."""
+    """Create the school. The database must not contain users."""
     rng = random.Random(SEED)
     teacher = User.objects.create_teacher(*TEACHER)
-    taken: set[str] = set()
-    fifth, sixth = (_make_class(teacher, name, code, rng, taken) for name, code in CLASSES)
+    used_names: set[str] = set()
+    fifth, sixth = (_make_class(teacher, name, code, rng, used_names) for name, code in CLASSES)
     library = _make_library(teacher)
     goishi = library["goishi"]
     now = timezone.now()
     last_week, next_week = now - timedelta(days=7), now + timedelta(days=6)
 
-    past = give(fifth, teacher, "はじめての碁石拾い", now + timedelta(days=1), goishi[:4])
+    past = assign_puzzles(fifth, teacher, "はじめての碁石拾い", now + timedelta(days=1), goishi[:4])
     _lesson(past, last_week, rng, present=0.97, minutes=25)
     Assignment.objects.filter(pk=past.pk).update(
         created_at=last_week, due_at=last_week + timedelta(days=3)
     )
 
-    under_way = give(fifth, teacher, "碁石拾い その2", next_week, goishi[6:12])
+    under_way = assign_puzzles(fifth, teacher, "碁石拾い その2", next_week, goishi[6:12])
     _lesson(under_way, now - timedelta(minutes=18), rng, present=0.9, minutes=16)
 
-    other = give(sixth, teacher, "朝の十五分パズル", next_week, goishi[2:7] + goishi[13:14])
+    other = assign_puzzles(
+        sixth, teacher, "朝の十五分パズル", next_week, goishi[2:7] + goishi[13:14]
+    )
     _lesson(other, now - timedelta(days=1), rng, present=0.85, minutes=15)
 
     others = [puzzles for slug, puzzles in library.items() if slug != "goishi"]
     first_ones = [puzzle for at in (0, 1) for puzzles in others for puzzle in puzzles[at : at + 1]]
-    mixed = give(
+    mixed = assign_puzzles(
         sixth,
         teacher,
         "いろいろなゲームをためそう",
@@ -121,30 +124,32 @@ def make_demo() -> None:
     _lesson(mixed, now - timedelta(minutes=12), rng, present=0.8, minutes=10)
     _ask_in_advance(teacher)
 
-    record = Puzzle.objects.get(owner=teacher, title=RECORD)
-    records = give(sixth, teacher, "クラスの記録にいどもう", next_week, [record], shows_total=False)
+    record = Puzzle.objects.get(owner=teacher, title=RECORD_TITLE)
+    records = assign_puzzles(
+        sixth, teacher, "クラスの記録にいどもう", next_week, [record], shows_total=False
+    )
     _lesson(records, now - timedelta(minutes=6), rng, present=0.8, minutes=5)
     _fill_gallery(fifth, teacher, now - timedelta(hours=3), rng)
 
 
-def _class_list(rng: random.Random, size: int, taken: set[str]) -> list[str]:
-    """Return `size` different names in the order of a class list; adds them to `taken`.
+def _draw_names(rng: random.Random, size: int, used_names: set[str]) -> list[str]:
+    """Return `size` different names in the order of a class list, and add them to `used_names`.
 
     The order of `FAMILY` stands in for the order of the kana, which kanji don't show.
     """
     names: list[str] = []
-    families = sorted(rng.sample(range(len(FAMILY)), size))
+    families = sorted(rng.sample(range(len(FAMILY_NAMES)), size))
     for index in families:
-        name = f"{FAMILY[index]} {rng.choice(GIVEN)}"
-        while name in taken:
-            name = f"{FAMILY[index]} {rng.choice(GIVEN)}"
-        taken.add(name)
+        name = f"{FAMILY_NAMES[index]} {rng.choice(GIVEN_NAMES)}"
+        while name in used_names:
+            name = f"{FAMILY_NAMES[index]} {rng.choice(GIVEN_NAMES)}"
+        used_names.add(name)
         names.append(name)
     return names
 
 
 def _make_class(
-    teacher: User, name: str, code: str, rng: random.Random, taken: set[str]
+    teacher: User, name: str, code: str, rng: random.Random, used_names: set[str]
 ) -> Classroom:
     classroom = Classroom.objects.create(name=name, code=code, shows_names=True)
     classroom.teachers.add(teacher)
@@ -152,13 +157,13 @@ def _make_class(
         Enrolment(
             classroom=classroom, student=User.objects.create_student(student, PIN), number=number
         )
-        for number, student in enumerate(_class_list(rng, CLASS_SIZE, taken), 1)
+        for number, student in enumerate(_draw_names(rng, CLASS_SIZE, used_names), 1)
     )
     return classroom
 
 
 def _make_library(teacher: User) -> dict[str, list[Puzzle]]:
-    """Return the puzzles by kind."""
+    """Create the teacher's puzzles, and return them by the slug of their kind."""
     return {
         slug: [
             Puzzle.objects.create(
@@ -186,15 +191,15 @@ def _lesson(
         skill = rng.betavariate(2.5, 2)
         clock = start + timedelta(seconds=rng.randrange(90))
         for puzzle in assignment.puzzles.all():
-            clock = _sitting(student, puzzle, clock, end, rng, skill)
+            clock = _work_on_puzzle(student, puzzle, clock, end, rng, skill)
 
 
 def _fill_gallery(classroom: Classroom, teacher: User, start: datetime, rng: random.Random) -> None:
-    """Open the class's gallery, hand puzzles in, approve one; classmates solve it."""
+    """Open the class's gallery, hand puzzles in, approve one, and let classmates solve it."""
     gallery = open_gallery(classroom, teacher)
-    authors = rng.sample(list(classroom.students.all()), len(WRITTEN))
+    authors = rng.sample(list(classroom.students.all()), len(WRITTEN_PUZZLES))
     handed_in = []
-    for author, (title, position) in zip(authors, WRITTEN):
+    for author, (title, position) in zip(authors, WRITTEN_PUZZLES):
         written = WrittenPuzzle(author=author, kind_slug="goishi", title=title, position=position)
         written.save()
         hand_in(written, classroom)
@@ -204,7 +209,7 @@ def _fill_gallery(classroom: Classroom, teacher: User, start: datetime, rng: ran
     _lesson(gallery, start, rng, present=0.4, minutes=15)
 
 
-def _sitting(
+def _work_on_puzzle(
     student: User,
     puzzle: AssignedPuzzle,
     clock: datetime,
@@ -212,28 +217,33 @@ def _sitting(
     rng: random.Random,
     skill: float,
 ) -> datetime:
-    """Let a student sit at a puzzle; return the time at which the hands come off it."""
-    # As in class: the pace is the student's, some moves want thought.
+    """Let a student work on a puzzle, and return the time at which the student stops."""
+    # As in class, each student has a pace, and some moves take thought.
     pace = 3 + 6 * (1 - skill)
     attempt = current_attempt(student, puzzle, clock)
     assert attempt is not None, "an assignment that is over"
-    ways = {board.title: board.way for board in demo_boards(puzzle.kind)}
+    solutions = {board.title: board.solution for board in demo_boards(puzzle.kind)}
     hints_left = puzzle.assignment.hints
     steps: list[TimedStep] = []
-    for action, what in play(puzzle.kind, puzzle.start, rng, skill, ways.get(puzzle.title, "")):
+    for action, argument in play(
+        puzzle.kind, puzzle.start, rng, skill, solutions.get(puzzle.title, "")
+    ):
         clock += timedelta(seconds=rng.expovariate(1 / pace) + 0.8)
         if clock >= end:
             clock = end
             break
         if action in Step.Action:
-            steps.append((action, what, clock))
+            steps.append((action, argument, clock))
             continue
         take_steps(attempt, steps)
         steps.clear()
         if action == "restart":
             attempt = restart(attempt, clock)
         elif hints_left:
-            ask_hint(attempt, attempt.next_step, HintUse.Level(int(what)), clock)
+            level = HintUse.Level(int(argument))
+            if ask_hint(attempt, attempt.next_step, level, clock) is None:
+                # The demo's workers start after the lesson, so the hint is recorded as told.
+                record_hint(attempt, level, clock)
             hints_left -= 1
     take_steps(attempt, steps)
     return min(end, clock + timedelta(seconds=5))
@@ -247,11 +257,11 @@ def _ask_in_advance(teacher: User) -> None:
                 ask_about(teacher, puzzle, question)
     for kind in kinds().values():
         if survey := kind.questions.get(SURVEY):
-            for given in SURVEYS:
+            for changed in SURVEY_OPTIONS:
                 options = {
-                    name: option.read(given.get(name, option.default))
+                    name: option.read(changed.get(name, option.default))
                     for name, option in survey.options.items()
                 }
                 jobs.ask(teacher, kind.slug, SURVEY, survey.position, options)
     for key in maxstrings.QUESTIONS:
-        maxstrings.ask_about_square(teacher, maxstrings.SHOWN, key)
+        maxstrings.ask_about_square(teacher, maxstrings.SHOWN_SIDE, key)

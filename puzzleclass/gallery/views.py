@@ -1,4 +1,4 @@
-"""Students write puzzles, a teacher decides, classmates solve."""
+"""Views in which students write puzzles, a teacher approves them, and classmates solve them."""
 
 from django import forms
 from django.contrib import messages
@@ -10,28 +10,29 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_students, for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, may
+from puzzleclass.errors import QuotaReached
 from puzzleclass.gallery import services
-from puzzleclass.http import QuotaReached, SignedInRequest, read_key
+from puzzleclass.http import read_key
 from puzzleclass.jobs import services as jobs
-from puzzleclass.language import say
+from puzzleclass.language.reader import say
 from puzzleclass.play.due import puzzle_states
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about, known_counts
 from puzzleclass.puzzles.draft import Draft
-from puzzleclass.puzzles.editor_views import Desk, edit, written_text
+from puzzleclass.puzzles.editor_views import EditorSetup, canonical_text, edit
 from puzzleclass.puzzles.forms import BoardForm
-from puzzleclass.puzzles.models import showpiece
+from puzzleclass.puzzles.models import kind_with_picture
 from solvers.registry import AnyKind, kinds
 
-MOST_SEEN = 200
-"""Puzzles of classmates on one page; a student is rarely in more than one class."""
+MOST_OF_CLASSMATES = 200
+"""The most puzzles of classmates on one page. A student is rarely in more than one class."""
 
 
 class WrittenForm(BoardForm):
-    """What a student's puzzle has besides the board."""
+    """A form for the fields of a student's puzzle besides its board."""
 
     class Meta:
         model = WrittenPuzzle
@@ -39,8 +40,8 @@ class WrittenForm(BoardForm):
         error_messages = {"title": {"required": gettext_lazy("Give the puzzle a title.")}}
 
 
-class WordForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What a teacher tells the author."""
+class ReturnForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A form for a teacher's message to the author."""
 
     class Meta:
         model = WrittenPuzzle
@@ -49,12 +50,12 @@ class WordForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def get_written_for_author(author: User, pk: int, *, editable: bool = False) -> WrittenPuzzle:
-    """Return the student's own puzzle; with `editable` only while it can be changed.
+    """Return the student's own puzzle. With `editable`, return it only while it can be changed.
 
     Raises Http404.
     """
-    mine = author.written_puzzles.select_related("shown_as")
-    return get_object_or_404(mine.editable() if editable else mine, pk=pk)
+    own = author.written_puzzles.select_related("shown_as")
+    return get_object_or_404(own.editable() if editable else own, pk=pk)
 
 
 # Students
@@ -62,22 +63,26 @@ def get_written_for_author(author: User, pk: int, *, editable: bool = False) -> 
 
 @for_students("GET")
 def gallery(request: SignedInRequest) -> HttpResponse:
-    """What the student has written, and what classmates have."""
+    """Show the puzzles that the student and classmates have written."""
     student = request.user
-    mine = list(student.written_puzzles.select_related("shown_as"))
+    own = list(student.written_puzzles.select_related("shown_as"))
     shown = list(
         AssignedPuzzle.objects.filter(
-            assignment__is_gallery=True, assignment__classroom__students=student
+            assignment__is_gallery=True,
+            assignment__classroom__students=student,
+            assignment__classroom__archived_at=None,
         )
         .select_related("assignment__classroom", "written")
-        .order_by("-pk")[:MOST_SEEN]
+        .order_by("-pk")[:MOST_OF_CLASSMATES]
     )
-    counts = known_counts(mine)
-    fared = services.outcomes(board for each in mine if (board := getattr(each, "shown_as", None)))
+    counts = known_counts(own)
+    outcomes = services.outcomes(
+        board for each in own if (board := getattr(each, "shown_as", None))
+    )
     context = {
         "mine": [
-            (each, counts.get(each.pk), board and fared[board.pk])
-            for each in mine
+            (each, counts.get(each.pk), board and outcomes[board.pk])
+            for each in own
             for board in [getattr(each, "shown_as", None)]
         ],
         "shown": [
@@ -85,9 +90,9 @@ def gallery(request: SignedInRequest) -> HttpResponse:
             for state in puzzle_states(student, shown)
             if state.puzzle.written
         ],
-        "classrooms": services.open_for(student),
-        "kinds": [showpiece(kind) for kind in kinds().values()],
-        "may_write": len(mine) < WrittenPuzzle.MOST,
+        "classrooms": services.classes_with_open_gallery(student),
+        "kinds": [kind_with_picture(kind) for kind in kinds().values()],
+        "may_write": len(own) < WrittenPuzzle.MOST,
         "most": WrittenPuzzle.MOST,
     }
     return render(request, "gallery/gallery.html", context)
@@ -95,9 +100,9 @@ def gallery(request: SignedInRequest) -> HttpResponse:
 
 @for_students("GET", "POST")
 def written_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
-    """Draw up a puzzle. Not without an open gallery, nor beyond what one may have."""
+    """Write a new puzzle, if a gallery is open and the student has fewer than `MOST` puzzles."""
     author = request.user
-    if not services.open_for(author).exists():
+    if not services.classes_with_open_gallery(author).exists():
         messages.error(request, _("The gallery is closed."), "bad")
         return redirect("gallery")
     if author.written_puzzles.count() >= WrittenPuzzle.MOST:
@@ -116,25 +121,25 @@ def written_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _edit(request: SignedInRequest, puzzle: WrittenPuzzle, back: str) -> HttpResponse:
     page = "gallery/written_edit.html"
-    return edit(request, Desk(puzzle, WrittenForm, _save, back, page, is_by_student=True))
+    return edit(request, EditorSetup(puzzle, WrittenForm, _save, back, page, is_by_student=True))
 
 
 def _save(author: User, draft: Draft, form: BoardForm) -> str:
     puzzle: WrittenPuzzle = form.save(commit=False)
-    puzzle.position = written_text(draft)
+    puzzle.position = canonical_text(draft)
     if puzzle.pk is None:
         puzzle.save()
     else:
-        # Another window may have handed it in this moment: that one stays as it is.
+        # Another window may have handed the puzzle in meanwhile. It then stays as it is.
         editable = WrittenPuzzle.objects.editable().filter(pk=puzzle.pk)
-        mine = author.written_puzzles.filter(pk__in=editable.values("pk"))
-        mine.update(title=puzzle.title, position=puzzle.position, changed_at=timezone.now())
+        own = author.written_puzzles.filter(pk__in=editable.values("pk"))
+        own.update(title=puzzle.title, position=puzzle.position, changed_at=timezone.now())
     return resolve_url("written", puzzle.pk)
 
 
 @for_students("GET")
 def written(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The author's page of a puzzle; for HTMX its count alone."""
+    """Show a puzzle to its author. HTMX gets only the count of its solutions."""
     puzzle = get_written_for_author(request.user, pk)
     job = job_about(request.user, puzzle, COUNT)
     context: dict[str, object] = {"puzzle": puzzle, "job": job, "count": count_in(puzzle, job)}
@@ -142,7 +147,7 @@ def written(request: SignedInRequest, pk: int) -> HttpResponse:
         return render(request, "gallery/_written_count.html", context)
     board = getattr(puzzle, "shown_as", None)
     context |= {
-        "classrooms": services.open_for(request.user),
+        "classrooms": services.classes_with_open_gallery(request.user),
         "outcome": services.outcomes([board])[board.pk] if board else None,
     }
     return render(request, "gallery/written.html", context)
@@ -150,7 +155,7 @@ def written(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_students("POST")
 def written_count(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Have the solutions counted, or stop that."""
+    """Start or stop the count of the puzzle's solutions."""
     puzzle = get_written_for_author(request.user, pk)
     if request.POST.get("do") == "stop":
         job = job_about(request.user, puzzle, COUNT)
@@ -171,7 +176,7 @@ def written_hand_in(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.POST.get("do") == "back":
         services.take_back(puzzle)
         return redirect("written", pk)
-    classrooms = services.open_for(request.user)
+    classrooms = services.classes_with_open_gallery(request.user)
     chosen = read_key(request.POST.get("classroom", ""))
     classroom = classrooms.filter(pk=chosen).first() if chosen else classrooms.first()
     if classroom is None:
@@ -179,14 +184,14 @@ def written_hand_in(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("written", pk)
     try:
         services.hand_in(puzzle, classroom)
-    except services.Refused as refused:
+    except services.GalleryRefusal as refused:
         messages.error(request, str(refused), "bad")
     return redirect("written", pk)
 
 
 @for_students("POST")
 def written_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Delete a puzzle of one's own that nobody else sees."""
+    """Delete a puzzle of the student's own that nobody else sees."""
     get_written_for_author(request.user, pk, editable=True).delete()
     return redirect("gallery")
 
@@ -196,7 +201,7 @@ def written_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET", "POST")
 def class_gallery(request: SignedInRequest, pk: int) -> HttpResponse:
-    """What waits for a teacher and what is shown; POST opens or closes the gallery."""
+    """Show the waiting puzzles and those in the gallery. POST opens or closes the gallery."""
     right = Right.LOOK if request.method == "GET" else Right.TEACH
     classroom = get_classroom_for_teacher(request.user, pk, right)
     if request.method == "POST":
@@ -208,39 +213,43 @@ def class_gallery(request: SignedInRequest, pk: int) -> HttpResponse:
             case _:
                 raise BadRequest
         return redirect("class_gallery", pk)
-    shown = services.gallery_of(classroom)
-    boards = shown.puzzles.select_related("written__author").order_by("-number") if shown else []
-    waiting = list(services.handed_in(classroom))
-    counts, fared = known_counts(waiting), services.outcomes(boards)
+    assignment = services.find_gallery(classroom)
+    boards = (
+        assignment.puzzles.select_related("written__author").order_by("-number")
+        if assignment
+        else []
+    )
+    waiting = list(services.waiting_puzzles(classroom))
+    counts, outcomes = known_counts(waiting), services.outcomes(boards)
     context = {
         "classroom": classroom,
-        "gallery": shown,
-        "is_open": bool(shown and not shown.is_over),
+        "gallery": assignment,
+        "is_open": bool(assignment and not assignment.is_over),
         "waiting": [(each, counts.get(each.pk)) for each in waiting],
-        "shown": [(board, fared[board.pk]) for board in boards],
+        "shown": [(board, outcomes[board.pk]) for board in boards],
         "may_teach": may(classroom, Right.TEACH),
-        "form": WordForm(auto_id=False),
+        "form": ReturnForm(auto_id=False),
     }
     return render(request, "gallery/class_gallery.html", context)
 
 
 @for_teachers("POST")
 def decide(request: SignedInRequest, pk: int, written: int) -> HttpResponse:
-    """Approve a puzzle, have it counted, or send it back with a word, also from the gallery."""
+    """Approve a puzzle, count its solutions, or return it with a message, even from the gallery."""
     classroom = get_classroom_for_teacher(request.user, pk)
     seen = classroom.written_puzzles.exclude(state=WrittenPuzzle.State.DRAFT)
     puzzle = get_object_or_404(seen, pk=written)
-    shown = services.gallery_of(classroom)
+    gallery = services.find_gallery(classroom)
     match request.POST.get("do"):
-        case "approve" if shown:
+        case "approve" if gallery:
             try:
-                services.approve(puzzle, shown, request.POST.get("seen", ""))
-            except services.Refused as refused:
+                services.approve(puzzle, gallery, request.POST.get("seen", ""))
+            except services.GalleryRefusal as refused:
                 messages.error(request, str(refused), "bad")
         case "count":
             ask_about(request.user, puzzle, COUNT)
         case "return":
-            form = WordForm(request.POST)
+            form = ReturnForm(request.POST)
             if form.is_valid():
                 services.send_back(puzzle, form.cleaned_data["word"])
             else:

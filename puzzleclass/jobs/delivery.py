@@ -1,24 +1,29 @@
-"""The way of jobs through Celery: sending them, the tasks, and the sweeper that finds lost ones.
+"""Send jobs to Celery, run them in Celery's tasks, and recover lost jobs with the sweeper.
 
-A message only says "one more waits in this row's queue": which one is taken is for the queue's
-order to say. One that is lost is made up for by the sweeper, one too many finds nothing to do.
-What is done with a row is in `runner` and `transitions`.
+A message only says that one more job waits in the queue of its row. The order of the queue decides
+which job is taken. The sweeper replaces a message that is lost, and a message too many finds
+nothing to do. `runner` works on a row, and `transitions` changes its state.
 """
 
 import logging
 import mmap
 import struct
 import time
+from threading import Lock, current_thread, main_thread
 
 from billiard import current_process
 from celery import shared_task
+from celery.beat import EmbeddedService
 from celery.signals import (
     beat_embedded_init,
     worker_init,
     worker_process_init,
+    worker_ready,
     worker_shutting_down,
 )
 from celery.worker import WorkController
+from celery.worker.consumer import Consumer
+from django.conf import settings
 from django.db import connection
 from django.db.models import F
 from django.utils import timezone
@@ -31,50 +36,70 @@ from puzzleclass.launcher.supervisor import end_with_parent
 from solvers.message import Message
 
 AWAY_SECONDS = 3.0
-"""A broker that did not answer is not tried again for so long: a request that asks for
+"""Seconds during which a broker that did not answer is not contacted again: a request that asks for
 twenty jobs must not wait twenty times."""
 
 MOST_SENT = 500
-"""Messages to one queue in one sweep, those of jobs never sent first."""
+"""The most messages that one sweep sends to one queue. Jobs that were never sent come first."""
 
 WORKERS_DIED = Message(
-    "The calculation was cut off twice. It may need more memory than the computer has."
+    "The calculation was interrupted twice. It may need more memory than the computer has."
 )
 
 MOST_PROCESSES = 256
-"""Of one worker."""
+"""The most processes that one worker may have."""
+JOB_QUEUES = ("hint", "review", workers.LONG_QUEUE)
+"""The queues of jobs. A process with threads works on one job of each queue at a time."""
 
 logger = logging.getLogger(__name__)
 _failed_at = -AWAY_SECONDS
 
-_TRY = struct.Struct("qq")
-_held = mmap.mmap(-1, MOST_PROCESSES * _TRY.size)
-"""Which try each process of this worker has begun: the job's key and the number of the try.
-The memory is shared with the processes, which are forked from the worker."""
+_ATTEMPT = struct.Struct("qq")
+_attempts = mmap.mmap(-1, MOST_PROCESSES * len(JOB_QUEUES) * _ATTEMPT.size)
+"""The attempts that each process of this worker has begun, one for each queue: the key of the job
+and the number of the attempt. The memory is shared with the processes, which are forked from the
+worker."""
+
+_lanes = {queue: Lock() for queue in JOB_QUEUES}
+"""Queue -> the lock that a thread holds while it works on a job of the queue."""
 
 
 @shared_task
 def run(pk: int) -> None:
-    """Work on the job whose turn it is in the queue of this one."""
+    """Work on the job whose turn it is in the queue of the job with this key.
+
+    In a worker with threads, only one thread works on the jobs of a queue, so that a hint always
+    finds a free thread. A message that finds the queue taken ends at once, and the thread that
+    works on the queue continues with the message's job.
+    """
     queue = Job.objects.filter(pk=pk).values_list("queue", flat=True).first()
     if queue is None:
         return
-    try:
-        runner.run_next(queue, lambda job: _hold(job.pk, job.tries))
-    finally:
-        _hold(0, 0)
+    has_threads = current_thread() is not main_thread()
+    waiting = Job.objects.filter(queue=queue, state=Job.State.WAITING)
+    # The lock is released before the queue is checked again. A thread that finds the lock taken has
+    # stored its job before, so one of the two threads sees the job.
+    while waiting.exists() and _lanes[queue].acquire(blocking=False):
+        try:
+            runner.run_next(queue, lambda job: _record_attempt(queue, job.pk, job.tries))
+        finally:
+            _record_attempt(queue, 0, 0)
+            _lanes[queue].release()
+        if not has_threads:
+            break
 
 
-def _hold(pk: int, tries: int) -> None:
-    """Write down which try this process has."""
-    place = getattr(current_process(), "index", 0) % MOST_PROCESSES
-    _TRY.pack_into(_held, place * _TRY.size, pk, tries)
+def _record_attempt(queue: str, pk: int, tries: int) -> None:
+    """Record which attempt this process works on in this queue."""
+    process = getattr(current_process(), "index", 0) % MOST_PROCESSES
+    slot = process * len(JOB_QUEUES) + JOB_QUEUES.index(queue)
+    _ATTEMPT.pack_into(_attempts, slot * _ATTEMPT.size, pk, tries)
 
 
 def send(job: Job) -> bool:
-    """Send the job's message. Returns False when the broker is away.
+    """Send the job's message. Return False when the broker does not answer.
 
-    Nothing is lost then: the row still waits, and the sweeper sends it.
+    Nothing is lost in that case: the row still waits, and the sweeper sends its message later.
     """
     global _failed_at
     if time.monotonic() - _failed_at < AWAY_SECONDS:
@@ -91,67 +116,78 @@ def send(job: Job) -> bool:
 
 @shared_task
 def sweep() -> None:
-    """Put every job that nobody looks after back on its way, or end it with a message.
+    """Put every abandoned job back into its queue, or end it with a message.
 
-    Nobody looks after the jobs of dead workers and those whose messages were lost.
+    A job is abandoned when its worker has died or its message was lost.
     """
     transitions.requeue_stale()
     transitions.fail_stale(WORKERS_DIED)
     transitions.close_stale()
     waiting = Job.objects.filter(state=Job.State.WAITING).order_by()
     for queue in waiting.values_list("queue", flat=True).distinct():
-        ours = waiting.filter(queue=queue)
+        in_queue = waiting.filter(queue=queue)
         try:
-            lacking = ours.count() - messages_in(queue)
+            missing = in_queue.count() - messages_in(queue)
         except (OperationalError, OSError):
-            return  # the broker is away, for the others too
-        unsent_first = ours.order_by(F("sent_at").asc(nulls_first=True), "asked_at", "pk")
-        for job in unsent_first[: min(max(lacking, 0), MOST_SENT)]:
+            return  # the broker does not answer for the other queues either
+        unsent_first = in_queue.order_by(F("sent_at").asc(nulls_first=True), "asked_at", "pk")
+        for job in unsent_first[: min(max(missing, 0), MOST_SENT)]:
             if not send(job):
                 return
-    workers.say_swept()
+    workers.record_sweep()
 
 
 def messages_in(queue: str) -> int:
-    """Return how many messages lie in the queue. Raises OperationalError or OSError when the
-    broker is away."""
+    """Return how many messages are in the queue. Raises OperationalError or OSError when the broker
+    does not answer."""
     with app.connection_for_write() as broker:
         try:
             return int(broker.default_channel.queue_declare(queue, passive=True).message_count)
         except ChannelError:
-            return 0  # Redis forgets an empty queue
+            return 0  # Redis deletes an empty queue
 
 
-# What a worker does when it starts and when it is told to end
+# A worker's start and end
 
 
 @worker_init.connect
 def warm_up(sender: WorkController, **kwargs: object) -> None:
-    """Load the compiled kernels for hints before the pool is forked: a student waits for them.
+    """Load the compiled kernels for hints before the pool is forked, because a student waits for a
+    hint.
 
-    A count or a review loads what it needs with its first question, in a tenth of a second.
+    A count or a review loads what it needs with its first question, in a tenth of a second. On a
+    small machine, the first hint also loads its own.
     """
-    if "hint" in sender.app.amqp.queues.consume_from:
+    if not settings.IS_SMALL and "hint" in sender.app.amqp.queues.consume_from:
         from solvers.warm import warm
 
         warm()
 
 
+@worker_ready.connect
+def start_beat(sender: Consumer, **kwargs: object) -> None:
+    """Schedule the tasks in a thread if this is the only worker of a small machine. The option
+    `--beat` would start another process for that."""
+    if settings.IS_SMALL and {"sweep", *JOB_QUEUES} <= app.amqp.queues.consume_from.keys():
+        EmbeddedService(app, thread=True, schedule_filename=app.conf.beat_schedule_filename).start()
+
+
 @worker_process_init.connect
 @beat_embedded_init.connect
-def leave_no_orphan(**kwargs: object) -> None:
-    """A child that outlived its worker would count on for nobody, or sweep for ever."""
+def end_with_worker(**kwargs: object) -> None:
+    """End this process with its parent. A child that outlives its worker would count on for nobody,
+    or sweep for ever."""
     end_with_parent()
 
 
 @worker_shutting_down.connect
 def hand_back(**kwargs: object) -> None:
-    """Put the jobs that this worker has back to waiting; not those that it has lost meanwhile.
+    """Put the jobs that this worker holds back to waiting, except those that it has lost meanwhile.
 
-    The processes that work on them notice within a second that they have lost them, so
-    the worker ends soon, and another one, or the same after its restart, goes on at once.
+    The processes that work on them notice within a second that they have lost them. The worker
+    therefore ends soon, and another worker, or this one after its restart, continues at once.
     """
-    for pk, tries in _TRY.iter_unpack(_held[:]):
+    for pk, tries in _ATTEMPT.iter_unpack(_attempts[:]):
         if tries:
             transitions.hand_back(pk, tries)
     # A process forked from here on must not inherit the connection.

@@ -9,40 +9,39 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.jobs.workers import silent_queues
 from solvers.answers import Answer, Exact, from_json
 from solvers.message import Message
 from solvers.question import Question
-from solvers.registry import UnknownKind, get_kind
+from solvers.registry import kind_or_missing
 
 A = TypeVar("A", bound=Answer)
 
-TRIES = 2
-"""How many workers may die over a job before it counts as failed."""
+MOST_ATTEMPTS = 2
+"""The number of attempts after which a job whose workers have died counts as failed."""
 
 
 def job_key(kind: str, question: str, position: str, options: dict[str, Any] | None = None) -> str:
     """Return the hash by which equal questions are one job.
 
-    `position` must be canonical text. The solver's version is part of it, so a
-    better solver answers anew.
+    `position` must be canonical text. The version of the solver is part of the hash, so a better
+    solver answers the question again.
     """
-    parts = [kind, get_kind(kind).version, question, position, options or {}]
+    parts = [kind, kind_or_missing(kind).version, question, position, options or {}]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-LONG = "solve"
-"""The queue of the questions that may take minutes. Those have a quota."""
-
-ORDER = ["priority", "turn", "asked_at", "pk"]
-"""In which the jobs of a queue are taken."""
+QUEUE_ORDER = ["priority", "turn", "asked_at", "pk"]
+"""The order in which the jobs of a queue are taken."""
 
 
 class Job(models.Model):
-    """A question to a solver, its progress and its answer. The row is the truth.
+    """A question to a solver, with its progress and its answer. The row is the only source of
+    truth.
 
-    Celery's messages only say "look at this row": a lost message is sent again by the
-    sweeper, a doubled one finds the row taken. `transitions.py` is the only place that
-    changes `state`.
+    Celery's messages only say that a job waits in the queue. The sweeper sends a lost message
+    again, and a duplicate message finds that the job is taken. Only `transitions.py` changes
+    `state`.
     """
 
     class State(models.TextChoices):
@@ -62,45 +61,49 @@ class Job(models.Model):
     options = models.JSONField(default=dict)
     queue = models.SlugField(max_length=10)
     priority = models.PositiveSmallIntegerField(default=1)
-    """In its queue: 0 is taken first. Somebody may be looking at what a 0 will say."""
+    """The rank in the queue; 0 is taken first. Somebody may be waiting in front of a page for the
+    answer to a job of rank 0."""
     turn = models.PositiveIntegerField(default=0)
-    """The round in which it is served, for nobody has more than one job in a round."""
+    """The round in which the job is served. Nobody has more than one job in a round."""
     served = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    """Whose job of the round it is: the student for whom a teacher is the asker, else an asker."""
+    """The user whose turn the job takes in the round: the student for whom a teacher asks,
+    otherwise one of the askers."""
     askers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="jobs")
 
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
-    """Also the fencing token: a worker whose try is not this number has lost the job.
-    So it never goes down."""
-    last_try = models.PositiveSmallIntegerField(default=TRIES)
-    """The try after which the job is given up. Asking again allows `TRIES` more."""
+    """The number of attempts begun. It is also the fencing token: a worker whose attempt has
+    another number has lost the job. Therefore the number never decreases."""
+    last_try = models.PositiveSmallIntegerField(default=MOST_ATTEMPTS)
+    """The attempt after which the job is given up. Asking again allows `MOST_ATTEMPTS` more."""
     asked_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(null=True)
-    """When Celery last took its message; null while none has been taken."""
+    """When Celery last took the job's message; null as long as it has taken none."""
     beat_at = models.DateTimeField(null=True)
-    """The last sign of life of the worker that has it."""
+    """When the worker that holds the job last gave a sign of life."""
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(default=0)
     note = models.JSONField(null=True)
-    """A solver's Message, put into words when it is shown."""
+    """A `Message` of the solver, which is translated when it is shown."""
     at_least = models.TextField(blank=True, default="")
     """A proven lower bound, as a decimal string."""
     stored_found = models.JSONField(default=dict, db_column="found")
-    """The answer as far as it is known, read as `found`; kept when the job is stopped."""
+    """The part of the answer that is known so far, read as `found`. It is kept when the job is
+    stopped."""
     answer = models.JSONField(null=True)
-    """`Answer.to_json()`; read it as `result`. Asked again, a job keeps it until a better one
-    is there."""
+    """The answer as `Answer.to_json()` returns it, read as `result`. A job that is asked again
+    keeps it until a better answer is stored."""
     fault = models.JSONField(null=True)
-    """Why it failed: a Message, like `note`."""
+    """The reason why the job failed: a `Message`, stored like `note`."""
 
     is_withdrawn = False
-    """Set by `services.withdraw` on the object it returns to a user who has left; no column."""
+    """Whether the user for whom this object was read has withdrawn. `services.withdraw` sets it on
+    the object that it returns; there is no such column."""
 
     class Meta:
         ordering = ["asked_at", "pk"]
@@ -122,70 +125,69 @@ class Job(models.Model):
 
     @property
     def has_ended(self) -> bool:
-        """Nothing will change any more unless somebody asks again."""
+        """Whether the job has ended. Nothing changes any more unless somebody asks again."""
         return self.state in self.ENDED
 
     @property
     def is_at_work(self) -> bool:
-        """A worker has it."""
+        """Whether a worker holds the job."""
         return self.state in (self.State.RUNNING, self.State.STOPPING)
 
     @property
+    def has_no_worker(self) -> bool:
+        """Whether the job waits in vain: no worker of its queue has given a sign of life lately."""
+        return not self.has_ended and self.queue in silent_queues()
+
+    @property
     def seconds(self) -> float | None:
-        """How long its last try took, once it has ended."""
+        """How many seconds the last attempt took; None until it has ended."""
         if self.started_at is None or self.ended_at is None:
             return None
         return (self.ended_at - self.started_at).total_seconds()
 
     @property
     def can_be_asked_again(self) -> bool:
-        """It ended without a proven answer, and the user is still one of its askers."""
+        """Whether the job ended without a proven answer and the user is still one of its askers."""
         is_unproven = self.result is None or not self.result.proven
         return self.has_ended and is_unproven and not self.is_withdrawn
 
     @property
     def ahead(self) -> int:
-        """How many waiting jobs of the same queue come before this one."""
+        """The number of waiting jobs in the same queue that come before this one."""
         earlier = Q()
         same: dict[str, Any] = {}
-        for field in ORDER:
+        for field in QUEUE_ORDER:
             earlier |= Q(**same, **{f"{field}__lt": getattr(self, field)})
             same[field] = getattr(self, field)
         return Job.objects.filter(earlier, queue=self.queue, state=self.State.WAITING).count()
 
     @property
     def asks(self) -> Question | None:
-        """The kind's question; None where no kind has it any more."""
-        try:
-            return get_kind(self.kind_slug).questions.get(self.question)
-        except UnknownKind:
-            return None
+        """The kind's question; None when no kind has it any more."""
+        return kind_or_missing(self.kind_slug).questions.get(self.question)
 
     @property
     def kind_title(self) -> str:
-        """The kind's name, as a marked English text; its slug where there is no such kind."""
-        try:
-            return get_kind(self.kind_slug).title
-        except UnknownKind:
-            return self.kind_slug
+        """The kind's name as a marked English text; its slug when there is no such kind."""
+        return kind_or_missing(self.kind_slug).title
 
     @property
     def title(self) -> str:
-        """What is asked, as a marked English text."""
+        """The title of the question, as a marked English text."""
         return self.asks.title if self.asks else self.question
 
     @cached_property
     def result(self) -> Answer | None:
         """The answer, in the type that the kind's question names.
 
-        None as long as there is none, and when the stored one does not fit its type: then an
-        earlier version gave it, and `services.ask` asks anew.
+        None as long as there is no answer, and when the stored answer does not fit its type. In
+        that case an earlier version stored it, and `services.ask` asks again.
         """
         return self._read(self.answer)
 
     @cached_property
     def found(self) -> Answer | None:
-        """What has been found of the answer on the way."""
+        """The part of the answer that has been found so far."""
         return self._read(self.stored_found)
 
     def _read(self, stored: Any) -> Answer | None:
@@ -200,34 +202,34 @@ class Job(models.Model):
             self.__dict__.pop(name, None)
 
     def known(self, answer: type[A]) -> A:
-        """Return what is known of an answer of this type: the answer itself, else what has been
-        found of it so far, else one in which nothing is known."""
+        """Return what is known of an answer of this type: the answer itself, else the part found so
+        far, else an answer in which nothing is known."""
         known = self.result or self.found
         return known if isinstance(known, answer) else answer(proven=False)
 
     @property
     def value(self) -> Exact | None:
-        """The answer's number, when there is one."""
+        """The number in the answer; None when there is none."""
         return self.known(Answer).value
 
     @property
     def at_most(self) -> Exact | None:
-        """A proven upper bound of the value, when there is one."""
+        """A proven upper bound of the value; None when there is none."""
         return self.known(Answer).at_most
 
     @property
     def remark(self) -> Message | None:
-        """What the solver has to say about its answer, such as why it is no proof."""
+        """The solver's note on its answer, such as why it is no proof."""
         return self.known(Answer).note
 
     @property
     def note_message(self) -> Message | None:
-        """What the solver does just now."""
+        """What the solver is doing now."""
         return _message(self.note)
 
     @property
     def fault_message(self) -> Message | None:
-        """Why it failed."""
+        """The reason why the job failed."""
         return _message(self.fault)
 
 

@@ -1,19 +1,26 @@
-"""What the rest of the site does with jobs: ask, look up, withdraw."""
+"""Ask for jobs, look them up, withdraw and count them, on behalf of the rest of the site."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Min, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
+from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.http import QuotaReached
+from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import delivery, transitions
-from puzzleclass.jobs.models import LONG, Job, job_key
+from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.jobs.workers import LONG_QUEUE, QUEUES
 from solvers.message import Message
-from solvers.registry import get_kind
+from solvers.registry import get_kind, kind_or_missing
+
+FAILED_SHOWN = timedelta(days=3)
+"""Teachers are told for this long that one of their jobs has failed."""
 
 
 def ask(
@@ -28,17 +35,19 @@ def ask(
     priority: int = 1,
     served: int | None = None,
 ) -> Job:
-    """Return the job that answers the question, newly made or the one that is there.
+    """Return the job that answers the question, creating it if there is none.
 
-    The user becomes one of its askers; the site itself, None, is none. A job that was stopped or
-    failed waits again, and one whose answer can't be read any more; with `again` also one that
-    ended without a proof.
-    The queue is the question's unless told otherwise; there the jobs of a lower `priority` come
-    first, then all who are served in turn: the user, or the one with the key `served`, who has
-    the user ask.
-    `position_text` may be in any format of the kind. Raises PuzzleError when it can't be
-    read, and where it is known at once that there is no answer; QuotaReached when the user has too
-    many long questions under way. Returns at once, also when the broker is away: the sweeper
+    The user becomes one of the job's askers. `None` stands for the site itself, which becomes no
+    asker. A job that was stopped or failed waits again, and so does a job whose answer can't be
+    read any more. With `again`, a job that ended without a proof also waits again.
+
+    The queue is that of the question unless `queue` names another one. In a queue, jobs of a lower
+    `priority` come first. Jobs of equal priority are taken in turns, one for each user who is
+    served: the asking user, or the user with the key `served` for whom that user asks.
+
+    `position_text` may be in any format of the kind. Raises PuzzleError when it can't be read and
+    when it is known at once that there is no answer, and QuotaReached when the user has too many
+    long questions under way. Returns at once, even when the broker does not answer: the sweeper
     sends the job later.
     """
     kind = get_kind(kind_slug)
@@ -67,42 +76,52 @@ def ask(
             job.askers.add(user)
         is_unfit = job.result is None or (again and not job.result.proven)
         if is_new or transitions.restart(job, turn, served, done=is_unfit):
-            if queue == LONG and user:
-                _refuse_too_many(user)
+            if queue == LONG_QUEUE and user:
+                _refuse_over_quota(user)
             job.refresh_from_db()
             transaction.on_commit(partial(delivery.send, job))
         elif job.state == Job.State.WAITING and (priority, turn) < (job.priority, job.turn):
-            # Whoever joins need not wait for the others' earlier questions.
+            # A user who joins need not wait for the earlier questions of the other askers.
             same = Job.objects.filter(pk=job.pk, priority=job.priority, turn=job.turn)
             same.update(priority=priority, turn=turn, served=served)
     return job
 
 
-def _refuse_too_many(user: User) -> None:
-    """Raise QuotaReached when the user has more long questions under way than one may have.
+def _refuse_over_quota(user: User) -> None:
+    """Raise QuotaReached when the user has more than `MOST_JOBS` long questions under way.
 
-    The last one is among them: with the exception its transaction takes it back.
+    The question being asked is counted, too: the exception rolls back the transaction that stored
+    it.
     """
-    number = asked_by(user).filter(queue=LONG).exclude(state=Job.State.STOPPING).count()
+    number = asked_by(user).filter(queue=LONG_QUEUE).exclude(state=Job.State.STOPPING).count()
     if number > settings.MOST_JOBS:
         raise QuotaReached(
             Message(
-                "You have {number} questions waiting or being answered. That is as many as can be "
-                "at a time: wait until some are answered, or stop some.",
+                "You have {number} jobs waiting or running, which is the maximum. Wait until "
+                "some have finished, or stop some.",
                 {"number": settings.MOST_JOBS},
             )
         )
 
 
 def asked_by(user: User) -> QuerySet[Job]:
-    """Return the user's unfinished questions, the oldest first; not those asked for students."""
+    """Return the user's unfinished questions, the oldest first, without those asked for
+    students."""
     mine = Job.objects.filter(askers=user).exclude(state__in=Job.ENDED)
     return mine.exclude(served__role=User.Role.STUDENT)
 
 
+def failed_lately(user: User) -> QuerySet[Job]:
+    """Return the user's questions that have failed within `FAILED_SHOWN`, the latest first, without
+    those asked for students."""
+    failed = Job.objects.filter(askers=user, state=Job.State.FAILED)
+    lately = failed.filter(ended_at__gt=timezone.now() - FAILED_SHOWN)
+    return lately.exclude(served__role=User.Role.STUDENT).order_by("-ended_at")
+
+
 def _next_turn(served: int | None, queue: str, priority: int) -> int:
-    """Return the round after the last waiting job of the one who is served; without one, the
-    round that is on."""
+    """Return the round after the last waiting job of the user who is served; the current round when
+    that user has no waiting job."""
     waiting = Job.objects.filter(state=Job.State.WAITING, queue=queue, priority=priority)
     turns = waiting.order_by().aggregate(mine=Max("turn", filter=Q(served=served)), now=Min("turn"))
     return turns["now"] or 0 if turns["mine"] is None else turns["mine"] + 1
@@ -114,26 +133,28 @@ def ask_only(
     question: str,
     position_text: str,
     options: dict[str, Any],
-    **place: Any,
+    **scheduling: Any,
 ) -> Job:
-    """Ask, and withdraw whatever else the user waits for of the same question and options.
+    """Ask, and withdraw all other waiting jobs of the user with this question and these options.
 
-    For questions about what somebody is looking at: what was looked at before matters no more.
-    Work that has begun goes on. `place` is queue and priority. Returns and raises as `ask`.
+    This is for questions about what a user is looking at: what the user looked at before no longer
+    matters. A job that a worker has begun continues. `scheduling` holds the queue and the priority.
+    Returns and raises as `ask` does.
     """
-    job = ask(user, kind_slug, question, position_text, options, **place)
-    # Each in a transaction of its own: two who change places must not wait for each other.
+    job = ask(user, kind_slug, question, position_text, options, **scheduling)
+    # Each job is withdrawn in a transaction of its own: transactions that lock several jobs could
+    # deadlock.
     mine = Job.objects.filter(askers=user, question=question, options=options)
     for left in mine.filter(state=Job.State.WAITING).exclude(pk=job.pk).only("pk"):
         withdraw(user, left)
     return job
 
 
-def forget_waiting(keys: Iterable[str]) -> None:
+def delete_unwanted(keys: Iterable[str]) -> None:
     """Delete the jobs with these keys that nobody waits for and no worker has begun."""
     unbegun = Job.objects.filter(state=Job.State.WAITING, tries=0, priority__gt=0)
     with transaction.atomic():
-        # Always in the same order: two who forget must not wait for each other.
+        # The order is always the same, so that two transactions never wait for each other.
         rows = unbegun.filter(key__in=set(keys)).order_by("pk").select_for_update()
         if left := list(rows.values_list("pk", flat=True)):
             unbegun.filter(pk__in=left).delete()
@@ -142,12 +163,12 @@ def forget_waiting(keys: Iterable[str]) -> None:
 def find(
     kind_slug: str, question: str, position_text: str, options: dict[str, Any] | None = None
 ) -> Job | None:
-    """Return the job of this question, whoever asked it, or None when nobody has.
+    """Return the job of this question, whoever asked it; None when nobody has.
 
-    One whose answer can't be read any more counts as never asked. Raises PuzzleError when the
-    position can't be read.
+    A job with an answer that can't be read any more counts as never asked. Raises PuzzleError when
+    the position can't be read.
     """
-    kind = get_kind(kind_slug)
+    kind = kind_or_missing(kind_slug)
     key = job_key(kind_slug, question, kind.write(kind.read(position_text)), options)
     return find_all([key]).get(key)
 
@@ -155,38 +176,65 @@ def find(
 def find_all(keys: Iterable[str]) -> dict[str, Job]:
     """Return key -> job for the questions with these keys (`job_key`) that somebody has asked.
 
-    As with `find`, a job whose answer can't be read any more is left out. One query.
+    As in `find`, a job with an answer that can't be read any more is left out. Uses one query.
     """
     jobs = Job.objects.filter(key__in=set(keys)).order_by()
     return {job.key: job for job in jobs if job.result or job.state != Job.State.DONE}
 
 
 def withdraw_all(user: User) -> int:
-    """Take back all the user's unfinished questions. Returns how many."""
+    """Withdraw all the user's unfinished questions. Return how many there were."""
     jobs = list(asked_by(user).only("pk"))
-    # Each in a transaction of its own: two who change places must not wait for each other.
+    # Each job is withdrawn in a transaction of its own: transactions that lock several jobs could
+    # deadlock.
     for job in jobs:
         withdraw(user, job)
     return len(jobs)
 
 
 def withdraw(user: User, job: Job) -> Job:
-    """Take back the user's question. Returns the job as this user should see it now.
+    """Withdraw the user's question. Return the job as this user should see it now.
 
-    While others wait for the same answer the work goes on and only this user leaves;
-    the last one to withdraw stops it, and stays its asker. A job that has ended stays
-    as it is.
+    While others wait for the same answer, the work continues and only this user leaves. The last
+    one to withdraw stops the job and remains its asker. A job that has ended stays as it is.
     """
     with transaction.atomic():
-        # The lock makes two who leave at the same moment leave one after the other.
+        # The lock makes users who withdraw at the same moment do so one after the other.
         job = Job.objects.select_for_update().get(pk=job.pk)
         if job.has_ended:
             return job
         if job.askers.exclude(pk=user.pk).exists():
             job.askers.remove(user)
-            job.state = Job.State.STOPPED  # in this user's eyes only: never saved
+            job.state = Job.State.STOPPED  # for this user only; never saved
             job.is_withdrawn = True
             return job
         transitions.stop(job)
         job.refresh_from_db()
     return job
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A queue, with the number of its waiting and running jobs."""
+
+    name: str
+    waiting: int
+    running: int
+    oldest: datetime | None
+    """When the job that has waited longest was asked."""
+
+
+def queues() -> list[Queue]:
+    """Return each queue that jobs wait in, with its numbers of jobs. Uses one query."""
+    states = Job.objects.filter(state__in=(Job.State.WAITING, Job.State.RUNNING)).order_by()
+    waiting = Q(state=Job.State.WAITING)
+    rows = states.values("queue").annotate(
+        waiting=Count("pk", filter=waiting),
+        running=Count("pk", filter=~waiting),
+        oldest=Min("asked_at", filter=waiting),
+    )
+    known = {
+        row["queue"]: Queue(row["queue"], row["waiting"], row["running"], row["oldest"])
+        for row in rows
+    }
+    return [known.get(name) or Queue(name, 0, 0, None) for name in QUEUES if name != "sweep"]

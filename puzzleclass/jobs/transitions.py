@@ -1,9 +1,9 @@
-"""How a job goes from one state to another.
+"""Change a job from one state to another.
 
-Web processes, workers and the sweeper meet here without knowing of each other, so
-each transition is one conditional UPDATE: whoever changes the row has won, and who
-finds that no row changed has lost and says so. A worker holds a job by the number
-of its try; once another try has begun, nothing the old worker says counts.
+Web processes, workers and the sweeper change jobs without knowing of each other, so each transition
+is one conditional UPDATE. Whoever changes the row has won. Whoever finds that no row has changed
+has lost, and the function says so. A worker holds a job by the number of its attempt: once another
+attempt has begun, nothing that the old worker reports counts.
 
     claim      waiting -> running
     report     running -> running
@@ -12,8 +12,13 @@ of its try; once another try has begun, nothing the old worker says counts.
     stop       waiting -> stopped, running -> stopping
     close      stopping -> stopped
     hand_back  running -> waiting
-    restart    stopped, failed or stopping -> waiting
-    *_stale    the same for those whose worker has fallen silent
+    restart    stopped, failed, stopping or done -> waiting
+
+For a job with a worker that has fallen silent:
+
+    requeue_stale  running -> waiting
+    fail_stale     running -> failed
+    close_stale    stopping -> stopped
 """
 
 import logging
@@ -26,55 +31,56 @@ from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.dispatch import Signal
 from django.utils import timezone
 
-from puzzleclass.jobs.models import ORDER, TRIES, Job
+from puzzleclass.jobs.models import MOST_ATTEMPTS, QUEUE_ORDER, Job
 from solvers.answers import Answer
 from solvers.message import Message
 from solvers.question import Progress
 
 STALE_SECONDS = 20
-"""A worker that has not reported for so long is presumed dead; it reports every second."""
+"""Seconds after which a worker that has not reported is presumed dead. It reports every second."""
 
 MOST_STALE = 200
-"""Jobs of dead workers that one statement names; the next one names the rest."""
+"""The most jobs of dead workers that one statement names; the next statement names the rest."""
 
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds to wait before the end of a job is stored once more, when the database was busy or
-away: the work of minutes is not thrown away for that."""
+"""Seconds to wait, one after the other, before the end of a job is stored again when the database
+is busy or does not answer. Minutes of work must not be lost for that."""
 
 State = Job.State
 
 finished = Signal()
-"""Sent with `job` once its answer is stored."""
+"""Sent with the argument `job` after its answer has been stored."""
 
-_BEGINNING: dict[str, Any] = {
+_NO_PROGRESS: dict[str, Any] = {
     "done": 0,
     "total": 0,
     "note": None,
     "at_least": "",
     "stored_found": {},
 }
-"""The columns of what a try has come to, as they stand before it."""
+"""The columns that hold the progress of an attempt, with their values at its beginning."""
 
 logger = logging.getLogger(__name__)
 
 
 def claim(pk: int) -> Job | None:
-    """Take the job for this worker. Returns None when another one has it, or it has ended."""
+    """Take the job for this worker. Return None when another worker has it or it has ended."""
     now = timezone.now()
-    # The transaction holds the row until it has been read, so `tries` is our own try.
+    # The transaction locks the row until it has been read, so `tries` is the number of our own
+    # attempt.
     with transaction.atomic():
         taken = Job.objects.filter(state=State.WAITING, pk=pk).update(
-            state=State.RUNNING, tries=F("tries") + 1, beat_at=now, started_at=now, **_BEGINNING
+            state=State.RUNNING, tries=F("tries") + 1, beat_at=now, started_at=now, **_NO_PROGRESS
         )
         return Job.objects.get(pk=pk) if taken else None
 
 
 def claim_next(queue: str) -> Job | None:
-    """Take the job of the queue whose turn it is. Returns None when none waits.
+    """Take the job whose turn it is in the queue. Return None when no job waits.
 
-    Where another worker is faster there is a next one, so the loop ends.
+    When another worker is faster, the next job is considered, so the loop ends.
     """
-    waiting = Job.objects.filter(queue=queue, state=State.WAITING).order_by(*ORDER)
+    waiting = Job.objects.filter(queue=queue, state=State.WAITING).order_by(*QUEUE_ORDER)
     while (pk := waiting.values_list("pk", flat=True).first()) is not None:
         if job := claim(pk):
             return job
@@ -82,7 +88,7 @@ def claim_next(queue: str) -> Job | None:
 
 
 def report(job: Job, progress: Progress) -> bool:
-    """Store the progress and a sign of life. Returns False when the work must stop."""
+    """Store the progress and a sign of life. Return False when the work must stop."""
     changes = {
         "beat_at": timezone.now(),
         "done": progress.done,
@@ -93,39 +99,40 @@ def report(job: Job, progress: Progress) -> bool:
         changes["at_least"] = str(progress.at_least)
     if progress.found:
         changes["stored_found"] = progress.found.to_json()
-    return _changed(_held(job).filter(state=State.RUNNING), **changes)
+    return _update(_own_row(job).filter(state=State.RUNNING), **changes)
 
 
 def finish(job: Job, answer: Answer) -> bool:
-    """Store the answer. Returns False when the job has been given to another worker.
+    """Store the answer. Return False when another worker has the job.
 
-    An answer that arrives while the job is being stopped is kept: it is there.
+    An answer that arrives while the job is being stopped is kept, because the work is done.
     """
     has_ended = _end(job, state=State.DONE, answer=answer.to_json(), done=F("total"))
     if has_ended:
         job.refresh_from_db()
-        # What somebody makes of the answer can fail; the answer itself is stored.
+        # A receiver of the signal may fail; the answer itself is stored.
         finished.send_robust(Job, job=job)
     return has_ended
 
 
 def fail(job: Job, fault: Message) -> bool:
-    """Store why there is no answer. Returns False when another worker has the job."""
+    """Store why there is no answer. Return False when another worker has the job."""
     return _end(job, state=State.FAILED, fault=fault.to_json())
 
 
 def close(job: Job) -> bool:
-    """Say that the work on a job that was to stop has stopped."""
-    return _changed(
-        _held(job).filter(state=State.STOPPING), state=State.STOPPED, ended_at=timezone.now()
+    """Record that the work on a stopping job has stopped. Return False when it was not this
+    worker's."""
+    return _update(
+        _own_row(job).filter(state=State.STOPPING), state=State.STOPPED, ended_at=timezone.now()
     )
 
 
 def stop(job: Job) -> bool:
-    """Stop the job, at once when no worker has it. Returns False when it has ended."""
+    """Stop the job, at once when no worker has it. Return False when it has ended."""
     waits = Q(state=State.WAITING)
     ends_now = When(waits, then=Value(timezone.now()))
-    return _changed(
+    return _update(
         Job.objects.filter(waits | Q(state=State.RUNNING), pk=job.pk),
         state=Case(When(waits, then=Value(State.STOPPED)), default=Value(State.STOPPING)),
         ended_at=Case(ends_now, default=None, output_field=DateTimeField()),
@@ -133,35 +140,37 @@ def stop(job: Job) -> bool:
 
 
 def restart(job: Job, turn: int = 0, served: int | None = None, *, done: bool = False) -> bool:
-    """Put a job that was stopped or failed back to its queue, in this turn of the one `served`.
+    """Put a job that was stopped or failed back into its queue, in this turn of the user `served`.
 
-    With `done` also one that is done, as long as its answer is the one that `job` was read
-    with; it stays until `finish` brings the next. A worker that has not yet noticed the stop
-    has lost the job by this. Returns False when the job is waiting, running or done.
+    With `done`, a job that is done also goes back, provided that its answer is still the one with
+    which `job` was read. The answer stays until `finish` stores the next one. A worker that has not
+    yet noticed the stop has now lost the job. Return False when the job is waiting, running or
+    done.
     """
     again = Q(state__in=[State.STOPPED, State.FAILED, State.STOPPING])
     if done:
         again |= Q(state=State.DONE, ended_at=job.ended_at)
-    return _changed(
+    return _update(
         Job.objects.filter(again, pk=job.pk),
         state=State.WAITING,
         turn=turn,
         served=served,
-        last_try=F("tries") + TRIES,
+        last_try=F("tries") + MOST_ATTEMPTS,
         asked_at=timezone.now(),
         sent_at=None,
         ended_at=None,
         fault=None,
-        **_BEGINNING,
+        **_NO_PROGRESS,
     )
 
 
 def hand_back(pk: int, tries: int) -> bool:
-    """Put a running job back to waiting because the worker that holds this try is told to end.
+    """Put a running job back to waiting because the worker that holds this attempt is told to end.
 
-    That is not the job's fault, so it costs no try. Returns False when another try has begun.
+    The job is not at fault, so this does not count as an attempt. Return False when another attempt
+    has begun.
     """
-    return _changed(
+    return _update(
         Job.objects.filter(pk=pk, tries=tries, state=State.RUNNING),
         state=State.WAITING,
         sent_at=None,
@@ -170,55 +179,59 @@ def hand_back(pk: int, tries: int) -> bool:
 
 
 def requeue_stale() -> int:
-    """Put the jobs of dead workers back to waiting, if they have a try left. Returns how many."""
+    """Put the jobs of dead workers back to waiting if an attempt is left. Return how many."""
     return _stale(State.RUNNING, tries__lt=F("last_try")).update(state=State.WAITING, sent_at=None)
 
 
 def fail_stale(fault: Message) -> int:
-    """Give up the jobs whose last worker died. Returns how many."""
+    """Mark as failed the jobs of dead workers that have no attempt left. Return how many."""
     return _stale(State.RUNNING, tries__gte=F("last_try")).update(
         state=State.FAILED, fault=fault.to_json(), note=None, ended_at=timezone.now()
     )
 
 
 def close_stale() -> int:
-    """Close the jobs whose worker died before it could stop. Returns how many."""
+    """Mark as stopped the jobs of workers that died before they could stop. Return how many."""
     return _stale(State.STOPPING).update(state=State.STOPPED, ended_at=timezone.now())
 
 
-def _held(job: Job) -> QuerySet[Job]:
-    """The job's row, as long as this try is the one that counts."""
+def _own_row(job: Job) -> QuerySet[Job]:
+    """Return the job's row as a queryset, which is empty when another attempt has begun."""
     states = [State.RUNNING, State.STOPPING]
     return Job.objects.filter(pk=job.pk, tries=job.tries, state__in=states)
 
 
 def _end(job: Job, **changes: object) -> bool:
-    """End the job that this try holds, as soon as the database takes it.
+    """End the job that this attempt holds as soon as the database accepts the change.
 
-    Raises OperationalError or InterfaceError when it is busy or away for longer than `PAUSES`.
+    Raises OperationalError or InterfaceError when the database is busy or does not answer for
+    longer than `PAUSES`.
     """
     for pause in PAUSES:
         try:
-            return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
+            return _update(_own_row(job), note=None, ended_at=timezone.now(), **changes)
         except (OperationalError, InterfaceError):
             logger.warning("The end of job %s waits for the database", job.pk, exc_info=True)
             connection.close()
             sleep(pause)
-    return _changed(_held(job), note=None, ended_at=timezone.now(), **changes)
+    return _update(_own_row(job), note=None, ended_at=timezone.now(), **changes)
 
 
 Heartbeat = tuple[int, datetime | None]
-"""Try and time of a sign of life. The time is only compared for being the same."""
+"""Number of the attempt and time of its sign of life. The time is only compared for equality."""
 
 _last_seen: dict[int, tuple[Heartbeat, float]] = {}
-"""Job -> its latest heartbeat, and when this process first saw it, on its monotonic clock."""
+"""Key of a job -> its latest heartbeat, and when this process first saw it by its monotonic
+clock."""
 
 
 def _stale(state: str, **conditions: object) -> QuerySet[Job]:
-    """The jobs in this state whose heartbeat this process has seen unchanged for too long.
+    """Return the jobs in this state with a heartbeat that this process has seen unchanged for too
+    long.
 
-    Clocks are set, and those of two machines differ: no time that another process wrote is
-    held against the time of day. So a sweeper that has just started waits once more.
+    Clocks are adjusted, and the clocks of two machines differ. Therefore no time that another
+    process wrote is compared with the current time. A sweeper that has just started waits once
+    more.
     """
     now = monotonic()
     at_work = Job.objects.filter(state__in=[State.RUNNING, State.STOPPING]).order_by()
@@ -232,11 +245,11 @@ def _stale(state: str, **conditions: object) -> QuerySet[Job]:
         if seen != beat:
             _last_seen[pk] = beat, now
         elif now - since >= STALE_SECONDS and named < MOST_STALE:
-            # The beat is named: one that comes this moment saves the job.
+            # The condition names the heartbeat, so that a new one that arrives now saves the job.
             silent |= Q(pk=pk, tries=beat[0], beat_at=beat[1])
             named += 1
     return Job.objects.filter(silent, state=state, **conditions)
 
 
-def _changed(rows: QuerySet[Job], **changes: object) -> bool:
+def _update(rows: QuerySet[Job], **changes: object) -> bool:
     return rows.update(**changes) == 1

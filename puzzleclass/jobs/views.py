@@ -3,21 +3,22 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_teachers, wanted
-from puzzleclass.http import SignedInRequest
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, wanted_page
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 
 JOB_ENDED = "job-ended"
-"""Fires in the page whose card has just ended, so that it can refresh what hangs on it."""
+"""The event that fires in a page when its job has just ended, so that the page can refresh the
+parts that depend on the job."""
 
 JOB_ASKED = "job-asked"
-"""Fires in the page whose card goes on, so that what hangs on it goes on asking, too."""
+"""The event that fires in a page when its job has been asked again, so that the parts that depend
+on the job poll again, too."""
 
 
 def get_job_for_asker(user: User, pk: int) -> Job:
-    """Return the job if the user asked it. Raises Http404, also for a question that no kind
-    answers any more."""
+    """Return the job if the user is one of its askers. Raises Http404 otherwise, and for a question
+    that no kind answers any more."""
     job = Job.objects.filter(pk=pk, askers=user).first()
     if job is None or job.asks is None:
         raise Http404
@@ -26,20 +27,20 @@ def get_job_for_asker(user: User, pk: int) -> Job:
 
 @for_teachers("GET")
 def job_card(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The job's card: a fragment that asks for itself again until the job ends, or a page."""
+    """Show the job's card: a fragment that requests itself again until the job ends, or a page."""
     return _card(request, get_job_for_asker(request.user, pk))
 
 
 @for_teachers("POST")
 def stop_job(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Withdraw the user's question; without others' the job stops."""
+    """Withdraw the user's question. The job stops unless others have asked for it, too."""
     job = services.withdraw(request.user, get_job_for_asker(request.user, pk))
     return _card(request, job) if request.htmx else _back(request, job)
 
 
 @for_teachers("POST")
 def ask_again(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Ask once more what was stopped, failed or ended at its limit."""
+    """Ask again a question that was stopped, failed or ended at its limit."""
     asked = get_job_for_asker(request.user, pk)
     job = services.ask(
         request.user, asked.kind_slug, asked.question, asked.position, asked.options, again=True
@@ -60,8 +61,8 @@ def _card(request: SignedInRequest, job: Job) -> HttpResponse:
 
 
 def _back(request: SignedInRequest, job: Job) -> HttpResponse:
-    """Return to the page the card stood in, or show the card by itself."""
-    page = wanted(request)
+    """Redirect to the page that contained the card, or show the card by itself."""
+    page = wanted_page(request)
     if page and page != reverse("job_card", args=[job.pk]):
         return redirect(page)
     return _card(request, job)

@@ -1,61 +1,59 @@
-"""Which workers live, when the sweeper has been round, and how long the queues are.
+"""Find which workers are alive, which queues nobody serves, and when the sweeper last ran.
 
-A worker says in Redis every few seconds that it lives, under a key that fades by Redis's own
-clock: no clocks of two machines are compared.
+Every few seconds, a worker writes to Redis that it is alive. Its key expires by Redis's own clock,
+so the clocks of two machines are never compared.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 from time import monotonic
 
 import redis
 from celery.signals import heartbeat_sent
 from celery.worker.heartbeat import Heart
 from django.conf import settings
-from django.db.models import Count, Min, Q
 
-from puzzleclass.jobs.models import LONG, Job
+LONG_QUEUE = "solve"
+"""The queue of the questions that may take minutes. A quota limits these questions."""
 
-QUEUES = (LONG, "hint", "review", "sweep")
-"""Each needs a worker."""
+QUEUES = (LONG_QUEUE, "hint", "review", "sweep")
+"""The queues that need a worker each."""
 
 BEAT_SECONDS = 5
 KEPT_SECONDS = 3600
-"""So long it is remembered that a worker lived, or that the sweeper was here."""
-SILENT_SECONDS = 30
-"""Who has said nothing for so long counts as dead; a round of the sweeper takes three seconds."""
+"""Seconds for which it is remembered that a worker was alive or that the sweeper ran."""
+SILENT_SECONDS = 20
+"""Seconds of silence after which a worker counts as dead; the sweeper runs every three seconds.
+
+Together with `BEAT_SECONDS`, `LOOK_SECONDS` and the polling of the pages, this lets a page say
+within 30 seconds that its worker is gone.
+"""
+LOOK_SECONDS = 2.0
+"""Seconds for which a process trusts what it last read about the workers, because pages ask with
+every poll."""
 
 _WORKER, _SWEPT = "puzzleclass:worker:", "puzzleclass:swept"
 _last_beat = float("-inf")
+_looked_at = float("-inf")
+_silent: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A worker that was alive within the hour."""
+    """A worker that was alive within the last hour."""
 
     name: str
     queues: tuple[str, ...]
     silent: int
-    """Seconds since it last said that it lives."""
+    """Seconds since its last sign of life."""
 
     @property
     def is_alive(self) -> bool:
         return self.silent < SILENT_SECONDS
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """How much there is to do in a queue."""
-
-    name: str
-    waiting: int
-    running: int
-    oldest: datetime | None
-    """When the job was asked that has waited longest."""
-
-
 def broker() -> redis.Redis:
-    """Return a client of the broker, which may be away: then its calls raise redis.RedisError."""
+    """Return a client of the broker. Its calls raise redis.RedisError when the broker does not
+    answer."""
     # `redis+socket://` is Celery's word for `unix://`.
     url = settings.REDIS_URL.replace("redis+socket://", "unix://")
     return redis.Redis.from_url(
@@ -64,22 +62,22 @@ def broker() -> redis.Redis:
 
 
 @heartbeat_sent.connect
-def say_alive(sender: Heart, **kwargs: object) -> None:
-    """Write down that this worker lives; without a broker nobody can know it."""
+def record_heartbeat(sender: Heart, **kwargs: object) -> None:
+    """Record that this worker is alive. Without a broker, this can't be recorded."""
     global _last_beat
     if monotonic() - _last_beat < BEAT_SECONDS:
         return
     _last_beat = monotonic()
     queues = ",".join(sorted(sender.eventer.app.amqp.queues.consume_from))
-    _keep(f"{_WORKER}{sender.eventer.hostname}", queues)
+    _store(f"{_WORKER}{sender.eventer.hostname}", queues)
 
 
-def say_swept() -> None:
-    """Write down that the sweeper has been round."""
-    _keep(_SWEPT, "1")
+def record_sweep() -> None:
+    """Record that the sweeper has run."""
+    _store(_SWEPT, "1")
 
 
-def _keep(key: str, value: str) -> None:
+def _store(key: str, value: str) -> None:
     try:
         with broker() as client:
             client.set(key, value, ex=KEPT_SECONDS)
@@ -88,7 +86,7 @@ def _keep(key: str, value: str) -> None:
 
 
 def workers() -> list[Worker]:
-    """Return the workers of the last hour by name. Raises redis.RedisError."""
+    """Return the workers of the last hour, sorted by name. Raises redis.RedisError."""
     with broker() as client:
         names = sorted(client.scan_iter(f"{_WORKER}*"))
         found = [(name, client.get(name), client.ttl(name)) for name in names]
@@ -99,27 +97,33 @@ def workers() -> list[Worker]:
     ]
 
 
-def swept_ago() -> int | None:
-    """Return how many seconds ago the sweeper was round; None when it wasn't within the hour.
+def silent_queues() -> frozenset[str]:
+    """Return the queues that no living worker serves: all of them when the broker does not answer.
+
+    The result is at most `LOOK_SECONDS` old, except during the moment in which another thread reads
+    it anew.
+    """
+    global _looked_at, _silent
+    if monotonic() - _looked_at > LOOK_SECONDS:
+        _looked_at = monotonic()  # The other threads use what is known.
+        _silent = _find_silent_queues()
+        _looked_at = monotonic()
+    return _silent
+
+
+def _find_silent_queues() -> frozenset[str]:
+    try:
+        served = {name for each in workers() if each.is_alive for name in each.queues}
+    except redis.RedisError:
+        served = set()
+    return frozenset(QUEUES) - served
+
+
+def seconds_since_sweep() -> int | None:
+    """Return how many seconds ago the sweeper ran; None when it has not run within the last hour.
 
     Raises redis.RedisError.
     """
     with broker() as client:
         ttl = client.ttl(_SWEPT)
     return KEPT_SECONDS - ttl if ttl >= 0 else None
-
-
-def queues() -> list[Queue]:
-    """Return what is to be done in each queue that jobs wait in. One query."""
-    states = Job.objects.filter(state__in=(Job.State.WAITING, Job.State.RUNNING)).order_by()
-    waiting = Q(state=Job.State.WAITING)
-    rows = states.values("queue").annotate(
-        waiting=Count("pk", filter=waiting),
-        running=Count("pk", filter=~waiting),
-        oldest=Min("asked_at", filter=waiting),
-    )
-    known = {
-        row["queue"]: Queue(row["queue"], row["waiting"], row["running"], row["oldest"])
-        for row in rows
-    }
-    return [known.get(name) or Queue(name, 0, 0, None) for name in QUEUES if name != "sweep"]

@@ -1,1 +1,1 @@
-"""What `manage.py run` starts, watches and ends."""
+"""The programs that `manage.py run` starts, watches and ends."""

@@ -1,4 +1,4 @@
-"""What must be in order before programs start: one launcher a folder, the port, static files."""
+"""Prepare the start of the programs: one launcher for each folder, the port, the static files."""
 
 import fcntl
 import hashlib
@@ -13,13 +13,13 @@ from django.core.management import call_command
 
 
 class AlreadyRunning(Exception):
-    """Another launcher holds the folder; its process number is the argument."""
+    """Another launcher holds the folder. The argument is the number of its process."""
 
 
-def hold(folder: Path) -> IO[str]:
-    """Return the open lock file, held until this process ends, however it ends.
+def lock_folder(folder: Path) -> IO[str]:
+    """Return the open lock file, which this process holds until it ends, however it ends.
 
-    Raises AlreadyRunning, or OSError when the folder can't be written.
+    Raises AlreadyRunning, and OSError when the folder can't be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     file = (folder / "run.lock").open("a+")
@@ -37,21 +37,22 @@ def hold(folder: Path) -> IO[str]:
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens there, for the web processes to inherit.
 
-    One of them could bind the port itself. The launcher does it for two reasons: a port in use is
-    told at once and in one line, before anything has been started; and while web processes
-    restart after a crash, visitors wait in the socket's queue instead of being refused, so a
-    student's move arrives a second late and is not lost.
+    A web process could bind the port itself. The launcher does it for two reasons. A port that is
+    in use is reported at once and in one line, before anything has been started. And while web
+    processes restart after a crash, visitors wait in the socket's queue instead of being refused,
+    so a student's move arrives a second late and is not lost.
 
-    Raises OSError (the port is taken, the host is not ours) and ValueError (no such port).
+    Raises OSError (the port is in use, the host is not ours) and ValueError (there is no such
+    port).
     """
-    if not 0 < port < 2**16:  # getaddrinfo would take it modulo that
+    if not 0 < port < 2**16:  # getaddrinfo would use it modulo 2**16
         raise ValueError("there is no such port")
     family, kind, _protocol, _name, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
     listening = socket.socket(family, kind)
     try:
-        # A port whose last connections linger after a restart is free all the same.
+        # This frees a port on which connections linger after a restart.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(2048)
@@ -62,13 +63,13 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def forget_metrics() -> None:
-    """Delete the figures of processes that have ended: each run counts from nothing."""
-    for path in (Path(settings.VAR_DIR) / "metrics").glob("*.db"):
+    """Delete the counts of processes that have ended, so that each run counts from zero."""
+    for path in (Path(settings.VAR_DIR) / "metrics").glob("*"):
         path.unlink(missing_ok=True)
 
 
 def collect_static_files() -> bool:
-    """Bring STATIC_ROOT up to date. Returns whether there was anything to do."""
+    """Bring STATIC_ROOT up to date. Return whether there was anything to do."""
     stamp = Path(settings.STATIC_ROOT) / ".collected"
     wanted = _digest_of_static_files()
     if stamp.exists() and stamp.read_text() == wanted:

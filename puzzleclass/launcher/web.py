@@ -1,41 +1,65 @@
-"""A web process: `python -m puzzleclass.launcher.web DESCRIPTOR` serves a socket it inherits.
+"""A web process: `python -m puzzleclass.launcher.web DESCRIPTOR` serves a socket that it inherits.
 
-uvicorn keeps thousands of connections at little cost. What it lacks stands here: limits on how long
-a connection may take for the head of a request, and how large that may be; on how long it may leave
-an answer unread; and on how many there are.
+uvicorn keeps thousands of connections at little cost. This module adds the limits that uvicorn
+lacks: on the time and the size of a request's head, on trailers, on the time for which an answer
+may stay unread, and on the number of connections.
 """
 
 import asyncio
 import resource
 import socket
 import sys
+from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_SECONDS = 20
-"""By then the head of a request has come, from the connection's beginning or its first byte."""
+"""Seconds that a head may take to arrive, from the beginning of the connection or from its first
+byte."""
 
-MOST_HEAD = 64_000
-"""Bytes of a head."""
+MOST_HEAD_BYTES = 64_000
+"""The most bytes that a connection may send without completing a head or a part of a body."""
 
 UNREAD_SECONDS = 60
-"""By then an answer has been read."""
+"""Seconds for which an answer may stay unread."""
 
 KEEP_ALIVE_SECONDS = 330
-"""For longer than browsers keep a connection (Chrome 300 s, Firefox 115 s) and proxies (Caddy
-120 s): it is they who end it, so that no request meets a socket that closes."""
+"""Seconds for which an idle connection is kept: longer than browsers keep one (Chrome 300 s,
+Firefox 115 s) and proxies do (Caddy 120 s). Thus they end it, and no request meets a socket that
+closes."""
 
 MOST_CONNECTIONS = 4_000
-"""In one process. The one that has waited longest makes room."""
+"""The most connections of one process. Beyond that, the connection that has waited longest is
+closed."""
+
+
+OPTIONS: dict[str, Any] = {
+    "loop": "asyncio",
+    "ws": "none",
+    "lifespan": "off",
+    # Django decides who has sent a request, because it knows whether there is a proxy.
+    "proxy_headers": False,
+    "server_header": False,
+    "access_log": False,
+    "log_level": "error",
+    "timeout_keep_alive": KEEP_ALIVE_SECONDS,
+    "timeout_graceful_shutdown": 2,
+}
+
+
+class Trailers(Exception):
+    """The visitor has sent header fields after a body (trailers)."""
 
 
 class Protocol(HttpToolsProtocol):
-    """A connection whose patience has limits."""
+    """A connection with limits."""
 
     head_timer: asyncio.TimerHandle | None = None
-    """Runs while a head is awaited."""
-    head_bytes = 0
+    """The timer that runs while a head is awaited."""
+    is_in_head = True
+    idle_bytes = 0
+    """The bytes that have come since the last complete head or part of a body."""
     unread_timer: asyncio.TimerHandle | None = None
     waits_since = 0.0
 
@@ -53,21 +77,36 @@ class Protocol(HttpToolsProtocol):
 
     @property
     def is_idle(self) -> bool:
-        """No request is being answered."""
+        """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     def data_received(self, data: bytes) -> None:
         if self.is_idle and self.head_timer is None:
             self._await_head()
+        self.idle_bytes += len(data)
         super().data_received(data)
-        if self.head_timer:
-            self.head_bytes += len(data)
-            if self.head_bytes > MOST_HEAD:
-                self.send_400_response("The head of the request is too long.")
+        if self.idle_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
+            self.send_400_response("The head of the request is too long.")
+
+    def on_message_begin(self) -> None:
+        self.is_in_head = True
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # No browser sends trailers, and uvicorn would add them to the headers of the request.
+        # `idle_bytes` bounds a trailer that does not end.
+        if not self.is_in_head:
+            raise Trailers
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._cancel()
+        self.is_in_head, self.idle_bytes = False, 0
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self.idle_bytes = 0
+        super().on_body(body)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -79,7 +118,7 @@ class Protocol(HttpToolsProtocol):
         self.transport.abort()
 
     def _await_head(self) -> None:
-        self.waits_since, self.head_bytes = self.loop.time(), 0
+        self.waits_since = self.loop.time()
         self.head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
     def _end_unread(self) -> None:
@@ -93,24 +132,11 @@ class Protocol(HttpToolsProtocol):
 
 
 def main(descriptor: int) -> None:
-    """Serve until a signal says to end."""
-    # A connection is a file.
+    """Serve until a signal tells the process to end."""
+    # Each connection needs a file descriptor.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    config = uvicorn.Config(
-        "puzzleclass.asgi:application",
-        http=Protocol,
-        loop="asyncio",
-        ws="none",
-        lifespan="off",
-        # Who has sent a request is Django's affair, which knows whether there is a proxy.
-        proxy_headers=False,
-        server_header=False,
-        access_log=False,
-        log_level="error",
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=2,
-    )
+    config = uvicorn.Config("puzzleclass.asgi:application", http=Protocol, **OPTIONS)
     with socket.socket(fileno=descriptor) as listening:
         uvicorn.Server(config).run(sockets=[listening])
 

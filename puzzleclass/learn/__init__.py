@@ -1,5 +1,5 @@
-"""What the studies found, what we found beyond them, and how it is computed: pages to read and try.
+"""Pages about the studies: what they found, what we found beyond them, and how it is computed.
 
-One module, one template and one style sheet a kind. The pages are for everybody; what makes
-the worker work is for teachers.
+Each kind has a module, a template and a style sheet. Everybody can read the pages. Only teachers
+can start jobs from them.
 """

@@ -1,7 +1,7 @@
-"""The figures of the pages: computed by `bench.learn`, kept as JSON with the run that made them.
+"""The figures on the studies' pages, stored as JSON with the run that computed them.
 
-A page only reads them; it never solves anything. Each file of `data` holds a `Stored` of one of
-the types below, written and read by msgspec.
+`bench.learn` computes the figures. A page only reads them and never solves anything. Each file of
+`data` holds a `Stored` of one of the types below, which msgspec writes and reads.
 """
 
 import json
@@ -15,20 +15,21 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from solvers.kind import Cell
 from solvers.message import Message
 
 FOLDER = Path(__file__).with_name("data")
 
 WIDTH = 180
-"""Of the longest lines in a file."""
+"""The most characters of a JSON value that is written on one line."""
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
 
 F = TypeVar("F")
 
 
-def in_words(seconds: float) -> Message:
-    """Return a time as people say it, to two or three digits."""
+def duration_in_words(seconds: float) -> Message:
+    """Return a duration as people say it; below a minute, with two or three digits."""
     if seconds >= DAY:
         days, rest = divmod(round(seconds), DAY)
         values = {"d": days, "h": rest // HOUR, "m": rest % HOUR // MINUTE}
@@ -41,20 +42,20 @@ def in_words(seconds: float) -> Message:
     return Message("{ms} ms", {"ms": f"{seconds * 1000:.2g}"})
 
 
-class Run(msgspec.Struct, frozen=True):
+class FigureRun(msgspec.Struct, frozen=True):
     """The run that computed a file's figures."""
 
     command: str
     date: str
-    """Year-month-day."""
+    """The date of the run, as year-month-day."""
     seconds: float
     python: str
     numba: str
 
     @classmethod
-    def of(cls, command: str, seconds: float) -> "Run":
+    def of(cls, command: str, seconds: float) -> "FigureRun":
         """Return the record of a run that ends now."""
-        # Pages read figures; only a run that computes some has numba.
+        # Imported here, because pages read figures without loading numba.
         import numba
 
         today = date.today().isoformat()
@@ -62,15 +63,17 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class Stored(msgspec.Struct, Generic[F], frozen=True):
-    """What one file holds."""
+    """The contents of one file."""
 
-    run: Run
+    run: FigureRun
     figures: F
 
 
 def stored(figures: type[F]) -> Stored[F]:
-    """Return the figures of this type, and their run. Raises msgspec.ValidationError if the file
-    does not fit the type."""
+    """Return the figures of this type with their run.
+
+    Raises msgspec.ValidationError if the file does not fit the type.
+    """
     return _stored(figures)  # type: ignore[arg-type]  # a class is hashable
 
 
@@ -79,7 +82,7 @@ def _stored(figures: type[F]) -> Stored[F]:
     return msgspec.json.decode(_file(figures).read_bytes(), type=Stored[figures])  # type: ignore[valid-type]
 
 
-def store(figures: object, run: Run) -> None:
+def store(figures: object, run: FigureRun) -> None:
     """Write the figures to the file of their type."""
     FOLDER.mkdir(exist_ok=True)
     lines = _lines(msgspec.to_builtins(Stored(run, figures)))
@@ -87,7 +90,7 @@ def store(figures: object, run: Run) -> None:
 
 
 def _lines(value: object, indent: str = "") -> Iterator[str]:
-    """Yield the lines of a JSON value: what is short in one, so that changes are seen in a diff."""
+    """Yield the lines of a JSON value. A short value stays on one line, so that diffs are clear."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) <= WIDTH or not isinstance(value, dict | list | tuple):
         yield indent + line
@@ -107,7 +110,7 @@ def _lines(value: object, indent: str = "") -> Iterator[str]:
 
 
 def _file(figures: type[object]) -> Path:
-    """Return the file of a type: goishi_census.json of GoishiCensus."""
+    """Return the path of a type's file, such as goishi_census.json for GoishiCensus."""
     words = re.findall("[A-Z][a-z]+", figures.__name__)
     return FOLDER / f"{'_'.join(words).lower()}.json"
 
@@ -115,34 +118,34 @@ def _file(figures: type[object]) -> Path:
 # Goishi Hiroi: the census of all boards up to 5x5
 
 
-class Tally(msgspec.Struct, frozen=True):
-    """How many boards there are, and how many of them have a solution, and exactly one."""
+class BoardTally(msgspec.Struct, frozen=True):
+    """The number of boards, of those with a solution, and of those with exactly one solution."""
 
     boards: int
     solvable: int
     unique: int
 
     @classmethod
-    def total(cls, tallies: Sequence["Tally"]) -> "Tally":
-        """Return the sums."""
+    def total(cls, tallies: Sequence["BoardTally"]) -> "BoardTally":
+        """Return the sum of the tallies."""
         return cls(*(sum(numbers) for numbers in zip(*map(msgspec.structs.astuple, tallies))))
 
 
 class SizeCensus(msgspec.Struct, frozen=True):
-    """All boards with at least one stone on one size of board."""
+    """The census of all boards of one size that have at least one stone."""
 
     rows: int
     columns: int
-    all: Tally
+    all: BoardTally
     solutions: int
-    """Added up over the boards."""
+    """The number of solutions of all these boards together."""
 
 
 class HardBoard(msgspec.Struct, frozen=True):
-    """A board with its difficulty, see `solvers.goishi.difficulty`."""
+    """A board with its difficulty (see `solvers.goishi.difficulty`)."""
 
     board: str
-    """Its rows, as puzzles are written."""
+    """The rows of the board, as in the text of a puzzle."""
     solutions: int
     careful_level: float
     random_level: float
@@ -151,29 +154,30 @@ class HardBoard(msgspec.Struct, frozen=True):
 
 
 class StoneCensus(msgspec.Struct, frozen=True, kw_only=True):
-    """All boards of the largest size with one number of stones."""
+    """The census of all boards of the largest size that have one number of stones."""
 
     stones: int
-    all: Tally
-    up_to_symmetry: Tally
-    """Boards that are turned or mirrored into each other are one."""
-    different: Tally
-    """Empty rows and columns left out, too: they change nothing for a player."""
+    all: BoardTally
+    up_to_symmetry: BoardTally
+    """The tally in which boards that are rotations or reflections of each other count once."""
+    different: BoardTally
+    """The tally that also ignores empty rows and columns, which change nothing for a player."""
     solutions: int
-    """Added up over the boards."""
+    """The number of solutions of all these boards together."""
     median: int
-    """Half of the solvable boards have at most so many solutions."""
+    """The median of the numbers of solutions of the solvable boards."""
     most: int
-    """The most solutions that one of the boards has."""
+    """The largest number of solutions that one of the boards has."""
     richest: str
-    """A board that has so many."""
+    """A board with the largest number of solutions."""
     careful_level: float
-    """The mean over the solvable boards, as are the following."""
+    """The mean of the careful level over the solvable boards."""
     random_level: float
+    """The mean of the random level over the solvable boards."""
     unique_level: float | None
-    """The careful level's mean over the boards with exactly one solution."""
+    """The mean of the careful level over the boards with exactly one solution; None without any."""
     hardest: HardBoard
-    """Of all solvable boards, the one with the highest careful level."""
+    """The solvable board with the highest careful level."""
     hardest_unique: tuple[HardBoard, ...]
     """Different boards with exactly one solution, the hardest first."""
 
@@ -183,26 +187,26 @@ class StoneCensus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SolutionsCensus(msgspec.Struct, frozen=True):
-    """The boards of the largest size and one number of stones with so many solutions."""
+    """Boards of the largest size that have one number of stones and `least` to `most` solutions."""
 
     least: int
     most: int
     boards: int
     careful_level: float
-    """The mean."""
+    """The mean of the careful level over these boards."""
 
 
 class GoishiCensus(msgspec.Struct, frozen=True, kw_only=True):
-    """Every board up to 5x5."""
+    """The census of every board up to 5x5."""
 
     checked: int
-    """Boards whose numbers were compared with those of the kind's own solver."""
+    """The number of boards whose figures were compared with those of the kind's own solver."""
     sizes: tuple[SizeCensus, ...]
-    """No more rows than columns, small boards first."""
+    """The census of each size that has no more rows than columns, small boards first."""
     stones: tuple[StoneCensus, ...]
-    """From 1 on."""
+    """The census of each number of stones, from 1 on."""
     alike: int
-    """The number of stones of the boards of `by_solutions`."""
+    """The number of stones on the boards of `by_solutions`."""
     by_solutions: tuple[SolutionsCensus, ...]
 
 
@@ -216,29 +220,30 @@ class SetState(msgspec.Struct, frozen=True):
     """The numbers of the stones picked so far, from 1 on, in increasing order."""
     last: int
     direction: str
-    """The last step: "up", "right", "down" or "left"; empty after one stone."""
+    """The direction of the last step: "up", "right", "down" or "left"; empty after one stone."""
     ways: int
-    """Orders that lead here."""
+    """The number of orders that lead here."""
     after: tuple[int, ...]
-    """The entries one step on, by their places in the table."""
+    """The entries one step later, as indices into the table."""
 
 
 class CountTimes(msgspec.Struct, frozen=True):
-    """Seconds that a count takes on a random board that has a solution."""
+    """The times, in seconds, that counts take on a random board that has a solution."""
 
     stones: int
     side: int
     solutions: int
     situations: int
-    """Looked at by our count."""
+    """The number of situations that our count looks at."""
     poster: float | None
-    """The poster's algorithm in plain Python; None where it was not run."""
+    """The time of the poster's algorithm in plain Python; None if it was not run."""
     poster_compiled: float | None
+    """The time of the poster's algorithm compiled by numba; None if it was not run."""
     ours: float
 
 
 class RandomDraws(msgspec.Struct, frozen=True):
-    """Boards as the poster draws them: each stone on any of 25 points."""
+    """Random boards as the poster draws them, with each stone on any of 25 points."""
 
     stones: int
     doubled: float
@@ -250,7 +255,7 @@ class RandomDraws(msgspec.Struct, frozen=True):
 
 
 class RandomBoards(msgspec.Struct, frozen=True):
-    """What random boards with one number of stones are like, see `solvers.goishi.difficulty`."""
+    """Statistics of random boards with one number of stones (see `solvers.goishi.difficulty`)."""
 
     stones: int
     boards: int
@@ -259,12 +264,12 @@ class RandomBoards(msgspec.Struct, frozen=True):
     undecided: int
     median: int | None
     is_bound: bool
-    """The median is only a lower bound."""
+    """Whether the median is only a lower bound."""
     careful_level: float | None
 
 
-class Survey(msgspec.Struct, frozen=True):
-    """Random boards of one size."""
+class RandomSurvey(msgspec.Struct, frozen=True):
+    """A survey of random boards of one size."""
 
     rows: int
     columns: int
@@ -272,44 +277,45 @@ class Survey(msgspec.Struct, frozen=True):
 
 
 class GoishiFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """What the poster asked, and how ours answers."""
+    """The figures that answer the poster's questions."""
 
     states: tuple[SetState, ...]
-    """The poster's example, few stones picked first."""
+    """The states of the poster's example, those with few picked stones first."""
     solutions: int
     with_turns: int
-    """If one might turn straight back."""
+    """The number of solutions if a player could turn straight back."""
     blocked: int
-    """If picked stones blocked the way."""
+    """The number of solutions if picked stones blocked the way."""
     draws: tuple[RandomDraws, ...]
     shown: int
-    """Boards that the poster's generator showed in a trial, each with a solution as it counts."""
+    """The number of boards that the poster's generator showed in a trial, solvable by its count."""
     shown_doubled: int
-    """Those of them with two stones on one point."""
+    """The number of shown boards that have two stones on one point."""
     times: tuple[CountTimes, ...]
-    surveys: tuple[Survey, ...]
+    surveys: tuple[RandomSurvey, ...]
 
 
-# Kikazu: the study's 1,860 boards. Of two mirror images the one whose left rook is higher.
+# Kikazu: the study's 1,860 boards. Of two mirror images, the one with the higher left rook is kept.
 
 
 class KikazuSkeleton(msgspec.Struct, frozen=True):
-    """Rooks, bishops and knights, and the squares that the rest fills: those as pawns."""
+    """A placement of rooks, bishops and knights, with pawns on the squares of all other pieces."""
 
     name: str
     board: str
     without_lances: int
-    """How many boards have it."""
+    """The number of boards without lances that have this skeleton."""
     whole: int
+    """The number of boards of the whole set that have this skeleton."""
 
 
 class HeadPawns(msgspec.Struct, frozen=True):
-    """The boards without lances that have so many pawns with nothing ahead."""
+    """The boards without lances on which `pawns` pawns have nothing ahead of them."""
 
     pawns: int
     boards: int
     choices: int
-    """Ways to choose the pawns that become lances."""
+    """The number of ways to choose the pawns that become lances."""
 
     @property
     def whole(self) -> int:
@@ -321,56 +327,57 @@ class KikazuSolution(msgspec.Struct, frozen=True):
 
     number: int
     board: str
-    """The squares row by row."""
+    """The signs of the squares, row by row."""
     skeleton: str
     clues: tuple[int, ...]
-    """Squares of pieces that no other of the boards and their mirror images has: the fewest."""
+    """The squares of the fewest pieces that no other board, and no mirror image, has all of."""
 
 
 class CrowdedBoard(msgspec.Struct, frozen=True):
-    """A small board that holds so many pieces in hardly a way."""
+    """A small board with so many pieces that there are very few ways to place them."""
 
     rows: int
     columns: int
     text: str
-    """The empty board and the hand, as a puzzle is written."""
+    """The empty board and the hand, as in the text of a puzzle."""
     found: int
     up_to_mirror: int
     shown: str
 
 
 class PieceSet(msgspec.Struct, frozen=True):
-    """In how many ways a hand stands on the empty 9x9 board."""
+    """The number of ways to place a hand on the empty 9x9 board."""
 
     hand: str
     boards: int
     up_to_mirror: int | None
-    """None where mirror images were not told apart."""
+    """The number with mirror images counted once; None if they were not told apart."""
     seconds: float
 
 
 class KikazuFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """The study's results, found from the rules alone."""
+    """The study's results, derived from the rules alone."""
 
     skeletons: tuple[KikazuSkeleton, ...]
     heads: tuple[HeadPawns, ...]
     solutions: tuple[KikazuSolution, ...]
     without_lances: int
     fixed: str
-    """The pieces that stand at the same place in all solutions."""
+    """A board with the pieces that stand on the same square in all solutions."""
     fixed_without_lances: str
+    """A board with the pieces that stand on the same square in all boards without lances."""
     always_taken: int
-    """Squares on which some piece stands in every solution."""
+    """The number of squares that hold a piece in every solution."""
     clues: tuple[tuple[int, int], ...]
-    """How many clues the boards need, and how many boards need so many."""
+    """Pairs of a number of clues and the number of boards that need that many."""
     ladder: tuple[CrowdedBoard, ...]
     sets: tuple[PieceSet, ...]
     seconds: float
-    """What the boards took in plain Python, without the clues and the sets."""
+    """The time that plain Python took for the boards, without the clues and the sets."""
 
     @property
     def complete(self) -> tuple[KikazuSkeleton, ...]:
-        """The skeletons on which the whole set stands."""
+        """The skeletons that have boards of the whole set."""
         return tuple(skeleton for skeleton in self.skeletons if skeleton.whole)
 
 
@@ -384,7 +391,7 @@ class BestStrings(msgspec.Struct, frozen=True):
     most: int
     seconds: float
     compared: int | None
-    """The same by comparing checkerboards in plain Python; None where that takes too long."""
+    """The maximum by comparing checkerboards in plain Python; None where that takes too long."""
 
 
 class MaxStringsFigures(msgspec.Struct, frozen=True):
@@ -397,42 +404,40 @@ class MaxStringsFigures(msgspec.Struct, frozen=True):
 
 
 class MethodRun(msgspec.Struct, frozen=True):
-    """A way to count, on a square board: all black from the corner."""
+    """A run of a counting method on the study's board of one side: all black, from the corner."""
 
     method: str
     side: int
     count: int
     looked_at: int | None
-    """The boards or sets it looked at, where it counts them."""
+    """The number of boards or sets that the method looked at; None if it does not count them."""
     seconds: float
 
 
 class TonariSet(msgspec.Struct, frozen=True):
-    """Stones that can be reached while every one gets the colour the target wants, as bits."""
+    """A set of stones that can be reached with every stone in the colour that the target wants."""
 
     occupied: int
+    """The cells of the stones, as bits."""
     ways: int
-    """Orders that lead here."""
+    """The number of orders that lead here."""
     futures: int
-    """Orders that lead from here to the target; 0 where it is lost already."""
+    """The number of orders that lead from here to the target; 0 if it can no longer be reached."""
     after: tuple[int, ...]
-    """The sets one stone later."""
-
-
-Cell = tuple[int, int]
+    """The sets with one more stone that follow."""
 
 
 class FlipClass(msgspec.Struct, frozen=True):
-    """A class of solutions: who flips whom."""
+    """A class of solutions in which the same stones flip the same others."""
 
     arrows: tuple[tuple[Cell, Cell], ...]
-    """From each earlier stone to its later neighbours."""
+    """Pairs of an earlier stone and a later neighbour of it."""
     orders: int
     is_own_mirror: bool
 
 
 class Endings(msgspec.Struct, frozen=True):
-    """Boards on which only closed points are left."""
+    """The number of boards on which only closed points are left."""
 
     side: int
     boards: int
@@ -440,13 +445,13 @@ class Endings(msgspec.Struct, frozen=True):
 
 
 class TonariFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """The study's search and what comes after, measured."""
+    """Measurements of the study's search and of the methods after it."""
 
     runs: tuple[MethodRun, ...]
     sets: tuple[tuple[TonariSet, ...], ...]
-    """All of 3x3, a layer for each number of stones."""
+    """All sets of 3x3, in a layer for each number of stones."""
     small_classes: tuple[FlipClass, ...]
-    """Of 3x3."""
+    """The classes of 3x3."""
     classes: tuple[FlipClass, ...]
-    """Of 4x4."""
+    """The classes of 4x4."""
     endings: tuple[Endings, ...]

@@ -10,24 +10,25 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 from msgspec.structs import astuple
 
-from puzzleclass.charts import Line, NumberTable, Words, chart, table
 from puzzleclass.learn import goishi_pictures as pictures
 from puzzleclass.learn.figures import (
+    BoardTally,
     GoishiCensus,
     GoishiFigures,
     HardBoard,
     RandomBoards,
+    RandomSurvey,
     StoneCensus,
-    Survey,
-    Tally,
-    in_words,
+    duration_in_words,
     stored,
 )
+from puzzleclass.learn.guest_cache import cache_for_guests
+from puzzleclass.tables.charts import Curve, NumberTable, Words, chart, table
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
 SOLUTION = "1,1 2,1 2,2 4,2 4,1"
-"""Of the poster's example."""
+"""A solution of the poster's example."""
 
 STEPS = (
     gettext_noop("The first stone may be any of the five: five entries, one order each."),
@@ -44,16 +45,18 @@ STEPS = (
         "All five are gone. Three entries are left, and their numbers add up: 1 + 3 + 1 = 5."
     ),
 )
-"""What happens at each number of picked stones."""
+"""The texts that say what happens at each number of picked stones."""
 
 WISHES = (
     (
-        gettext_noop("How many solutions has a board?"),
+        gettext_noop("How many solutions does a board have?"),
         gettext_noop("Counted exactly, also far beyond the poster's 20 stones."),
     ),
     (
         gettext_noop("Boards made automatically"),
-        gettext_noop("With a wanted number of solutions and difficulty; no stone on another."),
+        gettext_noop(
+            "You choose the number of solutions and the difficulty. Stones never share a point."
+        ),
     ),
     (
         gettext_noop("An easier way to enter stones"),
@@ -61,12 +64,12 @@ WISHES = (
     ),
     (gettext_noop("Show a right way"), gettext_noop("All solutions can be played step by step.")),
     (
-        gettext_noop("Mend a board without a solution by adding or removing stones"),
+        gettext_noop("Repair a board without a solution by adding or removing stones"),
         gettext_noop("The fewest changes are found and shown."),
     ),
     (gettext_noop("Play it on a computer"), gettext_noop("That is what this site is for.")),
     (
-        gettext_noop("How many stones, how large a board, for the right difficulty?"),
+        gettext_noop("How many stones and how large a board give the right difficulty?"),
         gettext_noop("Answered below, for all boards up to 5 × 5 exactly."),
     ),
 )
@@ -81,7 +84,7 @@ IDEAS = (
         ),
     ),
     (
-        gettext_noop("What is alike counts once"),
+        gettext_noop("Count equal boards once"),
         gettext_noop(
             "The way back matters only while a stone lies there. If none does, it makes no "
             "difference where we came from, and several entries become one."
@@ -102,7 +105,7 @@ IDEAS = (
         ),
     ),
 )
-"""What makes counting fast."""
+"""The ideas that make counting fast."""
 
 
 _STONES = _("Number of stones")
@@ -115,7 +118,7 @@ _ALL = _("5 × 5, all boards")
 
 
 @dataclass(frozen=True, slots=True)
-class ShownBoard:
+class CensusBoard:
     """A board of the census, as a puzzle and solved."""
 
     stones: int
@@ -123,10 +126,10 @@ class ShownBoard:
     board: Picture
     solved: Picture
     tries: str
-    """So many tries of a player who avoids what is seen to be lost bring one success."""
+    """The mean number of attempts for one success of a player who avoids visible dead ends."""
 
     @classmethod
-    def read(cls, hard: HardBoard) -> "ShownBoard":
+    def read(cls, hard: HardBoard) -> "CensusBoard":
         board, solved = pictures.board(hard.board), pictures.board(hard.board, hard.line)
         tries = 10**hard.careful_level
         words = f"{float(f'{tries:.2g}'):,g}"
@@ -134,34 +137,35 @@ class ShownBoard:
 
 
 @require_GET
+@cache_for_guests()
 def learn_goishi(request: HttpRequest) -> HttpResponse:
-    """The poster's questions, one after the other, with what was found."""
-    census, asked = stored(GoishiCensus), stored(GoishiFigures)
+    """Show the poster's questions, one after the other, with what was found."""
+    census, poster = stored(GoishiCensus), stored(GoishiFigures)
     stones = census.figures.stones
-    charts = _charts(census.figures, asked.figures)
-    race = max((row for row in asked.figures.times if row.poster), key=lambda row: row.stones)
+    charts = _charts(census.figures, poster.figures)
+    race = max((row for row in poster.figures.times if row.poster), key=lambda row: row.stones)
     smallest = next(row for row in stones[1:] if row.all.unique)
     context = {
         "start": pictures.board(pictures.EXAMPLE),
         "solved": pictures.board(pictures.EXAMPLE, SOLUTION),
         "numbered": pictures.numbered(),
-        "asked": asked.figures,
+        "asked": poster.figures,
         "wishes": WISHES,
         "frames": [
-            {"picture": pictures.table(asked.figures.states, number), "text": Message(text)}
+            {"picture": pictures.table(poster.figures.states, number), "text": Message(text)}
             for number, text in enumerate(STEPS, 1)
         ],
-        "entries": len(asked.figures.states),
-        "doubled": fmean(draw.doubled_percent for draw in asked.figures.draws),
-        "middle": asked.figures.draws[len(asked.figures.draws) // 2],
-        "shown_doubled": 100 * asked.figures.shown_doubled / asked.figures.shown,
+        "entries": len(poster.figures.states),
+        "doubled": fmean(draw.doubled_percent for draw in poster.figures.draws),
+        "middle": poster.figures.draws[len(poster.figures.draws) // 2],
+        "shown_doubled": 100 * poster.figures.shown_doubled / poster.figures.shown,
         "ideas": IDEAS,
         "race": {
             "stones": race.stones,
-            "poster": in_words(race.poster or 0),
-            "ours": in_words(race.ours),
+            "poster": duration_in_words(race.poster or 0),
+            "ours": duration_in_words(race.ours),
         },
-        "tables": _tables(census.figures, asked.figures),
+        "tables": _tables(census.figures, poster.figures),
         "run": census.run,
         "census": census.figures,
         "largest": census.figures.sizes[-1],
@@ -169,18 +173,20 @@ def learn_goishi(request: HttpRequest) -> HttpResponse:
         "most_unique": max(stones, key=lambda row: row.all.unique),
         "last_unique": max((row for row in stones if row.all.unique), key=lambda row: row.stones),
         "hardest_row": max(stones, key=lambda row: row.careful_level),
-        "smallest": [ShownBoard.read(hard) for hard in smallest.hardest_unique],
+        "smallest": [CensusBoard.read(hard) for hard in smallest.hardest_unique],
         "smallest_stones": smallest.stones,
-        "hardest": [ShownBoard.read(row.hardest_unique[0]) for row in stones[1:] if row.all.unique],
-        "record": ShownBoard.read(
+        "hardest": [
+            CensusBoard.read(row.hardest_unique[0]) for row in stones[1:] if row.all.unique
+        ],
+        "record": CensusBoard.read(
             max((row.hardest for row in stones), key=lambda hard: hard.careful_level)
         ),
         "full": stones[-1],
         "larger_charts": [each for each in charts if str(each["name"]).startswith("large-")],
-        "halves": _halves(census.figures, asked.figures),
+        "halves": _halves(census.figures, poster.figures),
         "surveys": [
             (_size(survey.rows, survey.columns), _survey_table(survey))
-            for survey in asked.figures.surveys
+            for survey in poster.figures.surveys
         ],
         "charts": {each["name"]: each for each in charts},
         "all_charts": charts,
@@ -189,15 +195,15 @@ def learn_goishi(request: HttpRequest) -> HttpResponse:
 
 
 def _is_always(stones: Iterable[StoneCensus], row: StoneCensus) -> bool:
-    """Return whether all boards with so many stones and more can be solved."""
+    """Return whether all boards with at least as many stones as in this row can be solved."""
     return all(each.all.solvable == each.all.boards for each in stones if each.stones >= row.stones)
 
 
-def _halves(census: GoishiCensus, asked: GoishiFigures) -> list[tuple[str, int]]:
-    """Return for each size of board the stones with which every other board can be solved."""
+def _halves(census: GoishiCensus, poster: GoishiFigures) -> list[tuple[str, int]]:
+    """Return, for each size, the fewest stones with which at least half the boards are solvable."""
     exact = [(row.stones, row.all.solvable / row.all.boards) for row in census.stones]
     found = [(_size(5, 5), exact)]
-    for survey in asked.surveys:
+    for survey in poster.surveys:
         shares = [(row.stones, row.solvable / row.boards) for row in survey.found]
         found.append((_size(survey.rows, survey.columns), shares))
     return [
@@ -212,7 +218,7 @@ def _size(rows: int, columns: int) -> str:
 # Tables and charts
 
 
-def _tables(census: GoishiCensus, asked: GoishiFigures) -> dict[str, NumberTable]:
+def _tables(census: GoishiCensus, poster: GoishiFigures) -> dict[str, NumberTable]:
     stones, (boards, solvable, unique) = census.stones, _TALLY
     counted = {
         _("Every way to put stones on 5 × 5 points"): [row.all for row in stones],
@@ -223,11 +229,11 @@ def _tables(census: GoishiCensus, asked: GoishiFigures) -> dict[str, NumberTable
     }
     return {
         "draws": table(
-            [_STONES, *(str(draw.stones) for draw in asked.draws)],
+            [_STONES, *(str(draw.stones) for draw in poster.draws)],
             [
                 [
                     _("Two stones on one point"),
-                    *(f"{draw.doubled_percent:.1f} %" for draw in asked.draws),
+                    *(f"{draw.doubled_percent:.1f} %" for draw in poster.draws),
                 ]
             ],
         ),
@@ -246,16 +252,19 @@ def _tables(census: GoishiCensus, asked: GoishiFigures) -> dict[str, NumberTable
                     row.stones,
                     _size(row.side, row.side),
                     row.solutions,
-                    *(time and in_words(time) for time in (row.poster, row.poster_compiled)),
-                    in_words(row.ours),
+                    *(
+                        time and duration_in_words(time)
+                        for time in (row.poster, row.poster_compiled)
+                    ),
+                    duration_in_words(row.ours),
                     row.situations,
                 ]
-                for row in asked.times
+                for row in poster.times
             ),
         ),
         "counted": table(
             [_("What counts as one board"), *_TALLY],
-            ([words, *astuple(Tally.total(tallies))] for words, tallies in counted.items()),
+            ([words, *astuple(BoardTally.total(tallies))] for words, tallies in counted.items()),
         ),
         "stones": table(
             [
@@ -294,7 +303,7 @@ def _tables(census: GoishiCensus, asked: GoishiFigures) -> dict[str, NumberTable
     }
 
 
-def _survey_table(survey: Survey) -> NumberTable:
+def _survey_table(survey: RandomSurvey) -> NumberTable:
     return table(
         [_STONES, *_TALLY, _("Solutions (median)"), _("Level")],
         (
@@ -308,28 +317,28 @@ def _survey_table(survey: Survey) -> NumberTable:
     )
 
 
-def _charts(census: GoishiCensus, asked: GoishiFigures) -> list[dict[str, object]]:
+def _charts(census: GoishiCensus, poster: GoishiFigures) -> list[dict[str, object]]:
     rows = [row for row in census.stones if row.stones > 1]
 
-    def curve(label: Words, value: Callable[[StoneCensus], float | None]) -> Line:
-        return Line(label, [(row.stones, value(row)) for row in rows])
+    def curve(label: Words, value: Callable[[StoneCensus], float | None]) -> Curve:
+        return Curve(label, [(row.stones, value(row)) for row in rows])
 
     def larger(
         exact: Callable[[StoneCensus], float | None], drawn: Callable[[RandomBoards], float | None]
-    ) -> list[Line]:
+    ) -> list[Curve]:
         found = [curve(_ALL, exact)]
-        for survey in asked.surveys:
+        for survey in poster.surveys:
             points = [(row.stones, drawn(row)) for row in survey.found]
-            found.append(Line(_size(survey.rows, survey.columns), points))
+            found.append(Curve(_size(survey.rows, survey.columns), points))
         return found
 
-    def percent(name: str) -> Callable[[Tally | RandomBoards], float]:
+    def percent(name: str) -> Callable[[BoardTally | RandomBoards], float]:
         return lambda tally: round(100 * getattr(tally, name) / tally.boards, 3)
 
     solvable, unique = percent("solvable"), percent("unique")
 
     def by_stones(
-        name: str, title: Words, *lines: Line, is_logarithmic: bool = False
+        name: str, title: Words, *lines: Curve, is_logarithmic: bool = False
     ) -> dict[str, object]:
         return chart(name, title, _STONES, lines, is_logarithmic=is_logarithmic)
 
@@ -337,9 +346,9 @@ def _charts(census: GoishiCensus, asked: GoishiFigures) -> list[dict[str, object
         by_stones(
             "time",
             _("Seconds to count one board"),
-            Line(_POSTER, [(row.stones, row.poster) for row in asked.times]),
-            Line(_COMPILED, [(row.stones, row.poster_compiled) for row in asked.times]),
-            Line(_("PuzzleClass"), [(row.stones, row.ours) for row in asked.times]),
+            Curve(_POSTER, [(row.stones, row.poster) for row in poster.times]),
+            Curve(_COMPILED, [(row.stones, row.poster_compiled) for row in poster.times]),
+            Curve(_("PuzzleClass"), [(row.stones, row.ours) for row in poster.times]),
             is_logarithmic=True,
         ),
         by_stones("solvable", _SOLVABLE, curve(_ALL, lambda row: solvable(row.all))),

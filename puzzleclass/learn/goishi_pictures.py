@@ -13,7 +13,7 @@ KIND = get_kind("goishi")
 EXAMPLE = "o./oo/../oo"
 """The poster's five stones."""
 PLACES = ((3, 0), (1, 0), (0, 0), (3, 1), (1, 1))
-"""Row and column of the stones, in the poster's order."""
+"""The row and column of each stone, in the poster's order."""
 STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 
 _UNIT = 11
@@ -22,22 +22,23 @@ _ROWS, _COLUMNS = 4, 2
 
 
 def board(text: str, line: str = "") -> Picture:
-    """Return a board, some of its stones picked."""
+    """Return a picture of the board after the moves of `line`."""
     return KIND.draw(KIND.play_line(KIND.read(text), line))
 
 
 def numbered() -> Picture:
-    """Return the poster's board with its stones numbered as there."""
+    """Return the poster's board with the poster's numbers on its stones."""
     picture = board(EXAMPLE)
     numbers = {f"{row + 1},{column + 1}": str(at) for at, (row, column) in enumerate(PLACES, 1)}
     return picture.annotated(labels={"stone-number": numbers})
 
 
 def table(states: Sequence[SetState], picked: int) -> Picture:
-    """Return the poster's table as far as sets of so many stones, a row for each number of them.
+    """Return the poster's table up to sets of `picked` stones, with a row for each size of sets.
 
-    Each entry is a small board: the stones left, the last one ringed with the way it was come to,
-    and below it the number of orders. Lines go from entry to entry, one for each step.
+    Each entry is a small board of the stones that are left. The stone picked last is ringed and has
+    a tail towards where the player came from. The number of orders stands below the board. A line
+    leads from entry to entry for each step.
     """
     sizes = Counter(len(state.picked) for state in states)
     wide = max(sizes.values()) * _ACROSS

@@ -1,8 +1,6 @@
-"""The pages on the non-attacking pieces: the study's results, its 1,860 boards, larger sets."""
+"""The pages on the non-attacking pieces: the study's results, its 1,860 boards and larger sets."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import factorial, prod
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -14,21 +12,21 @@ from django.views.decorators.http import require_GET
 
 from puzzleclass.learn import kikazu_pictures as pictures
 from puzzleclass.learn.figures import KikazuFigures, KikazuSolution, stored
+from puzzleclass.learn.guest_cache import cache_for_guests
+from puzzleclass.learn.kikazu_compared import SIDE, WHOLE, compared_figures
+from puzzleclass.learn.study_figures import StudyFigures
 from solvers.kikazu.formats import Draft, write_draft
 from solvers.kikazu.picture import blocking
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
-from solvers.kikazu.study import always
+from solvers.kikazu.skeletons import always
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import get_kind
 
 SLUG = "kikazu"
-A_PAGE = 12
+BOARDS_A_PAGE = 12
 _EMPTY_BOARD = "/".join(["9"] * 9)
-
-SIDE = 9
-WHOLE = {"R": 2, "B": 2, "K": 2, "G": 4, "S": 4, "N": 4, "L": 4, "P": 18}
 
 SETS = {
     "2R2B2K4G4S4N4L18P": gettext_noop("The whole set"),
@@ -43,178 +41,175 @@ SETS = {
 """The names of hands on the empty 9x9 board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A figure of the study beside ours."""
-
-    what: str
-    study: str
-    ours: str
-    agrees: bool | None
-    """None where there is nothing to judge."""
-    note: str = ""
-
-
 @require_GET
+@cache_for_guests()
 def learn_kikazu(request: HttpRequest) -> HttpResponse:
-    """The study's results, step by step."""
-    kept = stored(KikazuFigures)
-    known = kept.figures
-    best = known.complete[0]
-    shown = known.solutions[0].board
-    standing = [solution.board for solution in known.solutions]
-    pairs, edge = pictures.tile_counts(best.board)
+    """Show the study's results step by step."""
+    stored_figures, others = stored(KikazuFigures), stored(StudyFigures)
+    figures = stored_figures.figures
+    fullest = figures.complete[0]
+    board = figures.solutions[0].board
+    boards = [solution.board for solution in figures.solutions]
+    pairs, edge = pictures.tile_counts(fullest.board)
     context = {
-        "run": kept.run,
-        "figures": known,
-        "whole": pictures.still(shown, strong=known.fixed),
+        "run": stored_figures.run,
+        "figures": figures,
+        "whole": pictures.still_board(board, strong=figures.fixed),
         "blocking": blocking(),
         "strips": pictures.strips(),
-        "bones": [(bones, pictures.skeleton(bones.board)) for bones in known.skeletons],
-        "bars": pictures.bars({heads.pawns: heads.boards for heads in known.heads}),
-        "fixed": pictures.still(known.fixed, strong=known.fixed),
-        "extra": _new_in(known),
+        "bones": [(skeleton, pictures.skeleton(skeleton.board)) for skeleton in figures.skeletons],
+        "bars": pictures.bars({heads.pawns: heads.boards for heads in figures.heads}),
+        "fixed": pictures.still_board(figures.fixed, strong=figures.fixed),
+        "extra": _extra_fixed_pawn(figures),
         "heats": [
-            (NAMES[piece], pictures.heat(piece, _where(standing, piece), len(standing)))
+            (NAMES[piece], pictures.heat(piece, _counts_by_square(boards, piece), len(boards)))
             for piece in "KGSNLP"
         ],
-        "clues": _clues(known),
+        "clues": _clues(figures),
         "blank": f"{_EMPTY_BOARD} -",
-        "proof": pictures.proof(shown),
+        "proof": pictures.proof(board),
         "tiles": {"pairs": pairs, "squares": 2 * pairs, "edge": edge},
-        "ladder": [(rung, pictures.still(rung.shown, rung.columns)) for rung in known.ladder],
-        "printed": _printed(known),
-        "sets": [(SETS[each.hand], each, f"{_EMPTY_BOARD} {each.hand}") for each in known.sets],
+        "ladder": [
+            (rung, pictures.still_board(rung.shown, rung.columns)) for rung in figures.ladder
+        ],
+        "printed": compared_figures(figures, others.figures),
+        "others_run": others.run,
+        "sets": [(SETS[each.hand], each, f"{_EMPTY_BOARD} {each.hand}") for each in figures.sets],
     }
     return render(request, "learn/kikazu.html", context)
 
 
 class CluesExample(NamedTuple):
-    """How many boards need so many clues, and one of them: as a puzzle, and solved."""
+    """The number of boards that need `number` clues, and one of them as a puzzle and solved."""
 
     number: int
     boards: int
     puzzle: str
-    given: Picture
+    clues_picture: Picture
     solved: Picture
 
 
-def _clues(known: KikazuFigures) -> list[CluesExample]:
+def _clues(figures: KikazuFigures) -> list[CluesExample]:
     rows = []
-    for number, many in known.clues:
-        example = next(each for each in known.solutions if len(each.clues) == number)
-        given = _given(example)
-        solved = pictures.with_clues(pictures.still(example.board), example.clues)
-        picture = pictures.still(given, strong=given)
+    for number, many in figures.clues:
+        example = next(each for each in figures.solutions if len(each.clues) == number)
+        clue_board = _clue_board(example)
+        solved = pictures.with_clues(pictures.still_board(example.board), example.clues)
+        picture = pictures.still_board(clue_board, strong=clue_board)
         rows.append(CluesExample(number, many, puzzle_text(example), picture, solved))
     return rows
 
 
 def puzzle_text(solution: KikazuSolution) -> str:
-    """Return the puzzle in which a board's clues are given, as it is written: the board solves
-    it."""
-    given = _given(solution)
-    stock = tuple(solution.board.count(piece) - given.count(piece) for piece in PIECES)
-    return write_draft(Draft(SIDE, SIDE, given, stock))
+    """Return the text of the puzzle that shows a board's clues. The board is its solution."""
+    clue_board = _clue_board(solution)
+    stock = tuple(solution.board.count(piece) - clue_board.count(piece) for piece in PIECES)
+    return write_draft(Draft(SIDE, SIDE, clue_board, stock))
 
 
-def _given(solution: KikazuSolution) -> str:
+def _clue_board(solution: KikazuSolution) -> str:
     signs = enumerate(solution.board)
     return "".join(sign if at in solution.clues else EMPTY for at, sign in signs)
 
 
 @require_GET
+@cache_for_guests("page")
 def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
-    """All boards of the whole set, page by page, and those with chosen pieces on squares."""
-    known = stored(KikazuFigures).figures
-    wanted, faults = _wanted(request.GET)
+    """Show the boards of the whole set page by page, or those with pieces on chosen squares."""
+    figures = stored(KikazuFigures).figures
+    requested, faults = _requested_pieces(request.GET)
     skeleton = request.GET.get("skeleton", "")
-    if skeleton not in {bones.name for bones in known.complete}:
+    if skeleton not in {each.name for each in figures.complete}:
         skeleton = ""
-    sizes = [number for number, _ in known.clues]
+    sizes = [number for number, _ in figures.clues]
     clues = next((n for n in sizes if str(n) == request.GET.get("clues")), None)
     found = [
         solution
-        for solution in known.solutions
+        for solution in figures.solutions
         if skeleton in ("", solution.skeleton)
         and clues in (None, len(solution.clues))
-        and all(solution.board[_at(move)] == move.piece for move in wanted)
+        and all(solution.board[_square_index(move)] == move.piece for move in requested)
     ]
     piece = request.GET.get("piece", "K")
     if piece not in WHOLE or piece in "RB":
         piece = "K"
-    kept = [("skeleton", skeleton)] * bool(skeleton) + [("clues", str(clues))] * bool(clues)
-    kept += [("has", _text(move)) for move in wanted]
-    here = [*kept, ("piece", piece)]
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    filters = [("skeleton", skeleton)] * bool(skeleton) + [("clues", str(clues))] * bool(clues)
+    filters += [("has", _move_text(move)) for move in requested]
+    fields = [*filters, ("piece", piece)]
+    page = Paginator(found, BOARDS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "all": len(known.solutions),
+        "all": len(figures.solutions),
         "found": len(found),
         "faults": faults,
         "page": page,
         "boards": [
             (
                 each,
-                pictures.with_clues(pictures.still(each.board, strong=known.fixed), each.clues),
+                pictures.with_clues(
+                    pictures.still_board(each.board, strong=figures.fixed), each.clues
+                ),
                 puzzle_text(each),
             )
             for each in page
         ],
         "blank": f"{_EMPTY_BOARD} -",
         "chosen": [
-            (_named(move), urlencode([each for each in here if each != ("has", _text(move))]))
-            for move in wanted
+            (
+                _move_name(move),
+                urlencode([each for each in fields if each != ("has", _move_text(move))]),
+            )
+            for move in requested
         ],
         "skeletons": [
-            (name, name == skeleton, _chosen(here, "skeleton", name))
-            for name in ["", *(bones.name for bones in known.complete)]
+            (name, name == skeleton, _query_with(fields, "skeleton", name))
+            for name in ["", *(each.name for each in figures.complete)]
         ],
         "sizes": [
-            (number, number == clues, _chosen(here, "clues", str(number or "")))
+            (number, number == clues, _query_with(fields, "clues", str(number or "")))
             for number in [None, *sizes]
         ],
         "pieces": [
-            (NAMES[letter], letter == piece, urlencode([*kept, ("piece", letter)]))
+            (NAMES[letter], letter == piece, urlencode([*filters, ("piece", letter)]))
             for letter in PIECES
             if letter not in "RB"
         ],
-        "kept": here,
+        "kept": fields,
         "piece": NAMES[piece],
         **_chooser(found, piece),
     }
     return render(request, "learn/kikazu_boards.html", context)
 
 
-def _wanted(fields: QueryDict) -> tuple[list[Move], list[Message]]:
-    """Return the pieces asked for, each once, and what is wrong with the others."""
+def _requested_pieces(fields: QueryDict) -> tuple[list[Move], list[Message]]:
+    """Return the requested pieces, each once, and what is wrong with the other requests."""
     kind = get_kind(SLUG)
     board = Position(SIDE, SIDE, EMPTY * SIDE**2, (SIDE**2,) * len(PIECES))
-    wanted: list[Move] = []
+    requested: list[Move] = []
     faults = []
     for text in [*fields.getlist("has"), *fields.getlist("move")]:
         if not text:
             continue
         try:
             move = kind.read_move(text)
-            if move not in wanted:
+            if move not in requested:
                 board = kind.play(board, move)
-                wanted.append(move)
+                requested.append(move)
         except PuzzleError as error:
             faults.append(error.message)
-    return wanted, faults
+    return requested, faults
 
 
 def _chooser(found: Sequence[KikazuSolution], piece: str) -> dict[str, object]:
-    """Return the board to choose the next square on, and the same as a list."""
+    """Return the board on which the next square is chosen, and its squares as a list."""
     if not found:
         return {}
-    standing = [solution.board for solution in found]
-    certain = always(standing)
-    counts = _where(standing, piece)
+    boards = [solution.board for solution in found]
+    certain = always(boards)
+    counts = _counts_by_square(boards, piece)
     return {
         "chooser": pictures.chooser(piece, counts, len(found), certain),
         "squares": [
-            (_text(move), _named(move), number)
+            (_move_text(move), _move_name(move), number)
             for at, number in counts.items()
             if certain[at] == EMPTY
             for move in [Move(piece, divmod(at, SIDE))]
@@ -222,79 +217,15 @@ def _chooser(found: Sequence[KikazuSolution], piece: str) -> dict[str, object]:
     }
 
 
-def _where(found: list[str], piece: str) -> dict[int, int]:
-    """Return square -> how many of the boards have the piece there, squares row by row."""
-    counted = {at: signs.count(piece) for at, signs in enumerate(zip(*found, strict=True))}
+def _counts_by_square(boards: list[str], piece: str) -> dict[int, int]:
+    """Return a mapping from squares, row by row, to the number of boards with the piece there."""
+    counted = {at: signs.count(piece) for at, signs in enumerate(zip(*boards, strict=True))}
     return {at: number for at, number in counted.items() if number}
 
 
-def _printed(known: KikazuFigures) -> list[Printed]:
-    """Return the study's figures beside ours, in its order."""
-    squares = SIDE**2
-    ways = factorial(squares) // (
-        prod(map(factorial, WHOLE.values())) * factorial(squares - sum(WHOLE.values()))
-    )
-    about = f"{ways:.2e}".replace("e+", " × 10^")
-    fixed = len(known.fixed) - known.fixed.count(EMPTY)
-    small = fixed - sum(known.fixed.count(piece) for piece in "RB")
-    far = {"".join(sign if sign in "RB" else EMPTY for sign in s.board) for s in known.complete}
-    more = known.fixed_without_lances.count("P") - known.fixed.count("P")
-    return [
-        Printed(gettext_noop("Ways to put the 40 pieces anywhere"), "10^49", about, True),
-        Printed(
-            gettext_noop("Squares that one rook or bishop takes from the others"),
-            "16",
-            "16 / 8–16",
-            False,
-            gettext_noop("True for a rook. A bishop attacks 16 only from the middle square."),
-        ),
-        Printed(
-            gettext_noop("Ways to put 2 pawns on 4 squares of a column"),
-            "4",
-            "6",
-            False,
-            gettext_noop("The text says 4, its list has 5; there are 6. See the drawing below."),
-        ),
-        Printed(
-            gettext_noop("Squares left after two rooks and two bishops"), "27–45", "27–45", True
-        ),
-        *(
-            Printed(what, f"{study:,}", f"{ours:,}", study == ours)
-            for what, study, ours in (
-                (gettext_noop("Boards with pawns for the lances"), 2520, known.without_lances),
-                (gettext_noop("Boards with the whole set"), 1860, len(known.solutions)),
-                (gettext_noop("Ways to place the rooks and bishops on them"), 1, len(far)),
-                (gettext_noop("Pieces that never move, rooks and bishops aside"), 19, small),
-                (gettext_noop("More of them without lances"), 1, more),
-                (
-                    gettext_noop("Skeletons of rooks, bishops, knights and 32 pawns"),
-                    13,
-                    len(known.skeletons),
-                ),
-            )
-        ),
-        Printed(
-            gettext_noop("40 as the most pieces"),
-            gettext_noop("tried on some boards"),
-            gettext_noop("proven"),
-            None,
-            gettext_noop("The proof is further up on this page."),
-        ),
-        Printed(
-            gettext_noop("Hours of computing"),
-            "50",
-            f"{known.seconds / 3600:.4f}",
-            None,
-            gettext_noop(
-                "The study guessed 2 to 3 hours for the way by skeletons, and did not try it."
-            ),
-        ),
-    ]
-
-
-def _new_in(known: KikazuFigures) -> Message:
-    """Return where the piece stands that is fixed only without lances."""
-    pairs = enumerate(zip(known.fixed, known.fixed_without_lances, strict=True))
+def _extra_fixed_pawn(figures: KikazuFigures) -> Message:
+    """Return a message that says where the piece stands that is fixed only without lances."""
+    pairs = enumerate(zip(figures.fixed, figures.fixed_without_lances, strict=True))
     row, column = next(divmod(at, SIDE) for at, (with_l, bare) in pairs if with_l != bare)
     return Message(
         "Without lances one pawn more never moves: row {row}, column {column}.",
@@ -302,19 +233,19 @@ def _new_in(known: KikazuFigures) -> Message:
     )
 
 
-def _at(move: Move) -> int:
+def _square_index(move: Move) -> int:
     return move.cell[0] * SIDE + move.cell[1]
 
 
-def _text(move: Move) -> str:
+def _move_text(move: Move) -> str:
     return get_kind(SLUG).write_move(move)
 
 
-def _named(move: Move) -> Message:
+def _move_name(move: Move) -> Message:
     return get_kind(SLUG).describe(move)
 
 
-def _chosen(fields: list[tuple[str, str]], name: str, value: str) -> str:
-    """Return the address' query with another value of a field; without it, when it is empty."""
+def _query_with(fields: list[tuple[str, str]], name: str, value: str) -> str:
+    """Return the query string with the field's new value, or without the field if it is empty."""
     others = [each for each in fields if each[0] != name]
     return urlencode([*([(name, value)] if value else []), *others])

@@ -1,25 +1,25 @@
-"""The drawings of the pages on the non-attacking pieces, from the kind's own parts."""
+"""The drawings of the pages on the non-attacking pieces, made from the kind's own shapes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from solvers.grid import HALF, centre, press, write_cell
+from solvers.grid import HALF, centre, press_area, write_cell
 from solvers.kikazu.picture import koma, shogi_board
 from solvers.kikazu.rules import EMPTY, FORWARD, NAMES, PIECES
-from solvers.kikazu.study import Board
+from solvers.kikazu.skeletons import Board
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot, Text
 
 SHADES = 5
-"""Styles `heat-1` to `heat-5`, the last for squares that always have the piece."""
+"""The number of styles `heat-1` to `heat-5`. The last is for squares that always have the piece."""
 
 _STRIPS = ("PP..", "P.P.", "P..P", ".PP.", ".P.P", "..PP")
 """The ways to put two pawns on four squares of a column."""
 
 
-def still(
+def still_board(
     board: Board, columns: int = 9, *, strong: Board = "", under: Iterable[Shape] = ()
 ) -> Picture:
-    """Return a board to look at: pieces that `strong` has too are darker, `under` lies below."""
+    """Return a board without spots. Pieces that `strong` has too are darker; `under` lies below."""
     rows = len(board) // columns
     shapes: list[Shape] = [*shogi_board(rows, columns), *under]
     for at, sign in enumerate(board):
@@ -30,12 +30,12 @@ def still(
 
 
 def with_clues(picture: Picture, clues: Iterable[int]) -> Picture:
-    """Return a board with rings around the pieces that would be given."""
+    """Return the board with rings around the pieces that are clues."""
     return picture.with_shapes(Circle(*centre(divmod(at, 9)), HALF - 2, "clue") for at in clues)
 
 
 def skeleton(board: Board) -> Picture:
-    """Return a skeleton: the squares that the rest fills are dots."""
+    """Return a skeleton, with dots on the squares that the other pieces fill."""
     shapes: list[Shape | Spot] = [*shogi_board(9, 9)]
     for at, sign in enumerate(board):
         x, y = centre(divmod(at, 9))
@@ -47,24 +47,26 @@ def skeleton(board: Board) -> Picture:
 
 
 def proof(board: Board) -> tuple[Picture, Picture, Picture]:
-    """Return the steps of the proof on one board: rooks, riders that take a square, tiles."""
+    """Return the steps of the proof on one board: rooks, then bishops and knights, then tiles."""
     rook_columns = {at % 9 for at, sign in enumerate(board) if sign == "R"}
     dead = [Rect(column * CELL, 0, CELL, 9 * CELL, "dead") for column in sorted(rook_columns)]
-    alone = [Rect(*_box(at), "alone", corner=8) for at, sign in enumerate(board) if sign in "BN"]
+    alone = [
+        Rect(*_square_box(at), "alone", corner=8) for at, sign in enumerate(board) if sign in "BN"
+    ]
     tiles: list[Shape] = []
     for at, sign in enumerate(board):
         if sign not in FORWARD:
             continue
-        left, top, width, height = _box(at)
+        left, top, width, height = _square_box(at)
         if at < 9:
             tiles.append(Rect(left, top, width, height, "edge", corner=8))
         else:
             tiles.append(Rect(left, top - CELL, width, height + CELL, "tile", corner=8))
-    rooks = _only(board, "R")
+    rooks = _only_pieces(board, "R")
     return (
-        still(rooks, under=dead),
-        still(_only(board, "RBN"), under=[*dead, *alone]),
-        still(board, under=[*dead, *alone, *tiles]),
+        still_board(rooks, under=dead),
+        still_board(_only_pieces(board, "RBN"), under=[*dead, *alone]),
+        still_board(board, under=[*dead, *alone, *tiles]),
     )
 
 
@@ -75,8 +77,11 @@ def tile_counts(board: Board) -> tuple[int, int]:
 
 
 def heat(piece: str, counts: Mapping[int, int], total: int) -> Picture:
-    """Return in how many of the boards the piece stands on each square."""
-    shapes = [*shogi_board(9, 9), *(mark for at in counts for mark in _warm(at, counts, total))]
+    """Return a picture that shows on how many boards the piece stands on each square."""
+    shapes = [
+        *shogi_board(9, 9),
+        *(mark for at in counts for mark in _heat_mark(at, counts, total)),
+    ]
     text = "\n".join(
         " ".join(str(counts.get(row * 9 + column, 0)) for column in range(9)) for row in range(9)
     )
@@ -87,10 +92,10 @@ def heat(piece: str, counts: Mapping[int, int], total: int) -> Picture:
 def chooser(piece: str, counts: Mapping[int, int], total: int, certain: Board) -> Picture:
     """Return the board on which a square is chosen for the piece.
 
-    Pieces that stand on all boards that are left are drawn; a press on another square with
+    The pieces that all remaining boards share are drawn. A press on another square that can hold
     the piece asks for the boards that have it there.
     """
-    shapes: list[Shape | Spot] = [*still(certain, strong=certain).shapes]
+    shapes: list[Shape | Spot] = [*still_board(certain, strong=certain).shapes]
     for at in counts:
         if certain[at] != EMPTY:
             continue
@@ -104,13 +109,13 @@ def chooser(piece: str, counts: Mapping[int, int], total: int, certain: Board) -
                 "boards": counts[at],
             },
         )
-        marks = (*_warm(at, counts, total), press(cell))
+        marks = (*_heat_mark(at, counts, total), press_area(cell))
         shapes.append(Spot(*cell, f"{piece} {write_cell(cell)}", label, marks, *centre(cell)))
     return _picture(certain, 9, tuple(shapes))
 
 
 def bars(values: Mapping[int, int]) -> Picture:
-    """Return a bar for each value, its number on top and its key below."""
+    """Return a bar for each value, with the value above it and its key below it."""
     width, height, room = 64, 150, 24
     most = max(values.values())
     shapes: list[Shape] = []
@@ -124,7 +129,7 @@ def bars(values: Mapping[int, int]) -> Picture:
         )
     shapes.append(Line(0, room + height, len(values) * width, room + height, "bar-floor"))
     text = "\n".join(f"{key}: {value}" for key, value in values.items())
-    title = Message("Pawns with nothing ahead, and how many boards have so many")
+    title = Message("Pawns with nothing ahead, and the number of boards for each")
     return Picture(len(values) * width, height + 2 * room + 4, title, text, tuple(shapes))
 
 
@@ -152,16 +157,16 @@ def _picture(board: Board, columns: int, shapes: tuple[Shape | Spot, ...]) -> Pi
     return Picture(columns * CELL, len(rows) * CELL, title, "\n".join(rows), shapes)
 
 
-def _only(board: Board, pieces: str) -> Board:
+def _only_pieces(board: Board, pieces: str) -> Board:
     return "".join(sign if sign in pieces else EMPTY for sign in board)
 
 
-def _box(at: int) -> tuple[float, float, float, float]:
+def _square_box(at: int) -> tuple[float, float, float, float]:
     row, column = divmod(at, 9)
     return column * CELL + 3, row * CELL + 3, CELL - 6, CELL - 6
 
 
-def _warm(at: int, counts: Mapping[int, int], total: int) -> Iterator[Shape]:
+def _heat_mark(at: int, counts: Mapping[int, int], total: int) -> Iterator[Shape]:
     row, column = divmod(at, 9)
     shade = 1 + (SHADES - 1) * counts[at] // total
     yield Rect(column * CELL, row * CELL, CELL, CELL, f"heat-{shade}")

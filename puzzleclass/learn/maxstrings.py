@@ -1,4 +1,4 @@
-"""The study 連数最大化問題: its tables beside ours, its proofs in pictures, its programme."""
+"""The page on the study 連数最大化問題: its tables beside ours, its proofs, its programme."""
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -13,26 +13,30 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_teachers
-from puzzleclass.http import Request, SignedInRequest
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.http import Request
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings_pictures as pictures
-from puzzleclass.learn.figures import BestStrings, MaxStringsFigures, in_words, stored
+from puzzleclass.learn.figures import BestStrings, MaxStringsFigures, duration_in_words, stored
+from puzzleclass.learn.guest_cache import cache_for_guests
+from puzzleclass.learn.maxstrings_compared import compared_figures
+from puzzleclass.learn.maxstrings_compared import rows as printed_rows
+from puzzleclass.learn.study_figures import StudyFigures
 from solvers.maxstrings import best, study
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings
 from solvers.maxstrings.rules import score
-from solvers.maxstrings.study import BOARDS, FIGURES, FIRST_TABLE, FORMS, SECOND_TABLE, SECONDS
+from solvers.maxstrings.study import BOARDS, FIGURES, FIRST_TABLE, FORMS, GLPK_SECONDS, SECOND_TABLE
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 
 KIND = "maxstrings"
-SHOWN = 7
-"""The board that is open at first: the study's first misprint."""
+SHOWN_SIDE = 7
+"""The side of the board that is open at first: the study's first misprint."""
 MISPRINTS = (7, 8, 15)
 DEFAULT_SIDE = 30
 LONGEST_DRAWN = 40
-"""Rows or columns of the boards of any size that are drawn."""
+"""The most rows or columns of a board that is drawn."""
 
 QUESTIONS = {
     "best": ("best", {}, gettext_noop("The maximum, with a proof")),
@@ -48,11 +52,11 @@ QUESTIONS = {
         gettext_noop("The integer programme with the symmetry cuts, by HiGHS"),
     ),
 }
-"""What a teacher may ask of a board -> the kind's question, its options, and its name here."""
+"""What a teacher may ask about a board -> the kind's question, its options, and its title here."""
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedFigure:
     """A figure of the study."""
 
     value: int | None
@@ -61,7 +65,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A line of the table."""
+    """The row of the table for the n x n board."""
 
     n: int
 
@@ -74,10 +78,10 @@ class TableRow:
         return self.n**2 - self.most
 
     @property
-    def printed(self) -> list[Printed]:
-        """Table 1, table 2, the captions of the figures."""
+    def printed(self) -> list[PrintedFigure]:
+        """The values in the study's table 1, in its table 2 and in the captions of its figures."""
         values = [source.get(self.n) for source in (FIRST_TABLE, SECOND_TABLE, FIGURES)]
-        return [Printed(value, value not in (None, self.most)) for value in values]
+        return [PrintedFigure(value, value not in (None, self.most)) for value in values]
 
     @property
     def forms(self) -> int | None:
@@ -85,24 +89,24 @@ class TableRow:
 
     @property
     def glpk(self) -> float | None:
-        """Seconds, as in the study's table 1."""
-        return SECONDS.get(self.n)
+        """The time that GLPK took, in seconds, as in the study's table 1."""
+        return GLPK_SECONDS.get(self.n)
 
     @property
     def counted(self) -> int:
-        """The strings of the board that is shown, by the rules."""
+        """The number of strings on the board that is shown, counted by the rules."""
         return score(tuple(BOARDS[self.n - 1].split("/")))
 
     @property
     def found(self) -> BestStrings | None:
-        """How we found the maximum; None for boards larger than workers take."""
+        """Our own result; None for boards that are too large for the workers."""
         best = stored(MaxStringsFigures).figures.best
         return best[self.n - 1] if self.n <= len(best) else None
 
     @property
     def time(self) -> Message | None:
-        """What that took."""
-        return in_words(self.found.seconds) if self.found else None
+        """The time that our own result took."""
+        return duration_in_words(self.found.seconds) if self.found else None
 
     @property
     def picture(self) -> Picture:
@@ -110,7 +114,7 @@ class TableRow:
 
 
 @dataclass(frozen=True)
-class Asked:
+class BoardQuestion:
     """A question about the board that is open, and what is known of its answer."""
 
     key: str
@@ -124,12 +128,12 @@ class Asked:
 
     @property
     def has_card(self) -> bool:
-        """The user waits for it, or should hear why there is no answer."""
+        """Whether the user waits for the answer, or should read why there is none."""
         return self.is_mine and not self.is_answered
 
     @property
     def bounds(self) -> Message | None:
-        """The bounds that are known while it runs."""
+        """The bounds that are known while the job runs."""
         return self.job.note_message if self.job and not self.job.has_ended else None
 
     @property
@@ -137,26 +141,32 @@ class Asked:
         return self.job.seconds if self.job else None
 
 
-def _side(label: Any) -> forms.IntegerField:
+def _side_field(label: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=1, max_value=10_000, initial=DEFAULT_SIDE)
 
 
 class SizeForm(forms.Form):
-    rows = _side(_("Rows"))
-    columns = _side(_("Columns"))
+    rows = _side_field(_("Rows"))
+    columns = _side_field(_("Columns"))
 
 
 @require_http_methods(["GET", "POST"])
+@cache_for_guests("n")
 def learn_maxstrings(request: Request) -> HttpResponse:
-    """The page; a POST puts a question about the open board to the worker."""
+    """Show the page. A POST asks a worker a question about the open board."""
     if request.method == "POST":
         return ask(request)
-    n = open_board(request.GET.get("n"))
-    context = {"board": TableRow(n), "asked": asked(request.user, n), "can_ask": n <= LARGEST}
+    n = read_side(request.GET.get("n"))
+    context = {
+        "board": TableRow(n),
+        "asked": board_questions(request.user, n),
+        "can_ask": n <= LARGEST,
+    }
     context["sides"] = range(1, len(BOARDS) + 1)
     if request.htmx:
         return render(request, "learn/_maxstrings_board.html", context)
     size = SizeForm(request.GET if "rows" in request.GET else None)
+    others = stored(StudyFigures)
     return render(
         request,
         "learn/maxstrings.html",
@@ -166,11 +176,15 @@ def learn_maxstrings(request: Request) -> HttpResponse:
             "misprints": [TableRow(n) for n in MISPRINTS],
             "proof": proof_pictures(),
             "frames": frames(),
-            "light": light_pictures(),
+            "light": lamp_pictures(),
             "size_form": size,
-            "size": any_size(size),
-            "words": words(LARGEST),
+            "size": requested_size_facts(size),
+            "words": count_words(LARGEST),
             "record": TableRow(LARGEST),
+            "printed_rows": printed_rows(others.figures),
+            "printed": compared_figures(),
+            "positions": others.figures.positions,
+            "others_run": others.run,
             "run": stored(MaxStringsFigures).run,
             "example": study.programme(("..", "..")).lp,
         },
@@ -179,7 +193,7 @@ def learn_maxstrings(request: Request) -> HttpResponse:
 
 @require_GET
 def learn_maxstrings_lp(request: HttpRequest, n: int) -> HttpResponse:
-    """The integer programme of an n x n board as a file; with the study's cuts on `?cuts=1`."""
+    """Return the integer programme of an n x n board as a file; `?cuts=1` adds the study's cuts."""
     if not 1 <= n <= LARGEST:
         raise Http404
     has_cuts = request.GET.get("cuts") == "1"
@@ -194,7 +208,7 @@ def learn_maxstrings_lp(request: HttpRequest, n: int) -> HttpResponse:
 
 @for_teachers("POST")
 def ask(request: SignedInRequest) -> HttpResponse:
-    n = open_board(request.POST.get("n"))
+    n = read_side(request.POST.get("n"))
     key = request.POST.get("question", "")
     if key not in QUESTIONS or n > LARGEST:
         raise Http404
@@ -203,32 +217,31 @@ def ask(request: SignedInRequest) -> HttpResponse:
 
 
 def ask_about_square(teacher: User, n: int, key: str) -> None:
-    """Have one of `QUESTIONS` answered for the empty n x n board."""
+    """Ask one of `QUESTIONS` about the empty n x n board."""
     question, options, _name = QUESTIONS[key]
     jobs.ask(teacher, KIND, question, f"{n}x{n}", options)
 
 
-def open_board(text: str | None) -> int:
-    """Return the side of the board that is asked for; the first misprint's for anything else."""
+def read_side(text: str | None) -> int:
+    """Return the side that the text asks for, or `SHOWN` if the text is not a valid side."""
     sides = {str(n): n for n in range(1, len(BOARDS) + 1)}
-    return sides.get(text or "", SHOWN)
+    return sides.get(text or "", SHOWN_SIDE)
 
 
-def asked(user: User | AnonymousUser, n: int) -> list[Asked]:
-    """Return the questions about an n x n board; none above the largest that workers take."""
+def board_questions(user: User | AnonymousUser, n: int) -> list[BoardQuestion]:
+    """Return the questions about an n x n board; none if it is too large for the workers."""
     if n > LARGEST:
         return []
     found = []
     for key, (question, options, title) in QUESTIONS.items():
         job = jobs.find(KIND, question, f"{n}x{n}", options)
         is_mine = job is not None and job.askers.filter(pk=user.pk).exists()
-        found.append(Asked(key, title, job, is_mine))
+        found.append(BoardQuestion(key, title, job, is_mine))
     return found
 
 
-def any_size(form: SizeForm) -> dict[str, object]:
-    """Return the maximum of a board of any size, and a good board where it can be drawn; nothing
-    for sizes that can't be read."""
+def requested_size_facts(form: SizeForm) -> dict[str, object]:
+    """Return the facts about the size in the form, or nothing if the form is not valid."""
     if not form.is_bound:
         return size_facts(DEFAULT_SIDE, DEFAULT_SIDE)
     if not form.is_valid():
@@ -266,9 +279,8 @@ def proof_pictures() -> dict[str, Picture]:
 
 
 @cache
-def light_pictures() -> dict[str, Picture]:
-    """Return the pictures of the lamps: one, those of the best board of seven lines, the endless
-    pattern."""
+def lamp_pictures() -> dict[str, Picture]:
+    """Return the pictures of one lamp, of the lamps of the best 7x7 board, and of the pattern."""
     return {
         "one": pictures.one_lamp(),
         "seven": pictures.lamps(tuple(BOARDS[6].split("/"))),
@@ -276,7 +288,7 @@ def light_pictures() -> dict[str, Picture]:
     }
 
 
-def words(n: int) -> int:
+def count_words(n: int) -> int:
     """Return the number of words of length n (see `solvers.maxstrings.checkerboard`)."""
     first, rest, total = 0, 1, 1
     for _length in range(n):

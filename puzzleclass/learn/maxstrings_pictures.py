@@ -1,4 +1,4 @@
-"""Max Strings: the drawings of the study's page. Strokes over the boards that the kind draws."""
+"""The drawings of the page on Max Strings, laid over the boards that the kind draws."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -22,43 +22,43 @@ CORNERS = tuple(
     for top in (True, False)
     for left in (True, False)
 )
-"""The corners of a board of four lines, three points each: together all its edge."""
+"""The corners of a 4x4 board, three points each. Together they are its whole edge."""
 
 
 def board(rows: Board) -> Picture:
-    """Return what stands on an otherwise free board, whatever its size."""
+    """Return a picture of the stones on an otherwise free board of any size."""
     return KIND.draw(Position((FREE * len(rows[0]),) * len(rows), None, rows))
 
 
 @cache
 def best_board(text: str) -> Picture:
-    """Return the picture of rows joined by `/`."""
+    """Return the picture of a board whose rows are joined by `/`."""
     return board(tuple(text.split("/")))
 
 
 def areas(rows: Board, *groups_of_points: Iterable[Cell]) -> Picture:
-    """Return a board with points washed over, each group in a colour of its own."""
+    """Return a board with tinted points, each group in a colour of its own."""
     tiles: list[Shape] = []
     for number, points in enumerate(groups_of_points, 1):
         tiles += [_tile(cell, number) for cell in points]
-    return _washed(board(rows), tiles)
+    return _tinted(board(rows), tiles)
 
 
 def _tile(cell: Cell, number: int) -> Rect:
     return Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, f"area area-{number}")
 
 
-def _washed(picture: Picture, tiles: Iterable[Shape]) -> Picture:
+def _tinted(picture: Picture, tiles: Iterable[Shape]) -> Picture:
     """Return the picture with tiles on the wood, below lines and stones."""
     return replace(picture, shapes=(picture.shapes[0], *tiles, *picture.shapes[1:]))
 
 
 def lamps(rows: Board) -> Picture:
     """Return a board whose empty points shine on their neighbours."""
-    return board(rows).with_shapes(_light(rows))
+    return board(rows).with_shapes(_lamp_shapes(rows))
 
 
-def _light(rows: Board) -> Iterator[Shape]:
+def _lamp_shapes(rows: Board) -> Iterator[Shape]:
     empty = [(r, c) for r, c in cells(rows) if rows[r][c] == FREE]
     for cell in empty:
         for there in neighbours(cell, len(rows), len(rows[0])):
@@ -68,7 +68,7 @@ def _light(rows: Board) -> Iterator[Shape]:
 
 
 def one_lamp() -> Picture:
-    """Return an empty point in the middle of a board and what it shines on."""
+    """Return a board with an empty point in the middle and the points that it shines on."""
     x, y = centre((2, 2))
     near = list(neighbours((2, 2), 5, 5))
     rays = [Line(x, y, *centre(there), "ray") for there in near]
@@ -76,7 +76,7 @@ def one_lamp() -> Picture:
 
 
 def crosses(side: int) -> Picture:
-    """Return the pattern that covers the endless grid, each point once, cut out of it."""
+    """Return a square cut out of the pattern that covers each point of the endless grid once."""
     rows = ("." * side,) * side
     on_board = range(side)
     middles = [
@@ -88,19 +88,21 @@ def crosses(side: int) -> Picture:
                 (row, column + 1))  # fmt: skip
         tiles += [_tile((r, c), number % 4 + 1) for r, c in near if r in on_board and c in on_board]
     shown = [(r, c) for r, c in middles if r in on_board and c in on_board]
-    picture = _washed(board(rows), tiles)
+    picture = _tinted(board(rows), tiles)
     return picture.with_shapes(Circle(*centre(cell), 8, "lamp") for cell in shown)
 
 
 def lemma_frames() -> list[dict[str, object]]:
-    """Return the way from `MIXED` to a checkerboard form: pictures, the number of strings on each
-    as their titles, and what is done."""
+    """Return the steps from `MIXED` to a checkerboard form.
+
+    Each step has a picture, the number of strings as its title, and a text that says what is done.
+    """
     steps: list[tuple[Picture, Board, str]] = []
     rings = [cell for string in strings(MIXED) if len(string.cells) > 1 for cell in string.cells]
     steps.append((_ringed(board(MIXED), rings), MIXED, START))
     now: Board = MIXED
     for after in to_single_stones(MIXED):
-        steps.append((_ghosts(after, now), after, SHRUNK))
+        steps.append((_with_traces(after, now), after, SHRUNK))
         now = after
     wrong = [cell for group in groups(now) if not fits(now, group) for cell in group]
     steps.append((_ringed(board(now), wrong), now, GROUPS))
@@ -134,14 +136,14 @@ def _ringed(picture: Picture, ringed: Iterable[Cell]) -> Picture:
     return picture.with_shapes(Circle(*centre(cell), HALF - 2, "ring") for cell in ringed)
 
 
-def _ghosts(after: Board, before: Board) -> Picture:
+def _with_traces(after: Board, before: Board) -> Picture:
     """Return the board with a trace of each stone that has gone."""
     gone = [(r, c) for r, c in cells(before) if after[r][c] != before[r][c]]
     return board(after).with_shapes(Circle(*centre(cell), STONE - 2, "trace") for cell in gone)
 
 
 def proof_of_four() -> dict[str, Picture]:
-    """Return the pictures of the proof that a board of four lines holds twelve strings."""
+    """Return the pictures of the proof that a 4x4 board holds twelve strings."""
     bare = ("....",) * 4
     dead = board(("xo..", "o...", "....", "...."))
     centre_points = [(r, c) for r in (1, 2) for c in (1, 2)]

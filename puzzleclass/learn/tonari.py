@@ -1,6 +1,5 @@
-"""The page on Tonari Othello: how a search of 30 days became one of a blink."""
+"""The page on Tonari Othello: how a search that took 30 days became instant."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -10,13 +9,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.sign_in import for_teachers
-from puzzleclass.http import Request, SignedInRequest
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.http import Request
 from puzzleclass.jobs import services
-from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.learn import tonari_methods as methods
 from puzzleclass.learn import tonari_pictures as pictures
-from puzzleclass.learn.figures import MethodRun, TonariFigures, in_words, stored
+from puzzleclass.learn.figures import MethodRun, TonariFigures, duration_in_words, stored
+from puzzleclass.learn.guest_cache import cache_for_guests
+from puzzleclass.learn.study_figures import StudyFigures
+from puzzleclass.learn.tonari_compared import compared_figures
 from puzzleclass.learn.tonari_methods import Method
 from solvers.answers import Answer
 from solvers.message import Message
@@ -40,19 +42,19 @@ PRINTED = (
 """The ten solutions of 4x4 as the study prints them, without the start stone."""
 
 SOLVED = "22 33 23 13 12 24 14 32 31 21 42 41 44 34 43"
-"""The last of them with its closed points filled in where they come up."""
+"""The last solution of `PRINTED`, with its closed points filled in as they come up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """A method on a square board: what the study printed, what we found, and a run here."""
+class MethodFigure:
+    """A method on a square board, with the study's figures, our own, and a run on this site."""
 
     method: Method
     side: int
     found: MethodRun | None
-    """None for every order on 4x4: nobody waits 30 days again."""
+    """Our own run; None for every order on 4x4, which would take 30 days again."""
     job: Job | None = None
-    """Somebody had a worker do it once more."""
+    """The job in which a worker repeats the run, if somebody has asked for one."""
 
     @property
     def slug(self) -> str:
@@ -60,7 +62,7 @@ class Run:
 
     @property
     def time(self) -> Message | None:
-        return in_words(self.found.seconds) if self.found else None
+        return duration_in_words(self.found.seconds) if self.found else None
 
     @property
     def is_under_way(self) -> bool:
@@ -68,10 +70,10 @@ class Run:
 
     @property
     def time_here(self) -> Message | None:
-        """What the worker took."""
+        """The time that the worker took."""
         if self.job is None or self.job.seconds is None or not self.job.known(Answer).proven:
             return None
-        return in_words(self.job.seconds)
+        return duration_in_words(self.job.seconds)
 
     @property
     def printed_count(self) -> int | None:
@@ -80,7 +82,7 @@ class Run:
     @property
     def printed_time(self) -> Message | None:
         seconds = self.method.printed_seconds.get(self.side)
-        return None if seconds is None else in_words(seconds)
+        return None if seconds is None else duration_in_words(seconds)
 
     @property
     def agrees(self) -> bool:
@@ -95,7 +97,7 @@ class LastFigure:
     printed: int
     endings: int
     up_to_mirror: int
-    run: Run
+    run: MethodFigure
 
     @property
     def agrees(self) -> bool:
@@ -103,81 +105,107 @@ class LastFigure:
 
 
 @require_GET
+@cache_for_guests()
 def learn_tonari(request: HttpRequest) -> HttpResponse:
-    """The study's search, its ladder, and what comes after, as it was measured."""
-    kept = stored(TonariFigures)
-    found = {(run.method, run.side): run for run in kept.figures.runs}
+    """Show the study's search, its ladder and the methods after it, with the measured times."""
+    stored_figures, others = stored(TonariFigures), stored(StudyFigures)
+    found = {(run.method, run.side): run for run in stored_figures.figures.runs}
+    keys = {run: _job_key(method, side) for run, (method, side) in _repeatable_runs().items()}
+    jobs = services.find_all(keys.values())
 
-    def of(method: Method, *sides: int) -> list[Run]:
-        return [_look_up(method, side, found) for side in sides or (3, 4)]
+    def figures_of(method: Method, *sides: int) -> list[MethodFigure]:
+        runs = [(method.slug, side) for side in sides or (3, 4)]
+        return [
+            MethodFigure(
+                method, run[1], found.get(run), jobs.get(keys[run]) if run in found else None
+            )
+            for run in runs
+        ]
 
     context = {
-        "run": kept.run,
-        "plain": of(methods.PLAIN),
-        "every_order": of(methods.EVERY_ORDER),
-        "race": [_lane(run) for method in methods.METHODS[:-1] for run in of(method, 4)],
+        "run": stored_figures.run,
+        "plain": figures_of(methods.PLAIN),
+        "every_order": figures_of(methods.EVERY_ORDER),
+        "race": [
+            _race_lane(run) for method in methods.METHODS[:-1] for run in figures_of(method, 4)
+        ],
         "ladder": [
-            {"number": i, "name": name, "text": text, "pictures": drawn, "runs": of(method)}
+            {"number": i, "name": name, "text": text, "pictures": drawn, "runs": figures_of(method)}
             for i, ((name, text), drawn, method) in enumerate(
                 zip(STEPS, _step_pictures(), methods.PRUNINGS), 1
             )
         ],
-        "compiled": [*of(methods.COMPILED), *of(methods.ORDERS)],
-        "arrows": of(methods.ARROWS),
+        "compiled": [*figures_of(methods.COMPILED), *figures_of(methods.ORDERS)],
+        "arrows": figures_of(methods.ARROWS),
         "last": [
             LastFigure(each.side, printed, each.boards, each.up_to_mirror, run)
             for each, printed, run in zip(
-                kept.figures.endings, (2, 10, 203), of(methods.LADDER, 3, 4, 5), strict=True
+                stored_figures.figures.endings,
+                (2, 10, 203),
+                figures_of(methods.LADDER, 3, 4, 5),
+                strict=True,
             )
         ],
         "larger": [
-            *of(methods.PRUNINGS[-1], 5),
-            *of(methods.PLAIN, 5),
-            *of(methods.COMPILED, 5, 6),
-            *of(methods.ORDERS, 5, 6),
-            *of(methods.ARROWS, 5, 6),
+            *figures_of(methods.PRUNINGS[-1], 5),
+            *figures_of(methods.PLAIN, 5),
+            *figures_of(methods.COMPILED, 5, 6),
+            *figures_of(methods.ORDERS, 5, 6),
+            *figures_of(methods.ARROWS, 5, 6),
         ],
-        **_drawn(),
+        "compared": compared_figures(stored_figures.figures, others.figures),
+        "others_run": others.run,
+        **_drawings(),
     }
     return render(request, "learn/tonari.html", context)
 
 
 @require_http_methods(["GET", "POST"])
 def learn_tonari_run(request: Request, method: str, side: int) -> HttpResponse:
-    """One run's figures; a teacher's post has a worker do it once more."""
-    known = {(each.slug, n): each for each in methods.METHODS for n in each.sides}
-    if (method, side) not in known:
+    """Show the figures of one run. A teacher's POST asks a worker to repeat it."""
+    if (method, side) not in _repeatable_runs():
         raise Http404
-    if request.method == "POST":
-        return _ask(request, known[method, side], side)
-    return _shown(request, known[method, side], side)
+    run_method, _side = _repeatable_runs()[method, side]
+    return (
+        _repeat_run(request, run_method, side)
+        if request.method == "POST"
+        else _show_run(request, run_method, side)
+    )
+
+
+@cache
+def _repeatable_runs() -> dict[tuple[str, int], tuple[Method, int]]:
+    """Return slug and side -> method and side, for every run that a worker can repeat."""
+    return {(each.slug, side): (each, side) for each in methods.METHODS for side in each.sides}
 
 
 @for_teachers("POST")
-def _ask(request: SignedInRequest, method: Method, side: int) -> HttpResponse:
+def _repeat_run(request: SignedInRequest, method: Method, side: int) -> HttpResponse:
     board, options = methods.position_text(side), dict(method.options)
     services.ask(request.user, SLUG, method.question, board, options, again=True)
-    return _shown(request, method, side)
+    return _show_run(request, method, side)
 
 
-def _shown(request: Request, method: Method, side: int) -> HttpResponse:
+def _show_run(request: Request, method: Method, side: int) -> HttpResponse:
     if not request.htmx:
         return redirect(f"{reverse('learn_tonari')}#run-{method.slug}-{side}")
     found = {(run.method, run.side): run for run in stored(TonariFigures).figures.runs}
-    return render(request, "learn/_tonari_run.html", {"run": _look_up(method, side, found)})
+    key = _job_key(method, side)
+    shown = MethodFigure(
+        method, side, found.get((method.slug, side)), services.find_all([key]).get(key)
+    )
+    return render(request, "learn/_tonari_run.html", {"run": shown})
 
 
-def _look_up(method: Method, side: int, found: Mapping[tuple[str, int], MethodRun]) -> Run:
-    """Return the run with the worker's last one, if anybody asked for it."""
-    figure = found.get((method.slug, side))
-    if figure is None:
-        return Run(method, side, None)
-    board, options = methods.position_text(side), dict(method.options)
-    return Run(method, side, figure, services.find(SLUG, method.question, board, options))
+def _job_key(method: Method, side: int) -> str:
+    """Return the key of the job in which a worker repeats the run."""
+    kind = get_kind(SLUG)
+    board = kind.write(kind.read(methods.position_text(side)))
+    return job_key(SLUG, method.question, board, dict(method.options))
 
 
-def _lane(run: Run) -> dict[str, object]:
-    """Return a method on 4x4 with its times, the study's and ours, as bars."""
+def _race_lane(run: MethodFigure) -> dict[str, object]:
+    """Return a method on 4x4, with the study's time and ours as bars."""
     printed = run.method.printed_seconds.get(run.side)
     return {
         "run": run,
@@ -187,37 +215,37 @@ def _lane(run: Run) -> dict[str, object]:
 
 
 def _step_pictures() -> tuple[tuple[Picture, ...], ...]:
-    """Return what illustrates each step of the ladder, on the study's own examples."""
+    """Return the pictures of each step of the ladder, made from the study's own examples."""
     return (
-        (pictures.fates(),),
-        (pictures.half(""),),
-        (pictures.half("22 33 44", other=True),),
+        (pictures.empty_neighbours(),),
+        (pictures.symmetric_half(""),),
+        (pictures.symmetric_half("22 33 44", other=True),),
         (pictures.ending(4, PRINTED[-1]),),
         (pictures.numbered("22 33 23 34"), pictures.numbered("22 33 34 23")),
     )
 
 
 def _transposed(board: int, side: int) -> int:
-    """Return a set of cells mirrored in the diagonal from the top left."""
+    """Return a set of cells, mirrored in the diagonal from the top left."""
     cells = [divmod(at, side) for at in range(side * side) if board >> at & 1]
     return sum(1 << (column * side + row) for row, column in cells)
 
 
 @cache
-def _drawn() -> dict[str, object]:
-    """Return the drawings that take a moment to work out; they never change."""
+def _drawings() -> dict[str, object]:
+    """Return the drawings that take a moment to make. They never change, so they are cached."""
     kind = get_kind(SLUG)
     small = kind.read(methods.position_text(3))
     figures = stored(TonariFigures).figures
-    boards = [pictures.after(4, line).occupied for line in PRINTED]
+    boards = [pictures.position_after(4, line).occupied for line in PRINTED]
     twins = [
         (i, j) for i, j in combinations(range(len(boards)), 2)
         if _transposed(boards[i], 4) == boards[j]
     ]  # fmt: skip
     paired = {number for pair in twins for number in pair}
     return {
-        "start": kind.draw(pictures.after(4, "")),
-        "solved": kind.draw(pictures.after(4, SOLVED)),
+        "start": kind.draw(pictures.position_after(4, "")),
+        "solved": kind.draw(pictures.position_after(4, SOLVED)),
         "printed": [
             {
                 "number": i + 1,

@@ -1,4 +1,4 @@
-"""The ways to count that the page on Tonari Othello compares, and what the study says of each."""
+"""The counting methods that the page on Tonari Othello compares, with the study's figures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ from solvers.tonari.study import STEPS
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to count, with what the study printed for it on a Pentium M of 1.8 GHz."""
+    """A counting method, with the figures that the study printed for a Pentium M of 1.8 GHz."""
 
     slug: str
     name: str
     question: str
     options: Mapping[str, Any] = field(default_factory=dict)
     sides: tuple[int, ...] = (3, 4)
-    """Of the boards on which we run it."""
+    """The sides of the boards on which we run it."""
     printed_seconds: Mapping[int, float] = field(default_factory=dict)
     printed_counts: Mapping[int, int] = field(default_factory=dict)
 
@@ -54,5 +54,5 @@ METHODS = (EVERY_ORDER, *PRUNINGS, PLAIN, COMPILED, ORDERS, ARROWS, LADDER)
 
 
 def position_text(side: int) -> str:
-    """Return the study's board: all black, one stone in the corner."""
+    """Return the study's board as text: all black, with one stone in the corner."""
     return f"{side}x{side} 11"

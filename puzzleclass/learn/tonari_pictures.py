@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
-from puzzleclass.learn.figures import Cell, TonariSet
+from puzzleclass.learn.figures import TonariSet
 from solvers.grid import centre, write_cell
+from solvers.kind import Cell
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Polygon, Rect, Shape, Text
 from solvers.registry import get_kind
@@ -15,17 +16,17 @@ from solvers.tonari.rules import Position
 KIND = get_kind("tonari")
 
 
-def after(side: int, cells: str) -> Position:
-    """Return the study's board after stones on cells named as in the study: "22 33"."""
+def position_after(side: int, cells: str) -> Position:
+    """Return the study's board with stones on these cells, named as in the study: "22 33"."""
     position: Position = KIND.read(f"{side}x{side} 11")
     for name in cells.split():
         position = KIND.play(position, (int(name[0]) - 1, int(name[1]) - 1))
     return position
 
 
-def fates() -> Picture:
+def empty_neighbours() -> Picture:
     """Return the study's example with the number of empty points beside each next point."""
-    position = after(4, "22 33 44")
+    position = position_after(4, "22 33 44")
     picture = KIND.draw(position)
     labels = {
         write_cell(move): str(rules.empties_beside(position, move))
@@ -39,9 +40,9 @@ def fates() -> Picture:
     return picture.with_shapes(kept).annotated(labels={"label": labels})
 
 
-def half(cells: str, *, other: bool = False) -> Picture:
-    """Return a symmetric board with its mirror line, the side that is left out shaded."""
-    position = after(4, cells)
+def symmetric_half(cells: str, *, other: bool = False) -> Picture:
+    """Return a symmetric board with its mirror line. The half that is left out is shaded."""
+    position = position_after(4, cells)
     last = position.rows - 1
     out = [
         cell
@@ -59,8 +60,8 @@ def half(cells: str, *, other: bool = False) -> Picture:
 
 
 def ending(side: int, cells: str, *, axis: bool = False) -> Picture:
-    """Return a board with nothing but closed points left, which are ringed."""
-    position = after(side, cells)
+    """Return a board on which only closed points are left. They are ringed."""
+    position = position_after(side, cells)
     rings = [
         Circle(*centre(cell), 13, "closed-ring")
         for cell in position.cells
@@ -72,14 +73,14 @@ def ending(side: int, cells: str, *, axis: bool = False) -> Picture:
 
 def numbered(cells: str) -> Picture:
     """Return a board with the numbers of the moves on its stones; 1 is the start stone."""
-    position = after(4, cells)
+    position = position_after(4, cells)
     moves = [(0, 0), *position.placed]
     texts = [Text(*centre(cell), str(i), "label") for i, cell in enumerate(moves, 1)]
     return KIND.draw(position).with_shapes(texts)
 
 
 def flips(side: int, arrows: Sequence[tuple[Cell, Cell]]) -> Picture:
-    """Return who flips whom: an arrow from each earlier stone to its later neighbours."""
+    """Return a picture of arrows from each earlier stone to the later neighbours of it."""
     far = side * CELL
     marks: list[Shape] = [Rect(0, 0, far, far, "board", corner=4)]
     for first, later in sorted(arrows):
@@ -108,13 +109,13 @@ _ACROSS, _DOWN = 34, 62
 def sets(position: Position, layers: Sequence[Sequence[TonariSet]]) -> Picture:
     """Return every reachable set as a small board, with the number of orders that lead to it.
 
-    A layer to each number of stones; lost sets are pale, lines go to the sets one stone later.
+    Each number of stones has a layer. Lost sets are pale. Lines lead to sets with one more stone.
     """
     wide = max(map(len, layers)) * _ACROSS
     place: dict[int, tuple[float, float]] = {}
     before: dict[int, list[float]] = {}
     for depth, layer in enumerate(layers):
-        # Each below the middle of those it comes from: fewer lines cross.
+        # Each set stands below the middle of those that lead to it, so that fewer lines cross.
         row = sorted(layer, key=lambda one: mean(before.get(one.occupied, [0])))
         left = (wide - len(row) * _ACROSS) / 2
         for i, one in enumerate(row):
@@ -131,14 +132,14 @@ def sets(position: Position, layers: Sequence[Sequence[TonariSet]]) -> Picture:
             style = "way" if later in alive else "way lost"
             to = place[later]
             lines.append(Line(x, y + 24, to[0], to[1] - 12, style))
-        boards += _tiny(position, one, x, y)
+        boards += _small_board(position, one, x, y)
     text = "\n".join(" ".join(str(one.ways) for one in layer) for layer in layers)
     title = Message("All sets of stones from the start (above) to the full board (below)")
     high = (len(layers) - 1) * _DOWN + 42
     return Picture(wide, high, title, text, (*lines, *boards))
 
 
-def _tiny(position: Position, one: TonariSet, x: float, y: float) -> Iterator[Shape]:
+def _small_board(position: Position, one: TonariSet, x: float, y: float) -> Iterator[Shape]:
     lost = "" if one.futures else " lost"
     size = _UNIT * position.rows
     left, top = x - size / 2, y - size / 2
@@ -156,7 +157,7 @@ _SHORTEST, _LONGEST = -5.0, math.log10(2593202)
 
 
 def bar(seconds: float, style: str) -> Picture:
-    """Return a bar as long as the logarithm of a time: each tenth of it is about ten times."""
+    """Return a bar as long as the logarithm of a time: a tenth of it is a factor of about ten."""
     share = (math.log10(max(seconds, 1e-5)) - _SHORTEST) / (_LONGEST - _SHORTEST)
     length = 6 + 294 * share
     marks: list[Shape] = [Rect(0, 0, 300, 10, "bar-track", corner=5)]

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.learn import goishi, kikazu, maxstrings, tonari, views
+from puzzleclass.learn import goishi, kikazu, maxstrings, results, tonari, views
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path(
         "learn/max-strings/<key:n>.lp", maxstrings.learn_maxstrings_lp, name="learn_maxstrings_lp"
     ),
+    path("learn/new/", results.learn_results, name="learn_results"),
     path("learn/tonari/", tonari.learn_tonari, name="learn_tonari"),
     path(
         "learn/tonari/<slug:method>/<key:side>/", tonari.learn_tonari_run, name="learn_tonari_run"

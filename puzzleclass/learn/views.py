@@ -5,13 +5,15 @@ from django.shortcuts import render
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET
 
-from puzzleclass.puzzles.models import showpiece
+from puzzleclass.learn.guest_cache import cache_for_guests
+from puzzleclass.learn.results_pictures import two_lines
+from puzzleclass.puzzles.models import kind_with_picture
 from solvers.registry import get_kind
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A page of this app."""
+    """A page about a study."""
 
     kind_slug: str
     url_name: str
@@ -19,8 +21,8 @@ class Study:
     summary: str
 
     @property
-    def showpiece(self) -> dict[str, object]:
-        return showpiece(get_kind(self.kind_slug))
+    def kind_with_picture(self) -> dict[str, object]:
+        return kind_with_picture(get_kind(self.kind_slug))
 
 
 STUDIES: tuple[Study, ...] = (
@@ -38,8 +40,8 @@ STUDIES: tuple[Study, ...] = (
         "learn_kikazu",
         gettext_noop("Forty pieces, no attack"),
         gettext_noop(
-            "1,860 ways to stand all shogi pieces on one board: from 50 hours to seconds, and a "
-            "proof that 40 is the most."
+            "1,860 ways to place all shogi pieces on one board: from 50 hours to seconds, "
+            "and a proof that 40 is the maximum."
         ),
     ),
     Study(
@@ -64,6 +66,8 @@ STUDIES: tuple[Study, ...] = (
 
 
 @require_GET
+@cache_for_guests()
 def learn(request: HttpRequest) -> HttpResponse:
-    """The list of the studies' pages."""
-    return render(request, "learn/learn.html", {"studies": STUDIES})
+    """Show the list of the studies' pages."""
+    context = {"studies": STUDIES, "new": two_lines()["there"]}
+    return render(request, "learn/learn.html", context)

@@ -1,7 +1,7 @@
-"""Tries and steps: a student's try under way, a move made or taken back, a new beginning.
+"""Attempts and their steps: find the current attempt, make or take back moves, begin again.
 
-Whoever has read a try may make a step of it; the condition on `next_step` in the one UPDATE
-decides which of two windows comes first.
+Every window may make a step of an attempt that it has read. If two do at the same moment, the
+condition on `next_step` in the one UPDATE decides which comes first.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -30,35 +30,39 @@ from puzzleclass.play.models import (
 from puzzleclass.puzzles.goals import known_optimum
 from solvers.kind import BadText, IllegalMove, Place, Verdict, split_moves
 from solvers.message import Message
+from solvers.missing import NOT_INSTALLED, MissingKind
 
-MOST_FORGOTTEN = 20
-"""Earlier tries, and moves, whose waiting reviews a new one replaces. As each does, one waits."""
+MOST_WITHDRAWN = 20
+"""The number of earlier attempts, and of shorter lines of this attempt, whose waiting reviews a new
+review replaces. Because each new review does this, only one waits at a time."""
 
 LONGEST_PAUSE = 60
-"""Seconds: a pause between two steps counts for no more than this."""
+"""The longest time that a pause between two steps counts for, in seconds."""
 
 MOST_STEPS = 5_000
-"""In one try: ten times what the longest puzzle needs. All of them stand in the replay."""
+"""The most steps of one attempt: ten times what the longest puzzle needs. The replay has them
+all."""
 
-MOST_TRIES = 1_000
-"""Of a student at one puzzle."""
+MOST_ATTEMPTS = 1_000
+"""The most attempts that a student may begin at one puzzle."""
 
 QUOTA_STEPS = 100
-"""So many steps of a try pass between two looks at the student's quota of the day."""
+"""The number of steps of an attempt between two checks of the student's quota of the day."""
 
-MOST_REFUSED = 500
-"""Different moves against the rules that are kept of a student at one puzzle."""
+MOST_REFUSED_MOVES = 500
+"""The most different refused moves that are kept for a student at one puzzle."""
 
 PRACTICE_IS_OFF = Message(
-    "Your teacher has switched practice off. The puzzles that you were given are on the front page."
+    "Your teacher has switched practice off. Your assignments are on the home page."
 )
 
 
 class StepRefused(Exception):
-    """The step was not taken and nothing was stored; `message` says why to the student.
+    """Raised when a step is not taken and nothing is stored. `message` tells the student why.
 
-    `status` is the HTTP status: 400 unreadable, 409 the board takes no such step (it went
-    on elsewhere, is finished, or the due date has passed), 422 against the rules.
+    `status` is the HTTP status: 400 if the step can't be read, 409 if the board takes no such step
+    (it went on elsewhere, is finished, or the due date has passed), 422 if it is against the rules,
+    429 if the day's quota is used up.
     """
 
     def __init__(self, message: Message, status: int, place: Place | None = None) -> None:
@@ -66,33 +70,35 @@ class StepRefused(Exception):
         self.message = message
         self.status = status
         self.place = place or Place()
-        """Where on the board the move failed, and on which way."""
+        """The cell at which the move failed, and the way to it."""
 
 
-_FINISHED = Message("This try is finished. It takes no more moves.")
+_FINISHED = Message("This attempt is finished. No more moves are possible.")
 _TOO_LATE = Message("The due date has passed. Moves no longer count.")
-_TOO_MANY_STEPS = Message("This try has too many steps. Please start again from the beginning.")
-_TOO_MANY_TRIES = Message("You have started this puzzle again too many times.")
-_BEGAN_AGAIN = Message(
-    "You started again in another window. This is the new board; your last step did not count."
+_TOO_MANY_STEPS = Message("This attempt has too many moves. Please start again from the beginning.")
+_TOO_MANY_ATTEMPTS = Message("You have started this puzzle again too many times.")
+_RESTARTED_ELSEWHERE = Message(
+    "You started again in another window. This is the new board. Your last move did not count."
 )
-_ENOUGH_STEPS = Message("You have made very many moves today. Please go on tomorrow.")
-_ENOUGH_TRIES = Message("You have started again very many times today. Please go on tomorrow.")
-_WENT_ON = Message("This board went on in another window. You see it as it is now.")
+_ENOUGH_STEPS = Message("You have made very many moves today. Please continue tomorrow.")
+_ENOUGH_ATTEMPTS = Message(
+    "You have started again very many times today. Please continue tomorrow."
+)
+_CHANGED_ELSEWHERE = Message("This board was changed in another window. It is shown as it is now.")
 
 TimedStep = tuple[str, str, datetime]
-"""Action, move and when it happened."""
+"""The action, the move and the time of a step."""
 
-# Tries
+# Attempts
 
 
 def current_attempt(
     student: User, puzzle: AssignedPuzzle, at: datetime | None = None
 ) -> Attempt | None:
-    """Return the student's latest try; the first one has no row before its first step.
+    """Return the student's latest attempt. The first attempt has no row before its first step.
 
-    It is open or solved: a try that was given up is followed by the next one at once.
-    None when the puzzle was never begun and the due date has passed.
+    The attempt is open or solved, because the next one follows at once when one is given up. Return
+    None if the student never began the puzzle and the due date has passed.
     """
     at = at or timezone.now()
     latest = _latest(student, puzzle)
@@ -102,14 +108,14 @@ def current_attempt(
 
 
 def begin(attempt: Attempt) -> None:
-    """Give a first try its row, unless it has one. Two queries.
+    """Give a first attempt its row, unless it has one. Two queries.
 
-    Two windows may do so at the same moment: the number is unique, and both have that row then.
+    Two windows may do so at the same moment. The number is unique, so both then have the same row.
     """
     if attempt.pk is None:
         untouched = Attempt.first(attempt.student, attempt.puzzle, attempt.started_at)
         Attempt.objects.bulk_create([untouched], ignore_conflicts=True)
-        attempt.pk = _same(attempt).values_list("pk", flat=True).get()
+        attempt.pk = _row_of(attempt).values_list("pk", flat=True).get()
         attempt._state.adding = False
 
 
@@ -121,80 +127,81 @@ def _latest(student: User, puzzle: AssignedPuzzle) -> Attempt | None:
 def take_step(
     attempt: Attempt, number: int, action: str, move: str = "", at: datetime | None = None
 ) -> Attempt:
-    """Make a move or take one back, as step `number` of the try, and store it.
+    """Make a move or take one back, as step `number` of the attempt, and store it.
 
-    Returns the try as it stands now; the object that was given stays as it was read. A step
-    that is stored already, sent again because its answer was lost, changes nothing. Raises
-    StepRefused. `at` is when it happened, now unless told otherwise.
+    Return the attempt as it stands now; the argument stays as it was read. A step that is stored
+    already changes nothing: the browser sends it again if the answer was lost. `at` is the time of
+    the step, by default now. Raise StepRefused if the step can't be taken.
     """
     at = at or timezone.now()
     is_next = attempt.state == Attempt.State.OPEN and attempt.next_step == number
-    attempt = copy(attempt) if is_next else _read_anew(attempt)
+    attempt = copy(attempt) if is_next else _reload(attempt)
     attempt.before = None
-    move = _canonical(attempt, action, move)
+    move = _canonical_move(attempt, action, move)
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
         try:
             if _store(attempt, [(action, move, at)]):
                 return attempt
         except StepRefused as refused:
             if refused.status == 422 and move and attempt.trial is None:
-                _keep_refused(attempt, move, refused.message, at)
+                _count_refused_move(attempt, move, refused.message, at)
             raise
-        attempt = _read_anew(attempt)
+        attempt = _reload(attempt)
     if attempt.pk and attempt.steps.filter(number=number, action=action, move=move).exists():
         return attempt
-    raise StepRefused(_why_late(attempt), 409)
+    raise StepRefused(_refusal_of_late_step(attempt), 409)
 
 
-def _why_late(attempt: Attempt) -> Message:
+def _refusal_of_late_step(attempt: Attempt) -> Message:
     if attempt.state == Attempt.State.OPEN:
-        return _WENT_ON
-    same = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
-    is_left = Attempt.objects.filter(**same, number__gt=attempt.number).exists()
-    return _BEGAN_AGAIN if is_left else _FINISHED
+        return _CHANGED_ELSEWHERE
+    where = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
+    has_later = Attempt.objects.filter(**where, number__gt=attempt.number).exists()
+    return _RESTARTED_ELSEWHERE if has_later else _FINISHED
 
 
 def go_to(attempt: Attempt, number: int, moves: int) -> None:
-    """Take moves back, or make those that were taken back again, until `moves` are on the board.
+    """Take moves back, or make undone moves again, until `moves` moves are on the board.
 
-    Each is a step; `number` is that of the first. All or none. Raises StepRefused.
+    Each move is a step, and `number` is the number of the first. Either all steps are stored or
+    none. Raise StepRefused if they can't be taken.
     """
     if attempt.next_step != number:
-        raise StepRefused(_WENT_ON, 409)
+        raise StepRefused(_CHANGED_ELSEWHERE, 409)
     if moves > attempt.most_moves:
         raise StepRefused(Message("There is no such move."), 422)
-    take_steps(attempt, _way_to(attempt, moves))
+    take_steps(attempt, _steps_to(attempt, moves))
 
 
-def _way_to(attempt: Attempt, moves: int) -> Iterator[TimedStep]:
+def _steps_to(attempt: Attempt, moves: int) -> Iterator[TimedStep]:
     at = timezone.now()
     while (now := attempt.number_of_moves) != moves:
         yield (Step.Action.UNDO, "", at) if now > moves else (Step.Action.MOVE, attempt.redo, at)
 
 
 def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
-    """Make several steps in a row, all or none, as `take_step` makes one.
+    """Make several steps in a row, and store all of them or none.
 
-    The try is changed in memory while `steps` is read, so these may depend on it. Raises
-    StepRefused.
+    The attempt changes in memory while `steps` is read, so the steps may depend on it. Raise
+    StepRefused if a step can't be taken.
     """
-    timed = ((action, _canonical(attempt, action, move), at) for action, move, at in steps)
+    timed = ((action, _canonical_move(attempt, action, move), at) for action, move, at in steps)
     if not _store(attempt, timed):
-        raise StepRefused(_WENT_ON, 409)
+        raise StepRefused(_CHANGED_ELSEWHERE, 409)
 
 
-def _read_anew(attempt: Attempt) -> Attempt:
-    return _same(attempt).select_related("puzzle__assignment").first() or copy(attempt)
+def _reload(attempt: Attempt) -> Attempt:
+    return _row_of(attempt).select_related("puzzle__assignment").first() or copy(attempt)
 
 
-def _same(attempt: Attempt) -> QuerySet[Attempt]:
-    """Return the row of the try, whichever window has made it."""
-    who = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
-    return Attempt.objects.filter(**who, number=attempt.number).order_by()
+def _row_of(attempt: Attempt) -> QuerySet[Attempt]:
+    """Return the query for the attempt's row, whichever window has made the row."""
+    where = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
+    return Attempt.objects.filter(**where, number=attempt.number).order_by()
 
 
-def _canonical(attempt: Attempt, action: str, move: str) -> str:
-    """Return the move as it is stored: canonical, and empty unless the action is a move."""
+def _canonical_move(attempt: Attempt, action: str, move: str) -> str:
+    """Return the move's canonical text; empty for an undo. Raise StepRefused for a bad text."""
     if action == Step.Action.UNDO:
         return ""
     kind = attempt.puzzle.kind
@@ -204,8 +211,8 @@ def _canonical(attempt: Attempt, action: str, move: str) -> str:
         raise StepRefused(error.message, 400) from None
 
 
-def _after(attempt: Attempt, action: str, move: str) -> Any:
-    """Return the position after the step."""
+def _position_after(attempt: Attempt, action: str, move: str) -> Any:
+    """Return the position after the step. Raise StepRefused if the rules forbid it."""
     kind = attempt.puzzle.kind
     if action == Step.Action.UNDO:
         moves = split_moves(attempt.line)
@@ -218,39 +225,44 @@ def _after(attempt: Attempt, action: str, move: str) -> Any:
         raise StepRefused(error.message, 422, error.place) from None
 
 
-def _keep_refused(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:
-    """Count a move that the rules forbid: what a class tries in vain shows what it has not
-    understood. Three queries at most."""
-    of = {"student_id": attempt.student_id, "puzzle_id": attempt.puzzle_id}
-    same = RefusedMove.objects.filter(**of, line=attempt.line, move=move)
+def _count_refused_move(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:
+    """Count a move that the rules forbid. Three queries at most.
+
+    The moves that a class tries in vain show what it has not understood.
+    """
+    where = {"student_id": attempt.student_id, "puzzle_id": attempt.puzzle_id}
+    same = RefusedMove.objects.filter(**where, line=attempt.line, move=move)
     if same.update(times=F("times") + 1, at=at):
         return
-    if RefusedMove.objects.filter(**of).count() < MOST_REFUSED:
-        first = RefusedMove(**of, line=attempt.line, move=move, reason=reason.to_json(), at=at)
+    if RefusedMove.objects.filter(**where).count() < MOST_REFUSED_MOVES:
+        first = RefusedMove(**where, line=attempt.line, move=move, reason=reason.to_json(), at=at)
         RefusedMove.objects.bulk_create([first], ignore_conflicts=True)
 
 
-_OF_STEPS = (
+_STEP_FIELDS = (
     "state",
     "line",
     "undone",
     "next_step",
     "is_jammed",
     "has_solved",
+    "awaited_hint",
     "seconds",
     "last_at",
 )
-"""The fields of a try that a step changes."""
+"""The fields of an attempt that a step changes."""
 
 
 def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
-    """Make the steps; write them, the board and what was solved together.
+    """Make the steps; write them, the board, the solutions and the best score together.
 
-    Returns False, with nothing written, when another step came first: the condition on
-    `next_step` decides between two windows that move at the same moment.
+    Return False and write nothing if another step came first. The condition on `next_step` decides
+    between two windows that move at the same moment.
     """
     kind, puzzle, student = attempt.puzzle.kind, attempt.puzzle, attempt.student_id
-    first, taken, found, best = attempt.next_step, [], [], None
+    if isinstance(kind, MissingKind):
+        raise StepRefused(NOT_INSTALLED, 409)
+    first_number, new_steps, solutions, best = attempt.next_step, [], [], None
     attempt.taken_back = 0
     for action, move, at in steps:
         if attempt.state != Attempt.State.OPEN:
@@ -261,19 +273,22 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_TOO_MANY_STEPS, 409)
         if attempt.next_step % QUOTA_STEPS == QUOTA_STEPS - 1:
             _refuse_too_many_steps(student, at)
-        attempt.before, position = attempt.position, _after(attempt, action, move)
+        attempt.before, position = attempt.position, _position_after(attempt, action, move)
         verdict = kind.judge(position)
-        taken.append(
+        new_steps.append(
             Step(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
         )
-        # Ticks of the clock, not lengths rounded one by one: quick steps would all count as 0.
+        # Take the difference of whole seconds. If each pause were rounded down by itself, quick
+        # steps would all count as 0.
         pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
-        is_ended = verdict.solved and not leaves_room(puzzle, verdict)
+        is_ended = verdict.solved and not can_be_beaten(puzzle, verdict)
         attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
-        attempt.undone = _still_undone(attempt, action, move)
+        attempt.undone = _undone_after(attempt, action, move)
         attempt.line = kind.write_line(position)
         attempt.next_step += 1
-        # Where what stands can be changed by moves, a full board is no dead end.
+        attempt.awaited_hint = 0
+        # A full board is a dead end only in a sequence. In a placement, moves can still change what
+        # stands on the board.
         attempt.is_jammed = verdict.over and not verdict.solved and kind.family == "sequence"
         attempt.has_solved = attempt.has_solved or verdict.solved
         attempt.seconds += max(0, min(pause, LONGEST_PAUSE))
@@ -282,79 +297,89 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         attempt.taken_back += action == Step.Action.UNDO
         if verdict.solved:
             text, line = kind.solution(position), attempt.line
-            found.append(
+            solutions.append(
                 FoundSolution(student_id=student, puzzle=puzzle, text=text, line=line, found_at=at)
             )
-        if verdict.counts and verdict.score is not None and (not best or verdict.score > best[0]):
+        if (
+            verdict.is_score_valid
+            and verdict.score is not None
+            and (not best or verdict.score > best[0])
+        ):
             best = verdict.score, position, at
-    if not taken:
+    if not new_steps:
         return True
     if attempt.trial:
-        _keep_in_trial(attempt, attempt.trial, found, best[0] if best else None)
+        _store_in_trial(attempt, attempt.trial, solutions, best[0] if best else None)
         return True
     with transaction.atomic():
         begin(attempt)
         changed = Attempt.objects.filter(
-            pk=attempt.pk, state=Attempt.State.OPEN, next_step=first
-        ).update(**{field: getattr(attempt, field) for field in _OF_STEPS})
+            pk=attempt.pk, state=Attempt.State.OPEN, next_step=first_number
+        ).update(**{field: getattr(attempt, field) for field in _STEP_FIELDS})
         if not changed:
             return False
-        # From here on the row is ours: no other window writes for this student and puzzle.
-        Step.objects.bulk_create(taken)
-        if found:
-            # A solution counts once: one that was found before stays as it is.
-            FoundSolution.objects.bulk_create(found, ignore_conflicts=True)
+        # Until the commit, no other window can write for this student and puzzle.
+        Step.objects.bulk_create(new_steps)
+        if solutions:
+            # A solution counts once, so the row of one that was found before stays as it is.
+            FoundSolution.objects.bulk_create(solutions, ignore_conflicts=True)
         if best:
-            keep_best(attempt, *best)
+            store_best_score(attempt, *best)
     return True
 
 
-def _keep_in_trial(
-    attempt: Attempt, trial: Trial, found: Iterable[FoundSolution], score: int | None
+def _store_in_trial(
+    attempt: Attempt, trial: Trial, solutions: Iterable[FoundSolution], score: int | None
 ) -> None:
     known = {solution.text for solution in trial.found}
-    trial.found += [solution for solution in found if solution.text not in known]
+    trial.found += [solution for solution in solutions if solution.text not in known]
     trial.best = max(filter(None, (trial.best, score)), default=trial.best)
     attempt.scores = Scores(trial.best, trial.best)
 
 
-def _still_undone(attempt: Attempt, action: str, move: str) -> str:
-    """Return what can be made again after a step that the line does not have yet."""
+def _undone_after(attempt: Attempt, action: str, move: str) -> str:
+    """Return the moves that can be made again after this step.
+
+    `attempt.line` must still be the line before the step.
+    """
     if action == Step.Action.UNDO:
         return f"{split_moves(attempt.line)[-1]} {attempt.undone}".strip()
     first, *rest = split_moves(attempt.undone) or [""]
-    # Another move than the one taken back leads elsewhere.
+    # After a different move, the undone moves no longer fit the board.
     return " ".join(rest) if first == move else ""
 
 
 def _refuse_too_many_steps(student: int, at: datetime) -> None:
-    """Raise StepRefused when the student has made the steps of that day. One query."""
-    morning = _morning(at)
-    tries = Attempt.objects.filter(student=student, last_at__gte=morning).order_by()
-    steps = Step.objects.filter(attempt__in=tries, at__gte=morning, at__lte=at)
+    """Raise StepRefused if the student has used up that day's quota of steps. One query."""
+    since = _start_of_day(at)
+    attempts = Attempt.objects.filter(student=student, last_at__gte=since).order_by()
+    steps = Step.objects.filter(attempt__in=attempts, at__gte=since, at__lte=at)
     if steps.count() >= settings.MOST_STEPS_A_DAY:
         raise StepRefused(_ENOUGH_STEPS, 429)
 
 
-def _refuse_too_many_tries(student: int, at: datetime) -> None:
-    """Raise StepRefused when the student has begun the tries of that day, or made its steps. Two
-    queries."""
-    tries = Attempt.objects.filter(
-        student=student, started_at__gte=_morning(at), started_at__lte=at
+def _refuse_too_many_attempts(student: int, at: datetime) -> None:
+    """Raise StepRefused if the student has used up that day's quota of attempts or of steps.
+
+    Two queries.
+    """
+    attempts = Attempt.objects.filter(
+        student=student, started_at__gte=_start_of_day(at), started_at__lte=at
     )
-    if tries.count() >= settings.MOST_TRIES_A_DAY:
-        raise StepRefused(_ENOUGH_TRIES, 429)
+    if attempts.count() >= settings.MOST_TRIES_A_DAY:
+        raise StepRefused(_ENOUGH_ATTEMPTS, 429)
     _refuse_too_many_steps(student, at)
 
 
-def _morning(at: datetime) -> datetime:
+def _start_of_day(at: datetime) -> datetime:
     return timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def leaves_room(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
-    """Return whether a solved board can still be beaten: the goal is reached, the optimum not.
+def can_be_beaten(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
+    """Return whether a solved board has reached the goal but not the optimum.
 
-    A try goes on then, for the best of the class. One query at most.
+    Such an attempt goes on, so that the student can try for the best score of the class. One query
+    at most.
     """
     if verdict.score is None:
         return False
@@ -362,55 +387,55 @@ def leaves_room(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
     return optimum is None or verdict.score < optimum
 
 
-def keep_best(attempt: Attempt, score: int, position: Hashable, at: datetime) -> None:
-    """Write the score down if it is the student's best at the puzzle. Two queries at most."""
+def store_best_score(attempt: Attempt, score: int, position: Hashable, at: datetime) -> None:
+    """Store the score if it is the student's best at the puzzle. Two queries at most."""
     kind, puzzle = attempt.puzzle.kind, attempt.puzzle
     scores = BestScore.objects.best(puzzle, attempt.student_id)
-    if scores.mine is None or scores.mine < score:
+    if scores.own is None or scores.own < score:
         reached = {
             "score": score,
             "text": kind.solution(position),
             "line": kind.write_line(position),
             "reached_at": at,
         }
-        if scores.mine is None:
-            # Who has just left the class may have one: that one stays.
+        if scores.own is None:
+            # A student who has just left the class may have a row already, which then stays.
             first = BestScore(student_id=attempt.student_id, puzzle=puzzle, **reached)
             BestScore.objects.bulk_create([first], ignore_conflicts=True)
         else:
-            mine = BestScore.objects.filter(student=attempt.student_id, puzzle=puzzle)
-            mine.filter(score__lt=score).update(**reached)
+            own = BestScore.objects.filter(student=attempt.student_id, puzzle=puzzle)
+            own.filter(score__lt=score).update(**reached)
         best = score if scores.best is None else max(score, scores.best)
-        scores = scores._replace(mine=score, best=best)
+        scores = scores._replace(own=score, best=best)
     attempt.scores = scores
 
 
 @transaction.atomic
 def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
-    """Close the try, as given up unless it is solved, and return the next one, open.
+    """Close the attempt, as given up unless it is solved, and return the next one, open.
 
-    A try without a step goes on as it is. When the student is further already (the
-    button was pressed twice), returns the latest try. Raises StepRefused after the due
-    date.
+    An attempt without a step goes on as it is. If the student is already further, because the
+    button was pressed twice, return the latest attempt. Raise StepRefused after the due date, or if
+    the student has begun too many attempts.
     """
     at = at or timezone.now()
     if attempt.trial:
-        return _begun_again(attempt, at)
+        return _restart_trial(attempt, at)
     latest = _latest(attempt.student, attempt.puzzle) or attempt
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
     if latest.puzzle.assignment.due_at <= at:
         raise StepRefused(_TOO_LATE, 409)
-    if latest.number >= MOST_TRIES:
-        raise StepRefused(_TOO_MANY_TRIES, 409)
-    _refuse_too_many_tries(latest.student_id, at)
+    if latest.number >= MOST_ATTEMPTS:
+        raise StepRefused(_TOO_MANY_ATTEMPTS, 409)
+    _refuse_too_many_attempts(latest.student_id, at)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
     if closed and not latest.has_solved:
-        request_review(_read_anew(latest))
+        request_review(_reload(latest))
     elif not closed and latest.state == Attempt.State.OPEN:
-        # Another window has solved or closed it this moment.
+        # Another window has just solved or closed the attempt.
         return _latest(attempt.student, attempt.puzzle) or attempt
     return Attempt.objects.get_or_create(
         student=attempt.student,
@@ -420,8 +445,8 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     )[0]
 
 
-def _begun_again(attempt: Attempt, at: datetime) -> Attempt:
-    """Return a teacher's next try at the board, untouched."""
+def _restart_trial(attempt: Attempt, at: datetime) -> Attempt:
+    """Return a teacher's next attempt at the board, untouched."""
     if not attempt.next_step:
         return attempt
     new = Attempt(
@@ -436,25 +461,26 @@ def _begun_again(attempt: Attempt, at: datetime) -> Attempt:
 
 
 def request_review(attempt: Attempt) -> None:
-    """Ask, in the teacher's name, where the try lost its last solution.
+    """Ask, in the teacher's name, where the attempt lost its last solution.
 
-    The job's row is written with the try in one transaction, so none goes unreviewed;
-    it is sent to a worker after the commit. A try without a move has nothing to review. What
-    still waits of this try and the student's others at the puzzle is forgotten, so that nobody
-    fills the queue by giving up; a line that another student has played, too, stays.
+    The job's row is written in one transaction with the attempt, so that no attempt goes
+    unreviewed. The job is sent to a worker after the commit. An attempt without a move has nothing
+    to review. Reviews that still wait for this attempt, or for the student's other attempts at the
+    puzzle, are withdrawn, so that nobody fills the queue by giving up. The review of a line that
+    another student has played, too, stays.
     """
     puzzle = attempt.puzzle
     if not attempt.line or "review" not in puzzle.kind.questions:
         return
-    tries = Attempt.objects.filter(puzzle=puzzle).exclude(line__in=["", attempt.line]).order_by()
-    mine = tries.filter(student=attempt.student_id)
-    lines = set(mine.order_by("-number").values_list("line", flat=True)[:MOST_FORGOTTEN])
+    attempts = Attempt.objects.filter(puzzle=puzzle).exclude(line__in=["", attempt.line]).order_by()
+    own = attempts.filter(student=attempt.student_id)
+    lines = set(own.order_by("-number").values_list("line", flat=True)[:MOST_WITHDRAWN])
     moves = split_moves(attempt.line)
-    lines |= {" ".join(moves[:n]) for n in range(len(moves))[-MOST_FORGOTTEN:] if n}
-    others = tries.filter(line__in=lines).exclude(student=attempt.student_id)
+    lines |= {" ".join(moves[:n]) for n in range(len(moves))[-MOST_WITHDRAWN:] if n}
+    others = attempts.filter(line__in=lines).exclude(student=attempt.student_id)
     lines -= set(others.values_list("line", flat=True))
     texts = (f"{puzzle.position} | {line}" for line in lines)
-    jobs.forget_waiting(job_key(puzzle.kind_slug, "review", text) for text in texts)
+    jobs.delete_unwanted(job_key(puzzle.kind_slug, "review", text) for text in texts)
     jobs.ask(
         puzzle.assignment.teacher,
         puzzle.kind_slug,

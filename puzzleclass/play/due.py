@@ -1,41 +1,33 @@
-"""What a student has to do: the puzzles of a set, the assignments, and how far each has come."""
+"""A student's assignments and their puzzles, and the student's status at each."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.dealing import boards_for, given_to, solutions_needed
+from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Feedback
+from puzzleclass.play.progress import PuzzleStatus, student_progress
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleState:
-    """How far a student is with a puzzle."""
+class OwnPuzzle:
+    """A puzzle in a student's list, with the student's status."""
 
     puzzle: AssignedPuzzle
-    is_begun: bool
-    found: int
-    """Different solutions found."""
-    needed: int = 1
-    """So many of them make it done."""
+    status: PuzzleStatus
     trial: str = ""
-    """The name of a teacher's try at it, where this is one."""
+    """The name of the teacher's attempt at the puzzle; empty for a student."""
     has_feedback: bool = False
-    """A teacher has said something of a try."""
+    """Whether a teacher has given feedback on an attempt."""
 
     @property
     def url(self) -> str:
-        """Where it is played."""
-        place = ("trial", self.trial) if self.trial else ("play", self.puzzle.pk)
-        return reverse(place[0], args=[place[1]])
-
-    @property
-    def is_solved(self) -> bool:
-        return self.found >= self.needed
+        """The address at which the puzzle is played."""
+        address = ("trial", self.trial) if self.trial else ("play", self.puzzle.pk)
+        return reverse(address[0], args=[address[1]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,79 +35,74 @@ class AssignmentState:
     """How far a student is with an assignment."""
 
     assignment: Assignment
-    puzzles: list[PuzzleState]
+    puzzles: list[OwnPuzzle]
 
     @property
     def is_begun(self) -> bool:
-        return any(state.is_begun for state in self.puzzles)
+        return any(state.status.is_begun for state in self.puzzles)
 
     @property
     def solved(self) -> int:
-        return sum(state.is_solved for state in self.puzzles)
+        return sum(state.status.is_solved for state in self.puzzles)
 
     @property
-    def next(self) -> PuzzleState | None:
-        """The first puzzle that isn't solved; of a staircase the latest, which leads on."""
+    def next(self) -> OwnPuzzle | None:
+        """The first unsolved puzzle; on a staircase the latest board, which leads to the next."""
         if self.assignment.dealing == Assignment.Dealing.STAIRCASE:
             return self.puzzles[-1] if self.puzzles else None
-        return next((state for state in self.puzzles if not state.is_solved), None)
+        return next((state for state in self.puzzles if not state.status.is_solved), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A student's assignments: those still open, soonest first, and those over, latest first."""
+    """A student's assignments: the open ones, soonest first, and the past ones, latest first."""
 
     open: list[AssignmentState]
     over: list[AssignmentState]
 
     @property
     def has_feedback(self) -> bool:
-        """Whether a teacher has said something about what is over."""
-        return any(state.has_feedback for mine in self.over for state in mine.puzzles)
+        """Whether a past assignment has a teacher's feedback."""
+        return any(puzzle.has_feedback for past in self.over for puzzle in past.puzzles)
 
 
 def due_for(student: User) -> Due:
-    """Return what the student has been given. Four queries, and three more where boards are dealt
-    out, whatever there is."""
+    """Return the student's assignments.
+
+    Eight queries at most, and three more if boards are dealt, however many assignments there are.
+    """
     assignments = list(
         Assignment.objects.shown()
-        .filter(given_to(student), classroom__students=student, is_gallery=False)
+        .filter(
+            assigned_to(student),
+            classroom__students=student,
+            classroom__archived_at=None,
+            is_gallery=False,
+        )
         .select_related("classroom")
         .prefetch_related("puzzles")
     )
     boards = boards_for(student, assignments)
-    states = iter(puzzle_states(student, (p for a in assignments for p in boards[a.pk])))
+    states = iter(
+        puzzle_states(student, (puzzle for each in assignments for puzzle in boards[each.pk]))
+    )
     due = Due([], [])
     for assignment in assignments:
-        mine = AssignmentState(assignment, [next(states) for _ in boards[assignment.pk]])
-        (due.over if assignment.is_over else due.open).append(mine)
+        assignment_state = AssignmentState(
+            assignment, [next(states) for _ in boards[assignment.pk]]
+        )
+        (due.over if assignment.is_over else due.open).append(assignment_state)
     due.open.reverse()
     return due
 
 
-def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[PuzzleState]:
-    """Return the student's state for each of the puzzles, in the same order. Two queries, three
-    where more than one solution is asked for."""
+def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[OwnPuzzle]:
+    """Return each puzzle with the student's status, in the same order. Six queries at most."""
     puzzles = list(puzzles)
-    mine = {"student": student, "puzzle__in": puzzles}
-    tries = Attempt.objects.filter(**mine, next_step__gt=0).order_by()
-    begun: dict[int | None, bool] = {}
-    for key, feedback in tries.values_list("puzzle", "feedback"):
-        begun[key] = begun.get(key, False) or feedback is not None
-    found = dict(
-        FoundSolution.objects.filter(**mine)
-        .order_by()
-        .values_list("puzzle")
-        .annotate(found=Count("pk"))
-    )
-    needed = solutions_needed(puzzles)
+    progress = student_progress(student.pk, puzzles)
+    feedback = Feedback.objects.filter(attempt__student=student, attempt__puzzle__in=puzzles)
+    with_feedback = set(feedback.values_list("attempt__puzzle", flat=True))
     return [
-        PuzzleState(
-            puzzle,
-            puzzle.pk in begun,
-            found.get(puzzle.pk, 0),
-            needed[puzzle.pk],
-            has_feedback=begun.get(puzzle.pk, False),
-        )
+        OwnPuzzle(puzzle, progress[puzzle.pk], has_feedback=puzzle.pk in with_feedback)
         for puzzle in puzzles
     ]

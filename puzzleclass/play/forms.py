@@ -1,4 +1,4 @@
-"""What is sent from a board, with its types."""
+"""The types of what a board sends."""
 
 from typing import Annotated, Literal, TypeVar
 
@@ -6,15 +6,16 @@ import msgspec
 from django.http import QueryDict
 
 from puzzleclass.play.models import HintUse
+from puzzleclass.storage.texts import STORABLE
 
 StepNumber = Annotated[int, msgspec.Meta(ge=0, le=999_999)]
-"""The sequence number of a step; or of the one to come, for what is asked of a board."""
+"""The sequence number of a step, or of the next step when something is asked about a board."""
 
-MoveText = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\0]*$")]
+MoveText = Annotated[str, msgspec.Meta(max_length=200, pattern=STORABLE)]
 
 
 class SentStep(msgspec.Struct, frozen=True):
-    """A step: what is done, and its number in the try."""
+    """A step as it is sent: its number in the attempt, its action and its move."""
 
     step: StepNumber
     action: Literal["move", "undo"] = "move"
@@ -22,30 +23,37 @@ class SentStep(msgspec.Struct, frozen=True):
     redo: MoveText = ""
     """A move that was taken back and is made again."""
     typed: MoveText = ""
-    """A move that was typed, where none was pressed."""
+    """A move that was typed instead of pressed."""
 
 
 class SentBoard(msgspec.Struct, frozen=True):
-    """A board that something is asked about, by the number of its next step."""
+    """The board that a request is about, named by the number of its next step."""
 
     step: StepNumber
 
 
 class SentMoves(SentBoard, frozen=True):
-    """How many moves the board is to have: it goes back, or on again."""
+    """A request to go back or on again, to the board with a number of moves."""
 
     moves: StepNumber
 
 
 class SentHint(SentBoard, frozen=True):
-    """A hint that is asked for, and how plain it may be."""
+    """A request for a hint of a level."""
 
     level: HintUse.Level
+
+
+class SentWait(SentBoard, frozen=True):
+    """A request from a board that waits for the answer to its hint."""
+
+    away: bool = False
+    """Whether the board already says that no worker is running."""
 
 
 T = TypeVar("T")
 
 
 def read(fields: QueryDict, wanted: type[T]) -> T:
-    """Return what was sent. Raises msgspec.ValidationError where it does not fit."""
+    """Return the fields as the wanted type. Raise msgspec.ValidationError if they do not fit it."""
     return msgspec.convert(fields.dict(), wanted, strict=False)

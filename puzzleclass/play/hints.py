@@ -1,9 +1,9 @@
-"""Hints and the look ahead: what they say of a board, and the way back to one that can be solved.
+"""Hints and the look-ahead: what they say of a board, and the way back to a solvable board.
 
-A hint is the answer to the kind's question "hint" about the position, asked in the teacher's
-name and computed exactly. The worker always tells everything; the student is shown what was
-taken, level by level, and only while the board is the one it was asked about. The look ahead is
-its mildest level, asked by itself after every step where the teacher allows it.
+A hint is the answer to the kind's question "hint" about the position. It is asked in the teacher's
+name and computed exactly. The worker's answer always has everything. The student sees only the
+levels taken, and only while the board is the one that the hint is about. The look-ahead is the
+mildest level of a hint, asked automatically after every step if the teacher allows it.
 """
 
 from dataclasses import dataclass
@@ -27,41 +27,84 @@ from solvers.picture import Picture
 
 Level = HintUse.Level
 
-_CHANGED = Message("The board has changed meanwhile. Ask for a hint again if you need one.")
+_USED_UP = Message("You have used all the hints for this puzzle.")
+_GO_BACK = Message("No hint helps here any more. Take some moves back, then you can ask for one.")
+
+_PROGRESS_FIELDS = ("state", "next_step", "awaited_hint")
+"""The fields that tell whether an attempt has gone on in another window."""
+
+_CHANGED = Message("The board has changed in the meantime. Ask for a hint again if you need one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A level of hints that the student may ask for, with its state at the board."""
+
+    level: Level
+    is_taken: bool = False
+    """Whether this level or a plainer one has been taken, so that it tells nothing new."""
+    is_shown: bool = False
+    """Whether the page shows the answer of this level."""
+    is_awaited: bool = False
+    """Whether this level was asked for and has no answer yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class HintCard:
-    """What the student sees of hints at the board as it stands."""
+    """The hints that the student can take or sees, for the board as it stands."""
 
     attempt: Attempt
     left: int
-    """How many more may be taken at this puzzle."""
-    level: int
-    """The strongest one taken for this board; 0 when none."""
+    """The number of hints that may still be taken at this puzzle."""
+    taken: int
+    """The highest level taken for this board; 0 if there is none."""
     job: Job | None
-    """The worker's answer, or the way to it."""
+    """The job with the worker's answer, finished or not; None unless a hint was asked for."""
     lookahead: LookAhead | None
-    """What is said of the board anyway, so that no hint need be spent on it."""
+    """The look-ahead, which tells the mildest level without a hint; None if it is not allowed."""
 
     @property
-    def is_thinking(self) -> bool:
-        return self.job is not None and not self.job.has_ended
+    def awaited(self) -> int:
+        """The level that the student waits for, if it is higher than the level taken; else 0."""
+        level = self.attempt.awaited_hint
+        return level if level > self.taken else 0
+
+    @property
+    def level(self) -> int:
+        """The highest level that was asked for at this board; 0 if there is none."""
+        return self.awaited or self.taken
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether the answer is still being computed, or ready for the page to fetch."""
+        return self.is_ready or (self.job is not None and not self.job.has_ended)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the answer that the student waits for is ready for the page to fetch."""
+        return bool(self.awaited) and self._found is not None
+
+    @property
+    def has_no_worker(self) -> bool:
+        """Whether the answer has to wait until a worker is running again."""
+        return self.job is not None and self.job.has_no_worker
 
     @property
     def has_failed(self) -> bool:
-        """No answer will come by itself: the worker was stopped, or broke down."""
-        return bool(self.level) and not self.is_thinking and self._answer is None
+        """Whether no answer will come by itself, because the worker was stopped or broke down."""
+        return bool(self.level) and not self.is_pending and self._found is None
 
     @property
     def says_state(self) -> bool:
-        """The note and the way back are not said anyway."""
+        """Whether the hint has to tell the note and the way back; otherwise the look-ahead does."""
         return self.lookahead is None
 
     @property
     def is_free(self) -> bool:
-        """The worker found no answer in time, or the board itself shows what the answer says: the
-        hint does not count."""
+        """Whether the hint does not count.
+
+        It does not if the worker found no answer in time, or the board itself shows the answer.
+        """
         return self._answer is not None and (self._answer.value is None or self.attempt.is_jammed)
 
     @property
@@ -74,59 +117,73 @@ class HintCard:
 
     @property
     def note(self) -> Message | None:
-        """Whether the board can still be solved, in words."""
+        """The sentence that says whether the board can still be solved."""
         return self._answer.note if self._answer else None
 
     @property
-    def offers(self) -> list[tuple[Level, bool]]:
-        """The levels, each with whether it has been taken.
+    def offers(self) -> list[Offer]:
+        """The levels that may be asked for.
 
-        Those that were keep their place, so that a press too many lands on a hint that is paid
-        for. A board that is lost, or undecided, has no next move to be said.
+        The levels taken stay in the list, so that one press too many asks for a hint that costs
+        nothing more. A board that is lost or undecided has no next move to tell.
         """
         is_lost = self.lookahead is not None and self.lookahead.is_lost
         if self.attempt.is_jammed:
-            # No move is left, as all can see: only the way back is still to be asked.
-            return [(Level.ALIVE, False)] if self.says_state and not self.level else []
+            # Everybody sees that no move is left, so only the way back can be asked for.
+            return [Offer(Level.ALIVE)] if self.says_state and not self.level else []
         if is_lost or (self._answer and not self.can_be_solved) or not (self.left or self.level):
             return []
         levels = [level for level in Level if self.says_state or level != Level.ALIVE]
-        return [(level, level <= self.level) for level in levels]
+        return [
+            Offer(
+                level,
+                is_taken=level <= self.taken,
+                is_shown=level == self.taken,
+                is_awaited=level == self.awaited,
+            )
+            for level in levels
+        ]
 
     @property
-    def is_empty(self) -> bool:
-        """There is nothing to ask and nothing to say."""
-        is_asked = self.is_thinking or self.has_failed or (self.note and self.says_state)
-        return not (self.offers or is_asked or self.described or self.region or self.wrong)
+    def refusal(self) -> Message | None:
+        """The reason why no hint can be asked for; None if something else on the card tells it."""
+        is_said = self.says_state and self.note is not None
+        if self.offers or self.is_pending or self.has_failed or is_said:
+            return None
+        if not self.left and not self.level:
+            return _USED_UP
+        if self.attempt.is_jammed or (self.lookahead is not None and self.lookahead.is_lost):
+            return _GO_BACK
+        return self.note
 
     @property
     def keep(self) -> int | None:
-        """When the board is lost: how many moves may stay, where going back helps."""
+        """The number of moves that may stay on a lost board; None if going back does not help."""
         return self._lost.keep if self._lost else None
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """When the board is lost: the squares to be cleared, as `row,column`."""
+        """The cells of a lost board that have to be cleared, as `row,column`."""
         return (self._lost.wrong or ()) if self._lost else ()
 
     @property
     def doomed(self) -> tuple[str, ...]:
-        """When the board is lost: the stones that can't get their colour, as `row,column`."""
+        """The cells of a lost board with stones that can't get their colour, as `row,column`."""
         return self._lost.doomed if self._lost and self.says_state else ()
 
     @property
     def region(self) -> tuple[str, ...]:
-        """The points among which the next move is, as `row,column`."""
-        return self._answer.region if self._answer and self.level >= Level.REGION else ()
+        """The cells that contain the next move, as `row,column`."""
+        return self._answer.region if self._answer and self.taken >= Level.REGION else ()
 
     @property
     def described(self) -> Message | None:
-        """The next move, in words."""
+        """The next move in words; None unless that level was taken."""
         return None if self._move is None else self.attempt.puzzle.kind.describe(self._move)
 
     def drawn_on(self, picture: Picture) -> Picture:
-        """Return the board with the places marked that the hint speaks of."""
-        move = [] if self._move is None else [self.attempt.puzzle.kind.cell_of(self._move)]
+        """Return the picture with marks on the cells that the hint is about."""
+        move = () if self._move is None else self.attempt.puzzle.kind.cells_of(self._move)
         return picture.annotated(
             squares={"hinted-region": [] if move else map(read_cell, self.region)},
             rings={
@@ -137,51 +194,62 @@ class HintCard:
         )
 
     @property
-    def _answer(self) -> HintAnswer | None:
+    def _found(self) -> HintAnswer | None:
+        """The worker's answer, even if the page has not fetched it yet."""
         return answer_in(self.job, HintAnswer)
 
     @property
+    def _answer(self) -> HintAnswer | None:
+        """The worker's answer if a hint has been taken for this board, else None."""
+        return self._found if self.taken else None
+
+    @property
     def _lost(self) -> HintAnswer | None:
-        """The answer when it says that the board is lost."""
+        """The answer taken if it says that the board is lost, else None."""
         return self._answer if self._answer and self._answer.value == 0 else None
 
     @property
     def _move(self) -> Any:
-        """The next move, once it is paid for."""
+        """The next move if the student has taken the level that tells it, else None."""
         moves = self._answer.moves if self._answer and self._answer.value == 1 else ()
-        if self.level < Level.NEXT or not moves:
+        if self.taken < Level.NEXT or not moves:
             return None
         return self.attempt.puzzle.kind.read_move(moves[0])
 
 
 def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
-    """Return what is known of the open board ahead, and the card of hints; None for what the
-    teacher does not allow, or the kind does not know. Two queries at most.
+    """Return the look-ahead and the hints of an open board.
+
+    Each is None if the teacher does not allow it or the kind does not know it. Two queries at most.
     """
     puzzle = attempt.puzzle
     has_hints = _has_hints(puzzle)
-    taken = _taken(attempt) if has_hints else []
-    slug, after = puzzle.kind_slug, attempt.position_text_after
-    keys = {line: job_key(slug, QUESTION, after(line)) for line, _ in taken}
-    ahead = None
+    taken = _hints_taken(attempt) if has_hints else []
+    slug, text_after = puzzle.kind_slug, attempt.position_text_after
+    keys = {line: job_key(slug, QUESTION, text_after(line)) for line, _ in taken}
+    ahead_key = None
     if _looks_ahead(attempt):
-        ahead = job_key(slug, QUESTION, attempt.position_text, OPTIONS)
-    wanted = {*keys.values(), *([ahead] if ahead else [])}
-    found = jobs.find_all(wanted) if wanted else {}
-    lookahead = LookAhead(ahead, found.get(ahead)) if ahead else None
+        ahead_key = job_key(slug, QUESTION, attempt.position_text, OPTIONS)
+    if has_hints and attempt.awaited_hint:
+        keys[attempt.line] = job_key(slug, QUESTION, attempt.position_text)
+    needed = {*keys.values(), *([ahead_key] if ahead_key else [])}
+    found = jobs.find_all(needed) if needed else {}
+    lookahead = LookAhead(ahead_key, found.get(ahead_key)) if ahead_key else None
     if not has_hints:
         return lookahead, None
-    paid = sum(_costs(attempt, line, found.get(keys[line])) for line, _ in taken)
+    counted = sum(_hint_counts(attempt, line, found.get(keys[line])) for line, _ in taken)
     level = max((level for line, level in taken if line == attempt.line), default=0)
-    job = found.get(keys[attempt.line]) if level else None
+    job = found.get(keys[attempt.line]) if level or attempt.awaited_hint else None
     return lookahead, HintCard(
-        attempt, max(0, puzzle.assignment.hints - paid), level, job, lookahead
+        attempt, max(0, puzzle.assignment.hints - counted), level, job, lookahead
     )
 
 
-def _costs(attempt: Attempt, line: str, job: Job | None) -> bool:
-    """Return whether a hint that was taken counts: not without an answer of the worker, nor where
-    no move was left, as all could see."""
+def _hint_counts(attempt: Attempt, line: str, job: Job | None) -> bool:
+    """Return whether a hint that was taken counts.
+
+    It does not if the worker could not decide, or if no move was left, which everybody could see.
+    """
     kind, answer = attempt.puzzle.kind, answer_in(job, HintAnswer)
     if answer is not None and answer.value is None:
         return False
@@ -189,14 +257,17 @@ def _costs(attempt: Attempt, line: str, job: Job | None) -> bool:
     return kind.family != "sequence" or not kind.judge(position).over
 
 
-def _taken(attempt: Attempt) -> list[tuple[str, int]]:
-    """Return line and level of all the hints the student has taken at the puzzle, in any try."""
+def _hints_taken(attempt: Attempt) -> list[tuple[str, int]]:
+    """Return the line and level of each hint that the student has taken at the puzzle.
+
+    Hints of all attempts count.
+    """
     if attempt.trial:
         return attempt.trial.taken
-    mine = HintUse.objects.filter(
+    own = HintUse.objects.filter(
         attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
     )
-    return list(mine.order_by().values_list("line", "level"))
+    return list(own.order_by().values_list("line", "level"))
 
 
 def _has_hints(puzzle: AssignedPuzzle) -> bool:
@@ -210,10 +281,9 @@ def _looks_ahead(attempt: Attempt) -> bool:
 
 
 def look_ahead(attempt: Attempt, step: int) -> LookAhead | None:
-    """Return what is known of the board before step number `step`; have the worker asked if need
-    be.
+    """Return the look-ahead for the board before step `step`. Ask the worker if needed.
 
-    None where it is not to be said, or the board has gone on since.
+    Return None if the look-ahead is not allowed or the board has gone on since.
     """
     if not _looks_ahead(attempt) or attempt.next_step != step:
         return None
@@ -224,22 +294,16 @@ def look_ahead(attempt: Attempt, step: int) -> LookAhead | None:
 def ask_hint(
     attempt: Attempt, step: int, level: Level, at: datetime | None = None
 ) -> HintUse | None:
-    """Take a hint for the board as it is before step number `step`, and ask the worker for it.
+    """Ask the worker for a hint for the board before step `step`.
 
-    Returns its record; None when this was taken for the same board before (or more was), which
-    costs nothing. Raises StepRefused: none left or none allowed, past due, board gone on, or
-    said to be lost.
+    The hint is taken, and counts, when its answer reaches the student. That is at once if somebody
+    has asked about the same board before, and else when the page fetches the answer
+    (`take_answer`). Return the record of a hint taken at once, else None. A level costs nothing if
+    it or a plainer one was taken for the same board before. Raise StepRefused if no hint is left or
+    allowed, the due date has passed, the board has gone on, or it is known to be lost.
     """
     at = at or timezone.now()
-    if attempt.trial is None:
-        begin(attempt)
-        # The lock lets two windows count one after the other what is left. A later try can't be
-        # begun meanwhile: that closes this one, so this row is all there is to lock.
-        attempt = (
-            Attempt.objects.select_for_update(of=("self",))
-            .select_related("puzzle__assignment__teacher")
-            .get(pk=attempt.pk)
-        )
+    _lock(attempt)
     puzzle, assignment = attempt.puzzle, attempt.puzzle.assignment
     if not _has_hints(puzzle):
         raise StepRefused(Message("There are no hints for this puzzle."), 409)
@@ -252,17 +316,12 @@ def ask_hint(
         raise StepRefused(
             Message("This can't be solved any more: no move helps. Go back some moves."), 409
         )
-    use = None
     if attempt.is_jammed:
         level = Level.ALIVE
     if card is None or card.level < level:
         if card is None or not (card.left or attempt.is_jammed):
             raise StepRefused(Message("You have no hint left for this puzzle."), 409)
-        use = HintUse(attempt=attempt, step=step, line=attempt.line, level=level, at=at)
-        if attempt.trial:
-            attempt.trial.taken.append((use.line, int(level)))
-        else:
-            use.save()
+        _set_awaited_hint(attempt, level)
     jobs.ask(
         assignment.teacher,
         puzzle.kind_slug,
@@ -270,15 +329,69 @@ def ask_hint(
         attempt.position_text,
         served=attempt.student_id,
     )
+    return _take_answer(attempt, at)
+
+
+@transaction.atomic
+def take_answer(attempt: Attempt, step: int) -> HintUse | None:
+    """Take the hint that the student waits for at the board before step `step`.
+
+    Return its record, or None if there is no answer yet or the board has gone on since.
+    """
+    if attempt.next_step != step or not attempt.awaited_hint:
+        return None
+    _lock(attempt)
+    is_here = attempt.state == Attempt.State.OPEN and attempt.next_step == step
+    return _take_answer(attempt, timezone.now()) if is_here else None
+
+
+def _take_answer(attempt: Attempt, at: datetime) -> HintUse | None:
+    card = help_for(attempt)[1]
+    return record_hint(attempt, Level(card.awaited), at) if card and card.is_ready else None
+
+
+def record_hint(attempt: Attempt, level: Level, at: datetime) -> HintUse:
+    """Record that the student has been told a hint for the board as it stands."""
+    use = HintUse(attempt=attempt, step=attempt.next_step, line=attempt.line, level=level, at=at)
+    if attempt.trial:
+        attempt.trial.taken.append((use.line, int(level)))
+    else:
+        use.save()
+    _set_awaited_hint(attempt, 0)
     return use
+
+
+def _set_awaited_hint(attempt: Attempt, level: int) -> None:
+    """Record which level of hint the student waits for at the board as it stands; 0 for none."""
+    attempt.awaited_hint = level
+    if attempt.trial is None:
+        attempt.save(update_fields=["awaited_hint"])
+
+
+def _lock(attempt: Attempt) -> None:
+    """Lock the attempt's row and read its state again.
+
+    Two windows then count one after the other how many hints are left. This row is all there is to
+    lock: a later attempt can't begin meanwhile, because that would have to close this one.
+    """
+    if attempt.trial is None:
+        begin(attempt)
+        row = (
+            Attempt.objects.select_for_update()
+            .filter(pk=attempt.pk)
+            .values(*_PROGRESS_FIELDS)
+            .get()
+        )
+        for field, value in row.items():
+            setattr(attempt, field, value)
 
 
 @transaction.atomic
 def back_to_live(attempt: Attempt, step: int) -> Attempt:
-    """Take back the moves after which the puzzle could not be solved any more, as steps.
+    """Take back, as steps, the moves from the one that made the puzzle unsolvable.
 
-    Returns the try as it stands then. Raises StepRefused when the board has gone on since, or
-    neither the look ahead nor a hint has said which moves may stay.
+    Return the attempt as it stands then. Raise StepRefused if the board has gone on since, or if
+    neither the look-ahead nor a hint has told which moves may stay.
     """
     lookahead, card = help_for(attempt)
     keep = lookahead.answer.keep if lookahead else None

@@ -17,61 +17,66 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import HIGHEST_KEY
-from puzzleclass.prepared_queries import Prepared
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import Verdict, split_moves
 from solvers.message import Message
 
 
 @dataclass
 class Trial:
-    """What is known of a teacher's try besides its board (`play.trial`)."""
+    """What is known of a teacher's attempt besides its board (`play.trial`)."""
 
     name: str
     best: int | None = None
     """The best score so far."""
     found: "list[FoundSolution]" = field(default_factory=list)
-    """Solutions, without rows."""
+    """The solutions found so far, as unsaved objects."""
     taken: list[tuple[str, int]] = field(default_factory=list)
-    """Line and level of the hints."""
+    """The line and the level of each hint taken."""
     path: list[int] = field(default_factory=list)
-    """Of a staircase: the boards (pks) up to this one."""
+    """The primary keys of the staircase's boards up to this one; empty without a staircase."""
 
 
 class Addresses:
-    """Where a try's page is, and where what is pressed on it goes."""
+    """The addresses of an attempt: its page, and the targets of the page's requests."""
 
     def __init__(self, attempt: "Attempt") -> None:
         self.attempt = attempt
 
     def __getitem__(self, name: str) -> str:
         """Return the address of `page`, `next_board`, `step`, `moves`, `restart`, `hint`,
-        `hint_back` or `look_ahead`."""
+        `hint_answer`, `hint_back` or `look_ahead`."""
         if trial := self.attempt.trial:
             return reverse("trial" if name == "page" else f"trial_{name}", args=[trial.name])
         if name in ("page", "next_board"):
-            place = "play" if name == "page" else name
-            return reverse(place, args=[self.attempt.puzzle_id])
-        return _pattern(name, get_script_prefix()).replace(str(NO_TRY), str(self.attempt.key))
+            url_name = "play" if name == "page" else name
+            return reverse(url_name, args=[self.attempt.puzzle_id])
+        return _address_pattern(name, get_script_prefix()).replace(
+            str(NO_ATTEMPT), str(self.attempt.key)
+        )
 
 
-NO_TRY = uuid.UUID(int=0)
+NO_ATTEMPT = uuid.UUID(int=0)
 
 
 @cache
-def _pattern(name: str, prefix: str) -> str:
-    """Return the address of `NO_TRY`. Kept: a board has six, and each takes Django some time."""
-    return reverse(name, args=[NO_TRY])
+def _address_pattern(name: str, prefix: str) -> str:
+    """Return the address of `NO_ATTEMPT` under this name.
+
+    It is cached because a board has six addresses, and Django takes some time to reverse each.
+    """
+    return reverse(name, args=[NO_ATTEMPT])
 
 
 class Attempt(models.Model):
-    """One try of a student at an assigned puzzle, from the untouched board on.
+    """A student's attempt at an assigned puzzle, from the untouched board on.
 
-    `line` is the board as it stands now; `steps` below it is the whole story, undone
-    moves and all. Both are written in one transaction.
+    `line` is the board as it stands now. The related `steps` are the whole history, undone moves
+    included. Both are written in one transaction.
     """
 
     class State(models.TextChoices):
-        OPEN = "open", _("Working")
+        OPEN = "open", _("In progress")
         SOLVED = "solved", _("Solved")
         GIVEN_UP = "given up", _("Started again")
 
@@ -86,21 +91,25 @@ class Attempt(models.Model):
     undone = models.TextField(blank=True, default="")
     """The moves that were taken back and can be made again, the next one first."""
     next_step = models.PositiveIntegerField(default=0)
-    """The sequence number of the step to come: a step that bears another is late or a repeat."""
+    """The sequence number of the next step. A step with another number is late or a repeat."""
     is_jammed = models.BooleanField(default=False)
-    """No move is left and the puzzle is not solved: some must be taken back."""
+    """Whether no move is left and the puzzle is not solved, so that moves must be taken back."""
     has_solved = models.BooleanField(default=False)
-    """The board has solved the puzzle in this try: an open one goes on for a better score."""
+    """Whether the puzzle has been solved in this attempt. If it is still open, it goes on for a
+    better score."""
+    awaited_hint = models.PositiveSmallIntegerField(default=0)
+    """The level of the hint that the student has asked for at this board and not received yet; 0 if
+    there is none. A step withdraws the request."""
     seconds = models.PositiveIntegerField(default=0)
-    """Time at the board since it was begun; a long pause between two steps counts as a short
-    one."""
+    """The time spent at the board, in seconds. A pause between two steps counts for at most
+    `attempts.LONGEST_PAUSE`."""
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
 
     trial: Trial | None = None
-    """Of a teacher's try, which has no row; no column."""
+    """What is known of a teacher's attempt, which has no row; None for a student. Not a column."""
     before = None
-    """The position before the step that was stored just now with this object; no column."""
+    """The position before the step that was just stored with this object. Not a column."""
 
     class Meta:
         ordering = ["pk"]
@@ -118,82 +127,87 @@ class Attempt(models.Model):
 
     @classmethod
     def first(cls, student: User, puzzle: AssignedPuzzle, at: datetime | None = None) -> "Attempt":
-        """Return the student's first try at the puzzle, as it is before it has a row.
+        """Return the student's first attempt at the puzzle, as it is before it has a row.
 
-        Its key names the two, so that its first step finds them, from any window; no random key
-        has this form.
+        The key is made of the primary keys of student and puzzle, so that the first step finds them
+        from any window. No random key has this form.
         """
         key, at = uuid.UUID(int=student.pk << 64 | puzzle.pk), at or timezone.now()
         return cls(key=key, student=student, puzzle=puzzle, number=1, started_at=at, last_at=at)
 
     @staticmethod
     def puzzle_of(key: uuid.UUID, student: User) -> int | None:
-        """Return which puzzle it is whose first try by this student has the key, if any has."""
+        """Return the primary key of the puzzle at which this student's first attempt has the key.
+
+        Return None for any other key.
+        """
         puzzle = key.int & 2**64 - 1
         return puzzle if key.int >> 64 == student.pk and puzzle <= HIGHEST_KEY else None
 
     @property
     def position_text(self) -> str:
-        """The start and the line, as one text: what jobs are asked about."""
+        """The start and the line as one text, which is what jobs are asked about."""
         return self.position_text_after(self.line)
 
     def position_text_after(self, line: str) -> str:
-        """The same for another line of the puzzle."""
+        """Return the puzzle's start and this line as one text."""
         return f"{self.puzzle.position} | {line}" if line else self.puzzle.position
 
     @property
-    def to(self) -> Addresses:
-        """Where what is pressed goes."""
+    def addresses(self) -> Addresses:
+        """The addresses of the attempt, by name."""
         return Addresses(self)
 
     @property
     def mark(self) -> str:
-        """A short name of the board as it stands, by which a browser knows it again."""
+        """A short name of the board as it stands, by which a browser recognizes it."""
         return _mark(self.line)
 
     @property
     def mark_before(self) -> str:
-        """The same of the board before its last move."""
+        """The short name of the board before its last move; empty without a move."""
         return _mark(" ".join(split_moves(self.line)[:-1])) if self.line else ""
 
     @property
     def redo(self) -> str:
-        """The move that was taken back last, empty when there is none to be made again."""
+        """The move that was taken back last; empty if there is none to make again."""
         return next(iter(split_moves(self.undone)), "")
 
     @property
     def number_of_moves(self) -> int:
-        """How many moves are on the board."""
+        """The number of moves on the board."""
         return len(split_moves(self.line))
 
     @property
     def most_moves(self) -> int:
-        """The same, once all that was taken back is made again."""
+        """The number of moves on the board once every undone move has been made again."""
         return self.number_of_moves + len(split_moves(self.undone))
 
-    # What follows from the row. A step that was just taken has set these to what it found.
+    # These values follow from the row. A step that was just taken has already set them.
 
     @cached_property
     def position(self) -> Any:
-        """The board as it stands, as the kind's own object."""
+        """The board as it stands, as an object of the kind's own type."""
         return self.puzzle.kind.play_line(self.puzzle.start, self.line)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the rules say of the board."""
+        """The verdict of the rules on the board."""
         return self.puzzle.kind.judge(self.position)
 
     @cached_property
     def last_action(self) -> str:
-        """What the last step did, empty before the first. One query at most."""
+        """The action of the last step; empty before the first. One query at most."""
         if not self.next_step:
             return ""
         return self.steps.order_by("-number").values_list("action", flat=True).first() or ""
 
     @cached_property
     def taken_back(self) -> int:
-        """How many moves the last step took back, together with those of the same moment. One
-        query at most."""
+        """The number of moves that the last step and the steps of the same moment took back.
+
+        One query at most.
+        """
         last = self.steps.filter(at=self.last_at).order_by("-number")
         actions = last.values_list("action", flat=True)
         return len(list(takewhile(Step.Action.UNDO.__eq__, actions)))
@@ -209,7 +223,7 @@ def _mark(line: str) -> str:
 
 
 class Step(models.Model):
-    """Something the student did to the board, stored when it was done."""
+    """A move that the student made or took back, stored when it happened."""
 
     class Action(models.TextChoices):
         MOVE = "move", _("Move")
@@ -232,9 +246,10 @@ class Step(models.Model):
 
 
 class RefusedMove(models.Model):
-    """A move that the rules forbade where the student tried it, and how often it was tried.
+    """A move that the rules forbade on the board where the student tried it, with a count.
 
-    Not of a try: one that has no step has no row either.
+    It belongs to a student and a puzzle, not to an attempt, because an attempt without a step has
+    no row.
     """
 
     student = models.ForeignKey(
@@ -244,13 +259,13 @@ class RefusedMove(models.Model):
         AssignedPuzzle, on_delete=models.CASCADE, related_name="refused_moves"
     )
     line = models.TextField(blank=True)
-    """The moves on the board."""
+    """The moves on the board when the refused move was tried."""
     move = models.CharField(max_length=20)
     reason = models.JSONField()
-    """The rules' Message; its text, without the values, tells one misunderstanding from others."""
+    """The rules' Message. Its text without the values tells one misunderstanding from another."""
     times = models.PositiveIntegerField(default=1)
     at = models.DateTimeField(default=timezone.now)
-    """The last time."""
+    """When the student last tried the move."""
 
     class Meta:
         ordering = ["pk"]
@@ -266,18 +281,18 @@ class RefusedMove(models.Model):
 
     @property
     def message(self) -> Message:
-        """Why it was refused."""
+        """The reason why the move was refused."""
         return Message.from_json(self.reason)
 
 
 class Feedback(models.Model):
-    """What a teacher says of a try: a stamp, a comment, or both. The student sees it."""
+    """A teacher's feedback on an attempt: a stamp, a comment, or both. The student sees it."""
 
     class Stamp(models.TextChoices):
         WELL_DONE = "well done", _("Very well done")
         GOOD_IDEA = "good idea", _("Good idea")
         NEARLY = "nearly", _("Nearly there")
-        LOOK_AGAIN = "look again", _("Look once more")
+        LOOK_AGAIN = "look again", _("Look again")
 
     attempt = models.OneToOneField(
         Attempt, on_delete=models.CASCADE, primary_key=True, related_name="feedback"
@@ -294,15 +309,19 @@ class Feedback(models.Model):
 
     @property
     def said(self) -> str:
-        """All of it as one text."""
+        """The stamp and the comment as one text."""
         return " ".join(filter(None, (str(self.get_stamp_display()), self.comment)))
 
 
 class HintUse(models.Model):
-    """A hint that a student has taken: one of those the assignment allows at the puzzle."""
+    """A hint that a student has taken, out of those that the assignment allows at each puzzle.
+
+    The row is made when the answer reaches the student. Until then the hint is only recorded in
+    `Attempt.awaited_hint`.
+    """
 
     class Level(models.IntegerChoices):
-        """From the mildest to the plainest; each tells what the one before tells, and more."""
+        """The levels of hints, from mild to plain. Each tells all that the one before tells."""
 
         ALIVE = 1, _("Can it still be solved?")
         REGION = 2, _("Where should I look?")
@@ -310,9 +329,11 @@ class HintUse(models.Model):
 
     attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="hints")
     step = models.PositiveIntegerField()
-    """`Attempt.next_step` at that moment: the hint stands before the step of this number."""
+    """The value of `Attempt.next_step` at that moment. The hint comes before the step with this
+    number."""
     line = models.TextField(blank=True)
-    """The moves on the board: a hint stays good, and paid for, wherever these stand."""
+    """The moves on the board. Whenever the board has these moves, the hint is valid and costs
+    nothing more."""
     level = models.PositiveSmallIntegerField(choices=Level)
     at = models.DateTimeField(default=timezone.now)
 
@@ -324,12 +345,12 @@ class HintUse(models.Model):
 
     @property
     def moves(self) -> int:
-        """How many moves were on the board."""
+        """The number of moves that were on the board."""
         return len(split_moves(self.line))
 
 
 class FoundSolution(models.Model):
-    """A solution a student has found; each one counts once for each student."""
+    """A solution that a student has found. Each solution counts once for each student."""
 
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="found_solutions"
@@ -338,13 +359,10 @@ class FoundSolution(models.Model):
         AssignedPuzzle, on_delete=models.CASCADE, related_name="found_solutions"
     )
     text = models.TextField()
-    """`kind.solution(position)`: equal texts are the same solution."""
+    """The value of `kind.solution(position)`. Equal texts are the same solution."""
     line = models.TextField()
-    """The moves that led to it, for the replay."""
+    """The moves that led to the solution, for the replay."""
     found_at = models.DateTimeField(default=timezone.now)
-    go_on: int | None = None
-    """The puzzle to go on to; with how many of the set are `left`, set by `found_solutions`."""
-    left: int = 0
 
     class Meta:
         ordering = ["found_at", "pk"]
@@ -359,32 +377,32 @@ class FoundSolution(models.Model):
 
 
 class Scores(NamedTuple):
-    """The best scores at a puzzle; None where nobody, or not this student, has one yet."""
+    """The best scores at a puzzle."""
 
-    mine: int | None
-    """Of the student."""
+    own: int | None
+    """The student's best score; None if the student has none yet."""
     best: int | None
-    """Of the class."""
+    """The best score of the class; None if nobody has one yet."""
 
 
 class BestScores(models.QuerySet["BestScore"]):
-    """Reads the best scores."""
+    """A query for best scores."""
 
     def of_class(self, puzzle: AssignedPuzzle) -> "BestScores":
-        """Return those of the students who are in the class."""
+        """Return the best scores at the puzzle of the students who are in its class."""
         return self._of_class(puzzle.pk, puzzle.assignment.classroom_id)
 
     def _of_class(self, puzzle: Any, classroom: Any) -> "BestScores":
         return self.filter(puzzle=puzzle, student__enrolments__classroom=classroom)
 
     def best(self, puzzle: AssignedPuzzle, student_id: int) -> Scores:
-        """Return the best of a student in the class, and of the class. One query."""
+        """Return the best score of a student in the class and the best of the class. One query."""
         scores = dict(_SCORES.rows(puzzle.pk, puzzle.assignment.classroom_id))
         return Scores(scores.get(student_id), max(scores.values(), default=None))
 
 
 class BestScore(models.Model):
-    """The best score a student has reached at a puzzle, solved or not, and the board with it."""
+    """A student's best score at a puzzle, solved or not, and the board that reached it."""
 
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="best_scores"
@@ -392,10 +410,10 @@ class BestScore(models.Model):
     puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="best_scores")
     score = models.PositiveIntegerField()
     text = models.TextField()
-    """`kind.solution(position)`: equal texts are the same board at heart."""
+    """The value of `kind.solution(position)`. Equal texts are equal boards, whatever the line."""
     line = models.TextField()
     reached_at = models.DateTimeField(default=timezone.now)
-    """When this score was reached first."""
+    """When the student first reached this score."""
 
     objects = BestScores.as_manager()
 

@@ -1,6 +1,6 @@
 """Nicknames for screens that a whole class looks at: a colour and an animal for each student.
 
-They are made of the student's key, so nobody has to think of one, and none can be unkind.
+A nickname follows from the student's primary key, so nobody has to invent one, and none is unkind.
 """
 
 from django.utils.translation import gettext as _
@@ -24,8 +24,9 @@ ANIMALS = [
 
 
 def nickname(student: int) -> str:
-    """Return the nickname of a student (a pk). Those who were entered together have different
-    ones: 256 keys in a row share none.
+    """Return the nickname of the student with this primary key.
+
+    256 consecutive keys have different nicknames, so students who were entered together do.
 
     >>> len({nickname(pk) for pk in range(1000, 1256)})
     256

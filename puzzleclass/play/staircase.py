@@ -1,9 +1,10 @@
-"""The staircase: which board of an assignment comes next, by how the last one went.
+"""The staircase: which board of an assignment comes next, depending on how the last one went.
 
-The boards stand from easy to hard. Who solves one without a hint goes up by two, who solves it
-with hints by one, and who leaves it unsolved goes down by one. Nobody gets a board twice: the next
-one is, of those not had yet, the one nearest to that step; of two equally near the easier. The
-way ends when the hardest board is solved, or no board is left.
+The boards are ordered from easy to hard. A student who solves one without a hint goes up by two, a
+student who solves it with hints by one, and a student who leaves it unsolved goes down by one.
+Nobody gets a board twice: the next one is the nearest to that step that the student has not had
+yet, and the easier of two that are equally near. The staircase ends when the hardest board is
+solved, or no board is left.
 """
 
 from django.db import transaction
@@ -11,58 +12,63 @@ from django.db import transaction
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for
 from puzzleclass.assignments.models import AssignedPuzzle, StairStep
-from puzzleclass.play.models import FoundSolution, HintUse
+from puzzleclass.play.models import HintUse
+from puzzleclass.play.progress import student_progress
 
-STEPS = {StairStep.Outcome.ALONE: 2, StairStep.Outcome.HELPED: 1, StairStep.Outcome.LEFT: -1}
+STEPS_BY_OUTCOME = {
+    StairStep.Outcome.ALONE: 2,
+    StairStep.Outcome.HELPED: 1,
+    StairStep.Outcome.LEFT: -1,
+}
 
 
-def climb(student: User, puzzle: AssignedPuzzle) -> AssignedPuzzle:
-    """Take the step from this board, unless it was taken; return the student's latest board."""
+def advance(student: User, puzzle: AssignedPuzzle) -> AssignedPuzzle:
+    """Take the step from this board, unless it was already taken. Return the latest board."""
     assignment = puzzle.assignment
     puzzles = list(assignment.puzzles.all())
     path = boards_for(student, [assignment])[assignment.pk]
     if puzzle != path[-1] or assignment.is_over:
         return path[-1]
-    how = outcome_of(student, puzzle)
-    chosen = next_on(puzzles, path, how)
-    if chosen is None:
+    outcome = outcome_of(student, puzzle)
+    next_puzzle = board_after(puzzles, path, outcome)
+    if next_puzzle is None:
         return puzzle
     with transaction.atomic():
-        # Two presses at the same moment are one step.
+        # Two presses at the same moment count as one step.
         step, _is_new = StairStep.objects.get_or_create(
             assignment=assignment,
             student=student,
             number=len(path),
-            defaults={"puzzle": chosen, "outcome": how},
+            defaults={"puzzle": next_puzzle, "outcome": outcome},
         )
     return step.puzzle
 
 
 def outcome_of(student: User, puzzle: AssignedPuzzle) -> StairStep.Outcome:
-    """Return how the board went till now. Two queries."""
+    """Return the student's outcome at the board so far. Six queries at most."""
     return outcome(
-        FoundSolution.objects.filter(student=student, puzzle=puzzle).exists(),
+        student_progress(student.pk, [puzzle])[puzzle.pk].is_solved,
         HintUse.objects.filter(attempt__student=student, attempt__puzzle=puzzle).exists(),
     )
 
 
 def outcome(is_solved: bool, with_hints: bool) -> StairStep.Outcome:
-    """Return what a board that was solved or not, with hints or without, counts as."""
+    """Return the outcome of a board that was solved or not, with hints or without."""
     if not is_solved:
         return StairStep.Outcome.LEFT
     return StairStep.Outcome.HELPED if with_hints else StairStep.Outcome.ALONE
 
 
-def next_on(
+def board_after(
     puzzles: list[AssignedPuzzle], path: list[AssignedPuzzle], outcome: StairStep.Outcome
 ) -> AssignedPuzzle | None:
-    """Return the board after this path; None where the way ends."""
-    here = puzzles.index(path[-1])
-    if here == len(puzzles) - 1 and outcome != StairStep.Outcome.LEFT:
+    """Return the board that comes after this path; None if the staircase ends there."""
+    current = puzzles.index(path[-1])
+    if current == len(puzzles) - 1 and outcome != StairStep.Outcome.LEFT:
         return None
-    target = here + STEPS[outcome]
-    had = {puzzle.pk for puzzle in path}
-    left = [place for place, puzzle in enumerate(puzzles) if puzzle.pk not in had]
-    if not left:
+    target = current + STEPS_BY_OUTCOME[outcome]
+    seen = {puzzle.pk for puzzle in path}
+    unseen = [index for index, puzzle in enumerate(puzzles) if puzzle.pk not in seen]
+    if not unseen:
         return None
-    return puzzles[min(left, key=lambda place: (abs(place - target), place))]
+    return puzzles[min(unseen, key=lambda index: (abs(index - target), index))]

@@ -1,7 +1,7 @@
-"""A teacher tries a puzzle as a student sees it: by the same page and rules, without a trace.
+"""A teacher's attempt at a puzzle, with the page and the rules that a student has.
 
-Such a try has no row. It is kept in the teacher's session and read anew for each step; so are
-the solutions found in it and the hints taken.
+Such an attempt has no row and leaves no trace. The teacher's session keeps it, together with the
+solutions found and the hints taken, and each step reads it again.
 """
 
 import re
@@ -11,29 +11,41 @@ from typing import Any
 from django.http import Http404
 
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import SignedInRequest
+from puzzleclass.assignments.dealing import solutions_needed
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher
 from puzzleclass.classes.access import Right
-from puzzleclass.http import SignedInRequest, read_key
+from puzzleclass.http import read_key
 from puzzleclass.play.models import Attempt, FoundSolution, Scores, Trial
-from puzzleclass.play.staircase import next_on, outcome
+from puzzleclass.play.staircase import board_after, outcome
 from puzzleclass.puzzles.views import get_puzzle_for_owner
 
-TRIALS = "trials"
-"""Session key: name of the board -> the try."""
-MOST = 5
-"""That are kept; the oldest goes."""
+SESSION_KEY = "trials"
+"""The session key of the teacher's attempts, which are stored by the name of the board."""
+MOST_TRIALS = 5
+"""The most attempts that a session keeps. A new one replaces the oldest."""
 
-_KEPT = ("number", "state", "line", "undone", "next_step", "is_jammed", "has_solved")
+_SESSION_FIELDS = (
+    "number",
+    "state",
+    "line",
+    "undone",
+    "next_step",
+    "is_jammed",
+    "has_solved",
+    "awaited_hint",
+)
 
 
 def get_trial_for_teacher(request: SignedInRequest, name: str) -> Attempt:
-    """Return the teacher's try at `given-<key>`, of a class, or `library-<key>`, as it stands.
+    """Return the teacher's attempt, as it stands, at the board with this name.
 
-    Raises Http404 where the teacher has no such board.
+    The name is `given-<key>` for an assigned puzzle of a class, and `library-<key>` for a puzzle in
+    the library. Raise Http404 if the teacher has no such board.
     """
-    puzzle = _board(request.user, name)
-    kept: dict[str, Any] = request.session.get(TRIALS, {}).get(name, {})
+    puzzle = _puzzle_named(request.user, name)
+    kept: dict[str, Any] = request.session.get(SESSION_KEY, {}).get(name, {})
     trial = Trial(name, best=kept.get("best"))
     trial.taken = [(line, level) for line, level in kept.get("taken", [])]
     if puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
@@ -44,8 +56,9 @@ def get_trial_for_teacher(request: SignedInRequest, name: str) -> Attempt:
     ]
     attempt = Attempt(student=request.user, puzzle=puzzle, number=1)
     if kept.get("position") == puzzle.position:
-        for field in _KEPT:
-            setattr(attempt, field, kept[field])
+        for field in _SESSION_FIELDS:
+            # Sessions of an earlier release do not have the newest fields.
+            setattr(attempt, field, kept.get(field, getattr(attempt, field)))
         attempt.last_at = datetime.fromisoformat(kept["last_at"])
         attempt.last_action = kept["last_action"]
     attempt.taken_back = kept.get("taken_back", 0)
@@ -54,49 +67,59 @@ def get_trial_for_teacher(request: SignedInRequest, name: str) -> Attempt:
     return attempt
 
 
-def keep(request: SignedInRequest, attempt: Attempt) -> None:
-    """Keep the try in the session; a student's has a row instead."""
+def keep_in_session(request: SignedInRequest, attempt: Attempt) -> None:
+    """Store a teacher's attempt in the session. Do nothing for a student's, which has a row."""
     trial = attempt.trial
     if trial is None:
         return
-    kept = {field: getattr(attempt, field) for field in _KEPT} | {
+    kept = {field: getattr(attempt, field) for field in _SESSION_FIELDS} | {
         "position": attempt.puzzle.position,
         "last_at": attempt.last_at.isoformat(),
         "last_action": attempt.last_action,
         "taken_back": attempt.taken_back,
         "best": trial.best,
         "taken": trial.taken,
-        "found": [(one.text, one.line, one.found_at.isoformat()) for one in trial.found],
+        "found": [
+            (solution.text, solution.line, solution.found_at.isoformat())
+            for solution in trial.found
+        ],
         "path": trial.path,
     }
-    others = {k: v for k, v in request.session.get(TRIALS, {}).items() if k != trial.name}
-    request.session[TRIALS] = dict([*others.items(), (trial.name, kept)][-MOST:])
+    others = {
+        key: value
+        for key, value in request.session.get(SESSION_KEY, {}).items()
+        if key != trial.name
+    }
+    request.session[SESSION_KEY] = dict([*others.items(), (trial.name, kept)][-MOST_TRIALS:])
 
 
-def climb_in_trial(request: SignedInRequest, attempt: Attempt) -> AssignedPuzzle:
-    """Return the board that a student would get after this one on the staircase, begun anew; the
-    same where the way ends."""
-    here, trial = attempt.puzzle, attempt.trial
-    if trial is None or here.assignment.dealing != Assignment.Dealing.STAIRCASE:
-        return here
-    puzzles = list(here.assignment.puzzles.all())
+def advance_trial(request: SignedInRequest, attempt: Attempt) -> AssignedPuzzle:
+    """Begin and return the board that a student would get after this one on the staircase.
+
+    Return the same board if the staircase ends there.
+    """
+    puzzle, trial = attempt.puzzle, attempt.trial
+    if trial is None or puzzle.assignment.dealing != Assignment.Dealing.STAIRCASE:
+        return puzzle
+    puzzles = list(puzzle.assignment.puzzles.all())
     path = [puzzle for pk in trial.path for puzzle in puzzles if puzzle.pk == pk]
-    chosen = next_on(puzzles, path, outcome(bool(trial.found), bool(trial.taken)))
-    if chosen is None:
-        return here
-    begun = Attempt(student=request.user, puzzle=chosen, number=1)
-    begun.taken_back, begun.trial = 0, Trial(chosen.trial_name, path=[*trial.path, chosen.pk])
-    keep(request, begun)
-    return chosen
+    needed = solutions_needed([puzzle])[puzzle.pk]
+    next_puzzle = board_after(puzzles, path, outcome(len(trial.found) >= needed, bool(trial.taken)))
+    if next_puzzle is None:
+        return puzzle
+    new = Attempt(student=request.user, puzzle=next_puzzle, number=1)
+    new.taken_back, new.trial = 0, Trial(next_puzzle.trial_name, path=[*trial.path, next_puzzle.pk])
+    keep_in_session(request, new)
+    return next_puzzle
 
 
-def _board(teacher: User, name: str) -> AssignedPuzzle:
-    found = re.fullmatch(r"(given|library)-(\d{1,18})", name)
-    if found is None:
+def _puzzle_named(teacher: User, name: str) -> AssignedPuzzle:
+    match = re.fullmatch(r"(given|library)-(\d{1,18})", name)
+    if match is None:
         raise Http404
-    key = read_key(found[2])
-    if found[1] == "given":
+    key = read_key(match[2])
+    if match[1] == "given":
         return get_assigned_puzzle_for_teacher(teacher, key, Right.LOOK)
     puzzle = get_puzzle_for_owner(teacher, key)
-    alone = Assignment(teacher=teacher, title=puzzle.title, due_at=NEVER_DUE)
-    return AssignedPuzzle(assignment=alone, number=1, **puzzle.copied)
+    assignment = Assignment(teacher=teacher, title=puzzle.title, due_at=NEVER_DUE)
+    return AssignedPuzzle(assignment=assignment, number=1, **puzzle.copied)

@@ -2,20 +2,40 @@ from django.urls import path
 
 from puzzleclass.play import views
 
+ACTIONS = {
+    "steps": views.step,
+    "moves": views.moves,
+    "restart": views.restart,
+    "hint": views.hint,
+    "hint/answer": views.hint_answer,
+    "look-ahead": views.look_ahead,
+    "back": views.hint_back,
+}
+"""The actions of a POST on an attempt, by the end of the address."""
+
 urlpatterns = [
+    *(
+        path(
+            f"attempts/<uuid:key>/{end}/",
+            views.attempt_action,
+            {"action": action},
+            name=action.__name__,
+        )
+        for end, action in ACTIONS.items()
+    ),
     path("play/<key:pk>/", views.play, name="play"),
     path("play/<key:pk>/next/", views.next_board, name="next_board"),
-    path("play/<key:pk>/tries/", views.own_tries, name="own_tries"),
-    path("play/<key:pk>/tries/<key:number>/", views.own_tries, name="own_try"),
-    path("attempts/<uuid:key>/steps/", views.step, name="step"),
-    path("attempts/<uuid:key>/moves/", views.moves, name="moves"),
-    path("attempts/<uuid:key>/restart/", views.restart, name="restart"),
-    path("attempts/<uuid:key>/hint/", views.hint, name="hint"),
-    path("attempts/<uuid:key>/look-ahead/", views.look_ahead, name="look_ahead"),
-    path("attempts/<uuid:key>/back/", views.hint_back, name="hint_back"),
+    path("play/<key:pk>/tries/", views.own_attempts, name="own_attempts"),
+    path("play/<key:pk>/tries/<key:number>/", views.own_attempts, name="own_attempt"),
     path("trial/<str:name>/", views.trial, name="trial"),
+    path("trial/<str:name>/next_board/", views.trial_next_board, name="trial_next_board"),
     *(
-        path(f"trial/<str:name>/{name}/", view, name=f"trial_{name}")
-        for name, view in views.on_trials.items()
+        path(
+            f"trial/<str:name>/{action.__name__}/",
+            views.trial_action,
+            {"action": action},
+            name=f"trial_{action.__name__}",
+        )
+        for action in ACTIONS.values()
     ),
 ]

@@ -1,4 +1,4 @@
-"""The student's page of a puzzle, and the answers to what is pressed on it."""
+"""The student's page of a puzzle, and the responses to the requests of that page."""
 
 import re
 from collections.abc import Callable
@@ -18,60 +18,85 @@ from django.utils.translation import gettext_lazy
 from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import Guarded, for_students, for_teachers
-from puzzleclass.assignments.dealing import given_to, is_dealt
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
+from puzzleclass.assignments.dealing import assigned_to, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.http import SignedInRequest
+from puzzleclass.http import against_the_rules
 from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import PRACTICE_IS_OFF, StepRefused, current_attempt
 from puzzleclass.play.board import board_context, found_context, set_context
-from puzzleclass.play.due import PuzzleState
-from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, read
+from puzzleclass.play.due import OwnPuzzle
+from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, SentWait, read
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.staircase import climb
-from puzzleclass.play.trial import climb_in_trial, get_trial_for_teacher, keep
-from puzzleclass.prepared_queries import Prepared
+from puzzleclass.play.progress import status_of_board
+from puzzleclass.play.staircase import advance
+from puzzleclass.play.trial import advance_trial, get_trial_for_teacher, keep_in_session
 from puzzleclass.puzzles.player import ordered_player
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.message import Message
 
-TryView = Callable[[SignedInRequest, Attempt], HttpResponse]
+Action = Callable[[SignedInRequest, Attempt], HttpResponse]
+"""A function that changes an attempt as a POST asks, and returns the response."""
 
-TRIES_A_PAGE = 30
+ATTEMPTS_A_PAGE = 30
 
 NOTHING_NEW = 204
-"""HTMX leaves the page as it is."""
+"""The status of a response after which HTMX leaves the page as it is."""
 
-_END = gettext_lazy("This is the end of the staircase. Well done!")
-_UNREADABLE = StepRefused(Message("This could not be read. Please do it again."), 400)
+GONE = 410
+"""The status if the student had the board open and it can no longer be played."""
 
-# Begins with a sign that stands at few places: so it is found fast.
+TAKEN_BACK = Message("Your teacher has taken these puzzles back. You can't play them now.")
+CLASS_IS_OVER = Message("This class is over. Its puzzles can't be played any more.")
+
+_END_OF_STAIRCASE = gettext_lazy("This is the end of the staircase. Well done!")
+_UNREADABLE = StepRefused(Message("This could not be read. Please try again."), 400)
+
+# The pattern begins with a rare character, so that the search is fast.
 _INDENTATION = re.compile(r"\n\s+")
-"""Between the parts of an answer: left out on its way after every step."""
+"""The indentation in a response. It is left out, because a response is sent after every step."""
 
-# What a student may open: the puzzles given to their classes, and their own tries.
+# Access: a student may open the assigned puzzles of their classes, and their own attempts.
 
 
 def _may_be_played(assignment: str) -> Q:
-    """Where it is not practice that a teacher has switched off."""
-    given, allowed = f"{assignment}__is_practice", f"{assignment}__classroom__practice"
-    return Q(**{given: False}) | Q(**{allowed: True})
+    """Return the condition that the class is not archived, and that practice is switched on if the
+    assignment is practice."""
+    practice, classroom = f"{assignment}__is_practice", f"{assignment}__classroom"
+    is_on = Q(**{practice: False}) | Q(**{f"{classroom}__practice": True})
+    return is_on & Q(**{f"{classroom}__archived_at": None})
 
 
-def _refuse(student: User, **of: object) -> NoReturn:
-    """Raise PermissionDenied where it is practice that a teacher has switched off, else Http404."""
-    off = {"assignment__is_practice": True, "assignment__classroom__practice": False}
-    practice = AssignedPuzzle.objects.filter(given_to(student, "assignment"), **off, **of)
-    if practice.filter(assignment__classroom__students=student).exists():
+def _refuse(student: User, *, was_open: bool = False, **of: object) -> NoReturn:
+    """Refuse the puzzle that the lookup `of` finds in the student's classes, and say why.
+
+    `was_open` says that the student has had the puzzle on the screen. Raise PermissionDenied with
+    the reason if the class is archived, practice is switched off, or the teacher has taken the
+    puzzle back. Otherwise raise Http404.
+    """
+    own = AssignedPuzzle.objects.filter(assignment__classroom__students=student, **of)
+    puzzle = own.select_related("assignment__classroom").first()
+    if puzzle is None:
+        raise Http404
+    assignment = puzzle.assignment
+    if assignment.classroom.archived_at:
+        raise PermissionDenied(CLASS_IS_OVER)
+    if assignment.is_practice and not assignment.classroom.practice:
         raise PermissionDenied(PRACTICE_IS_OFF)
+    if was_open or puzzle.attempts.filter(student=student).exists():
+        raise PermissionDenied(TAKEN_BACK)
     raise Http404
 
 
-def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
-    """Return the puzzle if it was given to the student. Raises as `_refuse` does."""
+def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) -> AssignedPuzzle:
+    """Return the puzzle if it is assigned to the student.
+
+    Otherwise raise PermissionDenied with the reason, or Http404.
+    """
     puzzle = (
         AssignedPuzzle.objects.select_related("assignment")
         .filter(
-            given_to(student, "assignment"),
+            assigned_to(student, "assignment"),
             _may_be_played("assignment"),
             pk=pk,
             assignment__classroom__students=student,
@@ -79,7 +104,7 @@ def get_puzzle_for_student(student: User, pk: int) -> AssignedPuzzle:
         .first()
     )
     if puzzle is None or not puzzle.assignment.is_shown or not is_dealt(student, puzzle):
-        _refuse(student, pk=pk)
+        _refuse(student, was_open=was_open, pk=pk)
     return puzzle
 
 
@@ -87,7 +112,7 @@ _ATTEMPT = Prepared(
     lambda key, student: (
         Attempt.objects.select_related("puzzle__assignment")
         .filter(
-            given_to(student, "puzzle__assignment"),
+            assigned_to(student, "puzzle__assignment"),
             _may_be_played("puzzle__assignment"),
             key=key,
             student=student,
@@ -101,100 +126,106 @@ _ATTEMPT = Prepared(
 
 
 def get_attempt_for_student(student: User, key: UUID) -> Attempt:
-    """Return the student's own try, while they are in the class. One query, and another one before
-    the first step. Raises as `_refuse` does."""
+    """Return the student's own attempt, as long as the student is in the class.
+
+    One query, and another one before the first step. Raise PermissionDenied with the reason, or
+    Http404, if the puzzle can't be played.
+    """
     if attempt := _ATTEMPT.first(key, student.pk):
         if not attempt.puzzle.assignment.is_shown:
-            raise Http404
+            raise PermissionDenied(TAKEN_BACK)
         return attempt
     puzzle = Attempt.puzzle_of(key, student)
     if puzzle is None:
-        _refuse(student, attempts__key=key, attempts__student=student)
-    return Attempt.first(student, get_puzzle_for_student(student, puzzle))
+        _refuse(student, was_open=True, attempts__key=key, attempts__student=student)
+    return Attempt.first(student, get_puzzle_for_student(student, puzzle, was_open=True))
 
 
-# The page, and the steps.
+# The page and the steps
 
 
-def to_page(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    """Lead to the page: from a refused step's address loaded again, or after a sign-in."""
-    page, tool = attempt.to["page"], wanted_tool(request)
+def redirect_to_page(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Redirect to the page of the attempt.
+
+    It is needed after a sign-in, and when the address of a refused step is loaded again.
+    """
+    page, tool = attempt.addresses["page"], wanted_tool(request)
     return redirect(f"{page}?{urlencode({'tool': tool})}" if tool else page)
 
 
-def on_a_board(shown: TryView) -> Callable[[TryView], Guarded[[UUID]]]:
-    """Make a view of what a POST does to the student's try: what can't be is said on the board.
+@for_students("GET", "POST")
+def attempt_action(request: SignedInRequest, key: UUID, action: Action) -> HttpResponse:
+    """Apply the action of the address (`play.urls.ACTIONS`) to a student's own attempt."""
+    try:
+        attempt = get_attempt_for_student(request.user, key)
+    except PermissionDenied as denied:
+        return _render_withdrawn(request, denied)
+    return _run_action(request, attempt, action)
 
-    `shown` answers a GET.
+
+@for_teachers("GET", "POST")
+def trial_action(request: SignedInRequest, name: str, action: Action) -> HttpResponse:
+    """Apply the action of the address (`play.urls.ACTIONS`) to a teacher's attempt."""
+    return _run_action(request, get_trial_for_teacher(request, name), action)
+
+
+def _run_action(request: SignedInRequest, attempt: Attempt, action: Action) -> HttpResponse:
+    """Return the response of an action. Show a refusal on the board; redirect a GET to the page."""
+    if request.method == "GET":
+        return redirect_to_page(request, attempt)
+    try:
+        return action(request, attempt)
+    except ValidationError:
+        return answer(request, attempt, _UNREADABLE)
+    except StepRefused as refused:
+        return answer(request, attempt, refused)
+
+
+def _render_withdrawn(request: SignedInRequest, denied: PermissionDenied) -> HttpResponse:
+    """Return a fragment that replaces the board and says why the puzzle can't be played any more.
+
+    Raise the exception again if a whole page was requested, because its error page says the same.
     """
-
-    def decorate(change: TryView) -> Guarded[[UUID]]:
-        def answered(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-            if request.method == "GET":
-                return shown(request, attempt)
-            try:
-                return change(request, attempt)
-            except ValidationError:
-                return answer(request, attempt, _UNREADABLE)
-            except StepRefused as refused:
-                return answer(request, attempt, refused)
-
-        return _for_both(change.__name__, answered)
-
-    return decorate
-
-
-on_trials: dict[str, Guarded[[str]]] = {}
-"""Name of a view below -> the same for a teacher's try."""
-
-
-def _for_both(name: str, view: TryView) -> Guarded[[UUID]]:
-    """Return the view for a student's try, by its key; `on_trials` has the one for a teacher's."""
-
-    @for_students("GET", "POST")
-    def of_student(request: SignedInRequest, key: UUID) -> HttpResponse:
-        return view(request, get_attempt_for_student(request.user, key))
-
-    @for_teachers("GET", "POST")
-    def of_teacher(request: SignedInRequest, name: str) -> HttpResponse:
-        return view(request, get_trial_for_teacher(request, name))
-
-    on_trials[name] = of_teacher
-    return of_student
+    if not request.htmx:
+        raise denied
+    return render(request, "play/_withdrawn.html", {"said": denied.args[0]}, status=GONE)
 
 
 @for_students("GET")
 def play(request: SignedInRequest, pk: int) -> HttpResponse:
-    puzzle = get_puzzle_for_student(request.user, pk)
+    """Show the page of a puzzle. For HTMX, which asks from an open page, return only the board."""
+    try:
+        puzzle = get_puzzle_for_student(request.user, pk, was_open=bool(request.htmx))
+    except PermissionDenied as denied:
+        return _render_withdrawn(request, denied)
     attempt = current_attempt(request.user, puzzle)
     return render_board(request, puzzle, attempt)
 
 
 @for_teachers("GET")
 def trial(request: SignedInRequest, name: str) -> HttpResponse:
-    """The page of a puzzle as a student sees it, for a teacher; nothing is stored."""
+    """Show a teacher the page of a puzzle as a student sees it, without storing anything."""
     attempt = get_trial_for_teacher(request, name)
     return render_board(request, attempt.puzzle, attempt)
 
 
-@on_a_board(to_page)
 def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Make a move, or take one back."""
     if "take" in request.POST:
-        # Sent like a step, so that it waits its turn among the steps; but it is none.
+        # Taking up a tool is no step. It is sent like one so that it waits for the steps before it.
         return answer(request, attempt)
     sent = read(request.POST, SentStep)
     move = sent.move or sent.redo or sent.typed
     return answer(request, attempts.take_step(attempt, sent.step, sent.action, move))
 
 
-@on_a_board(to_page)
 def restart(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Begin a new attempt at the puzzle."""
     return answer(request, attempts.restart(attempt), is_new=True)
 
 
-@on_a_board(to_page)
 def moves(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    """Go back, or on again, to the board with so many moves."""
+    """Go back, or on again, to the board with the requested number of moves."""
     sent = read(request.POST, SentMoves)
     attempts.go_to(attempt, sent.step, sent.moves)
     return answer(request, attempt)
@@ -202,39 +233,36 @@ def moves(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
 
 @for_students("GET", "POST")
 def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Leave the board of a staircase for the next one; show the student's latest."""
+    """Leave the board of a staircase for the next one, and show the student's latest board."""
     puzzle = get_puzzle_for_student(request.user, pk)
     if request.method == "POST" and puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
-        latest = climb(request.user, puzzle)
+        latest = advance(request.user, puzzle)
         if latest == puzzle:
-            messages.success(request, _END, "ok")
+            messages.success(request, _END_OF_STAIRCASE, "ok")
         puzzle = latest
     return redirect("play", puzzle.pk)
 
 
 @for_teachers("GET", "POST")
 def trial_next_board(request: SignedInRequest, name: str) -> HttpResponse:
-    """The same for a teacher's try."""
+    """Leave the board of a staircase for the next one, in a teacher's attempt."""
     attempt = get_trial_for_teacher(request, name)
-    puzzle = climb_in_trial(request, attempt) if request.method == "POST" else attempt.puzzle
+    puzzle = advance_trial(request, attempt) if request.method == "POST" else attempt.puzzle
     if request.method == "POST" and puzzle == attempt.puzzle:
-        messages.success(request, _END, "ok")
+        messages.success(request, _END_OF_STAIRCASE, "ok")
     return redirect("trial", puzzle.trial_name if puzzle.pk else name)
 
 
-on_trials["next_board"] = trial_next_board
-
-
-# Earlier tries.
+# Earlier attempts
 
 
 @for_students("GET")
-def own_tries(request: SignedInRequest, pk: int, number: int | None = None) -> HttpResponse:
-    """A student's own tries at a puzzle; the latest, or the one of the number, move by move."""
+def own_attempts(request: SignedInRequest, pk: int, number: int | None = None) -> HttpResponse:
+    """Show a student's own attempts at a puzzle, with the latest, or `number`, move by move."""
     puzzle = get_puzzle_for_student(request.user, pk)
     own = Attempt.objects.filter(student=request.user, puzzle=puzzle, next_step__gt=0)
-    tries = own.order_by("-number")
-    shown = (tries if number is None else tries.filter(number=number)).first()
+    ordered = own.order_by("-number")
+    shown = (ordered if number is None else ordered.filter(number=number)).first()
     if number is not None and shown is None:
         raise Http404
     context: dict[str, object] = {"puzzle": puzzle, "shown": shown}
@@ -242,53 +270,56 @@ def own_tries(request: SignedInRequest, pk: int, number: int | None = None) -> H
         context["player"] = ordered_player(puzzle, shown.line, request.GET.get("step"))
     if request.htmx and "step" in request.GET:
         return render(request, "play/_own_player.html", context)
-    context["page"] = Paginator(tries, TRIES_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "play/own_tries.html", context)
+    context["page"] = Paginator(ordered, ATTEMPTS_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "play/own_attempts.html", context)
 
 
-# Hints and the look ahead.
+# Hints and the look-ahead
 
 
-def _waited(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    """Answer a board that asks every second whether the worker is done with its hint."""
-    if not request.htmx:
-        return to_page(request, attempt)
-    _, card = hints.help_for(attempt)
-    is_late = request.GET.get("step") != str(attempt.next_step)
-    if is_late or card is None or card.is_thinking:
-        # Late: the board has gone on, and shows, or will, what stands there now.
-        return HttpResponse(status=NOTHING_NEW)
-    return answer(request, attempt)
-
-
-@on_a_board(_waited)
 def hint(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    """POST: take a hint. GET: the board with the answer, as soon as it is there."""
+    """Ask for a hint."""
     sent = read(request.POST, SentHint)
     hints.ask_hint(attempt, sent.step, sent.level)
     return answer(request, attempt)
 
 
-@on_a_board(to_page)
+def hint_answer(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Take the hint that was asked for and show it. Until there is an answer, return nothing.
+
+    The board asks every second. It is also drawn again when the worker stops or is back.
+    """
+    sent = read(request.POST, SentWait)
+    hints.take_answer(attempt, sent.step)
+    _, card = hints.help_for(attempt)
+    is_late = sent.step != attempt.next_step
+    is_shown = card is None or (card.is_pending and card.has_no_worker == sent.away)
+    if request.htmx and (is_late or is_shown):
+        # If the request is late, the board has gone on, and a later response shows its new state.
+        return HttpResponse(status=NOTHING_NEW)
+    return answer(request, attempt)
+
+
 def hint_back(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Go back to the last position that could be solved."""
     sent = read(request.POST, SentBoard)
     return answer(request, hints.back_to_live(attempt, sent.step))
 
 
-def _look_ahead(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    """Say whether the board can still be solved, as soon as that is known; till then, nothing.
+def look_ahead(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Say whether the board can still be solved, or that no worker is running.
 
-    A board that has rested a moment asks, and asks again until there is an answer. It is said
-    in a place of its own: the board, the tools and a step under way are left alone.
+    Return an empty response until one of the two is known. A board asks when nothing has been
+    pressed for a moment, and asks again until there is an answer. The answer has a place of its
+    own, so that the board, the tools and a step under way stay as they are.
     """
     try:
         ahead = hints.look_ahead(attempt, read(request.POST, SentBoard).step)
     except ValidationError:
         ahead = None
     if not request.htmx:
-        return to_page(request, attempt)
-    if ahead is None or not ahead.is_known:
+        return redirect_to_page(request, attempt)
+    if ahead is None or not ahead.is_news(request.POST):
         return HttpResponse(status=NOTHING_NEW)
     context = {
         "attempt": attempt,
@@ -300,14 +331,11 @@ def _look_ahead(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     return render(request, "play/_look_ahead_answer.html", context)
 
 
-look_ahead = _for_both("look_ahead", _look_ahead)
-
-
-# Answers.
+# Responses
 
 
 def wanted_tool(request: SignedInRequest) -> str:
-    """Return the tool that was just taken up, else the one the board was drawn for."""
+    """Return the tool that was just taken up, or else the one for which the board was drawn."""
     fields = request.POST or request.GET
     return fields.get("take") or fields.get("tool", "")
 
@@ -319,13 +347,13 @@ def answer(
     *,
     is_new: bool = False,
 ) -> HttpResponse:
-    """Show the student's latest board, which may be another than the one asked about.
+    """Show the student's latest board, which may differ from the board of the request.
 
-    An open try is the latest, and so is one of which a step was stored just now.
+    An open attempt is the latest, and so is an attempt that has just stored a step.
     """
-    keep(request, attempt)
+    keep_in_session(request, attempt)
     if not request.htmx and not refused:
-        return to_page(request, attempt)
+        return redirect_to_page(request, attempt)
     puzzle, is_open = attempt.puzzle, attempt.state == Attempt.State.OPEN
     if refused or is_new or (not is_open and attempt.before is None):
         latest = attempt if attempt.trial else current_attempt(request.user, puzzle)
@@ -341,25 +369,37 @@ def render_board(
     *,
     is_alone: bool = False,
 ) -> HttpResponse:
-    """Return the page; for HTMX the board, and unless it `is_alone` what was found.
+    """Return the page. For HTMX return the board with the solutions found.
 
-    A board that is solved never is.
+    If the board `is_alone`, it comes without the solutions found, unless it is solved.
     """
-    student, tool, status = request.user, wanted_tool(request), refused.status if refused else 200
+    student, tool = request.user, wanted_tool(request)
     context = board_context(student, puzzle, attempt, tool, refused)
     if not is_alone or context["is_solved"]:
         context |= found_context(student, puzzle, attempt, context)
     elif attempt and attempt.number == attempt.next_step == 1:
-        # The first step of all changes the puzzle's dot in the set.
+        # The very first step changes the mark of the puzzle in the set.
         name = attempt.trial.name if attempt.trial else ""
-        context["state"] = PuzzleState(puzzle, is_begun=True, found=0, trial=name)
+        begun = status_of_board(is_begun=True, found=0, needed=1)
+        context["state"] = OwnPuzzle(puzzle, begun, name)
     if not request.htmx:
         context |= set_context(student, puzzle, context)
         context |= {"is_page": True, "csrf_input": csrf_input(request)}
-        return render(request, "play/play.html", context, status=status)
+        return _with_status(request, render(request, "play/play.html", context), refused)
     if context["is_solved"]:
-        # The way on is an ordinary form. For the rest nothing of the request is needed: the page
-        # sends its CSRF token as a header (`play.html`).
+        # The button that leads on is an ordinary form and needs the CSRF token. The other forms do
+        # not need it, because the page sends the token as a header (`play.html`).
         context["csrf_input"] = csrf_input(request)
     html = render_to_string("play/_answer.html", context)
-    return HttpResponse(_INDENTATION.sub("\n", html), status=status)
+    return _with_status(request, HttpResponse(_INDENTATION.sub("\n", html)), refused)
+
+
+def _with_status(
+    request: SignedInRequest, response: HttpResponse, refused: StepRefused | None
+) -> HttpResponse:
+    """Return the response with the status of the refusal, if there is one."""
+    if refused and refused.status == 422:
+        return against_the_rules(request, response)
+    if refused:
+        response.status_code = refused.status
+    return response

@@ -1,5 +1,5 @@
-"""What there is to practise: the ready collection by kind and level, what the worker has made in
-addition, and the puzzle of the day."""
+"""The boards for practice: the ready collection by kind and level, the boards that the worker has
+made in addition, and the puzzle of the day."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,53 +9,53 @@ from functools import cache
 from django.urls import reverse
 
 from puzzleclass.practice.models import MadeBoard
-from solvers.registry import AnyKind, collection, get_kind, kinds
+from solvers.registry import AnyKind, collection, kind_or_missing, kinds
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeBoard:
-    """A board to be practised, of the collection or of the worker's making."""
+    """A board for practice, from the collection or made by the worker."""
 
     kind_slug: str
     position: str
     level: int
     number: int
-    """In its level; of one that the worker has made its key."""
+    """The number of the board in its level, or the primary key of a board that the worker made."""
     solutions: int | None
-    """Exactly how many, where that is known."""
+    """The exact number of solutions; None if it is not known."""
     band: str
     is_made: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
-        """By which tries at it are found."""
+        """The kind and the position, by which attempts at the board are found."""
         return self.kind_slug, self.position
 
     @property
     def kind(self) -> AnyKind:
-        return get_kind(self.kind_slug)
+        return kind_or_missing(self.kind_slug)
 
     @property
     def title(self) -> str:
-        """Level and number; + for one of the worker's making."""
+        """The level and the number, with a + before the number if the worker made the board."""
         return f"{self.level}-{'+' if self.is_made else ''}{self.number}"
 
     @property
     def url(self) -> str:
-        """Where it is played, or by a student begun."""
+        """The address at which a guest or a teacher plays the board and a student begins it."""
         if self.is_made:
             return reverse("practice_made", args=[self.number])
         return reverse("practice_board", args=[self.kind_slug, self.level, self.number])
 
     @property
     def most_stars(self) -> int:
-        """A board with one solution has no star for a second one."""
+        """The most stars to win: a board with one solution has no star for a second solution."""
         return 2 if self.solutions == 1 else 3
 
 
 @cache
 def worlds(kind: AnyKind) -> dict[int, tuple[PracticeBoard, ...]]:
-    """Return level -> its boards of the kind's collection, from easy to hard."""
+    """Return the boards of the kind's collection by level, from easy to hard."""
     levels: dict[int, list[PracticeBoard]] = {}
     for each in collection(kind):
         boards = levels.setdefault(each.level, [])
@@ -67,18 +67,18 @@ def worlds(kind: AnyKind) -> dict[int, tuple[PracticeBoard, ...]]:
 
 
 def kinds_with_worlds() -> list[AnyKind]:
-    """Return the kinds that can be practised."""
+    """Return the kinds that have a collection to practise."""
     return [kind for kind in kinds().values() if worlds(kind)]
 
 
 def made_boards(kind: AnyKind, level: int) -> list[PracticeBoard]:
-    """Return what the worker has made for the level, the oldest first. One query."""
+    """Return the boards that the worker has made for the level, the oldest first. One query."""
     made = MadeBoard.objects.filter(kind_slug=kind.slug, level=level).order_by("pk")
-    return [of_made(board) for board in made]
+    return [from_made_board(board) for board in made]
 
 
-def of_made(made: MadeBoard) -> PracticeBoard:
-    """Return the board of a row."""
+def from_made_board(made: MadeBoard) -> PracticeBoard:
+    """Return the practice board of a row."""
     solutions = int(made.solutions) if made.solutions else None
     return PracticeBoard(
         made.kind_slug, made.position, made.level, made.pk, solutions, made.band, is_made=True
@@ -86,22 +86,30 @@ def of_made(made: MadeBoard) -> PracticeBoard:
 
 
 def board_of_the_day(kind: AnyKind, day: date) -> PracticeBoard:
-    """Return the same board for everybody: easy on Mondays, from day to day harder."""
+    """Return the board of the day, the same for everybody.
+
+    It is easy on Mondays and gets harder from day to day.
+    """
     levels = list(worlds(kind).values())
     boards = levels[day.weekday() * (len(levels) - 1) // 6]
     return boards[day.toordinal() // 7 % len(boards)]
 
 
-def following(board: PracticeBoard, solved: Iterable[tuple[str, str]]) -> PracticeBoard | None:
-    """Return what comes next: the first board after this one that isn't solved, in this level or
-    the next ones, then in all; None when everything is solved. One query at most."""
-    kind, done = board.kind, {*solved, board.key}
+def next_practice_board(
+    board: PracticeBoard, solved: Iterable[tuple[str, str]]
+) -> PracticeBoard | None:
+    """Return the first unsolved board after this one in its level or the next ones.
+
+    If there is none, return the first unsolved board of all; None if everything is solved. One
+    query at most.
+    """
+    kind, solved_keys = board.kind, {*solved, board.key}
     ready = [each for boards in worlds(kind).values() for each in boards]
     after = [each for each in ready if (each.level, each.number) > (board.level, board.number)]
     if board.is_made:
         after = [each for each in ready if each.level >= board.level]
     for each in (*after, *ready):
-        if each.key not in done:
+        if each.key not in solved_keys:
             return each
     made = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0).order_by("level", "pk")
-    return next((each for each in map(of_made, made) if each.key not in done), None)
+    return next((each for each in map(from_made_board, made) if each.key not in solved_keys), None)

@@ -3,16 +3,16 @@ from django.utils import timezone
 
 
 class MadeBoard(models.Model):
-    """A board to be practised that the worker has made; the stock of each level is bounded."""
+    """A practice board that the worker has made. The stock of each level is bounded."""
 
     kind_slug = models.SlugField(max_length=20)
     level = models.PositiveSmallIntegerField()
-    """The level of the kind's collection that it is as difficult as; 0 while it is not rated."""
+    """The level of the kind's collection with boards as difficult; 0 while it is not rated."""
     position = models.TextField()
     fingerprint = models.CharField(max_length=64, unique=True)
-    """Equal for equal boards of a kind."""
+    """A hash that is equal for equal boards of a kind."""
     solutions = models.TextField(blank=True)
-    """How many it has, a decimal string; empty where that is not known."""
+    """The number of solutions as a decimal string; empty if it is not known."""
     band = models.CharField(max_length=10, blank=True)
     made_at = models.DateTimeField(default=timezone.now)
 
@@ -25,11 +25,11 @@ class MadeBoard(models.Model):
 
 
 class Making(models.Model):
-    """How far the worker is with a kind's orders: which one it makes boards to just now."""
+    """The worker's progress through a kind's orders."""
 
     kind_slug = models.SlugField(max_length=20, primary_key=True)
     turn = models.PositiveIntegerField(default=0)
-    """Counts on for ever: it says the order, and the seed."""
+    """The number of the current order, which tells the order and the seed. It is never reset."""
 
     def __str__(self) -> str:
         return f"{self.kind_slug}: {self.turn}"

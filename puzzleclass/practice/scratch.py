@@ -1,7 +1,7 @@
 """Boards that are played and stored nowhere: introductions, guests' boards, single positions.
 
-The moves made so far come with each press, and the rules read them anew: nobody can send a board
-that the rules don't know. The browser plays them as it plays a student's board (static/steps.js).
+Each press sends the moves made so far, and the rules read them again, so nobody can send a board
+that the rules forbid. The browser plays them as it plays a student's board (static/steps.js).
 """
 
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.template.backends.utils import csrf_input
 from msgspec import ValidationError
 
-from puzzleclass.http import Request
+from puzzleclass.http import Request, against_the_rules
 from puzzleclass.play.board import ToolChoice, Warnings, refusal_drawn_on, tools_for
 from puzzleclass.play.forms import MoveText, read
 from solvers.kind import Place, PuzzleError, Verdict, split_moves
@@ -23,13 +23,13 @@ from solvers.picture import Picture
 from solvers.registry import AnyKind
 
 MOST_MOVES = 300
-"""On a board: more than any of them needs. All are replayed at each press."""
+"""The most moves on a board, which is more than any board needs. Each press replays all moves."""
 
 LineText = Annotated[str, msgspec.Meta(max_length=20 * MOST_MOVES, pattern=r"^[^\0]*$")]
 
 
 class SentScratch(msgspec.Struct, frozen=True):
-    """A press on a board, and what stood on it."""
+    """A press on a board, with the moves that were on the board before it."""
 
     line: LineText = ""
     undone: LineText = ""
@@ -43,21 +43,21 @@ class SentScratch(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Scratch:
-    """A board as it stands after what was pressed."""
+    """A board as it stands after a press."""
 
     kind: AnyKind
     beginning: Any
-    """The position that is given: moves may have been made in it, which can't be taken back."""
+    """The position at the beginning. Moves that lead to it can't be taken back."""
     line: str = ""
-    """The moves since."""
+    """The moves made since the beginning."""
     undone: str = ""
-    """Those taken back that can be made again, the next one first."""
+    """The moves that were taken back and can be made again, the next one first."""
     wanted_tool: str = ""
     fault: Message | None = None
-    """Why what was pressed could not be done."""
+    """The reason why the press could not be carried out."""
     place: Place = field(default_factory=Place)
     is_new: bool = False
-    """A move was made just now."""
+    """Whether the press has made a move."""
 
     @cached_property
     def position(self) -> Any:
@@ -73,7 +73,7 @@ class Scratch:
 
     @property
     def is_jammed(self) -> bool:
-        """No move is left, and it is not solved."""
+        """Whether no move is left and the board is not solved."""
         is_over = self.verdict.over and not self.verdict.solved
         return is_over and self.kind.family == "sequence"
 
@@ -87,19 +87,19 @@ class Scratch:
 
     @property
     def picture(self) -> Picture:
-        """The board, with what is wrong marked on it."""
+        """The board, with marks on its faults and on a refused move."""
         return refusal_drawn_on(
             Warnings(self.verdict.faults).drawn_on(self.tools.picture), self.place
         )
 
     @property
     def faults(self) -> list[Message]:
-        """What the rules find wrong, in words."""
-        return Warnings(self.verdict.faults).said
+        """The faults of the board, in words."""
+        return Warnings(self.verdict.faults).sentences
 
     @property
     def status(self) -> Message | None:
-        """What happened last, in words."""
+        """The sentence that says what happened last; None before the first move."""
         if self.fault:
             return self.fault
         if self.is_solved:
@@ -114,9 +114,9 @@ class Scratch:
 
 
 def play(request: Request, kind: AnyKind, beginning: Any) -> Scratch:
-    """Return the board after what was sent; untouched for a GET.
+    """Return the board after the request's press; the untouched board for a GET.
 
-    What can't be read begins anew and says so.
+    If the request can't be read, return the untouched board with a message that says so.
     """
     untouched = Scratch(kind, beginning)
     if request.method != "POST":
@@ -127,7 +127,7 @@ def play(request: Request, kind: AnyKind, beginning: Any) -> Scratch:
         board = Scratch(kind, beginning, " ".join(moves), sent.undone, sent.take or sent.tool)
         _ = board.redo, board.verdict
     except (ValidationError, PuzzleError):
-        fault = Message("This could not be read. Please do it again.")
+        fault = Message("This could not be read. Please try again.")
         return Scratch(kind, beginning, fault=fault)
     if sent.take or sent.action == "look":
         return board
@@ -136,39 +136,39 @@ def play(request: Request, kind: AnyKind, beginning: Any) -> Scratch:
     if sent.action == "undo":
         undone = f"{moves[-1]} {sent.undone}".strip() if moves else ""
         return Scratch(kind, beginning, " ".join(moves[:-1]), undone, sent.tool)
-    return _moved(board, sent.move or sent.redo or sent.typed)
+    return _with_move(board, sent.move or sent.redo or sent.typed)
 
 
-def _moved(board: Scratch, text: str) -> Scratch:
+def _with_move(board: Scratch, text: str) -> Scratch:
     kind, moves = board.kind, split_moves(board.line)
     if len(moves) >= MOST_MOVES:
-        fault = Message("This try has too many steps. Please start again from the beginning.")
+        fault = Message("This attempt has too many moves. Please start again from the beginning.")
         return replace(board, fault=fault)
     try:
         move = kind.read_move(text)
         kind.play(board.position, move)
     except PuzzleError as refused:
         return replace(board, fault=refused.message, place=refused.place)
-    made = kind.write_move(move)
+    written = kind.write_move(move)
     first, *rest = split_moves(board.undone) or [""]
     return replace(
         board,
-        line=" ".join([*moves, made]),
-        # Another move than the one taken back leads elsewhere.
-        undone=" ".join(rest) if first == made else "",
+        line=" ".join([*moves, written]),
+        # After a different move, the undone moves no longer fit the board.
+        undone=" ".join(rest) if first == written else "",
         is_new=True,
     )
 
 
 def answer(request: Request, board: Scratch, page: str, context: dict[str, object]) -> HttpResponse:
-    """Return the page around the board; for HTMX the board alone.
+    """Return the page with the board; for HTMX only the board.
 
-    `context` has the address that presses go to as `url`, and as `solved` the template that says
-    what comes after.
+    `context` has the address for presses as `url`, and the template for a solved board as `solved`.
     """
     context = context | {"scratch": board, "kind": board.kind, "tools": board.tools}
-    status = 422 if board.fault else 200
     if request.htmx:
-        return render(request, "practice/_scratch_answer.html", context, status=status)
-    context |= {"is_page": True, "csrf_input": csrf_input(request)}
-    return render(request, page, context, status=status)
+        page = "practice/_scratch_answer.html"
+    else:
+        context |= {"is_page": True, "csrf_input": csrf_input(request)}
+    response = render(request, page, context)
+    return against_the_rules(request, response) if board.fault else response

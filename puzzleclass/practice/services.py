@@ -1,7 +1,7 @@
-"""Who practises what: the class's practice, its boards, and what a student has reached there.
+"""A class's practice, its boards, and what a student has reached there.
 
-A class's practice is an assignment that no list shows. Its boards are rows like any assigned
-puzzle, made when a student begins them, so that steps, hints and reviews are those of `play`.
+A class's practice is an assignment that no list shows. Its boards are rows like those of any
+assigned puzzle, made when a student begins them, so that `play` handles steps, hints and reviews.
 """
 
 from collections import Counter
@@ -21,33 +21,33 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import CLASS_CODE
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
-from puzzleclass.http import QuotaReached
+from puzzleclass.errors import QuotaReached
 from puzzleclass.play.attempts import PRACTICE_IS_OFF
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.practice.boards import PracticeBoard, board_of_the_day, kinds_with_worlds, worlds
 from solvers.message import Message
 from solvers.registry import AnyKind
 
-HINTS = 5
-"""For each student at each board."""
+HINTS_PER_BOARD = 5
+"""The number of hints that each student may take at each board."""
 
 MOST_BOARDS = 5_000
-"""In the practice of one class."""
+"""The most boards in the practice of one class."""
 
 MOST_WEEKS = 60
-"""That a row of weeks is followed back."""
+"""The most weeks in a row that are counted."""
 
 FLOWER = "❀"
 
-ALBUM = 60
-"""Solutions in an album, the latest."""
+MOST_IN_ALBUM = 60
+"""The most solutions in an album, the latest first."""
 
-COOKIE = "practice"
-"""What a guest has solved lies in the guest's browser till it is closed, signed: a bit for each
-board."""
+COOKIE_PREFIX = "practice"
+"""The beginning of the name of a guest's signed cookies. They have a bit for each board, set if the
+guest has solved it, and last until the browser is closed."""
 
 Solved = dict[tuple[str, str], int]
-"""Kind and position -> how many solutions were found."""
+"""The number of solutions found, by kind and position."""
 
 
 # The class
@@ -56,8 +56,8 @@ Solved = dict[tuple[str, str], int]
 def class_for(student: User, code: str | None) -> Classroom:
     """Return the class in which the student practises: the one of the sign-in, else the first.
 
-    One query. Raises PermissionDenied when a teacher of one of the student's classes that go on
-    has switched practice off, or there is no such class.
+    One query. Archived classes do not count. Raise PermissionDenied if the student has no class, or
+    a teacher of one of the classes has switched practice off.
     """
     running = list(Classroom.objects.filter(students=student, archived_at=None))
     if not running:
@@ -77,9 +77,11 @@ def may_practise(student: User) -> bool:
 
 
 def class_of(request: HttpRequest) -> Classroom | None:
-    """Return the class of a student who practises; None for teachers and guests, who only try it.
+    """Return the class in which the student of the request practises.
 
-    Raises PermissionDenied where practice is off."""
+    Return None for teachers and guests, who only try practice out. Raise PermissionDenied if
+    practice is switched off.
+    """
     if not request.user.is_authenticated or not request.user.is_student:
         return None
     return class_for(request.user, request.session.get(CLASS_CODE))
@@ -87,11 +89,11 @@ def class_of(request: HttpRequest) -> Classroom | None:
 
 @transaction.atomic
 def begin(classroom: Classroom, kind_slug: str, position: str, title: str) -> AssignedPuzzle:
-    """Return the board of the class's practice, newly made or the one that is there.
+    """Return the board as a puzzle of the class's practice. Make it unless it is there.
 
-    Raises QuotaReached when the practice holds as many as it may.
+    Raise QuotaReached if the practice already has the most boards allowed.
     """
-    # The lock lets two who begin the same board have one row.
+    # With the lock, two students who begin the same board get the same row.
     Classroom.objects.select_for_update().get(pk=classroom.pk)
     practice = Assignment.every.filter(classroom=classroom, is_practice=True).first()
     if practice is None:
@@ -103,7 +105,7 @@ def begin(classroom: Classroom, kind_slug: str, position: str, title: str) -> As
             teacher_id=owner.teacher_id,
             title=Message("Practice").text,
             due_at=NEVER_DUE,
-            hints=HINTS,
+            hints=HINTS_PER_BOARD,
             is_practice=True,
         )
     if board := practice.puzzles.filter(kind_slug=kind_slug, position=position).first():
@@ -111,67 +113,74 @@ def begin(classroom: Classroom, kind_slug: str, position: str, title: str) -> As
     number = (practice.puzzles.aggregate(last=Max("number"))["last"] or 0) + 1
     if number > MOST_BOARDS:
         raise QuotaReached(
-            Message("Your class has practised very many boards. Choose one of them.")
+            Message("Your class has practised very many boards. Choose one of these.")
         )
     return practice.puzzles.create(
         number=number, kind_slug=kind_slug, position=position, title=title
     )
 
 
-# What was reached
+# Progress
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """What a student, or a guest, has reached in practice."""
+class PracticeProgress:
+    """The practice boards that a student or a guest has solved."""
 
     solved: Solved
-    clean: set[tuple[str, str]]
-    """Those solved in a try without a hint."""
+    solved_without_hint: set[tuple[str, str]]
+    """The kinds and positions of the boards solved in an attempt without a hint."""
 
     def stars(self, board: PracticeBoard) -> int:
-        """Return how many of the board's stars are there: solved, without a hint, twice."""
+        """Return how many stars the board has won.
+
+        One is for a solution, one for solving it without a hint, and one for a second solution.
+        """
         found = self.solved.get(board.key, 0)
-        second = found > 1 and board.most_stars > 2
-        return bool(found) + (board.key in self.clean) + second
+        has_second = found > 1 and board.most_stars > 2
+        return bool(found) + (board.key in self.solved_without_hint) + has_second
 
     def in_level(self, boards: Iterable[PracticeBoard]) -> int:
         """Return how many of the boards are solved."""
         return sum(board.key in self.solved for board in boards)
 
 
-def progress_of(student: User) -> Progress:
-    """Return what the student has reached, in whatever class. Two queries."""
-    mine = {"student": student, "puzzle__assignment__is_practice": True}
+def progress_of(student: User) -> PracticeProgress:
+    """Return the student's progress in the practice of all classes. Two queries."""
+    where = {"student": student, "puzzle__assignment__is_practice": True}
     board = ("puzzle__kind_slug", "puzzle__position")
-    found = FoundSolution.objects.filter(**mine).order_by().values_list(*board)
-    clean = Attempt.objects.filter(**mine, has_solved=True, hints=None).order_by()
-    return Progress(
+    found = FoundSolution.objects.filter(**where).order_by().values_list(*board)
+    solved_without_hint = Attempt.objects.filter(**where, has_solved=True, hints=None).order_by()
+    return PracticeProgress(
         {
-            (slug, text): number
-            for slug, text, number in found.annotate(Count("text", distinct=True))
+            (slug, position): number
+            for slug, position, number in found.annotate(Count("text", distinct=True))
         },
-        set(clean.values_list(*board).distinct()),
+        set(solved_without_hint.values_list(*board).distinct()),
     )
 
 
-def guests_progress(request: HttpRequest) -> Progress:
-    """Return what this browser has solved of the collections."""
+def guests_progress(request: HttpRequest) -> PracticeProgress:
+    """Return the progress of a guest: the boards of the collections solved in this browser."""
     solved: Solved = {}
     for kind in kinds_with_worlds():
         bits = _guests_bits(request, kind)
-        solved |= {b.key: 1 for n, b in enumerate(_all_boards(kind)) if bits >> n & 1}
-    return Progress(solved, set(solved))
+        solved |= {
+            board.key: 1 for number, board in enumerate(_all_boards(kind)) if bits >> number & 1
+        }
+    return PracticeProgress(solved, set(solved))
 
 
 def keep_for_guest(request: HttpRequest, response: HttpResponse, board: PracticeBoard) -> None:
-    """Let the guest's browser remember till it is closed that the board was solved; one of the
-    collection."""
+    """Have the guest's browser remember, until it is closed, that the board was solved.
+
+    Boards outside the collection are not remembered.
+    """
     boards = _all_boards(board.kind)
     if board in boards:
         bits = _guests_bits(request, board.kind) | 1 << boards.index(board)
         response.set_signed_cookie(
-            f"{COOKIE}-{board.kind_slug}",
+            f"{COOKIE_PREFIX}-{board.kind_slug}",
             f"{bits:x}",
             httponly=True,
             samesite="Lax",
@@ -181,7 +190,7 @@ def keep_for_guest(request: HttpRequest, response: HttpResponse, board: Practice
 
 def _guests_bits(request: HttpRequest, kind: AnyKind) -> int:
     try:
-        return int(request.get_signed_cookie(f"{COOKIE}-{kind.slug}", "0") or "0", 16)
+        return int(request.get_signed_cookie(f"{COOKIE_PREFIX}-{kind.slug}", "0") or "0", 16)
     except (BadSignature, ValueError):
         return 0
 
@@ -198,22 +207,22 @@ class Stamp:
     """A day on a class's stamp card."""
 
     day: date
-    kinds: int
-    """Puzzles of the day that somebody of the class has solved on it."""
-    mine: int
-    """The same of the student."""
+    by_class: int
+    """The number of that day's puzzles of the day that somebody in the class solved on the day."""
+    by_student: int
+    """The number of that day's puzzles of the day that the student solved on the day."""
 
     @property
     def mine_drawn(self) -> str:
-        return FLOWER * self.mine
+        return FLOWER * self.by_student
 
     @property
     def others_drawn(self) -> str:
-        return FLOWER * (self.kinds - self.mine)
+        return FLOWER * (self.by_class - self.by_student)
 
 
 def stamp_card(classroom: Classroom, student: User, today: date) -> list[Stamp]:
-    """Return the days of this month up to today. One query."""
+    """Return the stamps of the days of this month up to today. One query."""
     days = [today.replace(day=number) for number in range(1, today.day + 1)]
     boards = {
         (day, *board_of_the_day(kind, day).key) for day in days for kind in kinds_with_worlds()
@@ -229,20 +238,24 @@ def stamp_card(classroom: Classroom, student: User, today: date) -> list[Stamp]:
         .values_list(TruncDate("found_at"), "puzzle__kind_slug", "puzzle__position", "student")
         .distinct()
     )
-    solved = [(day, slug, who) for day, slug, text, who in rows if (day, slug, text) in boards]
-    of_class = Counter(day for day, _ in {(day, slug) for day, slug, _ in solved})
-    mine = Counter(day for day, _, who in solved if who == student.pk)
-    return [Stamp(day, of_class[day], mine[day]) for day in days]
+    solved = [
+        (day, slug, student_pk)
+        for day, slug, position, student_pk in rows
+        if (day, slug, position) in boards
+    ]
+    by_class = Counter(day for day, _ in {(day, slug) for day, slug, _ in solved})
+    by_student = Counter(day for day, _, student_pk in solved if student_pk == student.pk)
+    return [Stamp(day, by_class[day], by_student[day]) for day in days]
 
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """How regularly a student practises. A week with one day counts as well as one with seven."""
+    """How regularly a student practises. A week with one day of practice counts like a full one."""
 
     weeks: int
-    """In a row, up to this one or the last one."""
+    """The number of weeks in a row with practice, up to this week or the last one."""
     days: int
-    """In this week."""
+    """The number of days with practice in this week."""
 
 
 def rhythm_of(student: User, today: date) -> Rhythm:
@@ -258,18 +271,20 @@ def rhythm_of(student: User, today: date) -> Rhythm:
         .distinct()
     )
     weeks = {(monday - (day - timedelta(days=day.weekday()))).days // 7 for day in days}
-    # This week may still be without a day: it breaks nothing.
-    last = 0 if 0 in weeks else 1
-    row = next(n for n in range(last, MOST_WEEKS + 2) if n not in weeks) - last
-    return Rhythm(row, sum(day >= monday for day in days))
+    # The student may not have practised yet this week, which does not end the row of weeks.
+    latest = 0 if 0 in weeks else 1
+    weeks_in_a_row = (
+        next(week for week in range(latest, MOST_WEEKS + 2) if week not in weeks) - latest
+    )
+    return Rhythm(weeks_in_a_row, sum(day >= monday for day in days))
 
 
 def album_of(student: User) -> list[FoundSolution]:
     """Return the student's latest solutions in practice, with their boards. One query."""
-    mine = FoundSolution.objects.filter(student=student, puzzle__assignment__is_practice=True)
-    return list(mine.select_related("puzzle").order_by("-found_at", "-pk")[:ALBUM])
+    own = FoundSolution.objects.filter(student=student, puzzle__assignment__is_practice=True)
+    return list(own.select_related("puzzle").order_by("-found_at", "-pk")[:MOST_IN_ALBUM])
 
 
 def today() -> date:
-    """Return the day at the school."""
+    """Return today's date in the time zone of the school."""
     return timezone.localdate()

@@ -1,10 +1,10 @@
 """The stock: boards that the worker makes beforehand, so that nobody waits for one.
 
-A round looks whether a level lacks boards or has old ones. If so, the kind's next order
-(`solvers.registry.orders`) becomes a job of the question "generate" that waits behind everybody's
-own questions; later rounds have its boards rated and put them into the levels of the collection
-that are as difficult. A kind
-without orders, or a worker that is away, leaves the collection.
+A round checks whether a level lacks boards or has old ones. If so, the kind's next order
+(`solvers.registry.orders`) becomes a job of the question "generate", which waits behind everybody's
+own questions. Later rounds have its boards rated and put them into the levels of the collection
+with boards as difficult. If a kind has no orders, or no worker is running, students still have the
+collection.
 """
 
 from bisect import bisect_right
@@ -24,99 +24,101 @@ from puzzleclass.puzzles.models import fingerprint
 from solvers.answers import GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.registry import AnyKind, Order, collection, orders
 
-STOCK = 12
-"""Boards of a level besides the collection's."""
+BOARDS_PER_LEVEL = 12
+"""The number of boards that the worker makes for a level in addition to the collection."""
 
-FRESH = timedelta(days=14)
-"""The oldest board of a full level makes room for a new one after so long."""
+FRESH_FOR = timedelta(days=14)
+"""The age after which the oldest board of a full level makes room for a new one."""
 
 UNRATED = 0
-"""The level of boards that were made and are still to be rated; nobody sees them."""
+"""The level of boards that were made but are not rated yet. Nobody sees them."""
 
 LAST_IN_QUEUE = 9
-"""The priority of what nobody waits for."""
+"""The priority of jobs that nobody waits for."""
 
 FIRST_SEED = 100_000
-"""The collection was made with smaller seeds."""
+"""The first seed of the stock. The collection was made with smaller seeds."""
 
 
 @shared_task
 def fill_stock() -> int:
-    """Take in what was made, and have more made where it is lacking. Returns how many were taken
-    in."""
-    return sum(_fill(kind) for kind in kinds_with_worlds() if orders(kind))
+    """Put boards that were made into their levels, and have more made where boards are lacking.
+
+    Return the number of boards that were put into levels.
+    """
+    return sum(_fill_kind(kind) for kind in kinds_with_worlds() if orders(kind))
 
 
-def _fill(kind: AnyKind) -> int:
-    taken, waiting = _grade(kind)
+def _fill_kind(kind: AnyKind) -> int:
+    number, waiting = _sort_rated(kind)
     if waiting:
-        return taken
-    making, _ = Making.objects.get_or_create(kind_slug=kind.slug)
-    order, options = _order(kind, making.turn)
+        return number
+    progress, _ = Making.objects.get_or_create(kind_slug=kind.slug)
+    order, options = _order_of_turn(kind, progress.turn)
     start = kind.write(kind.read(order.position))
     job = Job.objects.filter(key=job_key(kind.slug, GENERATE, start, options)).first()
-    if job is None and _lacks(kind):
+    if job is None and _lacks_boards(kind):
         jobs.ask(None, kind.slug, GENERATE, order.position, options, priority=LAST_IN_QUEUE)
     elif job is not None and job.has_ended:
         for board in job.known(GenerateAnswer).boards:
-            _take(kind, board)
-        Making.objects.filter(pk=making.pk, turn=making.turn).update(turn=making.turn + 1)
-        _forget(job)
-    return taken
+            _store_unrated(kind, board)
+        Making.objects.filter(pk=progress.pk, turn=progress.turn).update(turn=progress.turn + 1)
+        _delete_unless_asked(job)
+    return number
 
 
-def _grade(kind: AnyKind) -> tuple[int, int]:
-    """Put the boards that were made and rated into their levels, and have the others rated.
+def _sort_rated(kind: AnyKind) -> tuple[int, int]:
+    """Put boards that were made and rated into their levels, and have the others rated.
 
-    Returns how many were put there, and how many are still to be rated.
+    Return how many boards were put into levels, and how many are still to be rated.
     """
     made = list(MadeBoard.objects.filter(kind_slug=kind.slug, level=UNRATED))
     keys = {board.pk: job_key(kind.slug, RATE, board.position) for board in made}
-    known = jobs.find_all(keys.values())
-    taken = waiting = 0
+    jobs_by_key = jobs.find_all(keys.values())
+    placed = waiting = 0
     for board in made:
-        job = known.get(keys[board.pk])
+        job = jobs_by_key.get(keys[board.pk])
         if job is None:
             jobs.ask(None, kind.slug, RATE, board.position, priority=LAST_IN_QUEUE)
         if job is None or not job.has_ended:
             waiting += 1
         else:
-            taken += _put(kind, board, job.known(RateAnswer))
-            _forget(job)
-    return taken, waiting
+            placed += _put_into_level(kind, board, job.known(RateAnswer))
+            _delete_unless_asked(job)
+    return placed, waiting
 
 
-def _forget(job: Job) -> None:
+def _delete_unless_asked(job: Job) -> None:
     """Delete a job that nobody but the stock has asked for."""
     if not job.askers.exists():
         job.delete()
 
 
-def _order(kind: AnyKind, turn: int) -> tuple[Order, dict[str, object]]:
-    """Return the order whose turn it is, and its options with a seed of its own."""
-    every = orders(kind)
-    order = every[turn % len(every)]
+def _order_of_turn(kind: AnyKind, turn: int) -> tuple[Order, dict[str, object]]:
+    """Return the order of this turn, and its options with a seed of their own."""
+    all_orders = orders(kind)
+    order = all_orders[turn % len(all_orders)]
     return order, {**order.options, "seed": FIRST_SEED + turn}
 
 
-def _lacks(kind: AnyKind) -> bool:
-    """Return whether a level of the kind is not full, or has boards that are old."""
+def _lacks_boards(kind: AnyKind) -> bool:
+    """Return whether a level of the kind is not full or has an old board."""
     made = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=UNRATED).order_by()
     full = {
         level
         for level, number, oldest in made.values_list("level").annotate(Count("pk"), Min("made_at"))
-        if number >= STOCK and oldest > timezone.now() - FRESH
+        if number >= BOARDS_PER_LEVEL and oldest > timezone.now() - FRESH_FOR
     }
     return not full.issuperset(worlds(kind))
 
 
-def _take(kind: AnyKind, board: GeneratedBoard) -> None:
-    """Take the board in, to be rated, unless it is there or in the collection."""
-    mark = fingerprint(kind.slug, board.position)
+def _store_unrated(kind: AnyKind, board: GeneratedBoard) -> None:
+    """Store the board, to be rated later, unless it is stored already or in the collection."""
+    board_fingerprint = fingerprint(kind.slug, board.position)
     if any(each.position == board.position for each in collection(kind)):
         return
     MadeBoard.objects.get_or_create(
-        fingerprint=mark,
+        fingerprint=board_fingerprint,
         defaults={
             "kind_slug": kind.slug,
             "level": UNRATED,
@@ -126,12 +128,15 @@ def _take(kind: AnyKind, board: GeneratedBoard) -> None:
     )
 
 
-def _put(kind: AnyKind, board: MadeBoard, rating: RateAnswer) -> bool:
-    """Put the board into its level; where that is full its oldest board goes, if it is old. One
-    that finds no place is deleted."""
+def _put_into_level(kind: AnyKind, board: MadeBoard, rating: RateAnswer) -> bool:
+    """Put the board into its level, and return whether it found room there.
+
+    In a full level it replaces the oldest board, if that is old enough. A board without a level or
+    without room is deleted.
+    """
     level = level_of(kind, rating.missing if kind.score else rating.careful_level)
     oldest = _oldest_of_full(kind, level) if level is not None else None
-    if level is None or (oldest and oldest.made_at > timezone.now() - FRESH):
+    if level is None or (oldest and oldest.made_at > timezone.now() - FRESH_FOR):
         board.delete()
         return False
     if oldest:
@@ -141,13 +146,16 @@ def _put(kind: AnyKind, board: MadeBoard, rating: RateAnswer) -> bool:
 
 
 def _oldest_of_full(kind: AnyKind, level: int) -> MadeBoard | None:
-    """Return the level's oldest board if it has as many as it may, else None."""
+    """Return the oldest board of the level if the level is full, else None."""
     stock = MadeBoard.objects.filter(kind_slug=kind.slug, level=level).order_by("made_at", "pk")
-    return stock[0] if stock.count() >= STOCK else None
+    return stock[0] if stock.count() >= BOARDS_PER_LEVEL else None
 
 
 def level_of(kind: AnyKind, difficulty: float | None) -> int | None:
-    """Return the level whose boards are as difficult; None for one that is child's play."""
+    """Return the level with boards of this difficulty.
+
+    Return None if the difficulty is unknown or below that of every board in the collection.
+    """
     hardest = [max(each.difficulty for each in collection(kind) if each.level == level)
                for level in worlds(kind)]  # fmt: skip
     easiest = min((each.difficulty for each in collection(kind)), default=0)

@@ -1,5 +1,5 @@
-"""The pages of practice: the first minute with a kind, worlds, levels, the album; a board begun,
-a guest's board, and where a try was lost."""
+"""The pages of practice: the introduction to a kind, the levels, the album, a board to play, and
+where an attempt was lost."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -11,35 +11,36 @@ from django.template.backends.utils import csrf_input
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.sign_in import for_students, wanted
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students, wanted_page
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
-from puzzleclass.http import Request, SignedInRequest
+from puzzleclass.http import Request, against_the_rules
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.reviews import QUESTION, Review, read_review
 from puzzleclass.play.views import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.practice import scratch, services
 from puzzleclass.practice.boards import (
     PracticeBoard,
     board_of_the_day,
-    following,
+    from_made_board,
     kinds_with_worlds,
     made_boards,
-    of_made,
+    next_practice_board,
     worlds,
 )
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.practice.services import Progress, progress_of
+from puzzleclass.practice.services import PracticeProgress, progress_of
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
 from puzzleclass.puzzles.player import drawn_after
-from puzzleclass.stats.reviews import QUESTION, Review, can_be_reviewed, read_review, review_job
+from puzzleclass.stats.reviews import can_be_reviewed, review_job
 from solvers.kind import Place, split_moves
 from solvers.message import Message
-from solvers.registry import AnyKind
+from solvers.registry import AnyKind, kinds
 
 
-def progress(request: Request) -> Progress:
-    """Return what the student has reached, or this browser. Two queries at most."""
+def progress(request: Request) -> PracticeProgress:
+    """Return the progress of the student, or of this browser for a guest. Two queries at most."""
     if request.user.is_authenticated and request.user.is_student:
         return progress_of(request.user)
     return services.guests_progress(request)
@@ -47,15 +48,15 @@ def progress(request: Request) -> Progress:
 
 @require_http_methods(["GET", "POST"])
 def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpResponse:
-    """Show the board of this number, or play on it. `next` is where to go afterwards."""
+    """Show a board of the introduction, or play on it. `?next=` is the page to go to afterwards."""
     if not 1 <= number <= len(kind.introduction):
         raise Http404
     tiny = kind.introduction[number - 1]
     board = scratch.play(request, kind, kind.read(tiny.position))
-    way = {"next": wanted(request)} if wanted(request) else {}
+    query = {"next": wanted_page(request)} if wanted_page(request) else {}
     addresses = [
-        reverse("introduction", args=[kind.slug, place], query=way)
-        for place in range(1, len(kind.introduction) + 1)
+        reverse("introduction", args=[kind.slug, board_number], query=query)
+        for board_number in range(1, len(kind.introduction) + 1)
     ]
     context = {
         "tiny": tiny,
@@ -63,7 +64,7 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
         "addresses": addresses,
         "url": addresses[number - 1],
         "following": addresses[number] if number < len(addresses) else "",
-        "afterwards": wanted(request) or reverse("home"),
+        "afterwards": wanted_page(request) or reverse("home"),
         "solved": "practice/_introduction_solved.html",
     }
     return scratch.answer(request, board, "practice/introduction.html", context)
@@ -71,7 +72,7 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
 
 @require_GET
 def practice(request: Request) -> HttpResponse:
-    """Show the kinds with their worlds, and the puzzles of the day."""
+    """Show the kinds with their levels, and the puzzles of the day."""
     classroom, reached, today = services.class_of(request), progress(request), services.today()
     shown = []
     for kind in kinds_with_worlds():
@@ -93,7 +94,7 @@ def practice(request: Request) -> HttpResponse:
     if classroom and request.user.is_authenticated:
         context |= {
             "classroom": classroom,
-            # Of the week in which the month begins.
+            # The days before the first of the month in its week.
             "days_before": range(today.replace(day=1).weekday()),
             "card": services.stamp_card(classroom, request.user, today),
             "rhythm": services.rhythm_of(request.user, today),
@@ -103,7 +104,7 @@ def practice(request: Request) -> HttpResponse:
 
 @require_GET
 def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
-    """Show the boards of a level, and what was reached at each."""
+    """Show the boards of a level, each with the stars it has won."""
     classroom = services.class_of(request)
     if level not in worlds(kind):
         raise Http404
@@ -128,17 +129,18 @@ def practice_board(request: Request, kind: AnyKind, level: int, number: int) -> 
     boards = worlds(kind).get(level, ())
     if not 1 <= number <= len(boards):
         raise Http404
-    return _board(request, boards[number - 1])
+    return _play_board(request, boards[number - 1])
 
 
 @require_http_methods(["GET", "POST"])
 def practice_made(request: Request, pk: int) -> HttpResponse:
     """Play a board that the worker has made."""
-    return _board(request, of_made(get_object_or_404(MadeBoard, pk=pk, level__gt=0)))
+    made = get_object_or_404(MadeBoard, pk=pk, level__gt=0, kind_slug__in=kinds())
+    return _play_board(request, from_made_board(made))
 
 
-def _board(request: Request, board: PracticeBoard) -> HttpResponse:
-    """Let a student begin the board, for it to be stored; a guest or a teacher just plays it."""
+def _play_board(request: Request, board: PracticeBoard) -> HttpResponse:
+    """Let a student begin the board as a stored attempt; let a guest or a teacher just play it."""
     if classroom := services.class_of(request):
         if request.method == "GET":
             return redirect("practice_level", board.kind_slug, board.level)
@@ -147,7 +149,7 @@ def _board(request: Request, board: PracticeBoard) -> HttpResponse:
     context = {
         "board": board,
         "url": board.url,
-        "following": following(board, progress(request).solved),
+        "following": next_practice_board(board, progress(request).solved),
         "solved": "practice/_board_solved.html",
     }
     response = scratch.answer(request, played, "practice/board.html", context)
@@ -165,7 +167,7 @@ def _class_of_student(request: SignedInRequest) -> Classroom:
 
 @for_students("POST")
 def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Go on for practice with a puzzle whose due date has passed: nothing of it counts."""
+    """Go on with a puzzle in practice after its due date. Practice counts in no table."""
     classroom = _class_of_student(request)
     puzzle = get_puzzle_for_student(request.user, pk)
     if not puzzle.assignment.is_over:
@@ -176,25 +178,25 @@ def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_students("POST")
 def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Go on to the board that comes after one of the practice."""
+    """Go on to the board that comes after this one in practice."""
     classroom = _class_of_student(request)
     puzzle = get_puzzle_for_student(request.user, pk)
     reached = progress_of(request.user)
-    here = _practised(puzzle)
-    board = following(here, reached.solved) if here else None
+    here = _practice_board_of(puzzle)
+    board = next_practice_board(here, reached.solved) if here else None
     if board is None:
         return redirect("practice")
     return redirect("play", services.begin(classroom, *board.key, board.title).pk)
 
 
-def _practised(puzzle: AssignedPuzzle) -> PracticeBoard | None:
-    """Return where in the worlds the board is; one that is in none is at their beginning."""
+def _practice_board_of(puzzle: AssignedPuzzle) -> PracticeBoard | None:
+    """Return the practice board of the puzzle. For a board in no level, return the kind's first."""
     kind: AnyKind = puzzle.kind
     boards = [board for level in worlds(kind).values() for board in level]
-    rated = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0)
-    made = rated.filter(position=puzzle.position).first()
-    here = (board for board in boards if board.position == puzzle.position)
-    return next(here, of_made(made) if made else next(iter(boards), None))
+    rated_boards = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0)
+    made = rated_boards.filter(position=puzzle.position).first()
+    matching = (board for board in boards if board.position == puzzle.position)
+    return next(matching, from_made_board(made) if made else next(iter(boards), None))
 
 
 @for_students("GET")
@@ -204,17 +206,17 @@ def album(request: SignedInRequest) -> HttpResponse:
     found = [
         (each, drawn_after(each.puzzle, each.line)) for each in services.album_of(request.user)
     ]
-    return render(request, "practice/album.html", {"found": found, "most": services.ALBUM})
+    return render(request, "practice/album.html", {"found": found, "most": services.MOST_IN_ALBUM})
 
 
-# "See where": the last position of a failed try that could be solved, as a small puzzle of its own.
-# The review says which position it is, the look-ahead whether a move keeps it so. Both are exact,
-# and nothing but the question to the worker is stored.
+# "See where" shows the last solvable position of a failed attempt as a small puzzle of its own. The
+# review tells which position that is, and the look-ahead tells whether a move keeps it solvable.
+# Both are exact. Only the question to the worker is stored.
 
 
 @for_students("GET", "POST")
 def where(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Show where the student's try was lost, and answer to a move there."""
+    """Show where the student's attempt was lost, and say whether another move there is better."""
     attempt = get_attempt_for_student(request.user, key)
     if not can_be_reviewed(attempt) or not has_lookahead(attempt.puzzle.kind_slug):
         raise Http404
@@ -222,32 +224,37 @@ def where(request: SignedInRequest, key: UUID) -> HttpResponse:
         return redirect("play", attempt.puzzle_id)
     job = review_job(attempt)
     if request.method == "POST" and (job is None or (job.has_ended and job.result is None)):
-        place = {"queue": "review", "priority": 0}
+        queue = {"queue": "review", "priority": 0}
         slug, text = attempt.puzzle.kind_slug, attempt.position_text
-        job = jobs.ask_only(request.user, slug, QUESTION, text, {}, **place)
+        job = jobs.ask_only(request.user, slug, QUESTION, text, {}, **queue)
     review = read_review(job)
     context: dict[str, object] = {"attempt": attempt, "kind": attempt.puzzle.kind}
     context |= {"job": job, "review": review, "csrf_input": csrf_input(request)}
     if review and review.fatal:
-        context |= _position(request, attempt, review)
+        context |= _position_context(request, attempt, review)
     page = "practice/_where.html" if request.htmx else "practice/where.html"
-    return render(request, page, context, status=422 if context.get("fault") else 200)
+    response = render(request, page, context)
+    return against_the_rules(request, response) if context.get("fault") else response
 
 
 def _has_failed(attempt: Attempt) -> bool:
-    """Return whether the try can't go on: what was wrong with it is no hint any more."""
+    """Return whether the attempt can't go on, so that showing the mistake is not a hint."""
     is_given_up = attempt.state == Attempt.State.GIVEN_UP
     return is_given_up or attempt.is_jammed or attempt.puzzle.assignment.is_over
 
 
-def _position(request: SignedInRequest, attempt: Attempt, review: Review) -> dict[str, object]:
-    """Return the position before the fatal move, which is marked there, or with the move that was
-    chosen instead."""
+def _position_context(
+    request: SignedInRequest, attempt: Attempt, review: Review
+) -> dict[str, object]:
+    """Return the context of the position before the fatal move.
+
+    The fatal move is marked on the board until the student makes another move instead.
+    """
     kind, moves = attempt.puzzle.kind, split_moves(attempt.line)
     before = kind.play_line(attempt.puzzle.start, " ".join(moves[: review.fatal - 1]))
     board, fatal = scratch.play(request, kind, before), kind.read_move(moves[review.fatal - 1])
     if not board.line and not board.fault:
-        board = replace(board, place=Place(kind.cell_of(fatal)))
+        board = replace(board, place=Place(kind.cell_of(fatal), path=kind.cells_of(fatal)))
     ahead = None
     if board.line and not board.is_solved:
         ahead = ask_lookahead(request.user, kind.slug, kind.write(board.position))
@@ -259,19 +266,23 @@ def _position(request: SignedInRequest, attempt: Attempt, review: Review) -> dic
         "is_asking": ahead is not None and not ahead.is_known,
         "is_bad": bool(ahead and ahead.is_lost),
         "is_good": board.is_solved or bool(ahead and ahead.state == "live"),
-        "said": _where_said(board, ahead),
+        "said": _where_message(board, ahead),
     }
 
 
-def _where_said(board: scratch.Scratch, ahead: LookAhead | None) -> Message:
+def _where_message(board: scratch.Scratch, ahead: LookAhead | None) -> Message:
     if board.fault:
         return board.fault
     if not board.line:
-        return Message("Here it could still be solved. Find a move after which it still can.")
+        return Message("The board could still be solved here. Find a move that keeps it solvable.")
     if board.is_solved or (ahead and ahead.state == "live"):
         return Message("Yes! After this move it can still be solved.")
     if ahead is None or not ahead.is_known:
-        return Message("Is it good? The worker looks.")
+        if ahead and ahead.has_no_worker:
+            return Message(
+                "The worker is not running just now. It looks at the move when it is back."
+            )
+        return Message("Checking whether this move is good …")
     if ahead.is_lost:
-        return Message("After this move it can't be solved either. Try another one.")
-    return Message("It could not be found out whether this move is good. Try another one.")
+        return Message("This move can't lead to a solution either. Try another one.")
+    return Message("We could not determine whether this move is good. Try another one.")

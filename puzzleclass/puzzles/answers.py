@@ -1,4 +1,4 @@
-"""What solvers have answered about a puzzle: its count, its difficulty, an estimate, repairs."""
+"""The answers of solvers about a puzzle: its count, its difficulty, an estimate, repairs."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from decimal import ROUND_DOWN, localcontext
 from typing import Any, TypeVar
 
 from babel.numbers import format_compact_decimal
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.language import languages
 from puzzleclass.puzzles.models import Board
 from solvers.answers import Answer, CountAnswer, EstimateAnswer, RateAnswer, Repair, RepairAnswer
 from solvers.grid import read_cell
@@ -21,24 +21,26 @@ from solvers.picture import Picture
 A = TypeVar("A", bound=Answer)
 
 COUNT, ESTIMATE, RATE, REPAIR, SOLUTIONS = "count", "estimate", "rate", "repair", "solutions"
-"""Questions of the kinds that have a place of their own on the site."""
+"""The questions that have a place of their own on a puzzle's page."""
 
 MOST_LISTED = 10_000
-"""More solutions are counted, but not listed."""
+"""The most solutions of a board that are listed. Boards with more are only counted."""
 
 MOST_REPAIRS = 12
-"""Changed boards on the page; those with the most solutions come first."""
+"""The most repaired boards on the page. Those with the most solutions come first."""
 
 MEASURES = {
-    "random": _("Chance to solve it by any legal move"),
-    "careful": _("Chance to solve it by any move that is not visibly lost"),
+    "random": _("Chance of solving it by choosing legal moves at random"),
+    "careful": _(
+        "Chance of solving it by choosing at random among moves that are not obvious mistakes"
+    ),
     "random_level": _("The same as a level: −log₁₀ of the first chance"),
     "careful_level": _("The same as a level: −log₁₀ of the second chance"),
     "branching": _("Moves to choose from, on average"),
     "trap_depth": _("Moves from a mistake until it shows, on average"),
     "error": _("Standard error"),
 }
-"""A field of `RateAnswer` -> what it measures."""
+"""What each field of `RateAnswer` measures, by the field's name."""
 
 _CHANCES = ("random", "careful")
 
@@ -58,38 +60,43 @@ def can_ask(board: Board, question: str) -> bool:
 def ask_about(
     user: User, board: Board, question: str, options: dict[str, Any] | None = None
 ) -> Job:
-    """Have the question answered; also once more, when the last answer stopped at its limit."""
+    """Have the question answered. Ask again if the last answer stopped at its limit."""
     return jobs.ask(user, board.kind_slug, question, board.position, options, again=True)
 
 
 def job_about(
     user: User, board: Board, question: str, options: dict[str, Any] | None = None
 ) -> Job | None:
-    """Return the question's job as far as the user may see it, like `jobs_about`."""
+    """Return the question's job; None if there is none or the user may not see it.
+
+    The rule is that of `jobs_about`.
+    """
     return jobs_about(user, board, {question: options}).get(question)
 
 
 def jobs_about(
     user: User, board: Board, questions: Mapping[str, dict[str, Any] | None]
 ) -> dict[str, Job]:
-    """Return question -> job, of questions with their options, as far as the user may see them.
+    """Return the jobs that the user may see, by question. `questions` maps names to options.
 
-    An answer is everybody's. A job on its way is shown to those who asked for it; others
-    join them by asking. One query, two while there are such jobs.
+    Everybody may see an answer. Only those who asked for a job may see it before it is answered;
+    others join them by asking. One query, and two if a job has no answer yet.
     """
     position = board.kind.write(board.start)
     keys = [
         job_key(board.kind_slug, name, position, options) for name, options in questions.items()
     ]
-    found = jobs.find_all(keys)
-    on_their_way = [key for key, job in found.items() if job.result is None]
-    mine = user.jobs.filter(key__in=on_their_way) if on_their_way else None
-    seen = set(mine.values_list("key", flat=True)) if mine else set()
-    return {job.question: job for job in found.values() if job.result or job.key in seen}
+    jobs_by_key = jobs.find_all(keys)
+    unanswered = [key for key, job in jobs_by_key.items() if job.result is None]
+    asked = user.jobs.filter(key__in=unanswered) if unanswered else None
+    visible_keys = set(asked.values_list("key", flat=True)) if asked else set()
+    return {
+        job.question: job for job in jobs_by_key.values() if job.result or job.key in visible_keys
+    }
 
 
 def answer_in(job: Job | None, answer: type[A]) -> A | None:
-    """Return the job's answer; None without a job, while there is none, or of another type."""
+    """Return the job's answer; None without a job or an answer, or if it has another type."""
     result = job.result if job else None
     return result if isinstance(result, answer) else None
 
@@ -99,14 +106,14 @@ def answer_in(job: Job | None, answer: type[A]) -> A | None:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """An answer to "how many solutions?"."""
+    """A board's answer to the question "how many solutions?"."""
 
     puzzle: Board
     answer: CountAnswer
 
     @property
     def value(self) -> int:
-        """The number of solutions; a lower bound unless `proven`."""
+        """The number of solutions, which is only a lower bound unless `proven`."""
         return self.answer.value or 0
 
     @property
@@ -115,24 +122,25 @@ class Count:
 
     @property
     def is_hopeless(self) -> bool:
-        """There is certainly no solution."""
+        """Whether there is certainly no solution."""
         return self.proven and not self.value
 
     @property
     def can_be_estimated(self) -> bool:
-        """It is not known exactly, and there is a solver that estimates it."""
+        """Whether the number is not known exactly and the kind has a solver that estimates it."""
         return not self.proven and can_ask(self.puzzle, ESTIMATE)
 
     @property
     def can_be_listed(self) -> bool:
-        """There are several solutions, few enough for a list, and a solver that lists them."""
+        """Whether there are several solutions, few enough for a list, and a solver to list them."""
         return self.proven and 1 < self.value <= MOST_LISTED and can_ask(self.puzzle, SOLUTIONS)
 
     @property
     def pictures(self) -> list[tuple[Message | None, Picture]]:
-        """The board, each first move bearing the number of solutions that begin with it.
+        """The board with, on each first move, the number of solutions that begin with it.
 
-        Where a tool is chosen before a move, one for each tool with such moves, with its title.
+        If a tool is chosen before a move, there is a picture for each tool with such moves, with
+        the tool's title. Otherwise there is one picture without a title.
         """
         kind, start, by_move = self.puzzle.kind, self.puzzle.start, self.answer.by_move
         if kind.tools is None:
@@ -146,14 +154,17 @@ class Count:
 
 
 def count_in(board: Board, job: Job | None) -> Count | None:
-    """Return the count in the answer of a job, if there is one."""
+    """Return the count in the job's answer, if there is one."""
     answer = answer_in(job, CountAnswer)
     return Count(board, answer) if answer else None
 
 
 def known_counts(boards: Iterable[Board]) -> dict[int, Count]:
-    """Return pk -> count, for those of the boards that have been counted, or whose row in the
-    library knows it from a generator or a colleague. One query."""
+    """Return the known counts of the boards, by primary key. One query.
+
+    A count comes from an answer, or else from `known_count`: the library may know it from a
+    generator or a colleague.
+    """
     keys = [(board, job_key(board.kind_slug, COUNT, board.position)) for board in boards]
     found = jobs.find_all(key for _, key in keys)
     answers = [(board, answer_in(found.get(key), CountAnswer)) for board, key in keys]
@@ -162,12 +173,15 @@ def known_counts(boards: Iterable[Board]) -> dict[int, Count]:
 
 
 def label_moves(picture: Picture, numbers: Mapping[str, int]) -> Picture:
-    """Return the picture with a number on each move; all small if one is long, zeros set apart."""
-    some = {move: short(number) for move, number in numbers.items() if number}
-    none = {move: "0" for move, number in numbers.items() if not number}
-    is_long = any(len(text) > 3 for text in some.values())
+    """Return the picture with a number on each move.
+
+    All labels are small if one is long. Zeros have a style of their own.
+    """
+    numbered = {move: short(number) for move, number in numbers.items() if number}
+    zeros = {move: "0" for move, number in numbers.items() if not number}
+    is_long = any(len(text) > 3 for text in numbered.values())
     style = "label long" if is_long else "label"
-    return picture.annotated(labels={style: some, "label none": none})
+    return picture.annotated(labels={style: numbered, "label none": zeros})
 
 
 def short(number: int) -> str:
@@ -178,33 +192,33 @@ def short(number: int) -> str:
     """
     if number < _EXACT_BELOW:
         return str(number)
-    digits, language = str(number), (get_language() or "en")[:2]
+    digits, locale = str(number), languages.locale()
     if number < _COMPACT_BELOW:
         with localcontext(rounding=ROUND_DOWN):
-            text = format_compact_decimal(number, locale=language)
+            text = format_compact_decimal(number, locale=locale)
             if not text[1].isdigit():
-                text = format_compact_decimal(number, locale=language, fraction_digits=1)
+                text = format_compact_decimal(number, locale=locale, fraction_digits=1)
         if len(text) <= len("9999万"):
             return text
     return f"{digits[0]}e{len(digits) - 1}"
 
 
-# About how many there are, where they can't be counted
+# Estimates, for boards with too many solutions to count
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over random games; never more than an estimate."""
+    """An estimate of the number of solutions: the mean over random games."""
 
     mean: float
     error: float
-    """Its standard error."""
+    """The standard error of the mean."""
     note: Message | None
-    """The solver's own words on how it was found."""
+    """The solver's note on how the estimate was made."""
 
     @property
     def about(self) -> str:
-        """The mean to two figures: `3,100,000,000`, or `3.1 × 10¹⁷` where that is long."""
+        """The mean to two figures, as `3,100,000,000`, or as `3.1 × 10¹⁷` if that is too long."""
         mantissa, _, power = f"{self.mean:.1e}".partition("e")
         if self.mean < _IN_FULL_BELOW:
             return f"{float(f'{self.mean:.2g}'):,.0f}"
@@ -217,7 +231,7 @@ class Estimate:
 
 
 def estimate_in(job: Job | None) -> Estimate | None:
-    """Return the estimate in the answer of a job, if there is one."""
+    """Return the estimate in the job's answer, if there is one."""
     answer = answer_in(job, EstimateAnswer)
     if answer is None or not answer.estimate:
         return None
@@ -228,7 +242,7 @@ def estimate_in(job: Job | None) -> Estimate | None:
 
 
 def measures_in(answer: RateAnswer) -> Iterator[tuple[str, str]]:
-    """Yield what was measured of a difficulty: its name and its value."""
+    """Yield the name and the value of each measure in the answer."""
     for name, title in MEASURES.items():
         number = getattr(answer, name)
         if number is not None:
@@ -236,19 +250,22 @@ def measures_in(answer: RateAnswer) -> Iterator[tuple[str, str]]:
             yield str(title), percent if name in _CHANCES else f"{number:.2f}"
 
 
-# Why there is no solution, and what to change
+# Repairs of boards without a solution
 
 
 @dataclass(frozen=True, slots=True)
 class RepairAdvice:
-    """An answer to "how can it be made solvable?"."""
+    """A board's answer to the question "how can it be made solvable?"."""
 
     puzzle: Board
     answer: RepairAnswer
 
     @property
     def faults(self) -> list[tuple[Message, Picture | None]]:
-        """What rules a solution out, with the places ringed; no picture where it is in none."""
+        """The faults that rule out a solution, each with a picture that rings its cells.
+
+        The picture is None if a fault is in no particular cell.
+        """
         return [
             (fault.message, self._ringed(self.puzzle.position, fault.cells, "fault"))
             for fault in self.answer.diagnosis
@@ -256,7 +273,7 @@ class RepairAdvice:
 
     @property
     def repairs(self) -> list[tuple[Repair, Picture | None]]:
-        """The first `MOST_REPAIRS` repairs, each with its board, the changed places ringed."""
+        """The first `MOST_REPAIRS` repairs, each with a picture that rings the changed cells."""
         return [
             (
                 repair,
@@ -269,7 +286,7 @@ class RepairAdvice:
 
     @property
     def is_all(self) -> bool:
-        """No other change of the same size makes the puzzle solvable."""
+        """Whether no other change of the same size makes the puzzle solvable."""
         return self.answer.is_all and len(self.answer.repairs) <= MOST_REPAIRS
 
     def _ringed(self, position: str, cells: Iterable[str], style: str) -> Picture | None:

@@ -7,13 +7,13 @@ class PuzzlesConfig(AppConfig):
     name = "puzzleclass.puzzles"
 
     def ready(self) -> None:
-        """Have the libraries learn what workers find out about their boards."""
+        """Have answers stored in the library rows of their boards when jobs finish."""
         from puzzleclass.jobs.transitions import finished
 
-        finished.connect(_keep_answer, dispatch_uid="libraries")
+        finished.connect(_store_answer, dispatch_uid="libraries")
 
 
-def _keep_answer(*, job: Any, **signal: object) -> None:
-    from puzzleclass.puzzles.models import keep_answer
+def _store_answer(*, job: Any, **signal: object) -> None:
+    from puzzleclass.puzzles.models import store_answer
 
-    keep_answer(job)
+    store_answer(job)

@@ -1,7 +1,7 @@
 """A board while it is being drawn or pasted, with the steps that lead to it.
 
-The server keeps nothing of it: all of it travels in the form's fields, so a draft can't
-expire, two windows can't get into each other's way, and undo works without JavaScript.
+The server stores no draft. The whole draft travels in the form's fields, so it can't expire, two
+windows can't get into each other's way, and undo works without JavaScript.
 """
 
 import re
@@ -18,25 +18,25 @@ from solvers.picture import Picture
 from solvers.registry import AnyKind
 
 NEW_SIDE = 6
-"""Rows and columns of a new board, where the kind allows it."""
+"""The number of rows and columns of a new board, if the kind allows them."""
 
-STEPS = 40
-"""How many steps can be taken back."""
+MOST_UNDO_STEPS = 40
+"""The number of steps that can be taken back."""
 
-AROUND = 2
-"""Lines of a pasted text shown before and after a faulty one."""
+CONTEXT_LINES = 2
+"""The number of lines of a pasted text that are shown before and after a faulty one."""
 
 LONGEST_LINE = 60
-"""Signs of such a line that are shown."""
+"""The most characters of such a line that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A board being drawn, the chosen brush, and the texts to undo and redo. Never changed."""
+    """A board being drawn, with the chosen brush and the texts for undo and redo. Immutable."""
 
     kind: AnyKind
     text: str
-    """The board as the kind's editor writes it; it need not be a puzzle yet."""
+    """The board as the kind's editor writes it. It need not be a puzzle yet."""
     brush: str
     past: tuple[str, ...] = ()
     future: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Draft:
 
     @property
     def largest(self) -> tuple[int, int]:
-        """Rows and columns that it may have at most."""
+        """The most rows and the most columns that the draft may have."""
         editor = self.kind.editor
         return (self.is_by_student and editor.largest_for_students) or editor.largest
 
@@ -58,17 +58,17 @@ class Draft:
 
     @property
     def is_blank(self) -> bool:
-        """Nothing is drawn yet."""
+        """Whether nothing is drawn yet."""
         return self.text == self.clear().text
 
     @property
     def goal(self) -> str | None:
-        """The score to reach as it was typed; None for kinds without a score."""
+        """The score to reach, as it was typed; None for a kind without a score."""
         return self.kind.score.goal(self.text) if self.kind.score else None
 
     @property
     def fault(self) -> PuzzleError | None:
-        """Why the draft is no puzzle yet; None when it is one."""
+        """The reason why the draft is not a puzzle yet; None if it is one."""
         try:
             self.kind.read(self.text)
         except PuzzleError as error:
@@ -77,57 +77,59 @@ class Draft:
 
     @property
     def facts(self) -> tuple[Message, ...]:
-        """What there is to say of the draft. Raises PuzzleError while it is no puzzle."""
+        """The facts about the draft. PuzzleError is raised while it is not a puzzle."""
         return self.kind.facts(self.kind.read(self.text))
 
     @property
     def obstacle(self) -> Message | None:
-        """Why the draft can't be solved, as far as that is seen without a search.
+        """The reason why the draft can't be solved, if one is seen without a search.
 
-        Raises PuzzleError while it is no puzzle.
+        PuzzleError is raised while it is not a puzzle.
         """
         return obstacle_of(self.kind, self.kind.read(self.text))
 
     @property
     def start_text(self) -> str | None:
-        """The draft as a puzzle's canonical text, where the worker has to say whether it can be
-        solved; None while it is no puzzle, or where that is seen without a search."""
+        """The draft as canonical text, if only the worker can say whether it can be solved.
+
+        None while the draft is not a puzzle, or if an obstacle is seen without a search.
+        """
         if self.fault or self.obstacle:
             return None
         return self.kind.write_start(self.kind.read(self.text))
 
     @property
     def picture(self) -> Picture:
-        """The board to draw on, the faulty cell marked."""
+        """The board to draw on, with a mark on the faulty cell."""
         fault = self.fault
         return self.kind.editor.draw(self.text, fault.place.cell if fault else None)
 
     def paint(self, cell: str) -> "Draft":
-        """Set the brush down on `row,column`; on nothing, when no cell is named."""
+        """Apply the brush to the cell, given as `row,column`. Without a cell change nothing."""
         if not cell:
             return self
-        return self._drawn(self.kind.editor.paint(self.text, read_cell(cell), self.brush))
+        return self._with_text(self.kind.editor.paint(self.text, read_cell(cell), self.brush))
 
     def with_goal(self, typed: str) -> "Draft":
-        """Set the score to reach; nothing stands for the best there can be."""
-        return self._drawn(with_typed_goal(self.kind, self.text, typed))
+        """Set the score to reach. An empty text stands for the best possible score."""
+        return self._with_text(with_typed_goal(self.kind, self.text, typed))
 
     def resize(self, rows: str, columns: str) -> "Draft":
         """Cut or extend the board at its right and lower edges."""
         if not (rows.isdecimal() and columns.isdecimal() and len(rows + columns) < 9):
             raise BadText("Rows and columns are whole numbers.")
-        return self._drawn(self.kind.editor.resize(self.text, int(rows), int(columns)))
+        return self._with_text(self.kind.editor.resize(self.text, int(rows), int(columns)))
 
     def clear(self) -> "Draft":
         """Take everything off the board."""
         most_rows, most_columns = self.largest
-        # A pasted board may be larger than those the editor offers.
+        # A pasted board may be larger than the boards that the editor offers.
         rows, columns = min(self.rows, most_rows), min(self.columns, most_columns)
-        return self._drawn(self.kind.editor.blank(rows, columns))
+        return self._with_text(self.kind.editor.blank(rows, columns))
 
     def take(self, text: str) -> "Draft":
-        """Put a pasted board in the place of this one."""
-        return self._drawn(self.kind.write_start(self.kind.read(text)))
+        """Replace the board with a pasted one."""
+        return self._with_text(self.kind.write_start(self.kind.read(text)))
 
     def undo(self) -> "Draft":
         if not self.past:
@@ -144,7 +146,7 @@ class Draft:
         return replace(self, text=text, past=(*self.past, self.text), future=tuple(future))
 
     def after(self, step: str, fields: QueryDict) -> "Draft":
-        """Return the draft after a step of a form. Raises PuzzleError when it can't be done."""
+        """Return the draft after a step of the form. Raise PuzzleError if it can't be done."""
         match step:
             case "paint":
                 return self.paint(fields.get("move", ""))
@@ -159,16 +161,16 @@ class Draft:
             case "take":
                 return self.take(fields.get("text", ""))
             case _:
-                raise BadText("The editor does not know this step.")
+                raise BadText("The editor can't do this.")
 
-    def _drawn(self, text: str) -> "Draft":
+    def _with_text(self, text: str) -> "Draft":
         if text == self.text:
             return self
         self.check(text)
-        return replace(self, text=text, past=(*self.past, self.text)[-STEPS:], future=())
+        return replace(self, text=text, past=(*self.past, self.text)[-MOST_UNDO_STEPS:], future=())
 
     def check(self, text: str) -> None:
-        """Raise PuzzleError unless the text can be this draft's: `check_draft`, and its size."""
+        """Raise PuzzleError if the text fails `check_draft`, or is too large for a student."""
         check_draft(self.kind, text)
         most_rows, most_columns = self.largest
         rows, columns = self.kind.editor.size(text)
@@ -183,8 +185,8 @@ class Draft:
 def check_draft(kind: AnyKind, text: str) -> None:
     """Raise PuzzleError unless the editor can go on from the draft.
 
-    A board that is drawn up is as large as the editor offers; one that was pasted may be
-    as large as the kind reads.
+    A puzzle may have any size that the kind reads, because it may have been pasted. A draft that is
+    not a puzzle yet may be as large as the editor offers.
     """
     rows, columns = kind.editor.size(text)
     try:
@@ -194,7 +196,7 @@ def check_draft(kind: AnyKind, text: str) -> None:
 
 
 def new_draft(kind: AnyKind, text: str = "", *, is_by_student: bool = False) -> Draft:
-    """Return the draft an editor opens with: a blank one unless there is a text."""
+    """Return the draft that an editor opens with. It is blank unless there is a text."""
     most_rows, most_columns = kind.editor.largest
     blank = kind.editor.blank(min(NEW_SIDE, most_rows), min(NEW_SIDE, most_columns))
     brush = next(iter(kind.editor.brushes))
@@ -202,7 +204,10 @@ def new_draft(kind: AnyKind, text: str = "", *, is_by_student: bool = False) -> 
 
 
 def read_draft(kind: AnyKind, text: str) -> Draft:
-    """Return the draft of its own text, or of a board in any format. Raises PuzzleError."""
+    """Return the draft of a draft's text or of a board in any format.
+
+    Raise PuzzleError if the text is neither.
+    """
     if text:
         try:
             text = kind.write_start(kind.read(text))
@@ -214,16 +219,16 @@ def read_draft(kind: AnyKind, text: str) -> Draft:
 def posted_draft(
     kind: AnyKind, text: str, fields: QueryDict, *, is_by_student: bool = False
 ) -> Draft:
-    """Return the draft of a text with the brush and the steps that its form carries.
+    """Return the draft of a text, with the brush and the steps in the fields of the form.
 
-    Raises PuzzleError when the text is no draft.
+    Raise PuzzleError if the text is not a draft.
     """
     draft = Draft(
         kind,
         text,
         fields.get("brush", next(iter(kind.editor.brushes))),
-        tuple(fields.getlist("past")[-STEPS:]),
-        tuple(fields.getlist("future")[:STEPS]),
+        tuple(fields.getlist("past")[-MOST_UNDO_STEPS:]),
+        tuple(fields.getlist("future")[:MOST_UNDO_STEPS]),
         is_by_student,
     )
     draft.check(text)
@@ -232,7 +237,7 @@ def posted_draft(
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line of the text, cut in three so that the faulty sign can be marked."""
+    """A line of the text, cut in three so that the faulty character can be marked."""
 
     number: int
     is_faulty: bool
@@ -243,22 +248,22 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A text that is a puzzle (`picture` and `facts`), or why it is none (`fault` and `lines`)."""
+    """A pasted text: a puzzle with `picture` and `facts`, or else with `fault` and `lines`."""
 
     is_drawn: bool = False
-    """It is what the board shows already."""
+    """Whether the draft is already the same board."""
     picture: Picture | None = None
     facts: tuple[Message, ...] = ()
     obstacle: Message | None = None
-    """Why it can't be solved, as far as that is seen without a search."""
+    """The reason why the puzzle can't be solved, if one is seen without a search."""
     moves: int = 0
-    """How many moves have been played on it: the puzzle is the board before them."""
+    """The number of moves played in the text. The puzzle is the board before them."""
     fault: Message | None = None
     lines: tuple[ShownLine, ...] = ()
 
 
 def check_pasted(kind: AnyKind, text: str, drawn: str) -> Pasted | None:
-    """Return what there is to say of a text pasted beside the draft `drawn`; None for no text."""
+    """Return what a text pasted beside the draft `drawn` is; None for an empty text."""
     if not text.strip():
         return None
     try:
@@ -271,20 +276,22 @@ def check_pasted(kind: AnyKind, text: str, drawn: str) -> Pasted | None:
 
 
 def _faulty_lines(text: str, error: PuzzleError) -> tuple[ShownLine, ...]:
-    """Return the faulty line and its neighbours; none when the fault is in no line."""
+    """Return the faulty line and its neighbours; empty if the fault is in no line."""
     place = error.place
     if place.line is None:
         return ()
-    # A slash ends a row as a new line does, and rows are what kinds count.
+    # Kinds count rows, and a slash ends a row just as a line break does.
     rows = re.split("[/\n]", clean(text))
-    first = max(place.line - AROUND, 1)
+    first = max(place.line - CONTEXT_LINES, 1)
     return tuple(
-        _shown(number, row, place.column if number == place.line else None, number == place.line)
-        for number, row in enumerate(rows[first - 1 : place.line + AROUND], first)
+        _shown_line(
+            number, row, place.column if number == place.line else None, number == place.line
+        )
+        for number, row in enumerate(rows[first - 1 : place.line + CONTEXT_LINES], first)
     )
 
 
-def _shown(number: int, row: str, column: int | None, is_faulty: bool) -> ShownLine:
+def _shown_line(number: int, row: str, column: int | None, is_faulty: bool) -> ShownLine:
     if len(row) > LONGEST_LINE:
         row = row[:LONGEST_LINE] + "…"
     if column is None or column > len(row):

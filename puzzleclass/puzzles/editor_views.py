@@ -1,7 +1,7 @@
-"""The editor's page: one form that carries the whole board, whatever kind it is of.
+"""The editor's page: one form that carries the whole board, for every kind.
 
-Teachers draw for their library here, students for the gallery of their class: `Desk` says what
-differs.
+Teachers draw for their library here, and students for the gallery of their class. `EditorSetup` has
+what differs between them.
 """
 
 from collections.abc import Callable
@@ -14,110 +14,114 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_teachers
-from puzzleclass.http import SignedInRequest
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
 from puzzleclass.puzzles.forms import BoardForm, PuzzleForm
 from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal_of
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
-from puzzleclass.puzzles.models import Board, Puzzle, showpiece
+from puzzleclass.puzzles.models import Board, Puzzle, kind_with_picture
 from puzzleclass.puzzles.views import get_puzzle_for_owner
 from solvers.answers import CountAnswer
 from solvers.kind import PuzzleError
 from solvers.message import Message
+from solvers.missing import NOT_INSTALLED, MissingKind
 from solvers.registry import AnyKind, kinds
 
 NOTHING_NEW = 204
-"""HTMX leaves the page as it is."""
+"""The status of a response after which HTMX leaves the page as it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Whose board is drawn, and what becomes of it."""
+class EditorSetup:
+    """What the editor edits, and how it is saved."""
 
     board: Board
     form: type[BoardForm]
-    """Title, and what else is saved with the board."""
+    """The form for the title and whatever else is saved with the board."""
     save: Callable[[User, Draft, BoardForm], str]
-    """Saves the board of a form that is in order; returns the address of its page."""
+    """A function that saves the board of a valid form and returns the address of its page."""
     back: str
-    """Where Cancel leads."""
+    """The address to which Cancel leads."""
     page: str = "puzzles/puzzle_edit.html"
     is_by_student: bool = False
 
 
 @for_teachers("GET")
 def puzzle_kind(request: SignedInRequest) -> HttpResponse:
-    """Ask of what kind a new puzzle is to be."""
-    shown = [showpiece(kind) for kind in kinds().values()]
+    """Ask for the kind of a new puzzle."""
+    shown = [kind_with_picture(kind) for kind in kinds().values()]
     return render(request, "puzzles/puzzle_kind.html", {"kinds": shown})
 
 
 @for_teachers("GET", "POST")
 def puzzle_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
-    """Draw up a puzzle."""
+    """Draw a new puzzle."""
     check_room(request.user)
     new = Puzzle(owner=request.user, kind_slug=kind.slug)
-    return edit(request, Desk(new, PuzzleForm, _save, resolve_url("puzzle_list")))
+    return edit(request, EditorSetup(new, PuzzleForm, _save, resolve_url("puzzle_list")))
 
 
 @for_teachers("GET", "POST")
 def puzzle_edit(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Change a puzzle. Classes that have it keep it as it was."""
+    """Change a puzzle. Classes to which it is assigned keep it as it was."""
     puzzle = get_puzzle_for_owner(request.user, pk)
-    return edit(request, Desk(puzzle, PuzzleForm, _save, resolve_url("puzzle", pk)))
+    return edit(request, EditorSetup(puzzle, PuzzleForm, _save, resolve_url("puzzle", pk)))
 
 
-def edit(request: SignedInRequest, desk: Desk) -> HttpResponse:
-    """Show the editor, or the board after a step, or save it."""
-    kind, fields, by_student = desk.board.kind, request.POST, desk.is_by_student
-    draft = new_draft(kind, desk.board.position, is_by_student=by_student)
+def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
+    """Show the editor or the board after a step, or save the board."""
+    kind, fields, by_student = setup.board.kind, request.POST, setup.is_by_student
+    if isinstance(kind, MissingKind):
+        messages.error(request, say(NOT_INSTALLED), "bad")
+        return redirect(setup.back)
+    draft = new_draft(kind, setup.board.position, is_by_student=by_student)
     if request.method == "GET":
-        return _editor(request, desk, draft, desk.form(instance=desk.board))
+        return _render_editor(request, setup, draft, setup.form(instance=setup.board))
     step, text = _asked_step(fields), fields.get("draft", "")
     if step == "check":
         pasted = check_pasted(kind, fields.get("text", ""), text)
         return render(request, "puzzles/_pasted.html", {"pasted": pasted})
-    form = _form(fields, desk, is_judged=step == "save")
+    form = _form(fields, setup, is_validated=step == "save")
     try:
         draft = posted_draft(kind, text, fields, is_by_student=by_student)
         if step == "look" and request.htmx:
-            return _look(request, draft)
-        draft = _after(draft, step, fields)
+            return _render_lookahead(request, draft)
+        draft = _draft_after(draft, step, fields)
     except PuzzleError as error:
         if step == "look" and request.htmx:
             return HttpResponse(status=NOTHING_NEW)
-        return _editor(request, desk, draft, form, error.message)
+        return _render_editor(request, setup, draft, form, error.message)
     if step == "look":
         _lookahead(draft, request.user)
     if step != "save" or draft.fault or not form.is_valid():
-        return _editor(request, desk, draft, form)
-    page = desk.save(request.user, draft, form)
+        return _render_editor(request, setup, draft, form)
+    page = setup.save(request.user, draft, form)
     messages.success(request, _("Saved."))
     return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
 
 
 def _asked_step(fields: QueryDict) -> str:
-    """Return what the form was sent for.
+    """Return the step for which the form was sent.
 
-    Enter in a field presses the form's first button, which saves; in the field for a
-    point it is the point that is meant.
+    Enter in a field presses the form's first button, which saves. In the field for a cell, Enter
+    paints the cell instead.
     """
     step = fields.get("do", "")
     return "point" if step == "save" and fields.get("point") else step
 
 
-def _form(fields: QueryDict, desk: Desk, *, is_judged: bool) -> BoardForm:
-    """Return title and note as they were typed; judged only when they are to be saved."""
-    if is_judged:
-        return desk.form(fields, instance=desk.board)
-    typed = {name: fields.get(name, "") for name in desk.form.base_fields}
-    return desk.form(instance=desk.board, initial=typed)
+def _form(fields: QueryDict, setup: EditorSetup, *, is_validated: bool) -> BoardForm:
+    """Return the form with the texts as typed. Validate it only if it is to be saved."""
+    if is_validated:
+        return setup.form(fields, instance=setup.board)
+    typed = {name: fields.get(name, "") for name in setup.form.base_fields}
+    return setup.form(instance=setup.board, initial=typed)
 
 
-def _after(draft: Draft, step: str, fields: QueryDict) -> Draft:
-    """Return the draft after a step. Raises PuzzleError when it can't be done."""
+def _draft_after(draft: Draft, step: str, fields: QueryDict) -> Draft:
+    """Return the draft after a step. Raise PuzzleError if it can't be done."""
     match step:
         case "point":
             return draft.paint(fields.get("point", ""))
@@ -126,26 +130,27 @@ def _after(draft: Draft, step: str, fields: QueryDict) -> Draft:
         case "look":
             return draft
         case "save":
-            return _to_save(draft, fields)
+            return _draft_to_save(draft, fields)
         case _:
             return draft.after(step, fields)
 
 
-def _look(request: SignedInRequest, draft: Draft) -> HttpResponse:
-    """Say whether the drawing can be solved, as soon as that is known; till then, nothing.
+def _render_lookahead(request: SignedInRequest, draft: Draft) -> HttpResponse:
+    """Say whether the draft can be solved, or that no worker is running.
 
-    A drawing that has rested a moment asks, and asks again until there is an answer.
+    Return an empty response until one of the two is known. The page asks when nothing has been
+    drawn for a moment, and asks again until there is an answer.
     """
     lookahead = _lookahead(draft, request.user)
-    if lookahead is None or not lookahead.is_known:
+    if lookahead is None or not lookahead.is_news(request.POST):
         return HttpResponse(status=NOTHING_NEW)
     return render(request, "puzzles/_lookahead.html", {"lookahead": lookahead})
 
 
 def _lookahead(draft: Draft, asker: User | None = None) -> LookAhead | None:
-    """Return what is known of the drawing, None where there is nothing to ask the worker.
+    """Return the look-ahead for the draft; None if there is nothing to ask the worker.
 
-    Only with an `asker` the worker is asked.
+    The worker is asked only if there is an `asker`.
     """
     slug, start = draft.kind.slug, draft.start_text
     if start is None or not has_lookahead(slug):
@@ -153,11 +158,11 @@ def _lookahead(draft: Draft, asker: User | None = None) -> LookAhead | None:
     return ask_lookahead(asker, slug, start) if asker else lookahead_of(slug, start)
 
 
-def _to_save(draft: Draft, fields: QueryDict) -> Draft:
-    """Return the draft as it is to be saved. Raises PuzzleError, also for a goal out of reach."""
+def _draft_to_save(draft: Draft, fields: QueryDict) -> Draft:
+    """Return the draft to save. Raise PuzzleError if it or its goal is impossible."""
     text, goal = fields.get("text", ""), fields.get("goal")
     if draft.is_blank and text.strip():
-        # Who pastes a board and saves at once means the pasted one, with its goal.
+        # Use the pasted board, with its goal, if the form is saved before the board is updated.
         draft = draft.take(text)
         goal = goal or draft.goal
     if draft.goal is None:
@@ -168,18 +173,18 @@ def _to_save(draft: Draft, fields: QueryDict) -> Draft:
     return draft
 
 
-def _editor(
+def _render_editor(
     request: SignedInRequest,
-    desk: Desk,
+    setup: EditorSetup,
     draft: Draft,
     form: BoardForm,
     fault: Message | None = None,
 ) -> HttpResponse:
-    """Show the editor, with status 422 when what was asked could not be done."""
+    """Show the editor, with status 422 if the request could not be carried out."""
     text = request.POST.get("text", "")
     context = {
         "puzzle": form.instance,
-        "back": desk.back,
+        "back": setup.back,
         "draft": draft,
         "goal": goal_in(draft.kind, draft.text),
         "lookahead": _lookahead(draft),
@@ -189,19 +194,19 @@ def _editor(
         "pasted": check_pasted(draft.kind, text, draft.text),
         "point_open": _asked_step(request.POST) == "point",
     }
-    template = "puzzles/_editor.html" if request.htmx else desk.page
+    template = "puzzles/_editor.html" if request.htmx else setup.page
     failed = fault is not None or form.is_bound
     return render(request, template, context, status=422 if failed else 200)
 
 
 def _save(teacher: User, draft: Draft, form: BoardForm) -> str:
     puzzle: Puzzle = form.save(commit=False)
-    puzzle.position = written_text(draft)
-    puzzle.describe()
+    puzzle.position = canonical_text(draft)
+    puzzle.fill_columns()
     lookahead = _lookahead(draft)
-    if lookahead and not puzzle.solutions and (left := lookahead.answer.left) is not None:
+    if lookahead and not puzzle.solutions and (number := lookahead.answer.left) is not None:
         # The editor's count is the puzzle's count.
-        puzzle.keep(CountAnswer(left))
+        puzzle.set_answer(CountAnswer(number))
     puzzle.save()
     goal = goal_of(puzzle)
     if goal and goal.optimum is None:
@@ -209,6 +214,6 @@ def _save(teacher: User, draft: Draft, form: BoardForm) -> str:
     return resolve_url("puzzle", puzzle.pk)
 
 
-def written_text(draft: Draft) -> str:
+def canonical_text(draft: Draft) -> str:
     """Return a draft that is a puzzle as canonical text."""
     return draft.kind.write_start(draft.kind.read(draft.text))

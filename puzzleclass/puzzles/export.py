@@ -1,4 +1,4 @@
-"""What leaves the site as a file: a board as an SVG that needs no style sheet, or a text."""
+"""Boards as files: an SVG that needs no style sheet, or a text."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -9,39 +9,39 @@ from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 from tinycss2.ast import Declaration, FunctionBlock, IdentToken, Node, QualifiedRule
 
-from puzzleclass.language import reader, say
+from puzzleclass.language.reader import reader, say
 from puzzleclass.puzzles.models import Board
 from solvers.picture import to_svg
 from solvers.registry import style_sheets
 
-_FOR_LETTERS = ':root[data-signs="letters"] '
-"""Before the rules for readers of letters."""
+_LETTERS_SELECTOR = ':root[data-signs="letters"] '
+"""The beginning of the selectors for readers who have chosen letters as the signs of pieces."""
 
 
 def download(content: str, content_type: str, name: str) -> HttpResponse:
-    """Return the content as a file to be saved under this name."""
+    """Return a response that saves the content as a file with this name."""
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = content_disposition_header(True, name)
     return response
 
 
 def notations_of(board: Board) -> Mapping[str, str]:
-    """Return the board as other programs write it: the notation's title -> the text."""
+    """Return the board's texts in the notations of other programs, by the notation's title."""
     notations = board.kind.notations
     return notations.write(board.start) if notations else {}
 
 
 def standalone_svg(board: Board) -> str:
     """Return the board as an SVG that carries its colours with it."""
-    return to_svg(board.picture, say, head=_head(board.kind_slug, reader().signs))
+    return to_svg(board.picture, say, head=_style_and_gradients(board.kind_slug, reader().signs))
 
 
 @cache
-def _head(kind_slug: str, signs: str) -> str:
-    """Return the site's own styles for a kind's boards, light, in CSS that office programs read.
+def _style_and_gradients(kind_slug: str, signs: str) -> str:
+    """Return the light styles of a kind's boards, in CSS that office programs can read.
 
-    Taken from its style sheets, so that a board looks the same on paper: variables and mixed
-    colours are filled in, and rules that are about pressing left out.
+    They are taken from the site's style sheets, so that a board looks the same on paper. Variables
+    and mixed colours are replaced by their values, and rules about pressing are left out.
     """
     static = settings.BASE_DIR / "static"
     sheets = [sheet for sheet in style_sheets() if sheet.stem == kind_slug]
@@ -59,9 +59,11 @@ def _head(kind_slug: str, signs: str) -> str:
     styles = []
     for selector, declarations in rules:
         if signs == "letters":
-            selector = selector.removeprefix(_FOR_LETTERS)
+            selector = selector.removeprefix(_LETTERS_SELECTOR)
         if selector.startswith((".picture ", ".wood")) and not set(":[>") & set(selector):
-            body = " ".join(f"{each.name}: {_plain(each.value, tokens)};" for each in declarations)
+            body = " ".join(
+                f"{each.name}: {_plain_value(each.value, tokens)};" for each in declarations
+            )
             styles.append(f"{selector.removeprefix('.picture ')}{{{body}}}")
     stones = (settings.BASE_DIR / "templates" / "_stones.html").read_text()
     gradients = stones[stones.index("<defs>") : stones.index("</defs>")] + "</defs>"
@@ -69,7 +71,7 @@ def _head(kind_slug: str, signs: str) -> str:
 
 
 def _rules(sheet: str) -> list[tuple[str, list[Declaration]]]:
-    """Return the selectors of a style sheet and what they declare, but for what is in @media."""
+    """Return the selectors of a style sheet, each with its declarations, except those in @media."""
     return [
         (selector.strip(), tinycss2.parse_blocks_contents(rule.content, True, True))
         for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
@@ -78,23 +80,23 @@ def _rules(sheet: str) -> list[tuple[str, list[Declaration]]]:
     ]
 
 
-def _plain(value: Iterable[Node], tokens: Mapping[str, list[Node]]) -> str:
-    """Return a value with its variables filled in, in words that SVG 1.1 and old readers know."""
+def _plain_value(value: Iterable[Node], tokens: Mapping[str, list[Node]]) -> str:
+    """Return a value with its variables replaced, in keywords that SVG 1.1 and old readers know."""
     return "".join(_in_plain_css(node, tokens) for node in value).strip()
 
 
 def _in_plain_css(node: Node, tokens: Mapping[str, list[Node]]) -> str:
     match node:
         case FunctionBlock(lower_name="var"):
-            return _plain(tokens[node.arguments[0].value], tokens)
+            return _plain_value(tokens[node.arguments[0].value], tokens)
         case FunctionBlock(lower_name="color-mix"):
-            # The first colour is by far the greater part.
+            # The first colour is by far the larger share of the mix.
             colours = (each for each in node.arguments if each.type in ("function", "hash"))
-            return _plain([next(colours)], tokens)
+            return _plain_value([next(colours)], tokens)
         case FunctionBlock(lower_name="url"):
             return f"url({node.arguments[0].value})"
         case IdentToken(lower_value="transparent"):
-            # No paint in SVG 1.1: there it would come out black.
+            # SVG 1.1 does not know this keyword and would paint black.
             return "none"
         case _:
             return str(node.serialize())

@@ -1,4 +1,4 @@
-"""The forms of the editor's page, questions with options, and the generator."""
+"""The forms of the editor, of questions with options, and of the generator."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.language import say
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
 from solvers.kind import PuzzleError
@@ -16,22 +16,22 @@ from solvers.question import Option, Question
 from solvers.registry import AnyKind
 
 DRAWN = "drawn"
-"""The choice of `Question.drawn_by`."""
+"""The value of the option `Question.position_option` with which the drawn board is used."""
 
 KNOWN = "known"
-"""The option that takes boards which are not wanted again, one a line. No field: the library
-has them."""
+"""The option for the boards that are not to be made again, one on each line. It has no field in the
+form, because these boards are those of the library."""
 
 NUMBER_SIGN = "#"
-"""Stands for the number in a pattern of titles."""
+"""The character that a pattern of titles has in place of the number."""
 
 
 class BoardForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What is saved with a board: of which model, its `Meta` says."""
+    """The fields that are saved with a board. A subclass names the model in its `Meta`."""
 
 
 class PuzzleForm(BoardForm):
-    """What the editor saves besides the board."""
+    """The fields that the editor saves with a puzzle of the library."""
 
     class Meta:
         model = Puzzle
@@ -41,7 +41,7 @@ class PuzzleForm(BoardForm):
 
 
 class OptionField(forms.CharField):
-    """A question's option: its text as the solver reads it."""
+    """A field for an option of a question."""
 
     def __init__(self, option: Option) -> None:
         self._option = option
@@ -56,7 +56,7 @@ class OptionField(forms.CharField):
         )
 
     def clean(self, value: str | None) -> Any:
-        """Return the value that the solver is given."""
+        """Return the value that the solver receives."""
         text = super().clean(value)
         try:
             return self._option.read(text)
@@ -65,7 +65,10 @@ class OptionField(forms.CharField):
 
 
 class BoardField(forms.CharField):
-    """A board in any format of the kind; one that need not be given stands for `default`."""
+    """A board in any format of the kind. If it is left empty, the board is `default`.
+
+    The field is required if `default` is empty.
+    """
 
     def __init__(self, kind: AnyKind, default: str) -> None:
         self._kind = kind
@@ -73,11 +76,11 @@ class BoardField(forms.CharField):
         super().__init__(
             required=not default,
             widget=forms.HiddenInput,
-            error_messages={"required": _("Give a board to start from.")},
+            error_messages={"required": _("Enter a board to start from.")},
         )
 
     def clean(self, value: str | None) -> str:
-        """Return the canonical text of the start."""
+        """Return the canonical text of the board's start."""
         text = super().clean(value) or self._default
         try:
             return self._kind.write_start(self._kind.read(text))
@@ -86,7 +89,7 @@ class BoardField(forms.CharField):
 
 
 class OptionsForm(forms.Form):
-    """The options of a question, but for the boards that the library has."""
+    """The options of a question, except the option `KNOWN`."""
 
     def __init__(self, question: Question, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -97,18 +100,18 @@ class OptionsForm(forms.Form):
             field = self.fields[name] = OptionField(option)
             told = self[name].value() or ""
             if option.choices and told not in option.choices:
-                # A range of an earlier search that the menu does not offer.
+                # The value comes from an earlier search, and the menu does not offer it.
                 field.widget.choices = [(told, told), *field.widget.choices]
 
     def options(self, library: Iterable[str] = ()) -> dict[str, Any]:
-        """Return the values of the options; no board of the library is to be made again."""
+        """Return the values of the options. `library` has the boards for the option `KNOWN`."""
         known = self._question.options.get(KNOWN)
         values = {name: self.cleaned_data[name] for name in self._question.options if name != KNOWN}
         return values | ({KNOWN: known.read("\n".join(sorted(library)))} if known else {})
 
 
 class GeneratorForm(OptionsForm):
-    """What is wanted of new boards, and the board that they start from, which is drawn."""
+    """The options for new boards, and the drawn board that they start from."""
 
     def __init__(self, question: Question, kind: AnyKind, *args: Any, **kwargs: Any) -> None:
         super().__init__(question, *args, **kwargs)
@@ -116,17 +119,17 @@ class GeneratorForm(OptionsForm):
         self.fields["position"] = BoardField(kind, question.position)
 
     def read_draft(self, text: str) -> Draft:
-        """Return the board of a text, which need not be a puzzle; of none the question's own.
+        """Return the draft of a text, or of the question's own board for an empty text.
 
-        Raises PuzzleError for a text that is no board.
+        The draft need not be a puzzle. Raise PuzzleError if the text is not a board.
         """
-        # Where the board matters only if it is drawn, the question's own one is a stopgap.
+        # If the board is optional, the question's own one is only a stand-in and is not shown.
         own = "" if self.board_is_optional else self._question.position
         return read_draft(self.kind, text.strip() or own)
 
     @property
     def draft(self) -> Draft:
-        """The board as it is in the field; a blank one where that is none."""
+        """The draft in the field; a blank one if the field has no board."""
         try:
             return self.read_draft(self["position"].value() or "")
         except PuzzleError:
@@ -134,25 +137,25 @@ class GeneratorForm(OptionsForm):
 
     @property
     def board_is_optional(self) -> bool:
-        """The board matters only if it is chosen to be drawn."""
-        return bool(self._question.drawn_by)
+        """Whether the board is used only if the teacher chooses to draw one."""
+        return bool(self._question.position_option)
 
     def clean(self) -> dict[str, Any]:
-        """Miss the board that is chosen to be drawn."""
+        """Add an error if the teacher has chosen to draw the board and has not drawn it."""
         values = super().clean() or self.cleaned_data
-        is_drawn = values.get(self._question.drawn_by) == DRAWN
+        is_drawn = values.get(self._question.position_option) == DRAWN
         if is_drawn and not self["position"].value().strip():
             self.add_error("position", _("Draw the board first: press it below."))
         return values
 
 
 class SaveForm(forms.Form):
-    """Which of the boards are to be kept, and what they are to be called."""
+    """The boards to save, and the pattern of their titles."""
 
     title = forms.CharField(
         label=_("Title"),
         max_length=TITLE_LENGTH - 6,
-        help_text=_("Where # stands, the puzzles are numbered: 1, 2, 3 …"),
+        help_text=_("# is replaced by the number of the puzzle: 1, 2, 3 …"),
         error_messages={"required": _("Give the puzzles a title.")},
     )
 
@@ -163,6 +166,8 @@ class SaveForm(forms.Form):
             choices=[(text, text) for text in positions],
             error_messages={
                 "required": _("Choose at least one board."),
-                "invalid_choice": _("A board you chose is not among these. Please look again."),
+                "invalid_choice": _(
+                    "One of the boards you selected is no longer here. Please check your selection."
+                ),
             },
         )

@@ -1,4 +1,4 @@
-"""What solvers find among random boards: new puzzles, and surveys of what such boards are like."""
+"""Random boards: the new puzzles that solvers find, and surveys of what such boards are like."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.charts import Line, NumberTable, Words, chart, table
 from puzzleclass.jobs.models import Job
-from puzzleclass.language import say
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import KNOWN, NUMBER_SIGN
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.tables.charts import Curve, NumberTable, Words, chart, table
 from solvers.answers import (
     CountAnswer,
     Exact,
@@ -26,16 +26,16 @@ from solvers.answers import (
 )
 from solvers.kind import split_moves
 from solvers.message import Message
-from solvers.registry import AnyKind, CollectedPuzzle, get_kind
+from solvers.registry import AnyKind, CollectedPuzzle
 
 GENERATE, SURVEY = "generate", "survey"
-"""Questions of the kinds."""
+"""The names of the two questions."""
 
-LAST = 5
-"""Former searches on the generator's page."""
+MOST_SEARCHES = 5
+"""The number of earlier searches on the generator's page."""
 
-SHOWN = 6
-"""Surveys in one chart: more lines can't be told apart."""
+MOST_SURVEYS = 6
+"""The most surveys in one chart, because more lines can't be told apart."""
 
 
 # New puzzles
@@ -47,22 +47,22 @@ class FoundBoard:
 
     number: int
     puzzle: Puzzle
-    """Not saved."""
+    """The board as an unsaved puzzle."""
     board: GeneratedBoard
-    """What the solver says of it."""
+    """The solver's facts about the board."""
     is_known: bool
-    """The teacher's library has it."""
+    """Whether the teacher's library already has the board."""
 
 
-def library(user: User, kind_slug: str) -> set[str]:
-    """Return the positions that the user's library has."""
+def library_positions(user: User, kind_slug: str) -> set[str]:
+    """Return the positions of a kind that are in the user's library."""
     puzzles = Puzzle.objects.filter(owner=user, kind_slug=kind_slug)
     return set(puzzles.values_list("position", flat=True))
 
 
 def found_boards(user: User, job: Job) -> list[FoundBoard]:
-    """Return what the job has found so far, in the order in which it was found."""
-    known = library(user, job.kind_slug)
+    """Return the boards that the job has found so far, in the order in which they were found."""
+    known = library_positions(user, job.kind_slug)
     return [
         FoundBoard(
             number,
@@ -78,26 +78,26 @@ def found_boards(user: User, job: Job) -> list[FoundBoard]:
 def save_boards(
     user: User, kind_slug: str, boards: Sequence[GeneratedBoard], pattern: str
 ) -> list[Puzzle]:
-    """Put the boards into the user's library, but for those that it has, with what the generator
-    found out about them. Returns the new puzzles. Raises QuotaReached.
+    """Save the boards that the user's library does not have yet. Return the new puzzles.
 
-    Each is called by the pattern, with a number in the place of `#` that no title has yet; a
-    pattern without `#` gets the number at its end, unless there is only one board.
+    Each puzzle keeps what the generator found out about it. Its title is the pattern, with `#`
+    replaced by a number that makes the title unique. A pattern without `#` gets the number at its
+    end, unless there is only one board. Raise QuotaReached if the library has no room.
     """
-    known, at = library(user, kind_slug), timezone.now()
+    known, at = library_positions(user, kind_slug), timezone.now()
     new = {board.position: board for board in boards if board.position not in known}
     check_room(user, len(new))
     saved = []
     for board, title in zip(new.values(), _titles(user, pattern, len(new))):
         puzzle = Puzzle(owner=user, kind_slug=kind_slug, position=board.position, title=title)
-        puzzle.describe()
+        puzzle.fill_columns()
         if not puzzle.solutions:
-            puzzle.keep(CountAnswer(board.solutions, moves=tuple(split_moves(board.line))))
+            puzzle.set_answer(CountAnswer(board.solutions, moves=tuple(split_moves(board.line))))
         if not puzzle.level:
-            puzzle.keep(RateAnswer(band=board.band_word))
+            puzzle.set_answer(RateAnswer(band=board.band_word))
         puzzle.save()
         saved.append(puzzle)
-    # Made at one moment, they stand in the library in this order.
+    # With one time for all, the library keeps them in this order.
     Puzzle.objects.filter(pk__in=[puzzle.pk for puzzle in saved]).update(changed_at=at)
     return saved
 
@@ -105,18 +105,25 @@ def save_boards(
 def save_collected(
     user: User, kind_slug: str, collected: Iterable[CollectedPuzzle], pattern: str
 ) -> tuple[int, list[int]]:
-    """Put puzzles of the kind's collection into the user's library as `save_boards` does. Returns
-    how many are new, and the keys of all of them."""
+    """Save puzzles of the kind's collection in the user's library, like `save_boards`.
+
+    Return how many of them are new, and the primary keys of all of them.
+    """
     boards = [
-        GeneratedBoard(position=one.position, solutions=Exact(one.solutions), band=one.band)
-        for one in collected
+        GeneratedBoard(
+            position=puzzle.position, solutions=Exact(puzzle.solutions), band=puzzle.band
+        )
+        for puzzle in collected
     ]
     new = save_boards(user, kind_slug, boards, pattern)
-    return len(new), in_library(user, kind_slug, [board.position for board in boards])
+    return len(new), library_keys(user, kind_slug, [board.position for board in boards])
 
 
-def in_library(user: User, kind_slug: str, positions: Sequence[str]) -> list[int]:
-    """Return the keys of the user's puzzles with these boards, in this order, one for each."""
+def library_keys(user: User, kind_slug: str, positions: Sequence[str]) -> list[int]:
+    """Return the primary keys of the user's puzzles with these positions, one for each, in order.
+
+    Positions that the library does not have are left out.
+    """
     puzzles = Puzzle.objects.filter(owner=user, kind_slug=kind_slug, position__in=positions)
     keys = dict(puzzles.order_by("-pk").values_list("position", "pk"))
     return [keys[text] for text in positions if text in keys]
@@ -128,37 +135,46 @@ def _titles(user: User, pattern: str, number: int) -> list[str]:
             return [pattern]
         pattern = f"{pattern} {NUMBER_SIGN}"
     taken = set(Puzzle.objects.filter(owner=user).values_list("title", flat=True))
-    titles = (pattern.replace(NUMBER_SIGN, str(n)) for n in count(1))
+    titles = (pattern.replace(NUMBER_SIGN, str(number_in_title)) for number_in_title in count(1))
     free = (title for title in titles if title not in taken)
     return [next(free) for _ in range(number)]
 
 
 def last_searches(user: User, kind: AnyKind) -> list[tuple[Job, int]]:
-    """Return the user's last searches and how many boards each has brought."""
+    """Return the user's last searches, each with the number of boards it has found."""
     asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=GENERATE)
     return [
-        (job, len(job.known(GenerateAnswer).boards)) for job in asked.order_by("-asked_at")[:LAST]
+        (job, len(job.known(GenerateAnswer).boards))
+        for job in asked.order_by("-asked_at")[:MOST_SEARCHES]
     ]
 
 
 def generator_fields(job: Job) -> dict[str, str]:
-    """Return the options and the board of a search, as the texts of the generator's form."""
-    question = get_kind(job.kind_slug).questions[GENERATE]
+    """Return the options and the board of a search, as the texts of the generator's form.
+
+    Return an empty dict if the kind is not installed or makes no boards any more.
+    """
+    question = job.asks
+    if question is None:
+        return {}
     texts = {
         name: option.write(job.options[name])
         for name, option in question.options.items()
         if name in job.options and name != KNOWN
     }
-    is_given = job.position != question.position
-    return texts | {"position": job.position if is_given else ""}
+    is_own = job.position != question.position
+    return texts | {"position": job.position if is_own else ""}
 
 
 def next_search_fields(job: Job) -> dict[str, str]:
-    """Return the same for a search with another seed; empty where there is none."""
-    if "seed" not in job.options:
-        return {}
+    """Return the texts of the generator's form for the same search with the next seed.
+
+    Return an empty dict if the search has no seed.
+    """
     texts = generator_fields(job)
-    option = get_kind(job.kind_slug).questions[GENERATE].options["seed"]
+    if "seed" not in texts or job.asks is None:
+        return {}
+    option = job.asks.options["seed"]
     return texts | {"seed": option.write(job.options["seed"] + 1)}
 
 
@@ -167,7 +183,7 @@ def next_search_fields(job: Job) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A survey that has been asked for, as far as it has come."""
+    """A survey that was asked for, with the rows found so far."""
 
     job: Job
     title: str
@@ -175,7 +191,7 @@ class Survey:
 
     @property
     def numbers(self) -> NumberTable:
-        """What boards with so many stones are like, a row for each number of them."""
+        """The table of the survey, with a row for each number of stones."""
         return table(
             [
                 *(_("Number of stones"), _("Boards"), _("Solvable"), _("Exactly one solution")),
@@ -211,24 +227,24 @@ def surveys_of(user: User, kind: AnyKind) -> list[Survey]:
     asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=SURVEY)
     return [
         Survey(job, _survey_title(kind, job), job.known(SurveyAnswer).survey)
-        for job in asked.order_by("-asked_at")[:SHOWN]
+        for job in asked.order_by("-asked_at")[:MOST_SURVEYS]
     ]
 
 
 def _survey_title(kind: AnyKind, job: Job) -> str:
-    """Return the size of the boards, and how many were looked at."""
+    """Return a title with the size and the number of the boards."""
     size = kind.questions[SURVEY].options["size"].write(job.options["size"])
     return f"{size} · {job.options['boards']}"
 
 
 def charts_of(surveys: list[Survey]) -> list[dict[str, object]]:
-    """Return what explore.js draws: a line for each survey in each chart."""
+    """Return the charts that explore.js draws, each with a line for each survey."""
 
     def drawn(
         name: str, title: Words, value: Callable[[SurveyRow], float | None]
     ) -> dict[str, object]:
         lines = [
-            Line(
+            Curve(
                 survey.title,
                 [(row.stones, value(row)) for row in survey.rows],
                 {row.stones: say(Message(row.band)) for row in survey.rows if row.band}

@@ -1,7 +1,7 @@
-"""The goal of a puzzle with a score: the score that solves it, the best one or less.
+"""The goal of a puzzle with a score: the score that solves it, which is the optimum or less.
 
-A goal stands in the board's text; without one the best score there can be is asked for. That
-score, the optimum, is known at once for most boards, and else as soon as a worker has answered
+A goal is part of the board's text. A board without one asks for the best possible score, the
+optimum. The optimum is known at once for most boards, and for the others when a worker has answered
 the kind's question `best`.
 """
 
@@ -21,30 +21,30 @@ BEST = "best"
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a board with a score asks for."""
+    """The goal of a board."""
 
     typed: str
-    """Digits; empty for the optimum."""
+    """The goal in the board's text, in digits; empty for the optimum."""
     score: int | None
-    """The score that solves it; None where none was typed and the kind does not know it."""
+    """The score that solves the board; None if none was typed and the kind does not know it."""
     optimum: int | None
-    """The best score there can be; None while it is not known."""
+    """The best possible score; None while it is not known."""
 
     @property
     def below(self) -> int | None:
-        """How far the score is below the optimum, where both are known."""
+        """How far the score is below the optimum; None unless both are known."""
         if self.score is None or self.optimum is None:
             return None
         return self.optimum - self.score
 
 
 def goal_of(board: Board) -> Goal | None:
-    """Return the board's goal, None for a kind without a score. One query at most."""
+    """Return the board's goal; None for a kind without a score. One query at most."""
     return goals_of([board])[0]
 
 
 def goals_of(boards: Iterable[Board]) -> list[Goal | None]:
-    """Return the goal of each board, None for kinds without a score. One query at most."""
+    """Return the goal of each board; None for kinds without a score. One query at most."""
     boards = list(boards)
     scored = [board for board in boards if board.kind.score]
     optimums = iter(known_optimums((board.kind, board.position) for board in scored))
@@ -68,14 +68,14 @@ def goal_in(kind: AnyKind, draft: str) -> Goal | None:
 
 
 def _goal(kind: AnyKind, draft: str, optimum: int | None) -> Goal:
-    """Return the goal of a draft of a kind with a score. Raises PuzzleError."""
+    """Return the goal of a draft of a kind with a score. Raise PuzzleError for a bad draft."""
     if typed := typed_goal(kind, draft):
         return Goal(typed, int(typed), optimum)
     return Goal("", kind.judge(kind.read(draft)).goal, optimum)
 
 
 def typed_goal(kind: AnyKind, draft: str) -> str:
-    """Return the goal that stands in a draft; empty where none was typed, or without a score."""
+    """Return the goal in a draft; empty if none was typed, or for a kind without a score."""
     return kind.score.goal(draft) if kind.score else ""
 
 
@@ -84,53 +84,55 @@ def _with_goal(kind: AnyKind, draft: str, goal: str) -> str:
 
 
 def known_optimum(kind: AnyKind, position: str) -> int | None:
-    """Return the best score from a start on, as far as it is known. One query at most."""
+    """Return the best possible score of a start; None if it is not known. One query at most."""
     return known_optimums([(kind, position)])[0]
 
 
 def known_optimums(starts: Iterable[tuple[AnyKind, str]]) -> list[int | None]:
-    """Return the best score from each start on, as far as it is known. One query at most."""
+    """Return the best possible score of each start; None if it is not known. One query at most."""
     optimums: list[int | None] = []
-    asked: dict[str, list[int]] = {}
-    for place, (kind, position) in enumerate(starts):
+    indexes_by_key: dict[str, list[int]] = {}
+    for index, (kind, position) in enumerate(starts):
         start = kind.read(_with_goal(kind, position, ""))
         optimums.append(kind.score.optimum(start) if kind.score else None)
         if kind.score and optimums[-1] is None:
-            asked.setdefault(job_key(kind.slug, BEST, kind.write(start)), []).append(place)
-    for key, job in jobs.find_all(asked).items() if asked else ():
-        for place in asked[key]:
-            optimums[place] = job.result.value if job.result and job.result.proven else None
+            indexes_by_key.setdefault(job_key(kind.slug, BEST, kind.write(start)), []).append(index)
+    for key, job in jobs.find_all(indexes_by_key).items() if indexes_by_key else ():
+        for index in indexes_by_key[key]:
+            optimums[index] = job.result.value if job.result and job.result.proven else None
     return optimums
 
 
 def optimum_job(user: User, board: Board) -> Job | None:
-    """Return the job that finds the board's optimum, as far as the user may see it."""
+    """Return the job that finds the board's optimum, if the user may see it."""
     return job_about(user, _without_goal(board), BEST)
 
 
 def ask_for_optimum(user: User, board: Board) -> Job:
-    """Have the optimum found; once more, when the last search ended without a proof."""
+    """Have the optimum found. Ask again if the last search ended without a proof."""
     return ask_about(user, _without_goal(board), BEST)
 
 
 def _without_goal(board: Board) -> Puzzle:
-    """Return the board without its goal, not saved: what the worker is asked about."""
+    """Return the board without its goal, as an unsaved puzzle to ask the worker about."""
     position = _with_goal(board.kind, board.position, "")
     return Puzzle(kind_slug=board.kind_slug, position=position)
 
 
 def with_typed_goal(kind: AnyKind, draft: str, typed: str) -> str:
-    """Return the draft with the goal that somebody typed. Raises BadText for what is no number."""
+    """Return the draft with a goal as somebody typed it. Raise BadText if it is not a number."""
     typed = typed.strip()
     if typed and not (typed.isdecimal() and len(typed) <= 4 and int(typed)):
-        raise BadText("A goal is a whole number. Leave it empty for the best score there can be.")
+        raise BadText(
+            "The goal must be a whole number. Leave it empty to use the best possible score."
+        )
     return _with_goal(kind, draft, typed and str(int(typed)))
 
 
 def with_goal(kind: AnyKind, position: str, typed: str) -> str:
-    """Return the canonical text of the start with the goal that somebody typed.
+    """Return the canonical text of the start with a goal as somebody typed it.
 
-    Raises BadText for what is no number, and for a goal above the optimum as far as that is known.
+    Raise BadText if the goal is not a number, or is known to be above the optimum.
     """
     text = kind.write_start(kind.read(with_typed_goal(kind, position, typed)))
     check_goal(kind, text)
@@ -138,7 +140,7 @@ def with_goal(kind: AnyKind, position: str, typed: str) -> str:
 
 
 def check_goal(kind: AnyKind, position: str) -> None:
-    """Raise BadText for a start whose goal is known to be above its optimum."""
+    """Raise BadText if the goal of a start is known to be above its optimum."""
     typed = typed_goal(kind, position)
     optimum = known_optimum(kind, position) if typed else None
     if optimum is not None and int(typed) > optimum:
@@ -149,10 +151,11 @@ def check_goal(kind: AnyKind, position: str) -> None:
         )
 
 
-def to_be_given(board: Board, typed: str) -> str:
-    """Return the text under which a board is given to a class: with a goal that can be reached.
+def position_to_assign(board: Board, typed: str) -> str:
+    """Return the text with which a board is assigned to a class. Its goal can be reached.
 
-    Raises BadText like `with_goal`, and when neither a goal nor the optimum is known.
+    Raise BadText if the typed goal is not a number or known to be too high, or if neither a goal
+    nor the optimum is known.
     """
     position = with_goal(board.kind, board.position, typed)
     if board.kind.judge(board.kind.read(position)).goal is not None:
@@ -160,7 +163,7 @@ def to_be_given(board: Board, typed: str) -> str:
     optimum = known_optimum(board.kind, position)
     if optimum is None:
         raise BadText(
-            "The best score of this board is not known yet. Type a goal, or have the best score "
-            "computed on the puzzle's page."
+            "The best score of this board is not known yet. Enter a goal, or calculate the "
+            "best score on the puzzle's page."
         )
     return with_goal(board.kind, position, str(optimum))

@@ -1,4 +1,4 @@
-"""A teacher's library: what is searched, how it is sorted, and what is done with many puzzles."""
+"""A teacher's library: searching, sorting, and doing something with many puzzles at once."""
 
 from collections.abc import Mapping
 
@@ -10,17 +10,18 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.http import QuotaReached, read_key
+from puzzleclass.errors import QuotaReached
+from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, Tag
 from solvers.answers import BANDS
 from solvers.message import Message
 from solvers.registry import kinds
 
 MOST_TAGS = 200
-"""Tags of one teacher."""
+"""The most tags of one teacher."""
 
 MOST_AT_ONCE = 1000
-"""Puzzles that one press copies."""
+"""The most puzzles that one press copies or deletes."""
 
 SORTS = {
     "": (_("Latest first"), ("-changed_at", "pk")),
@@ -31,7 +32,7 @@ SORTS = {
     "few": (_("Few solutions first"), (F("solutions_order").asc(nulls_last=True), "pk")),
     "small": (_("Small boards first"), ("cells", "stones", "pk")),
 }
-"""Name -> what it is called, and the columns."""
+"""The title and the columns of each order, by its name."""
 
 SIZES = {
     "small": (_("up to 5 × 5"), Q(rows__lte=5, columns__lte=5)),
@@ -39,7 +40,7 @@ SIZES = {
         _("6 × 6 to 8 × 8"),
         Q(rows__lte=8, columns__lte=8) & ~Q(rows__lte=5, columns__lte=5),
     ),
-    "large": (_("9 × 9 and more"), Q(rows__gte=9) | Q(columns__gte=9)),
+    "large": (_("9 × 9 and larger"), Q(rows__gte=9) | Q(columns__gte=9)),
 }
 
 COUNTS = {
@@ -49,7 +50,7 @@ COUNTS = {
     "none": (_("no solution"), Q(is_counted=True, solutions_order=0)),
     "unknown": (_("not counted yet"), Q(solutions="")),
 }
-"""Numbers of solutions."""
+"""The title and the condition of each choice of a number of solutions, by its name."""
 
 ANY = ("", _("any"))
 
@@ -59,7 +60,7 @@ def _titles(choices: Mapping[str, tuple[object, object]]) -> list[tuple[str, obj
 
 
 class SearchForm(forms.Form):
-    """What a library is searched by. Whatever is no choice is left out: an address is no form."""
+    """The search of a library. Invalid values are ignored, because they come from an address."""
 
     q = forms.CharField(label=_("Title, note, tag or author"), required=False, max_length=60)
     kind = forms.ChoiceField(label=_("Kind"), required=False)
@@ -86,24 +87,24 @@ class SearchForm(forms.Form):
 
     @property
     def wanted(self) -> dict[str, str]:
-        """The fields that are asked for and make sense, as texts for an address."""
+        """The filled-in fields that are valid, as texts for an address."""
         return {
             name: str(value) for name, value in self.cleaned_data.items() if value not in ("", None)
         }
 
     @property
     def asks(self) -> bool:
-        """Something besides the order is asked for."""
+        """Whether the form asks for something besides the order."""
         return bool(self.wanted.keys() - {"sort"})
 
     @property
     def asks_more(self) -> bool:
-        """One of the filters is in use that are folded away."""
+        """Whether one of the filters that are folded away is in use."""
         return bool(self.wanted.keys() - {"sort", "q", "kind", "level"})
 
 
 def search(owner: User, form: SearchForm) -> QuerySet[Puzzle]:
-    """Return the owner's puzzles that the form asks for, in its order."""
+    """Return the owner's puzzles that the form asks for, in the order that it asks for."""
     wanted = form.cleaned_data
     found = Puzzle.objects.filter(owner=owner)
     for word in wanted.get("q", "").split():
@@ -139,11 +140,11 @@ def search(owner: User, form: SearchForm) -> QuerySet[Puzzle]:
     return found.order_by(*order)
 
 
-# Many at once
+# Many puzzles at once
 
 
-def chosen_of(owner: User, fields: QueryDict) -> QuerySet[Puzzle]:
-    """Return the owner's puzzles that a form names: by their keys, or all that a search found."""
+def chosen_puzzles(owner: User, fields: QueryDict) -> QuerySet[Puzzle]:
+    """Return the owner's puzzles that a form names by primary key, or all that a search found."""
     if fields.get("all"):
         return search(owner, SearchForm(QueryDict(fields.get("query", ""))))
     return Puzzle.objects.filter(owner=owner, pk__in=map(read_key, fields.getlist("puzzle")))
@@ -151,7 +152,7 @@ def chosen_of(owner: User, fields: QueryDict) -> QuerySet[Puzzle]:
 
 @transaction.atomic
 def add_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> bool:
-    """Give the puzzles a tag, a new one if need be. Returns False where there are too many."""
+    """Add a tag to the puzzles, a new one if needed. Return False if there are too many tags."""
     name = " ".join(name.split())[:TAG_LENGTH]
     tag = Tag.objects.filter(owner=owner, name=name).first()
     if tag is None:
@@ -168,7 +169,7 @@ def add_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> bool:
 
 
 def next_in_library(puzzle: Puzzle) -> int | None:
-    """Return the key of the one below a puzzle, latest first; None at the end."""
+    """Return the primary key of the next puzzle in the library, latest first; None at the end."""
     below = Q(changed_at=puzzle.changed_at, pk__gt=puzzle.pk) | Q(changed_at__lt=puzzle.changed_at)
     ordered = Puzzle.objects.filter(below, owner=puzzle.owner_id).order_by(*SORTS[""][1])
     return ordered.values_list("pk", flat=True).first()
@@ -176,14 +177,14 @@ def next_in_library(puzzle: Puzzle) -> int | None:
 
 @transaction.atomic
 def remove_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> None:
-    """Take a tag from the puzzles; one that no puzzle bears any more is gone."""
+    """Remove a tag from the puzzles. Delete tags that no puzzle has any more."""
     keys = puzzles.order_by().values("pk")
     Puzzle.tags.through.objects.filter(tag__owner=owner, tag__name=name, puzzle__in=keys).delete()
     Tag.objects.filter(owner=owner, puzzles=None).delete()
 
 
 def check_room(owner: User, number: int = 1) -> None:
-    """Raise QuotaReached unless the owner's library has room for so many more puzzles."""
+    """Raise QuotaReached unless the owner's library has room for `number` more puzzles."""
     if owner.puzzles.count() + number > settings.MOST_PUZZLES:
         raise QuotaReached(
             Message(
@@ -195,7 +196,10 @@ def check_room(owner: User, number: int = 1) -> None:
 
 @transaction.atomic
 def copy_all(puzzles: QuerySet[Puzzle], owner: User) -> int:
-    """Copy at most `MOST_AT_ONCE` of the owner's puzzles. Returns how many. Raises QuotaReached."""
+    """Copy at most `MOST_AT_ONCE` of the owner's puzzles, and return how many were copied.
+
+    Raise QuotaReached if the library has no room for them.
+    """
     check_room(owner, min(puzzles.count(), MOST_AT_ONCE))
     copies = [puzzle.copy() for puzzle in puzzles.select_related("owner")[:MOST_AT_ONCE]]
     return len(copies)

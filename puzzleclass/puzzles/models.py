@@ -17,14 +17,14 @@ from solvers.answers import BANDS, Answer, CountAnswer, Exact, RateAnswer
 from solvers.kind import split_moves
 from solvers.message import Message
 from solvers.picture import Picture
-from solvers.registry import AnyKind, examples, get_kind
+from solvers.registry import AnyKind, collected_counts, examples, kind_or_missing
 
 TITLE_LENGTH = 60
 TAG_LENGTH = 30
 
 
 class Board(models.Model):
-    """What a puzzle is: a kind and a starting position as canonical text."""
+    """A puzzle: a kind, a starting position as canonical text, and a title."""
 
     kind_slug = models.SlugField(max_length=20)
     position = models.TextField()
@@ -38,22 +38,26 @@ class Board(models.Model):
 
     @property
     def copied(self) -> dict[str, str]:
-        """Field -> value, for another row with the same puzzle."""
+        """The fields of another row with the same puzzle, by name."""
         return {"kind_slug": self.kind_slug, "position": self.position, "title": self.title}
 
     @property
     def kind(self) -> AnyKind:
-        return get_kind(self.kind_slug)
+        return kind_or_missing(self.kind_slug)
 
     @cached_property
     def start(self) -> Any:
-        """The starting position, as the kind's own object."""
+        """The starting position, as an object of the kind's own type."""
         return _start(self.kind, self.position)
 
     @property
     def known_count(self) -> CountAnswer | None:
-        """The number of solutions as far as it stands with the board itself."""
-        return None
+        """The number of solutions if it is known without a job, else None.
+
+        That is the case for a board of the ready collection.
+        """
+        number = collected_counts(self.kind).get(self.position)
+        return None if number is None else CountAnswer(Exact(number), proven=True)
 
     @property
     def picture(self) -> Picture:
@@ -62,18 +66,18 @@ class Board(models.Model):
 
     @property
     def facts(self) -> tuple[Message, ...]:
-        """What there is to say of it in a word or two each: its size, its stones."""
+        """The facts about the board in a word or two each, like its size and its stones."""
         return self.kind.facts(self.start)
 
     @property
     def obstacle(self) -> Message | None:
-        """Why it can't be solved, as far as that is seen without a search."""
+        """The reason why the board can't be solved, if one is seen without a search."""
         return obstacle_of(self.kind, self.start)
 
 
 @lru_cache(maxsize=500)
 def _start(kind: AnyKind, position: str) -> Any:
-    """Read a board. A class makes its moves on the same few."""
+    """Return the board as a position. It is cached because a class plays on the same few boards."""
     return kind.read(position)
 
 
@@ -96,8 +100,8 @@ class Tag(models.Model):
 class Puzzle(Board):
     """A puzzle in a teacher's library.
 
-    What the library is searched and sorted by stands in columns: `save` reads it from the
-    board, and answers about the board are kept there as they come (`keep_answer`).
+    The library is searched and sorted by columns. `save` fills them from the board, and
+    `store_answer` stores answers about the board in them as they come.
     """
 
     owner = models.ForeignKey(
@@ -105,7 +109,7 @@ class Puzzle(Board):
     )
     note = models.TextField(_("Note to yourself"), blank=True, max_length=2000)
     author = models.CharField(_("Author"), blank=True, max_length=60)
-    """Who made it, where that is not the owner."""
+    """The name of the puzzle's author, if that is not the owner."""
     tags = models.ManyToManyField(Tag, related_name="puzzles")
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
@@ -113,66 +117,68 @@ class Puzzle(Board):
     title_key = models.CharField(max_length=600, default="", editable=False)
     """The title, with numbers written so that 10 comes after 9."""
     fingerprint = models.CharField(max_length=64, default="", editable=False, db_index=True)
-    """Equal for equal boards of a kind."""
+    """A hash that is equal for equal boards of a kind."""
     rows = models.PositiveSmallIntegerField(default=0, editable=False)
     columns = models.PositiveSmallIntegerField(default=0, editable=False)
     stones = models.PositiveIntegerField(default=0, editable=False)
-    """The number that the kind names after the size: stones, pieces to place ..."""
+    """The number that the kind's facts name after the size, like stones or pieces to place."""
     solutions = models.TextField(default="", editable=False)
-    """How many it has, a decimal string; empty while nothing is known."""
+    """The number of solutions as a decimal string; empty while nothing is known."""
     is_counted = models.BooleanField(default=False, editable=False)
-    """`solutions` is proven, no lower bound."""
+    """Whether `solutions` is proven and not only a lower bound."""
     solutions_order = models.BigIntegerField(null=True, editable=False)
-    """`solutions`, cut to what a database can sort."""
+    """The number `solutions`, capped to what a database can sort."""
     solution = models.TextField(default="", editable=False)
-    """A line of moves that solves it, where one is known."""
+    """A line of moves that solves the puzzle, if one is known."""
     level = models.PositiveSmallIntegerField(default=0, editable=False)
-    """Its difficulty, 1 to 4; 0 while it is not known."""
+    """The difficulty, from 1 to 4; 0 while it is not known."""
 
     class Meta:
-        # Those of one moment stand as they were made.
+        # Puzzles that were saved at the same moment keep the order in which they were made.
         ordering = ["-changed_at", "pk"]
         indexes = [models.Index(fields=["owner", "-changed_at"], name="library_latest_first")]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save; of a board that is new or changed, read what the library is searched by."""
-        self.describe()
+        """Save the puzzle, and fill the columns for searching if the board is new or changed."""
+        self.fill_columns()
         super().save(*args, **kwargs)
 
     @property
     def trial_name(self) -> str:
-        """What the teacher's own try at it is called (`play.trial`)."""
+        """The name of the teacher's own attempt at the puzzle (`play.trial`)."""
         return f"library-{self.pk}"
 
-    def describe(self) -> None:
-        """Set the columns that follow from title and board, and those that answers are known for.
+    def fill_columns(self) -> None:
+        """Set the columns that follow from the title, the board and known answers about it.
 
-        One query when the board has changed, none otherwise.
+        One query if the board has changed, none otherwise.
         """
         self.title_key = natural_key(self.title)
-        mark = fingerprint(self.kind_slug, self.position)
-        if mark == self.fingerprint:
+        board_fingerprint = fingerprint(self.kind_slug, self.position)
+        if board_fingerprint == self.fingerprint:
             return
-        self.fingerprint = mark
+        self.fingerprint = board_fingerprint
         self.rows, self.columns = self.kind.editor.size(self.position)
         self.__dict__.pop("start", None)
-        numbers = [n for fact in self.facts[1:2] for n in fact.values.values()]
-        self.stones = next((n for n in numbers if isinstance(n, int) and n >= 0), 0)
+        numbers = [number for fact in self.facts[1:2] for number in fact.values.values()]
+        self.stones = next(
+            (number for number in numbers if isinstance(number, int) and number >= 0), 0
+        )
         self.solutions, self.is_counted, self.solutions_order = "", False, None
         self.solution, self.level = "", 0
         keys = [job_key(self.kind_slug, question, self.position) for question in ("count", "rate")]
         for job in find_all(keys).values():
             if job.result:
-                self.keep(job.result)
+                self.set_answer(job.result)
 
-    def keep(self, answer: Answer) -> None:
-        """Set the columns that a count or a rating tells."""
-        for name, value in kept_of(answer).items():
+    def set_answer(self, answer: Answer) -> None:
+        """Set the columns that follow from a count or a rating."""
+        for name, value in columns_from(answer).items():
             setattr(self, name, value)
 
     @property
     def known_count(self) -> CountAnswer | None:
-        """The count as far as the library knows it."""
+        """The number of solutions as far as the library knows it, else None."""
         if not self.solutions:
             return None
         moves = tuple(split_moves(self.solution))
@@ -180,12 +186,14 @@ class Puzzle(Board):
 
     @property
     def known_rating(self) -> RateAnswer | None:
-        """The difficulty as far as the library knows it."""
+        """The difficulty if the library knows it, else None."""
         return RateAnswer(band=BANDS[self.level - 1]) if self.level else None
 
     def copy(self) -> "Puzzle":
-        """Return a new puzzle of the same owner, like this one but for the title; what is known of
-        the board is known of the copy."""
+        """Save and return a copy for the same owner, with a title of its own.
+
+        The copy keeps what is known about the board.
+        """
         room = TITLE_LENGTH - len(gettext("{title} (copy)").format(title=""))
         title = gettext("{title} (copy)").format(title=self.title[:room])
         columns = {field.attname: getattr(self, field.attname) for field in self._meta.fields}
@@ -195,12 +203,12 @@ class Puzzle(Board):
 
 
 def fingerprint(kind_slug: str, position: str) -> str:
-    """Return a text that is equal for equal boards of a kind, given as canonical text."""
+    """Return a hash that is equal for equal boards of a kind. `position` is canonical text."""
     return hashlib.sha256(f"{kind_slug} {position}".encode()).hexdigest()
 
 
 def natural_key(title: str) -> str:
-    """Return a text by which titles sort as people count.
+    """Return a text by which titles sort in natural order, with 10 after 9.
 
     >>> sorted(["B 10", "b 9", "A"], key=natural_key)
     ['A', 'b 9', 'B 10']
@@ -208,8 +216,8 @@ def natural_key(title: str) -> str:
     return re.sub(r"[0-9]+", lambda number: number[0].zfill(10), title.casefold())[:600]
 
 
-def kept_of(answer: Answer) -> dict[str, Any]:
-    """Return the columns of `Puzzle` that the answer to "count" or "rate" tells."""
+def columns_from(answer: Answer) -> dict[str, Any]:
+    """Return the values of the columns of `Puzzle` that follow from a count or a rating."""
     if isinstance(answer, RateAnswer):
         return {"level": answer.level} if answer.level else {}
     if not isinstance(answer, CountAnswer) or answer.value is None:
@@ -222,19 +230,21 @@ def kept_of(answer: Answer) -> dict[str, Any]:
     }
 
 
-def keep_answer(job: Job) -> None:
-    """Let all libraries that have the job's board know its answer. One query."""
-    if job.question in ("count", "rate") and job.result and (known := kept_of(job.result)):
-        Puzzle.objects.filter(fingerprint=fingerprint(job.kind_slug, job.position)).update(**known)
+def store_answer(job: Job) -> None:
+    """Store the job's answer in all library rows that have its board. One query."""
+    if job.question in ("count", "rate") and job.result and (columns := columns_from(job.result)):
+        Puzzle.objects.filter(fingerprint=fingerprint(job.kind_slug, job.position)).update(
+            **columns
+        )
 
 
 def obstacle_of(kind: AnyKind, start: Hashable) -> Message | None:
-    """Return why a start can't be solved, as far as that is seen without a search."""
+    """Return the reason why a start can't be solved, if one is seen without a search."""
     return kind.obstacles.obstacle(start) if kind.obstacles else None
 
 
-def showpiece(kind: AnyKind) -> dict[str, object]:
-    """Return the kind with a picture of the example that shows it best, in the middle of play."""
+def kind_with_picture(kind: AnyKind) -> dict[str, object]:
+    """Return the kind, and a picture of the example that shows it best in the middle of play."""
     instances = examples(kind)
     best = next((example for example in instances if example.shown), instances[0])
     position = kind.play_line(kind.read(best.position), best.shown)

@@ -1,7 +1,7 @@
-"""The questions of a kind that have no place of their own on the site, and what answers them.
+"""The questions of a kind that have no place of their own on the site, and their answers.
 
-An answer shows by itself whatever it has: tables, boards and files. Their shapes are in
-docs/adding-a-kind.md. They may also come with a job's progress, so what is here may still grow.
+An answer shows whatever it has: tables, boards and files. docs/adding-a-kind.md describes them.
+They may also come with a job's progress, so they may still grow.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.language import say
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.answers import jobs_about
 from puzzleclass.puzzles.forms import OptionsForm
 from puzzleclass.puzzles.models import Board, Puzzle
@@ -25,46 +25,48 @@ from solvers.picture import Picture
 from solvers.question import Option, Question
 from solvers.registry import AnyKind
 
-_PLACED = "count solve estimate rate solutions repair generate survey hint review"
-PLACED = frozenset(_PLACED.split())
-"""The questions that the site asks elsewhere."""
+_NAMES = "count solve estimate rate solutions repair generate survey hint review"
+ASKED_ELSEWHERE = frozenset(_NAMES.split())
+"""The questions that have a place of their own on the site."""
 
 PREFIX = "with"
-"""Before the name of an option in an address, so that it can't be taken for `step` or `page`."""
+"""The prefix of an option's name in an address, which tells it from `step` and `page`."""
 
-FORMER = 12
-"""Earlier answers on a question's page."""
+MOST_FORMER = 12
+"""The number of earlier answers on a question's page."""
 
 A_PAGE = 24
-"""Boards on one page."""
+"""The number of boards on one page."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherQuestion:
-    """A question that can be asked about a puzzle, and how far its answer is."""
+    """A question that can be asked about a puzzle, with its job."""
 
     name: str
     question: Question
     job: Job | None
-    """Its job; None for a question with options, whose answers are many."""
+    """The job of the question; None for a question with options, which may have many jobs."""
     refusal: Message | None
-    """Why there is no answer, where that is known at once."""
+    """The reason why there can't be an answer, if it is known without a job."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormerAnswer:
-    """The same question, asked before with other options."""
+    """A question that was asked before, with its options at that time."""
 
     options: list[tuple[str, str]]
-    """Their titles, and what was chosen."""
+    """The title and the chosen value of each option."""
     query: str
-    """The same as in the address of its page."""
+    """The query string with the options, for the address of the question's page."""
     job: Job
 
 
 def other_questions(user: User, puzzle: Puzzle) -> list[OtherQuestion]:
     """Return the questions about the puzzle that have no place of their own. One query."""
-    others = {name: asked for name, asked in puzzle.kind.questions.items() if name not in PLACED}
+    others = {
+        name: asked for name, asked in puzzle.kind.questions.items() if name not in ASKED_ELSEWHERE
+    }
     plain = {name: None for name, question in others.items() if not question.options}
     answers = jobs_about(user, puzzle, plain)
     return [
@@ -79,7 +81,7 @@ def other_questions(user: User, puzzle: Puzzle) -> list[OtherQuestion]:
 
 
 def former_answers(user: User, puzzle: Puzzle, name: str) -> list[FormerAnswer]:
-    """Return what the user has asked with other options, the latest first."""
+    """Return what the user has asked before, with any options, the latest first."""
     options = puzzle.kind.questions[name].options
     if not options:
         return []
@@ -95,20 +97,20 @@ def former_answers(user: User, puzzle: Puzzle, name: str) -> list[FormerAnswer]:
             options_query(options, job.options),
             job,
         )
-        for job in asked.order_by("-asked_at")[:FORMER]
+        for job in asked.order_by("-asked_at")[:MOST_FORMER]
         # An older version of the solver may have known other options.
         if job.key == job_key(puzzle.kind_slug, name, puzzle.position, job.options)
     ]
 
 
 def _option_in_words(option: Option, value: Any) -> str:
-    """Return the value of an option as a reader knows it."""
+    """Return the value of an option as a text for the reader."""
     text = option.write(value)
     return say(Message(option.choices[text])) if text in option.choices else text
 
 
 def refusal_of(question: Question, board: Board, options: dict[str, Any]) -> Message | None:
-    """Return why the question has no answer, where that is known at once."""
+    """Return the reason why the question can't have an answer, if it is known without a job."""
     try:
         question.refuse_impossible(board.start, **options)
     except PuzzleError as error:
@@ -117,7 +119,7 @@ def refusal_of(question: Question, board: Board, options: dict[str, Any]) -> Mes
 
 
 def options_form(question: Question, sent: Mapping[str, str]) -> OptionsForm:
-    """Return the form of the options: what was sent for each, else its default."""
+    """Return the form of the options. An option that was not sent has its default."""
     texts = {_field(name): option.default for name, option in question.options.items()}
     return OptionsForm(
         question, {field: sent.get(field, text) for field, text in texts.items()}, prefix=PREFIX
@@ -129,7 +131,7 @@ def _field(option: str) -> str:
 
 
 def options_query(options: Mapping[str, Option], values: Mapping[str, Any]) -> str:
-    """Return the options as they stand in an address."""
+    """Return the query string with the options."""
     return urlencode({_field(name): option.write(values[name]) for name, option in options.items()})
 
 
@@ -140,12 +142,12 @@ def question_address(puzzle: Puzzle, name: str, options: Mapping[str, Any]) -> s
     return f"{address}?{query}" if query else address
 
 
-# What an answer shows
+# The contents of an answer
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell of a table, in words or digits as the reader sees it."""
+    """A cell of a table, as text for the reader."""
 
     text: str
     is_number: bool
@@ -153,26 +155,27 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table; each column knows whether it has numbers only."""
+    """A table of the answer, ready to be shown."""
 
     title: Message | None
     head: list[tuple[Message, bool]]
+    """The title of each column, and whether the column has only numbers."""
     rows: list[list[ShownCell]]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnBoard:
-    """A board of the answer."""
+    """A board of the answer, ready to be shown."""
 
     start: str
-    """The text by which the editor takes it."""
+    """The text with which the editor opens the board."""
     picture: Picture
     caption: Message | None
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a job has to show: its answer, or what has been found of it so far."""
+    """What a job has to show: its answer, or what it has found so far."""
 
     kind: AnyKind
     answer: Answer
@@ -187,12 +190,15 @@ class Findings:
 
     @property
     def says_something(self) -> bool:
-        """There is more to see than that the work is done."""
+        """Whether there is more to show than that the job is done."""
         shown = self._shown.tables or self._shown.files or self._shown.boards
         return bool(shown or self.answer.note or self.answer.moves) or self.answer.value is not None
 
     def page(self, number: str | None) -> "Page[ShownBoard]":
-        """Return a page of the boards, the nearest one to a number that may come from a URL."""
+        """Return a page of the boards.
+
+        `number` may come straight from a URL. If it is out of range, return the nearest page.
+        """
         return Paginator(self._shown.boards, A_PAGE).get_page(number)
 
     def drawn(self, board: ShownBoard) -> DrawnBoard:
@@ -201,7 +207,7 @@ class Findings:
 
     @property
     def seconds(self) -> str:
-        """How long the answer took to work out, to two figures; empty while there is none."""
+        """The time that the answer took, in seconds, to two figures; empty if it is not known."""
         took = self.answer.seconds
         if took is None:
             return ""
@@ -225,7 +231,7 @@ def _shown_table(table: AnswerTable) -> ShownTable:
 
 
 def _shown_cell(value: TableCell) -> ShownCell:
-    """Return a cell: a text in the reader's language, a number with its digits in threes."""
+    """Return a cell with text in the reader's language, or with a number in groups of three."""
     if isinstance(value, Message):
         return ShownCell(say(value), False)
     return ShownCell("" if value is None else f"{value:,}", True)

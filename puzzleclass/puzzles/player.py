@@ -1,70 +1,97 @@
-"""The player: a line of moves, looked at step by step. Solutions and replays share it.
+"""The player, which shows a line of moves step by step, for solutions and replays.
 
-A puzzle's solutions are listed, and looked at by themselves or two side by side.
+A puzzle's solutions also have a list, and can be shown alone or two side by side.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from django.core.paginator import Page, Paginator
 
 from puzzleclass.puzzles.answers import MOST_LISTED, Count
 from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.answers import SolutionsAnswer
-from solvers.kind import split_moves
+from solvers.grid import centre
+from solvers.kind import Cell, split_moves
 from solvers.message import Message
-from solvers.picture import Picture
+from solvers.picture import Line, Picture, Shape, Text
 from solvers.registry import AnyKind
 
 ALL_SOLUTIONS = {"first": 1, "limit": MOST_LISTED}
-"""All of them in one answer: turning a page then waits for nobody."""
+"""The options that ask for all solutions in one answer, so that turning a page needs no job."""
 
 A_PAGE = 24
-"""Solutions on a page of the list."""
+"""The number of solutions on a page of the list."""
 
 MOST_WEIGHED = 500
-"""Of more solutions there are, a single move decides little, and weighing them takes long."""
+"""The most solutions for which a decisive move is sought. With more solutions a single move decides
+little, and comparing them takes long."""
 
 
 def drawn_after(board: Board, line: str) -> Picture:
-    """Return the board after the line; of a sequence with the moves' numbers, for it may look the
-    same after another."""
-    kind, moves = board.kind, split_moves(line)
+    """Return the picture of the board after the line.
+
+    In a sequence it has the numbers of the moves, because the board may look the same after another
+    line.
+    """
+    kind = board.kind
     picture = kind.draw(kind.play_line(board.start, line))
     if kind.family != "sequence":
         return picture
-    return picture.annotated(
-        labels={"label": {move: str(number) for number, move in enumerate(moves, 1)}}
+    return numbered(kind, picture, split_moves(line))
+
+
+def numbered(kind: AnyKind, picture: Picture, moves: Iterable[str]) -> Picture:
+    """Return the picture with the number of each move in the cell at which the move ends.
+
+    Lines lead there through the other cells of the move.
+    """
+    numbers: dict[Cell, list[str]] = defaultdict(list)
+    lines: list[Shape] = []
+    for number, text in enumerate(moves, 1):
+        cells = kind.cells_of(kind.read_move(text))
+        numbers[cells[-1]].append(str(number))
+        lines += way_through(cells, "move-way")
+    labels = (
+        Text(*centre(cell), " ".join(found), "label long" if len(found) > 1 else "label")
+        for cell, found in numbers.items()
     )
+    return picture.with_shapes((*lines, *labels))
+
+
+def way_through(cells: Sequence[Cell], style: str) -> list[Shape]:
+    """Return lines from each cell to the next."""
+    return [Line(*centre(here), *centre(there), style) for here, there in pairwise(cells)]
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What `puzzles/_player.html` shows: the board after `step` of `total` moves."""
+    """The context of `puzzles/_player.html`: the board after `step` of `total` moves."""
 
     picture: Picture
     step: int
     total: int
     move: str
-    """The move that led here; empty at the start."""
+    """The last move as text; empty at the start."""
     described: Message | None = None
-    """The same in words."""
+    """The last move in words."""
     note: Message | str | None = None
     """A sentence about this step."""
     question: Message | None = None
-    """What the class may be asked before it sees the next move."""
+    """A question for the class before it sees the next move."""
     left: int | None = None
-    """How many solutions are left after this step, where that is known."""
+    """The number of solutions left after this step; None if it is not known."""
 
     @property
     def back(self) -> int:
-        """The step before this one, at least 0."""
+        """The number of the step before this one, at least 0."""
         return max(self.step - 1, 0)
 
     @property
     def on(self) -> int:
-        """The step after this one, at most the last."""
+        """The number of the step after this one, at most that of the last."""
         return min(self.step + 1, self.total)
 
 
@@ -80,9 +107,10 @@ def player_at(
 ) -> Player:
     """Return the player of a line of legal moves from a start, at a step.
 
-    `step` may come straight from a URL: what is no number counts as 0, what is out of
-    range as the nearest end. `notes` and `left` (one entry for each step from 0 on, as
-    far as they go) are about single steps. Before the `decisive` move (from 1) the class is asked.
+    `step` may come straight from a URL. A text that is not a number counts as 0, and a number out
+    of range as the nearest end. `notes` has notes by step. `left` has the number of solutions left
+    after step 0, 1, ..., as far as it is known. Before move number `decisive` (from 1) the class is
+    asked.
     """
     at = min(max(_number(step), 0), len(moves))
     position, described = kind.read(start), None
@@ -104,9 +132,10 @@ def player_at(
 def solution_player(
     kind: AnyKind, start: str, moves: Sequence[str], step: str | int | None, *, decisive: int = 0
 ) -> Player:
-    """Return the player of a solution; without a step it opens where there is most to be seen.
+    """Return the player of a solution. Without a step it opens where there is most to see.
 
-    That is the start where the order is what matters, and the end where it is what stands there.
+    That is the start in a sequence, where the order of the moves matters, and the end in a
+    placement, where the final board matters.
     """
     opening = len(moves) if kind.family == "placement" else 0
     return player_at(kind, start, moves, opening if step is None else step, decisive=decisive)
@@ -115,48 +144,54 @@ def solution_player(
 def decisive_move(
     board: Board, line: Sequence[str], count: Count | None, listed: SolutionsAnswer | None
 ) -> int:
-    """Return the move of a solution (from 1) before which the class is asked; 0 when none is known.
+    """Return the number of the decisive move (from 1) of a solution; 0 if none is known.
 
-    It is the one at which the smallest share of the legal moves leaves a solution, of equal ones
-    the first. At the start the bare board asks already, so the first move is it only where no
-    other is, or where no more is known than how many solutions begin with each move.
+    It is the move at which the smallest share of the legal moves leaves a solution, and the first
+    of equal ones. The class is asked before that move. The bare board already asks for the first
+    move, so the first move is decisive only if no other is, or if only the number of solutions that
+    begin with each move is known.
     """
     if listed and listed.proven and len(listed.solutions) <= MOST_WEIGHED:
-        shares = _good_shares(board, line, [split_moves(text) for text in listed.solutions])
+        shares = _solving_shares(board, line, [split_moves(text) for text in listed.solutions])
     elif count and count.proven and count.value == 1:
-        shares = _good_shares(board, line, [line])
+        shares = _solving_shares(board, line, [line])
     else:
         return 1 if count and count.proven and 0 in count.answer.by_move.values() else 0
-    trying = {step: share for step, share in shares.items() if share < 1}
-    later = {step: share for step, share in trying.items() if step > 1} or trying
+    decisive = {step: share for step, share in shares.items() if share < 1}
+    later = {step: share for step, share in decisive.items() if step > 1} or decisive
     return min(later, key=lambda step: later[step], default=0)
 
 
-def _good_shares(
+def _solving_shares(
     board: Board, line: Sequence[str], solutions: Sequence[Sequence[str]]
 ) -> dict[int, float]:
-    """Return, for each move of the line from 1 on, which share of the legal moves in its place
-    leaves one of the solutions, which are all there are; without moves that leave none."""
+    """Return the share of the legal moves that leave a solution, by the number of the move.
+
+    Moves of the line are numbered from 1. `solutions` must be all solutions. A move of the line
+    that leaves none of them is left out.
+    """
     kind, position, shares = board.kind, board.start, {}
-    left = [(text, set(text)) for text in solutions]
+    remaining = [(text, set(text)) for text in solutions]
     for step, move in enumerate(line):
         if kind.family == "sequence":
-            left = [each for each in left if [*each[0][:step]] == [*line[:step]]]
-            good = {text[step] for text, _ in left if step < len(text)}
+            remaining = [each for each in remaining if [*each[0][:step]] == [*line[:step]]]
+            solving = {text[step] for text, _ in remaining if step < len(text)}
         else:
             played = set(line[:step])
-            left = [each for each in left if played <= each[1]]
-            good = set().union(*(moves for _, moves in left)) - played
+            remaining = [each for each in remaining if played <= each[1]]
+            solving = set().union(*(moves for _, moves in remaining)) - played
         legal = {kind.write_move(each) for each in kind.moves(position)}
-        if move in good:
-            shares[step + 1] = len(good & legal) / len(legal)
+        if move in solving:
+            shares[step + 1] = len(solving & legal) / len(legal)
         position = kind.play(position, kind.read_move(move))
     return shares
 
 
 def ordered_player(board: Board, line: str, step: str | int | None) -> Player:
-    """Return the player of a line, with the moves' numbers on the board of a sequence; without a
-    step it opens at the end, where all of them are seen."""
+    """Return the player of a line, with the moves' numbers on the board of a sequence.
+
+    Without a step it opens at the end, where all numbers are seen.
+    """
     moves = split_moves(line)
     opening = len(moves) if step is None else step
     player = player_at(board.kind, board.position, moves, opening)
@@ -164,7 +199,7 @@ def ordered_player(board: Board, line: str, step: str | int | None) -> Player:
 
 
 def _number(step: str | int | None) -> int:
-    # Longer digits are out of every range, and int() refuses thousands of them.
+    # Nine digits are out of every range already, and int() refuses a number of thousands of digits.
     try:
         return int(str(step)[:9])
     except ValueError:
@@ -180,10 +215,10 @@ class SolutionEntry:
 
     number: int
     differs: int | None
-    """The step (from 1) at which it leaves the one before; for boards, how many moves of it are
-    not among those of the one before."""
+    """In a sequence, the step (from 1) at which the solution parts from the one before. In a
+    placement, the number of its moves that the one before does not have. None for the first."""
     picture: Picture
-    """The board at its end, of a sequence with the moves' numbers."""
+    """The board at the end of the solution, in a sequence with the moves' numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,19 +228,19 @@ class Side:
     number: int
     player: Player
     moves: list[tuple[str, bool]]
-    """Each with whether it is marked: the first where the orders part, or all that the other
-    board does not have."""
+    """Each move, and whether it is marked. In a sequence the first move that differs is marked; in
+    a placement, all moves that the other board does not have."""
 
 
 def are_boards(puzzle: Puzzle) -> bool:
-    """Return whether a solution is what stands on the board, whatever the order of the moves."""
+    """Return whether a solution is a final board, whatever the order of the moves."""
     return puzzle.kind.family == "placement"
 
 
-def page_of(texts: Sequence[str], number: int, page: str | None) -> "Page[int]":
-    """Return a page of the solutions' numbers, by default the one with a number.
+def page_of_solutions(texts: Sequence[str], number: int, page: str | None) -> "Page[int]":
+    """Return a page of the solutions' numbers, by default the page that has `number`.
 
-    `page` may come straight from a URL: the nearest one there is.
+    `page` may come straight from a URL. If it is out of range, return the nearest page.
     """
     numbers = range(1, len(texts) + 1)
     return Paginator(numbers, A_PAGE).get_page(page or (number - 1) // A_PAGE + 1)
@@ -214,33 +249,35 @@ def page_of(texts: Sequence[str], number: int, page: str | None) -> "Page[int]":
 def side_by_side(
     puzzle: Puzzle, texts: Sequence[str], numbers: tuple[int, int], step: str | None
 ) -> tuple[list[Side], int | None]:
-    """Return two solutions at a step, and the step at which they part; None for boards.
+    """Return two solutions at a step, and the step at which they part.
 
-    Without a step lines of moves open where they part.
+    The latter is None in a placement. Without a step, sequences open where they part.
     """
     one, other = (split_moves(texts[number - 1]) for number in numbers)
     if are_boards(puzzle):
         pairs = zip(numbers, (one, other), (other, one))
         return [_board_side(puzzle, *pair, step) for pair in pairs], None
-    differs = parting(one, other)
+    differs = first_difference(one, other)
     shown = differs if step is None else step
     sides = [_line_side(puzzle, *pair, differs, shown) for pair in zip(numbers, (one, other))]
     return sides, differs
 
 
-def entry(puzzle: Puzzle, texts: Sequence[str], number: int) -> SolutionEntry:
-    """Return a solution, counted from 1, as it stands in the list."""
+def solution_entry(puzzle: Puzzle, texts: Sequence[str], number: int) -> SolutionEntry:
+    """Return the entry of a solution, numbered from 1, in the list."""
     differs = None
     if number > 1:
         before, line = (split_moves(text) for text in texts[number - 2 : number])
-        differs = len(set(line) - set(before)) if are_boards(puzzle) else parting(before, line)
+        differs = (
+            len(set(line) - set(before)) if are_boards(puzzle) else first_difference(before, line)
+        )
     return SolutionEntry(number, differs, drawn_after(puzzle, texts[number - 1]))
 
 
-def parting(one: Sequence[str], other: Sequence[str]) -> int | None:
-    """Return the first step (from 1) at which two lines differ; None when they are the same.
+def first_difference(one: Sequence[str], other: Sequence[str]) -> int | None:
+    """Return the first step (from 1) at which two lines differ; None if they are the same.
 
-    >>> parting(["1,1", "1,2"], ["1,1", "2,1"])
+    >>> first_difference(["1,1", "1,2"], ["1,1", "2,1"])
     2
     """
     for step, (mine, theirs) in enumerate(zip_longest(one, other), 1):
@@ -261,6 +298,7 @@ def _board_side(
 ) -> Side:
     player = solution_player(puzzle.kind, puzzle.position, line, step)
     kind, own = puzzle.kind, set(line) - set(others)
-    cells = [kind.cell_of(kind.read_move(move)) for move in line[: player.step] if move in own]
-    picture = player.picture.annotated(rings={"changed": cells})
+    changed = [kind.read_move(move) for move in line[: player.step] if move in own]
+    cells = {cell for move in changed for cell in kind.cells_of(move)}
+    picture = player.picture.annotated(rings={"changed": sorted(cells)})
     return Side(number, replace(player, picture=picture), [(move, move in own) for move in line])

@@ -1,5 +1,5 @@
-"""The pages of the questions beside the count: a page for each, the list of solutions, and the
-list of what a teacher waits for."""
+"""The pages of the questions other than the count: a page for each question, the list of solutions,
+and the list of a teacher's running jobs."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_teachers
-from puzzleclass.http import QuotaReached, SignedInRequest
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
@@ -23,7 +23,7 @@ from puzzleclass.puzzles.answers import (
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.models import Board, Puzzle
 from puzzleclass.puzzles.other_questions import (
-    PLACED,
+    ASKED_ELSEWHERE,
     Findings,
     former_answers,
     options_form,
@@ -34,9 +34,9 @@ from puzzleclass.puzzles.player import (
     ALL_SOLUTIONS,
     are_boards,
     decisive_move,
-    entry,
-    page_of,
+    page_of_solutions,
     side_by_side,
+    solution_entry,
     solution_player,
 )
 from puzzleclass.puzzles.views import get_puzzle_for_owner
@@ -45,14 +45,14 @@ from solvers.kind import split_moves
 from solvers.question import Question
 
 MOST_LISTED_JOBS = 200
-"""On one page."""
+"""The most jobs on the page of running jobs."""
 
 
 @for_teachers("GET", "POST")
 def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
-    """A question's page, its options in the address; POST has it answered.
+    """Show the page of a question, with the options in the address. A POST has it answered.
 
-    For HTMX the part with the answer; with `step` the player alone.
+    For HTMX return only the part with the answer, or with `step` only the player.
     """
     puzzle = get_puzzle_for_owner(request.user, pk)
     asked = _question(puzzle, question)
@@ -78,7 +78,7 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
         job = job_about(request.user, puzzle, question, options)
         context |= {"refusal": refusal, "job": job}
         if job is not None:
-            context |= _shown(request, puzzle, job)
+            context |= _job_context(request, puzzle, job)
     is_step = "step" in request.GET and "player" in context
     template = "_player" if is_step else "_findings"
     if not request.htmx:
@@ -88,7 +88,7 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
 
 @for_teachers("GET")
 def puzzle_file(request: SignedInRequest, pk: int, question: str, number: int) -> HttpResponse:
-    """A file of the answer, numbered from 1; the options are in the address."""
+    """Return a file of the answer by its number, from 1. The options are in the address."""
     puzzle = get_puzzle_for_owner(request.user, pk)
     asked = _question(puzzle, question)
     form = options_form(asked, request.GET)
@@ -101,14 +101,17 @@ def puzzle_file(request: SignedInRequest, pk: int, question: str, number: int) -
 
 
 def _question(board: Board, name: str) -> Question:
-    """Return the kind's question; one that it does not know, or that has a place elsewhere: 404."""
-    if name in PLACED or name not in board.kind.questions:
+    """Return the kind's question.
+
+    Raise Http404 if the kind does not know it, or if it has a place of its own on the site.
+    """
+    if name in ASKED_ELSEWHERE or name not in board.kind.questions:
         raise Http404
     return board.kind.questions[name]
 
 
-def _shown(request: SignedInRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
-    """Return what there is to see of a job: what was found, drawn, and its line in the player."""
+def _job_context(request: SignedInRequest, puzzle: Puzzle, job: Job) -> dict[str, object]:
+    """Return the context of a job: its findings, their boards, and the player of its line."""
     findings = Findings(puzzle.kind, job.known(Answer))
     page = findings.page(request.GET.get("page"))
     context = {"findings": findings, "page": page, "boards": [*map(findings.drawn, page)]}
@@ -126,20 +129,25 @@ def _shown(request: SignedInRequest, puzzle: Puzzle, job: Job) -> dict[str, obje
 
 @for_teachers("GET", "POST")
 def job_list(request: SignedInRequest) -> HttpResponse:
-    """The teacher's questions that wait or are being answered; POST stops all of them."""
+    """Show the teacher's jobs that are waiting or running, and those that have failed lately.
+
+    A POST stops all jobs that are waiting or running.
+    """
     if request.method == "POST":
         if stopped := jobs.withdraw_all(request.user):
-            messages.success(request, _("Questions stopped: {number}").format(number=stopped))
+            messages.success(request, _("Jobs stopped: {number}").format(number=stopped))
         return redirect("job_list")
     under_way = jobs.asked_by(request.user).defer("stored_found", "answer")
     rows = list(under_way.order_by("asked_at")[:MOST_LISTED_JOBS])
+    failed = list(jobs.failed_lately(request.user)[:MOST_LISTED_JOBS])
     owned = Puzzle.objects.filter(
-        owner=request.user, position__in={job.position for job in rows}
+        owner=request.user, position__in={job.position for job in (*rows, *failed)}
     ).only("kind_slug", "position", "title")
     puzzles = {(puzzle.kind_slug, puzzle.position): puzzle for puzzle in owned}
     context = {
         "rows": [(job, puzzles.get((job.kind_slug, job.position))) for job in rows],
         "more": max(0, under_way.count() - len(rows)),
+        "failed": [(job, puzzles.get((job.kind_slug, job.position))) for job in failed],
         "for_students": request.user.jobs.filter(
             served__role=User.Role.STUDENT, state__in=(Job.State.WAITING, Job.State.RUNNING)
         ).count(),
@@ -152,7 +160,10 @@ def job_list(request: SignedInRequest) -> HttpResponse:
 def puzzle_solutions(
     request: SignedInRequest, pk: int, number: int = 1, other: int | None = None
 ) -> HttpResponse:
-    """All solutions page by page, with number `number` in the player, or two side by side."""
+    """Show all solutions page by page, with solution `number` in the player.
+
+    With `other`, show the two solutions side by side.
+    """
     puzzle = get_puzzle_for_owner(request.user, pk)
     if not can_ask(puzzle, SOLUTIONS):
         raise Http404
@@ -164,7 +175,7 @@ def puzzle_solutions(
     context: dict[str, object] = {"puzzle": puzzle, "job": job, "most": MOST_LISTED}
     answer = answer_in(job, SolutionsAnswer)
     if answer and answer.solutions:
-        context |= _listed(request, puzzle, answer, number, other)
+        context |= _solutions_context(request, puzzle, answer, number, other)
     if not request.htmx:
         return render(request, "puzzles/puzzle_solutions.html", context)
     if "step" in request.GET and "player" in context:
@@ -173,23 +184,23 @@ def puzzle_solutions(
     return render(request, "puzzles/_solutions.html", context)
 
 
-def _listed(
+def _solutions_context(
     request: SignedInRequest,
     puzzle: Puzzle,
     answer: SolutionsAnswer,
     number: int,
     other: int | None,
 ) -> dict[str, object]:
-    """Return the page of the list, and the one solution or the two that are shown."""
+    """Return the context of a page of the list, and of the one or two solutions shown."""
     texts = answer.solutions
     numbers = (number,) if other is None else (number, other)
     if not all(1 <= each <= len(texts) for each in numbers):
         raise Http404
     step = request.GET.get("step")
-    page = page_of(texts, number, request.GET.get("page"))
+    page = page_of_solutions(texts, number, request.GET.get("page"))
     context = {
         "page": page,
-        "entries": [entry(puzzle, texts, each) for each in page],
+        "entries": [solution_entry(puzzle, texts, each) for each in page],
         "are_boards": are_boards(puzzle),
         "number": number,
         "other": other,

@@ -1,4 +1,4 @@
-"""The library and a puzzle's own page. Drawing one up is in `editor_views`."""
+"""The library and the page of a puzzle. The editor is in `editor_views`."""
 
 from collections.abc import Sequence
 from urllib.parse import urlencode
@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
-from puzzleclass.http import SignedInRequest, read_key
+from puzzleclass.http import read_key
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
     COUNT,
@@ -36,11 +36,12 @@ from puzzleclass.puzzles.answers import (
 from puzzleclass.puzzles.export import download, notations_of, standalone_svg
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of, optimum_job, with_goal
 from puzzleclass.puzzles.library import (
+    MOST_AT_ONCE,
     MOST_TAGS,
     SearchForm,
     add_tag,
     check_room,
-    chosen_of,
+    chosen_puzzles,
     copy_all,
     next_in_library,
     remove_tag,
@@ -55,34 +56,34 @@ from solvers.kind import PuzzleError
 from solvers.registry import kinds
 
 A_PAGE = 24
-"""Puzzles on one page of the library."""
+"""The number of puzzles on one page of the library."""
 
-MOST_GIVEN = 40
-"""Puzzles that are brought along to a new assignment."""
+MOST_ASSIGNED = 40
+"""The most selected puzzles that are carried over to a new assignment."""
 
-ASKED = (RATE, ESTIMATE, REPAIR)
-"""What is asked beside the count, in the same part of a puzzle's page."""
+BESIDE_COUNT = (RATE, ESTIMATE, REPAIR)
+"""The questions that can be asked beside the count, in the same part of a puzzle's page."""
 
 
 def get_puzzle_for_owner(user: User, pk: int) -> Puzzle:
-    """Return the user's own puzzle; anybody else's answers as a missing one (404)."""
+    """Return the user's own puzzle. Raise Http404 if it is missing or somebody else's."""
     return get_object_or_404(Puzzle, pk=pk, owner=user)
 
 
-def give_page(classroom: str, keys: Sequence[int]) -> str:
-    """Return the address at which a class is given the puzzles with these keys."""
-    query = urlencode({"puzzle": list(keys[:MOST_GIVEN])}, doseq=True)
+def assign_address(classroom: str, keys: Sequence[int]) -> str:
+    """Return the address at which the puzzles with these primary keys are assigned to a class."""
+    query = urlencode({"puzzle": list(keys[:MOST_ASSIGNED])}, doseq=True)
     return f"{reverse('assignment_new', args=[int(classroom[:18])])}?{query}"
 
 
 def classes_of(teacher: User) -> QuerySet[Classroom]:
-    """Return the classes that the teacher can give puzzles to."""
+    """Return the classes to which the teacher can assign puzzles."""
     return Classroom.objects.filter(in_class_of(teacher, right=Right.TEACH), archived_at=None)
 
 
 @for_teachers("GET")
 def puzzle_list(request: SignedInRequest) -> HttpResponse:
-    """The teacher's puzzles, as they are searched and sorted."""
+    """Show the teacher's puzzles, searched and sorted."""
     form = SearchForm(request.GET)
     found = search(request.user, form).defer("note", "solution").prefetch_related("tags")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
@@ -99,21 +100,24 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
     return render(request, template, context)
 
 
-def _warn_of_the_rest(request: SignedInRequest, chosen: int, most: int) -> None:
-    """Say so where more are chosen than are brought along."""
+def _warn_if_too_many(request: SignedInRequest, chosen: int, most: int) -> None:
+    """Warn the teacher if more puzzles are chosen than can be used at once."""
     if chosen > most:
-        text = _("Brought along: the first {most} of {chosen} puzzles.")
+        text = _("Only the first {most} of the {chosen} selected puzzles were added.")
         messages.warning(request, text.format(most=most, chosen=chosen))
 
 
 @for_teachers("GET", "POST")
 def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
-    """Do something with all puzzles that are chosen, or that a search found. Who comes back to the
-    question whether to delete them, in another language for instance, finds the library."""
+    """Do something with all chosen puzzles, or with all that a search found.
+
+    A GET redirects to the library. It comes when the page that asks whether to delete puzzles is
+    loaded again, for instance in another language.
+    """
     if request.method == "GET":
         return redirect("puzzle_list")
     teacher, fields = request.user, request.POST
-    chosen = chosen_of(teacher, fields)
+    chosen = chosen_puzzles(teacher, fields)
     number = chosen.count()
     searched = SearchForm(QueryDict(fields.get("query", "")))
     back = f"{reverse('puzzle_list')}?{urlencode(searched.wanted)}"
@@ -121,9 +125,11 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
         messages.warning(request, _("Choose at least one puzzle."))
         return redirect(back)
     if fields.get("give", "").isdecimal():
-        _warn_of_the_rest(request, number, MOST_GIVEN)
+        _warn_if_too_many(request, number, MOST_ASSIGNED)
         return redirect(
-            give_page(fields["give"], list(chosen.values_list("pk", flat=True)[:MOST_GIVEN]))
+            assign_address(
+                fields["give"], list(chosen.values_list("pk", flat=True)[:MOST_ASSIGNED])
+            )
         )
     done = ""
     match fields.get("do"):
@@ -137,7 +143,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             remove_tag(chosen, teacher, " ".join(fields.get("tag", "").split()))
             done = _("Tag removed: {number}")
         case "print":
-            _warn_of_the_rest(request, number, MOST_PRINTED)
+            _warn_if_too_many(request, number, MOST_PRINTED)
             keys = chosen.values_list("pk", flat=True)[:MOST_PRINTED]
             page = reverse("puzzle_worksheet")
             return redirect(f"{page}?{urlencode({'id': list(keys)}, doseq=True)}")
@@ -145,9 +151,16 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             number = copy_all(chosen, request.user)
             done = _("Copied: {number}")
         case "delete":
-            if "sure" not in fields:
-                context = {"number": number, "fields": fields, "back": back}
-                context["puzzles"] = chosen[:A_PAGE]
+            if "sure" not in fields or "all" in fields:
+                # The page that asks names every puzzle that will be deleted, also after a search.
+                to_delete = list(chosen.defer("note", "solution")[:MOST_AT_ONCE])
+                context = {
+                    "puzzles": to_delete,
+                    "number": len(to_delete),
+                    "left_out": number - len(to_delete),
+                    "query": fields.get("query", ""),
+                    "back": back,
+                }
                 return render(request, "puzzles/puzzles_delete.html", context)
             chosen.delete()
             done = _("Deleted: {number}")
@@ -158,7 +171,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
 
 @for_teachers("GET")
 def puzzle(request: SignedInRequest, pk: int) -> HttpResponse:
-    """A puzzle's page; for HTMX the part about its solutions alone."""
+    """Show the page of a puzzle; for HTMX only the part about its solutions."""
     shown = get_puzzle_for_owner(request.user, pk)
     template = "puzzles/_count.html" if request.htmx else "puzzles/puzzle.html"
     return render(request, template, _puzzle_context(request, shown))
@@ -166,34 +179,39 @@ def puzzle(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("POST")
 def puzzle_count(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Have the puzzle's solutions counted, and its difficulty worked out."""
+    """Have the puzzle's solutions counted and its difficulty calculated."""
     counted = get_puzzle_for_owner(request.user, pk)
     ask_about(request.user, counted, COUNT)
     if can_ask(counted, RATE):
         ask_about(request.user, counted, RATE)
-    return _asked(request, counted)
+    return _render_count(request, counted)
 
 
 @for_teachers("POST")
 def puzzle_ask(request: SignedInRequest, pk: int, question: str) -> HttpResponse:
-    """Have a question that belongs to the count answered."""
+    """Have one of the questions beside the count (`BESIDE_COUNT`) answered."""
     asked = get_puzzle_for_owner(request.user, pk)
-    if question not in ASKED or not can_ask(asked, question):
+    if question not in BESIDE_COUNT or not can_ask(asked, question):
         raise Http404
     ask_about(request.user, asked, question)
-    return _asked(request, asked)
+    return _render_count(request, asked)
 
 
 @for_teachers("GET", "POST")
 def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Set the score that solves the puzzle, or have the best one found; GET: the part about it."""
+    """Set the score that solves the puzzle, or have the best score found.
+
+    A GET from HTMX returns the part of the page about the goal.
+    """
     shown = get_puzzle_for_owner(request.user, pk)
     if shown.kind.score is None:
         raise Http404
     if request.method == "GET":
         if not request.htmx:
             return redirect("puzzle", pk)
-        return render(request, "puzzles/_goal.html", {"puzzle": shown} | _goal(request.user, shown))
+        return render(
+            request, "puzzles/_goal.html", {"puzzle": shown} | _goal_context(request.user, shown)
+        )
     if request.POST.get("do") == "optimum":
         ask_for_optimum(request.user, shown)
         return redirect("puzzle", pk)
@@ -210,7 +228,7 @@ def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET")
 def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The solution after `step` moves: the player for HTMX, else the puzzle's page with it."""
+    """Show the solution after `?step=` moves: the puzzle's page, or for HTMX only the player."""
     shown = get_puzzle_for_owner(request.user, pk)
     context = _puzzle_context(request, shown)
     if request.htmx and "player" in context:
@@ -224,28 +242,28 @@ def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_owner(request.user, pk)
     check_room(request.user)
     copied = puzzle.copy()
-    messages.success(request, _("This is the copy. Change what you like."))
+    messages.success(request, _("This is the copy. You can change everything."))
     return redirect("puzzle_edit", copied.pk)
 
 
 @for_teachers("GET", "POST")
 def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Ask, then delete. What has been given to classes stays with them."""
-    doomed = get_puzzle_for_owner(request.user, pk)
+    """Ask whether to delete the puzzle, then delete it. Classes keep their copies."""
+    puzzle = get_puzzle_for_owner(request.user, pk)
     if request.method == "GET":
-        context = {"puzzle": doomed, "given": doomed.assigned.count()}
+        context = {"puzzle": puzzle, "number_of_assignments": puzzle.assigned.count()}
         return render(request, "puzzles/puzzle_delete.html", context)
-    doomed.delete()
-    messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
+    puzzle.delete()
+    messages.success(request, _("“{title}” has been deleted.").format(title=puzzle.title))
     return redirect("puzzle_list")
 
 
 @for_teachers("GET")
 def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
-    """The puzzles `?id=1&id=2` of the library on paper."""
-    wanted = [read_key(text) for text in request.GET.getlist("id")[:MOST_PRINTED]]
-    boards = Puzzle.objects.filter(owner=request.user).in_bulk(wanted)
-    chosen = [boards[pk] for pk in dict.fromkeys(wanted) if pk in boards]
+    """Show a worksheet of the library's puzzles that the address names, as in `?id=1&id=2`."""
+    keys = [read_key(text) for text in request.GET.getlist("id")[:MOST_PRINTED]]
+    boards = Puzzle.objects.filter(owner=request.user).in_bulk(keys)
+    chosen = [boards[pk] for pk in dict.fromkeys(keys) if pk in boards]
     if "id" in request.GET and not chosen:
         raise Http404
     title = chosen[0].title if len(chosen) == 1 else ""
@@ -257,14 +275,14 @@ def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
 
 @for_teachers("GET")
 def puzzle_svg(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The board as an SVG file."""
+    """Return the board as an SVG file."""
     drawn = get_puzzle_for_owner(request.user, pk)
     return download(standalone_svg(drawn), "image/svg+xml", f"{drawn.title}.svg")
 
 
 @for_teachers("GET")
 def puzzle_export(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
-    """The board as a text file, in one of the notations of other programs."""
+    """Return the board as a text file, in one of the notations of other programs."""
     puzzle = get_puzzle_for_owner(request.user, pk)
     texts = list(notations_of(puzzle).values())
     if not 1 <= number <= len(texts):
@@ -272,14 +290,14 @@ def puzzle_export(request: SignedInRequest, pk: int, number: int) -> HttpRespons
     return download(texts[number - 1], "text/plain; charset=utf-8", f"{puzzle.title}.txt")
 
 
-def _asked(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
+def _render_count(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
     if not request.htmx:
         return redirect("puzzle", puzzle.pk)
     return render(request, "puzzles/_count.html", _puzzle_context(request, puzzle))
 
 
 def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object]:
-    asked = dict.fromkeys((COUNT, *ASKED)) | {SOLUTIONS: ALL_SOLUTIONS}
+    asked = dict.fromkeys((COUNT, *BESIDE_COUNT)) | {SOLUTIONS: ALL_SOLUTIONS}
     known = jobs_about(request.user, shown, asked)
     job = known.get(COUNT)
     context = {
@@ -289,16 +307,16 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
         "classrooms": classes_of(request.user),
         "others": other_questions(request.user, shown),
         "job": job,
-        **_goal(request.user, shown),
+        **_goal_context(request.user, shown),
     }
     count = count_in(shown, job)
     if count is None and job is None and (known_count := shown.known_count):
-        # What a generator or the editor has found out is not computed once more.
+        # A count from a generator or the editor is not computed again.
         count = Count(shown, known_count)
     if count:
         context["count"] = count
-        context |= _estimate(count, job, known.get(ESTIMATE))
-        context |= _repair(count, known.get(REPAIR)) or _difficulty(
+        context |= _estimate_context(count, job, known.get(ESTIMATE))
+        context |= _repair_context(count, known.get(REPAIR)) or _difficulty_context(
             count, known.get(RATE), shown.known_rating
         )
         if moves := count.answer.moves:
@@ -314,24 +332,24 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
     return context
 
 
-def _goal(user: User, shown: Puzzle) -> dict[str, object]:
-    """Return what solves a puzzle with a score, and how far its optimum is; else nothing."""
+def _goal_context(user: User, shown: Puzzle) -> dict[str, object]:
+    """Return the context of the goal, with the optimum's job if the optimum is not known."""
     goal = goal_of(shown)
     if goal is None or goal.optimum is not None:
         return {"goal": goal}
     return {"goal": goal, "optimum_job": optimum_job(user, shown)}
 
 
-def _estimate(count: Count, count_job: Job | None, job: Job | None) -> dict[str, object]:
-    """Return what there is to say of a number that is too large to be counted."""
+def _estimate_context(count: Count, count_job: Job | None, job: Job | None) -> dict[str, object]:
+    """Return the context of the estimate; empty if the count is proven."""
     if count.proven:
         return {}
     estimate = estimate_in(count_job) or estimate_in(job)
     return {"estimate": estimate, "estimate_job": None if estimate else job}
 
 
-def _repair(count: Count, job: Job | None) -> dict[str, object]:
-    """Return how a puzzle without a solution can be repaired; nothing for any other."""
+def _repair_context(count: Count, job: Job | None) -> dict[str, object]:
+    """Return the context of the repairs of a puzzle without a solution; empty for any other."""
     if not count.is_hopeless or not can_ask(count.puzzle, REPAIR):
         return {}
     answer = answer_in(job, RepairAnswer)
@@ -339,8 +357,10 @@ def _repair(count: Count, job: Job | None) -> dict[str, object]:
     return {"can_repair": True, "repair_job": job, "repair": advice}
 
 
-def _difficulty(count: Count, job: Job | None, rated: RateAnswer | None) -> dict[str, object]:
-    """Return how hard the puzzle is; nothing for one that can't be solved at all."""
+def _difficulty_context(
+    count: Count, job: Job | None, rated: RateAnswer | None
+) -> dict[str, object]:
+    """Return the context of the difficulty; empty for a puzzle without a solution."""
     if count.is_hopeless or not can_ask(count.puzzle, RATE):
         return {}
     answer = answer_in(job, RateAnswer) or rated

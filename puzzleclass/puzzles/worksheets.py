@@ -1,9 +1,8 @@
-"""Puzzles on paper: worksheets, and answer sheets apart from them, printed by the browser.
+"""Puzzles on paper: worksheets and separate answer sheets, printed by the browser.
 
-A sheet fits both A4 and Letter, so the paper is chosen where one prints.
+A sheet fits both A4 and Letter, so the paper is chosen in the browser's print dialog.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -15,17 +14,19 @@ from django.utils.translation import pgettext_lazy
 
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.models import Board
-from solvers.kind import Cell
+from puzzleclass.puzzles.player import numbered
 from solvers.message import Message
-from solvers.picture import CELL, Picture, Text
+from solvers.picture import Picture
 from solvers.registry import AnyKind
 
 MOST_PRINTED = 120
-"""Boards of one worksheet."""
+"""The most boards on one worksheet."""
+A_PAGE = (1, 2, 4, 6)
+"""The numbers of boards that a page can have."""
 
 
 class PaperForm(forms.Form):
-    """How a worksheet is set."""
+    """The layout of a worksheet."""
 
     PARTS = (
         ("puzzles", _("Puzzles")),
@@ -34,9 +35,15 @@ class PaperForm(forms.Form):
     )
 
     title = forms.CharField(label=_("Title"), max_length=60, required=False)
-    part = forms.ChoiceField(label=_("Print"), choices=PARTS, initial="puzzles")
+    part = forms.ChoiceField(
+        label=_("Print"), choices=PARTS, initial="puzzles", widget=forms.RadioSelect
+    )
     a_page = forms.TypedChoiceField(
-        label=_("Boards on a page"), choices=[(n, n) for n in (1, 2, 4, 6)], coerce=int, initial=4
+        label=_("Boards on a page"),
+        choices=[(n, n) for n in A_PAGE],
+        coerce=int,
+        initial=4,
+        widget=forms.RadioSelect,
     )
     rules = forms.BooleanField(label=_("Rules"), required=False, initial=True)
     codes = forms.BooleanField(label=_("QR code to the same board"), required=False, initial=True)
@@ -49,9 +56,9 @@ class PaperBoard:
     number: int
     board: Board
     picture: Picture | None
-    """None on an answer sheet, where no answer is known."""
+    """The picture to print; None on an answer sheet if no answer is known."""
     link: str = ""
-    """Where the same board is on the site; empty where there is no such page."""
+    """The address of the same board on the site; empty if there is none."""
 
     @property
     def facts(self) -> tuple[Message, ...]:
@@ -74,25 +81,35 @@ class Sheet:
 def worksheet(
     query: QueryDict, boards: Sequence[Board], title: str, links: Mapping[int, str] | None = None
 ) -> dict[str, object]:
-    """Return what `puzzles/worksheet.html` shows of the boards, set as the query says.
+    """Return the context of `puzzles/worksheet.html` for the boards.
 
-    `links`: a board's pk -> where students find it. What the query leaves out, or says wrongly, is
-    as the form begins. At most one query.
+    The query string has the layout. Fields that are missing or invalid have their initial values.
+    `links` has the addresses at which students find the boards, by primary key. One database query
+    at most.
     """
     initial = {name: field.initial for name, field in PaperForm.base_fields.items()}
     initial["title"] = title
+    # Without a choice, a few boards share one page and are as large as they can be.
+    if boards:
+        initial["a_page"] = next((n for n in A_PAGE if n >= len(boards)), initial["a_page"])
     form = PaperForm(query if "part" in query else initial)
     form.full_clean()
     chosen = initial | form.cleaned_data
     shown = (links or {}) if chosen["codes"] else {}
     pages = sheets(boards, chosen["part"], chosen["a_page"], shown)
-    return {"form": form, "chosen": chosen, "pages": pages, "has_codes": bool(links)}
+    return {
+        "form": form,
+        "choices": [form["part"], form["a_page"]],
+        "chosen": chosen,
+        "pages": pages,
+        "has_codes": bool(links),
+    }
 
 
 def sheets(
     boards: Sequence[Board], part: str, a_page: int, links: Mapping[int, str]
 ) -> list[Sheet]:
-    """Return the pages of a worksheet, one of `PaperForm.PARTS`. At most one query."""
+    """Return the pages of a worksheet. `part` is one of `PaperForm.PARTS`. One query at most."""
     pages: Iterable[Sheet] = ()
     if part != "answers":
         puzzles = [
@@ -122,23 +139,12 @@ def _answers(boards: Sequence[Board]) -> list[PaperBoard]:
 
 
 def answer_picture(board: Board, moves: Sequence[str]) -> Picture:
-    """Return a solution as one writes it on paper.
+    """Return a picture of a solution as it is written on paper.
 
-    That is what stands on the board at the end; or, where the order is what matters, the
-    untouched board with the numbers of the moves in their places.
+    In a placement it is the final board. In a sequence, where the order matters, it is the
+    untouched board with the numbers of the moves.
     """
     kind = board.kind
     if kind.family == "placement":
         return kind.draw(kind.play_line(board.start, " ".join(moves)))
-    numbers: dict[Cell, list[str]] = defaultdict(list)
-    for number, text in enumerate(moves, 1):
-        numbers[kind.cell_of(kind.read_move(text))].append(str(number))
-    return board.picture.with_shapes(
-        Text(
-            column * CELL + CELL / 2,
-            row * CELL + CELL / 2,
-            " ".join(found),
-            "label long" if len(found) > 1 else "label",
-        )
-        for (row, column), found in numbers.items()
-    )
+    return numbered(kind, board.picture, moves)

@@ -6,14 +6,15 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.puzzles.models import Board
 
-MOST_WORDS = 4000
-"""Signs of each part of a lesson plan."""
+MOST_CHARACTERS = 4000
+"""The most characters of each part of a lesson plan."""
 
 
 class Pack(models.Model):
     """Puzzles put together for colleagues, with a lesson plan if one is written.
 
-    Its page is open to every teacher who has the address; `is_school` also lists it for all.
+    Every teacher who has its address can open its page. With `is_school`, every teacher's list of
+    packs shows it.
     """
 
     key = models.UUIDField(unique=True, default=uuid4, editable=False)
@@ -21,11 +22,11 @@ class Pack(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="packs"
     )
     title = models.CharField(_("Title"), max_length=60)
-    aim = models.TextField(_("Aim of the lesson"), blank=True, max_length=MOST_WORDS)
-    course = models.TextField(_("Course of the lesson"), blank=True, max_length=MOST_WORDS)
-    wrap_up = models.TextField(_("Wrap-up"), blank=True, max_length=MOST_WORDS)
+    aim = models.TextField(_("Aim of the lesson"), blank=True, max_length=MOST_CHARACTERS)
+    course = models.TextField(_("Course of the lesson"), blank=True, max_length=MOST_CHARACTERS)
+    wrap_up = models.TextField(_("Wrap-up"), blank=True, max_length=MOST_CHARACTERS)
     is_school = models.BooleanField(
-        _("In the school's collection, for all teachers"), default=False
+        _("Add to the school's collection for all teachers"), default=False
     )
     changed_at = models.DateTimeField(auto_now=True)
 

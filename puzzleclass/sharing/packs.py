@@ -1,4 +1,4 @@
-"""Packs: made from puzzles, copied into a library, written to a file and read from one.
+"""Packs are made from puzzles, copied into a library, written to files and read from files.
 
 The file is JSON, so that it can be mailed and kept:
 
@@ -21,21 +21,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from puzzleclass.accounts.models import User
-from puzzleclass.language import say
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
-from puzzleclass.sharing.models import MOST_WORDS, Pack, PackedPuzzle
+from puzzleclass.sharing.models import MOST_CHARACTERS, Pack, PackedPuzzle
+from puzzleclass.storage.texts import STORABLE
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind, kinds
 
-MOST_PACKED = 200
-"""Puzzles of a pack."""
+MOST_PUZZLES = 200
+"""The most puzzles in a pack."""
 
 MOST_PACKS = 300
-"""Packs of a teacher."""
+"""The most packs of a teacher."""
 
-Title = Annotated[str, msgspec.Meta(min_length=1, max_length=TITLE_LENGTH)]
-Words = Annotated[str, msgspec.Meta(max_length=MOST_WORDS)]
+Title = Annotated[str, msgspec.Meta(min_length=1, max_length=TITLE_LENGTH, pattern=STORABLE)]
+PlanPart = Annotated[str, msgspec.Meta(max_length=MOST_CHARACTERS, pattern=STORABLE)]
 
 
 class FiledPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,34 +48,41 @@ class FiledPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PackFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A pack as a file; see the top of the module."""
+    """A pack as a file, in the format that is shown at the top of the module."""
 
     format: Literal["puzzleclass-pack"]
     version: Literal[1]
     title: Title
-    puzzles: Annotated[tuple[FiledPuzzle, ...], msgspec.Meta(min_length=1, max_length=MOST_PACKED)]
-    aim: Words = ""
-    course: Words = ""
-    wrap_up: Words = ""
+    puzzles: Annotated[tuple[FiledPuzzle, ...], msgspec.Meta(min_length=1, max_length=MOST_PUZZLES)]
+    aim: PlanPart = ""
+    course: PlanPart = ""
+    wrap_up: PlanPart = ""
 
 
 _FAULTS = {
     r"Object missing required field `(.*)`": gettext_noop("the field “{what}” is missing."),
     r"Object contains unknown field `(.*)`": gettext_noop("a pack has no field “{what}”."),
-    r"Expected `.*` of length <= (\d+)": gettext_noop("too long; it may have {what} at most."),
-    r"Expected `.*` of length >= (\d+)": gettext_noop("it has too little; at least {what}."),
-    r"Expected `(.*)`, got `.*`": gettext_noop("a value of another sort; “{what}” belongs here."),
-    r"Invalid enum value (.*)": gettext_noop("the value {what} is unknown here."),
-    r".*\(byte (\d+)\)": gettext_noop("it is not JSON from byte {what} on."),
-    r"Input data was (truncated)": gettext_noop(
-        "it is not whole JSON: it breaks off before its end."
+    r"Expected `.*` of length <= (\d+)": gettext_noop(
+        "this is too long; at most {what} is allowed."
     ),
+    r"Expected `.*` of length >= (\d+)": gettext_noop(
+        "there is too little here; at least {what} is needed."
+    ),
+    r"Expected `(.*)`, got `.*`": gettext_noop(
+        "this is the wrong kind of value; “{what}” is expected here."
+    ),
+    r"Expected `str` matching regex (.*)": gettext_noop(
+        "it holds a character that cannot be stored (U+0000)."
+    ),
+    r"Invalid enum value (.*)": gettext_noop("the value {what} is unknown here."),
+    r".*\(byte (\d+)\)": gettext_noop("it is not valid JSON from byte {what} on."),
+    r"Input data was (truncated)": gettext_noop("the JSON is cut off before its end."),
 }
-"""What msgspec says of a file that is no pack -> what we say."""
+"""Patterns of msgspec's messages about files that are not packs -> our own messages."""
 
 
 class PackForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What is said of a pack."""
+    """A form for a pack's title and lesson plan, and for its place in the school's collection."""
 
     class Meta:
         model = Pack
@@ -86,7 +94,7 @@ class PackForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class PackFileForm(forms.Form):
-    """A pack's file, sent by a colleague."""
+    """A form for a pack's file that a colleague has sent."""
 
     file = forms.FileField(
         label=gettext_lazy("A pack as a file"),
@@ -95,25 +103,25 @@ class PackFileForm(forms.Form):
     )
 
     def clean_file(self) -> PackFile:
-        """Return what the file holds, every board read through its kind.
+        """Return the contents of the file, with every board read by its kind.
 
-        Its size is bounded as that of everything sent, `settings.DATA_UPLOAD_MAX_MEMORY_SIZE`.
+        Its size is limited, as that of every request, by `settings.DATA_UPLOAD_MAX_MEMORY_SIZE`.
         """
         return read_pack(self.cleaned_data["file"].read())
 
 
 def read_pack(data: bytes) -> PackFile:
-    """Return the pack of a file. Raises ValidationError, naming the puzzle and its fault."""
+    """Return the pack in a file. Raises ValidationError, which names the puzzle and its fault."""
     try:
         pack = msgspec.json.decode(data, type=PackFile)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        text = _("This is not the file of a pack: {fault}").format(fault=_fault(error))
+        text = _("This is not the file of a pack: {fault}").format(fault=_describe_fault(error))
         raise ValidationError(text) from error
-    puzzles = [_checked(number, puzzle) for number, puzzle in enumerate(pack.puzzles, 1)]
+    puzzles = [_check_puzzle(number, puzzle) for number, puzzle in enumerate(pack.puzzles, 1)]
     return msgspec.structs.replace(pack, puzzles=tuple(puzzles))
 
 
-def _fault(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
+def _describe_fault(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
     """Return the place and the fault that msgspec found, in the reader's language."""
     said, _at, path = str(error).partition(" - at ")
     place = re.fullmatch(r"`\$(?:\.puzzles\[(\d+)\])?\.?(.*)`", path)
@@ -123,11 +131,11 @@ def _fault(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
     for pattern, fault in _FAULTS.items():
         if found := re.fullmatch(pattern, said):
             return ": ".join([*places, _(fault).format(what=found[1])])
-    return ": ".join([*places, _("it is not JSON.")])
+    return ": ".join([*places, _("it is not valid JSON.")])
 
 
-def _checked(number: int, puzzle: FiledPuzzle) -> FiledPuzzle:
-    """Return the puzzle with its position as the kind writes it."""
+def _check_puzzle(number: int, puzzle: FiledPuzzle) -> FiledPuzzle:
+    """Return the puzzle with its position as the kind writes it. Raises ValidationError."""
     named = _("Puzzle {number}, “{title}”: ").format(number=number, title=puzzle.title)
     if puzzle.kind not in kinds():
         text = _("there is no kind “{kind}” here.").format(kind=puzzle.kind[:20])
@@ -141,7 +149,7 @@ def _checked(number: int, puzzle: FiledPuzzle) -> FiledPuzzle:
         raise ValidationError(named + say(error.message)) from error
 
 
-def to_file(pack: Pack) -> bytes:
+def write_pack(pack: Pack) -> bytes:
     """Return the pack as a file."""
     puzzles = tuple(
         FiledPuzzle(puzzle.kind_slug, puzzle.title, puzzle.position)
@@ -155,26 +163,29 @@ def to_file(pack: Pack) -> bytes:
 
 @transaction.atomic
 def make_pack(owner: User, boards: Iterable[Board], title: str, **words: str) -> Pack:
-    """Put copies of at most `MOST_PACKED` boards into a new pack.
+    """Put copies of at most `MOST_PUZZLES` boards into a new pack.
 
-    Raises ValidationError where the teacher has `MOST_PACKS` already.
+    Raises ValidationError if the teacher already has `MOST_PACKS` packs.
     """
     if owner.packs.count() >= MOST_PACKS:
         raise ValidationError(
-            _("You have {most} packs, as many as there can be. Delete one first.").format(
+            _("You have {most} packs, which is the maximum. Delete one first.").format(
                 most=MOST_PACKS
             )
         )
     pack = Pack.objects.create(owner=owner, title=title[:TITLE_LENGTH], **words)
     PackedPuzzle.objects.bulk_create(
         PackedPuzzle(pack=pack, number=number, **board.copied)
-        for number, board in enumerate(list(boards)[:MOST_PACKED], 1)
+        for number, board in enumerate(list(boards)[:MOST_PUZZLES], 1)
     )
     return pack
 
 
-def from_file(owner: User, file: PackFile) -> Pack:
-    """Make the pack of a file the teacher's. Raises as `make_pack`."""
+def save_pack_file(owner: User, file: PackFile) -> Pack:
+    """Create a pack of the teacher's from a file.
+
+    Raises ValidationError if the teacher already has `MOST_PACKS` packs.
+    """
     boards = [
         PackedPuzzle(kind_slug=puzzle.kind, title=puzzle.title, position=puzzle.position)
         for puzzle in file.puzzles
@@ -185,8 +196,10 @@ def from_file(owner: User, file: PackFile) -> Pack:
 
 @transaction.atomic
 def copy_to_library(pack: Pack, teacher: User) -> int:
-    """Copy the pack's puzzles into the teacher's library, with the name of who shared them.
-    Raises QuotaReached."""
+    """Copy the pack's puzzles into the teacher's library, with the name of the pack's owner.
+
+    Raises QuotaReached if the library has no room for them.
+    """
     check_room(teacher, pack.puzzles.count())
     author = "" if pack.owner_id == teacher.pk else pack.owner.name
     for puzzle in pack.puzzles.all():
@@ -194,8 +207,8 @@ def copy_to_library(pack: Pack, teacher: User) -> int:
     return pack.puzzles.count()
 
 
-def get_pack_of(owner: User, key: UUID) -> Pack:
-    """Return the teacher's own pack; anybody else's answers as a missing one (404)."""
+def get_pack_for_owner(owner: User, key: UUID) -> Pack:
+    """Return the teacher's own pack. Raises Http404 for a missing pack and for anybody else's."""
     pack = Pack.objects.filter(owner=owner, key=key).first()
     if pack is None:
         raise Http404

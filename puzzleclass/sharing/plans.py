@@ -1,12 +1,14 @@
-"""Lesson plans that come with the product: texts in both languages, puzzles of the collections."""
+"""Lesson plans that come with the product, with collected puzzles and texts in every language."""
 
 from functools import cache
 from pathlib import Path
 
 import msgspec
-from django.utils.translation import get_language
+from django.conf import settings
+from django.utils.translation import to_locale
 
-from puzzleclass.language import say
+from puzzleclass.language import languages
+from puzzleclass.language.reader import say
 from puzzleclass.sharing.models import PackedPuzzle
 from solvers.message import Message
 from solvers.registry import CollectedPuzzle, collection, get_kind
@@ -15,7 +17,7 @@ FILE = Path(__file__).parent / "plans.toml"
 
 
 class PlanText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a plan says in a language; {n} stands for the number of puzzles."""
+    """The text of a plan in one language. In it, {n} stands for the number of puzzles."""
 
     title: str
     grades: str
@@ -25,27 +27,26 @@ class PlanText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson of 45 minutes."""
+    """A plan for a lesson of 45 minutes."""
 
     slug: str
     kind: str
     level: int
     numbers: tuple[int, ...]
-    """Places in the level of the collection, from 1."""
+    """The numbers of the puzzles within the level of the collection, from 1."""
     unique: bool
-    """Each of its puzzles has one solution, as its text says."""
-    ja: PlanText
-    en: PlanText
+    """Whether each of the puzzles has exactly one solution, as the text then says."""
+    english: PlanText
 
     @property
     def collected(self) -> list[CollectedPuzzle]:
-        """Its puzzles, from the kind's collection."""
+        """The puzzles of the plan, from the kind's collection."""
         level = [each for each in collection(get_kind(self.kind)) if each.level == self.level]
         return [level[number - 1] for number in self.numbers]
 
     @property
     def puzzles(self) -> list[PackedPuzzle]:
-        """Its puzzles as those of a pack, not saved."""
+        """The puzzles of the plan as unsaved puzzles of a pack."""
         title = say(Message(get_kind(self.kind).title))
         return [
             PackedPuzzle(number=n, kind_slug=self.kind, title=f"{title} {n}", position=one.position)
@@ -54,8 +55,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def text(self) -> PlanText:
-        """What it says in the active language."""
-        text = self.ja if (get_language() or "").startswith("ja") else self.en
+        """The text of the plan in the active language, or in English if there is no translation."""
+        text = translations(languages.active()).get(self.slug, self.english)
         course = text.course.strip().replace("{n}", str(len(self.numbers)))
         wrap_up = text.wrap_up.replace("{n}", str(len(self.numbers)))
         return msgspec.structs.replace(text, course=course, wrap_up=wrap_up)
@@ -65,8 +66,25 @@ class _Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plan: tuple[Plan, ...]
 
 
+def translations(language: str) -> dict[str, PlanText]:
+    """Return a mapping from slug to text: `plans.toml` in the folders of the language."""
+    name = Path(to_locale(language), "plans.toml")
+    return {
+        slug: text
+        for folder in settings.LOCALE_PATHS
+        for slug, text in _translations(Path(folder) / name).items()
+    }
+
+
+@cache
+def _translations(path: Path) -> dict[str, PlanText]:
+    if not path.exists():
+        return {}
+    return msgspec.toml.decode(path.read_bytes(), type=dict[str, PlanText])
+
+
 @cache
 def plans() -> dict[str, Plan]:
-    """Return slug -> plan, from the youngest students to the oldest."""
+    """Return a mapping from slug to plan, from the youngest students to the oldest."""
     read = msgspec.toml.decode(FILE.read_bytes(), type=_Plans)
     return {plan.slug: plan for plan in read.plan}

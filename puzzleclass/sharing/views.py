@@ -1,4 +1,4 @@
-"""Packs: the teacher's own and the school's, a pack's page, its file."""
+"""Views for packs: the lists of the teacher and the school, a pack's page, and its file."""
 
 from uuid import UUID
 
@@ -10,30 +10,30 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.sign_in import for_teachers
-from puzzleclass.http import SignedInRequest
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.forms import NUMBER_SIGN
 from puzzleclass.puzzles.generator import save_collected
-from puzzleclass.puzzles.library import chosen_of
-from puzzleclass.puzzles.views import classes_of, give_page
+from puzzleclass.puzzles.library import chosen_puzzles
+from puzzleclass.puzzles.views import assign_address, classes_of
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.plans import plans
 
 MOST_LISTED = 200
-"""Packs of the school on one page, the latest first."""
+"""The most packs of the school's collection on one page, the latest first."""
 
 
 @for_teachers("GET")
 def pack_list(request: SignedInRequest) -> HttpResponse:
-    """The teacher's packs and those of the school's collection."""
+    """Show the teacher's packs and those of the school's collection."""
     return _list_page(request, packs.PackFileForm())
 
 
 @for_teachers("GET", "POST")
 def plan(request: SignedInRequest, slug: str) -> HttpResponse:
-    """A lesson plan that comes with the product: to be taken as a pack, or given to a class."""
+    """Show a lesson plan that comes with the product. POST makes a pack of it, or an assignment."""
     shown = plans().get(slug)
     if shown is None:
         raise Http404
@@ -43,27 +43,30 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
     if request.POST.get("do") == "give" and request.POST.get("give", "").isdecimal():
         pattern = f"{shown.text.title[:50]} {NUMBER_SIGN}"
         _new, keys = save_collected(request.user, shown.kind, shown.collected, pattern)
-        return redirect(give_page(request.POST["give"], keys))
+        return redirect(assign_address(request.POST["give"], keys))
     words = {"aim": shown.text.aim, "course": shown.text.course, "wrap_up": shown.text.wrap_up}
     try:
-        made = packs.make_pack(request.user, shown.puzzles, shown.text.title, **words)
+        new_pack = packs.make_pack(request.user, shown.puzzles, shown.text.title, **words)
     except ValidationError as error:
         messages.warning(request, " ".join(error.messages), extra_tags="warn")
         return redirect("pack_list")
-    return redirect("pack", made.key)
+    return redirect("pack", new_pack.key)
 
 
 @for_teachers("GET", "POST")
 def pack_import(request: SignedInRequest) -> HttpResponse:
-    """Import a pack that a colleague has sent as a file. Who comes back to the page that told a
-    fault, in another language for instance, finds the packs."""
+    """Import a pack that a colleague has sent as a file.
+
+    A GET leads to the list of packs, for instance after a change of the language on a page that
+    reported a fault.
+    """
     if request.method == "GET":
         return redirect("pack_list")
     form = packs.PackFileForm(request.POST, request.FILES)
     if not form.is_valid():
         return _list_page(request, form, status=422)
     try:
-        pack = packs.from_file(request.user, form.cleaned_data["file"])
+        pack = packs.save_pack_file(request.user, form.cleaned_data["file"])
     except ValidationError as error:
         form.add_error("file", error)
         return _list_page(request, form, status=422)
@@ -73,12 +76,12 @@ def pack_import(request: SignedInRequest) -> HttpResponse:
 @for_teachers("POST")
 def pack_new(request: SignedInRequest) -> HttpResponse:
     """Put the chosen puzzles of the library into a new pack."""
-    boards = list(chosen_of(request.user, request.POST)[: packs.MOST_PACKED])
+    boards = list(chosen_puzzles(request.user, request.POST)[: packs.MOST_PUZZLES])
     if not boards:
         messages.warning(request, _("Choose at least one puzzle."))
         return redirect("puzzle_list")
-    of_name = _("Pack of {name}").format(name=request.user.name)
-    title = boards[0].title if len(boards) == 1 else of_name
+    named_after_owner = _("Pack of {name}").format(name=request.user.name)
+    title = boards[0].title if len(boards) == 1 else named_after_owner
     try:
         pack = packs.make_pack(request.user, boards, title)
     except ValidationError as error:
@@ -89,21 +92,21 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
 
 @for_teachers("GET")
 def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """A pack's page, for every teacher who has its address."""
+    """Show a pack to every teacher who has its address."""
     shown = get_object_or_404(Pack.objects.select_related("owner"), key=key)
     context = {
         "pack": shown,
         "puzzles": shown.puzzles.all(),
         "is_own": shown.owner_id == request.user.pk,
-        "address": request.build_absolute_uri(reverse("pack", args=[key])),
+        "address": absolute(reverse("pack", args=[key]), request),
     }
     return render(request, "sharing/pack.html", context)
 
 
 @for_teachers("GET", "POST")
 def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Change the pack's title, its lesson plan, and whether the school's collection has it."""
-    changed = packs.get_pack_of(request.user, key)
+    """Change the pack's title, its lesson plan, and whether it is in the school's collection."""
+    changed = packs.get_pack_for_owner(request.user, key)
     form = packs.PackForm(request.POST or None, instance=changed)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -116,10 +119,10 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @for_teachers("POST")
 def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Delete the pack. What others have copied stays theirs."""
-    doomed = packs.get_pack_of(request.user, key)
-    doomed.delete()
-    messages.success(request, _("“{title}” has been deleted.").format(title=doomed.title))
+    """Delete the pack. The puzzles that others have copied from it stay in their libraries."""
+    deleted = packs.get_pack_for_owner(request.user, key)
+    deleted.delete()
+    messages.success(request, _("“{title}” has been deleted.").format(title=deleted.title))
     return redirect("pack_list")
 
 
@@ -133,9 +136,9 @@ def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @for_teachers("GET")
 def pack_file(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """The pack as a file."""
+    """Return the pack as a file."""
     shown = get_object_or_404(Pack, key=key)
-    return download(packs.to_file(shown).decode(), "application/json", f"{shown.title}.json")
+    return download(packs.write_pack(shown).decode(), "application/json", f"{shown.title}.json")
 
 
 def _list_page(

@@ -1,31 +1,27 @@
-"""The class table: students by puzzles, and where each of them is."""
+"""The class table: a row for each student, a column for each puzzle, and the state of each cell."""
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from django.db.models import Count as CountOf
-from django.db.models import QuerySet, Sum, TextChoices
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from puzzleclass.assignments.dealing import boards_of_class, places_of, solutions_needed
+from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
+from puzzleclass.play.models import BestScore, FoundSolution, HintUse
+from puzzleclass.play.progress import PuzzleState, PuzzleStatus, StudentAndPuzzle, class_progress
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
-from puzzleclass.stats.reviews import known_reviews, review_key
 
 Order = Literal["number", "help"]
 ORDERS: tuple[Order, ...] = ("number", "help")
 
-StudentAndPuzzle = tuple[int, int]
-"""The pks of a student and an assigned puzzle: a place in the table."""
-
 
 def clock(seconds: int) -> str:
-    """Return a duration as on a stopwatch, hours only when there are any.
+    """Return a duration as a stopwatch shows it, with hours only when there are any.
 
     >>> clock(245), clock(3661)
     ('4:05', '1:01:01')
@@ -35,47 +31,29 @@ def clock(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-class CellState(TextChoices):
-    """How far a student is with a puzzle."""
-
-    NOT_GIVEN = "not-given", gettext_lazy("Another board")
-    NOT_STARTED = "not-started", gettext_lazy("Not started")
-    WORKING = "working", gettext_lazy("Working")
-    STUCK = "stuck", gettext_lazy("Stuck")
-    SOLVED = "solved", gettext_lazy("Solved")
-
-    @property
-    def symbol(self) -> str:
-        """A sign that tells the states apart without colour."""
-        return {"not-given": "·", "not-started": "–", "working": "…", "stuck": "!", "solved": "✓"}[
-            self.value
-        ]
-
-
 class StudentAtPuzzle(NamedTuple):
-    """A student at a puzzle: a tuple of plain texts, for a table has hundreds of them."""
+    """A cell of the class table: a student at a puzzle.
 
-    state: CellState
+    It is a tuple of plain texts because a table has hundreds of cells.
+    """
+
+    status: PuzzleStatus
     style: str
     symbol: str
     work: str
-    """Time at the board and number of tries; empty when there was none."""
-    found: int
-    """Different solutions."""
+    """The time at the board and the number of attempts; empty when there was no attempt."""
     hints: int
-    """Taken by the student."""
+    """The number of hints that the student has taken."""
     score: str
-    """The student's best; empty for kinds without a score and where there is none."""
+    """The student's best score; empty when there is none and for kinds without a score."""
     url: str
-    said: str
-    """All of it in words."""
-    seconds: int = 0
-    tries: int = 0
+    description: str
+    """The whole cell in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student at all puzzles."""
+    """A row of the class table: a student at all puzzles."""
 
     student: int
     """The student's pk."""
@@ -85,73 +63,73 @@ class StudentRow:
 
     @property
     def solved(self) -> int:
-        return self._in(CellState.SOLVED)
+        return self._count_in(PuzzleState.SOLVED)
 
     @property
     def stuck(self) -> int:
-        return self._in(CellState.STUCK)
+        return self._count_in(PuzzleState.STUCK)
 
     @property
-    def given(self) -> int:
-        """Boards that are the student's."""
-        return len(self.cells) - self._in(CellState.NOT_GIVEN)
+    def assigned(self) -> int:
+        """The number of puzzles that are assigned to the student."""
+        return len(self.cells) - self._count_in(PuzzleState.NOT_ASSIGNED)
 
     @property
     def is_begun(self) -> bool:
-        return self._in(CellState.NOT_STARTED) < self.given
+        return any(cell.status.is_begun for cell in self.cells)
 
-    def _in(self, state: CellState) -> int:
-        return sum(cell.state == state for cell in self.cells)
+    def _count_in(self, state: PuzzleState) -> int:
+        return sum(cell.status.state == state for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleColumn:
-    """A puzzle in the hands of all students."""
+    """A column of the class table: a puzzle with the figures of all students."""
 
     puzzle: AssignedPuzzle
-    given: int
-    """Students who have it; of them"""
+    assigned: int
+    """The number of students to whom the puzzle is assigned."""
     solved: int
-    """have so many solved it."""
+    """The number of those students who have solved it."""
     found: int
-    """Different solutions the class has found together."""
+    """The number of different solutions that the class has found together."""
     count: Count | None
-    """How many there are, if that has been counted."""
+    """The number of solutions that the puzzle has; None when they have not been counted."""
     goal: Goal | None
-    """Of a kind with a score."""
+    """The goal of the puzzle; None for a kind without a score."""
     best: int | None
-    """The best score of the class."""
+    """The best score of the class; None when there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClassTable:
-    """An assignment as its class stands now."""
+    """The class table of an assignment, as the class stands now."""
 
     columns: list[PuzzleColumn]
     rows: list[StudentRow]
 
     @property
     def has_scores(self) -> bool:
-        """One of the puzzles is of a kind with a score."""
+        """Whether one of the puzzles is of a kind with a score."""
         return any(column.goal for column in self.columns)
 
     @property
     def begun(self) -> int:
-        """Students who have begun."""
+        """The number of students who have begun."""
         return sum(row.is_begun for row in self.rows)
 
     @property
     def solved(self) -> int:
-        """Cells."""
+        """The number of cells that are solved."""
         return sum(row.solved for row in self.rows)
 
     @property
     def cells(self) -> int:
-        return sum(row.given for row in self.rows)
+        return sum(row.assigned for row in self.rows)
 
     @property
     def in_need(self) -> int:
-        """Students who are stuck somewhere."""
+        """The number of students who are stuck at some puzzle."""
         return sum(row.stuck > 0 for row in self.rows)
 
     @property
@@ -160,77 +138,58 @@ class ClassTable:
 
 
 def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
-    """Return the table, and ask for the reviews it lacks.
+    """Return the class table of an assignment.
 
-    The number of queries doesn't depend on the size, but for the reviews asked for.
+    The number of queries does not depend on the size of the table.
     """
     puzzles = list(assignment.puzzles.all())
     for puzzle in puzzles:
         puzzle.assignment = assignment
-    enrolments = list(places_of(assignment).select_related("student"))
-    numbers = {place.student_id: place.number for place in enrolments}
-    dealt = boards_of_class(assignment, puzzles, numbers)
-    needed = solutions_needed(puzzles)
-    work = _work(assignment)
-    found = _counted(FoundSolution.objects.filter(puzzle__assignment=assignment))
-    hints = _counted(HintUse.objects.filter(attempt__puzzle__assignment=assignment), "attempt__")
-    best = _best(assignment)
-    lost = _lost(puzzles, solved=found)
+    enrolments = list(enrolments_of(assignment).select_related("student"))
+    numbers = {each.student_id: each.number for each in enrolments}
+    progress = class_progress(assignment, puzzles, numbers)
+    hints = _count_by_cell(
+        HintUse.objects.filter(attempt__puzzle__assignment=assignment), "attempt__"
+    )
+    best = _best_scores(assignment)
     counts = known_counts(puzzles)
-    together = _found_together(assignment)
-    cell = _cell_maker()
+    found_together = _found_together(assignment)
+    make_cell = _cell_maker()
 
     rows = []
     for enrolment in enrolments:
         cells = []
         for puzzle in puzzles:
             where = enrolment.student_id, puzzle.pk
-            tries, seconds = work.get(where, (0, 0))
-            solutions = found.get(where, 0)
-            if solutions >= needed[puzzle.pk]:
-                state = CellState.SOLVED
-            elif dealt is not None and not tries and puzzle not in dealt[enrolment.student_id]:
-                state = CellState.NOT_GIVEN
-            elif not tries:
-                state = CellState.NOT_STARTED
-            else:
-                state = CellState.STUCK if where in lost else CellState.WORKING
-            at_it = Work(tries, seconds, solutions, hints.get(where, 0), best.get(where))
-            cells.append(cell(state, at_it, where))
+            cells.append(make_cell(progress[where], hints.get(where, 0), best.get(where), where))
         rows.append(
             StudentRow(enrolment.student_id, enrolment.number, enrolment.student.name, cells)
         )
     columns = [
         PuzzleColumn(
             puzzle,
-            given=sum(row.cells[place].state != CellState.NOT_GIVEN for row in rows),
-            solved=sum(row.cells[place].state == CellState.SOLVED for row in rows),
-            found=together.get(puzzle.pk, 0),
+            assigned=sum(row.cells[index].status.state != PuzzleState.NOT_ASSIGNED for row in rows),
+            solved=sum(row.cells[index].status.state == PuzzleState.SOLVED for row in rows),
+            found=found_together.get(puzzle.pk, 0),
             count=counts.get(puzzle.pk),
             goal=goal,
             best=max((best[at] for at in best if at[1] == puzzle.pk), default=None),
         )
-        for place, (puzzle, goal) in enumerate(zip(puzzles, goals_of(puzzles)))
+        for index, (puzzle, goal) in enumerate(zip(puzzles, goals_of(puzzles)))
     ]
     if order == "help":
         rows.sort(key=lambda row: -row.stuck)
     return ClassTable(columns, rows)
 
 
-def _work(assignment: Assignment) -> dict[StudentAndPuzzle, tuple[int, int]]:
-    """Return tries and seconds of the cells in which something was done."""
-    tries = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0).order_by()
-    rows = tries.values_list("student", "puzzle").annotate(CountOf("pk"), Sum("seconds"))
-    return {(student, puzzle): (number, seconds) for student, puzzle, number, seconds in rows}
-
-
-def _counted(things: QuerySet[Any], owner: str = "") -> dict[StudentAndPuzzle, int]:
-    """Return how many of these there are in each cell; `owner` leads to student and puzzle."""
-    cells = things.order_by().values_list(f"{owner}student", f"{owner}puzzle")
+def _count_by_cell(objects: QuerySet[Any], owner: str = "") -> dict[StudentAndPuzzle, int]:
+    """Return how many of these objects belong to each cell. `owner` is the prefix of the lookup
+    that leads to the student and the puzzle."""
+    cells = objects.order_by().values_list(f"{owner}student", f"{owner}puzzle")
     return {(student, puzzle): n for student, puzzle, n in cells.annotate(CountOf("pk"))}
 
 
-def _best(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
+def _best_scores(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
     """Return the best scores of the students who are in the class."""
     in_class = assignment.classroom.enrolments.order_by().values("student")
     best = BestScore.objects.filter(puzzle__assignment=assignment, student__in=in_class)
@@ -245,72 +204,48 @@ def _found_together(assignment: Assignment) -> dict[int, int]:
     return dict(rows.order_by().values_list("puzzle").annotate(CountOf("text", distinct=True)))
 
 
-def _lost(
-    puzzles: Iterable[AssignedPuzzle], solved: Container[StudentAndPuzzle]
-) -> set[StudentAndPuzzle]:
-    """Return the unsolved cells whose open try leads nowhere, as far as that is known."""
-    by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
-    tries = Attempt.objects.filter(puzzle__in=by_pk, state=Attempt.State.OPEN).exclude(line="")
-    rows = tries.order_by().values_list("pk", "student_id", "puzzle_id", "line", "is_jammed")
-    lost: set[StudentAndPuzzle] = set()
-    keys: dict[int, str] = {}
-    places: dict[int, StudentAndPuzzle] = {}
-    for pk, student, puzzle, line, is_jammed in rows:
-        if (student, puzzle) in solved:
-            continue
-        if is_jammed:
-            lost.add((student, puzzle))
-        keys[pk] = review_key(by_pk[puzzle], line)
-        places[pk] = student, puzzle
-    reviews = known_reviews(keys.values()).reviews
-    return lost | {
-        places[pk] for pk, key in keys.items() if key in reviews and reviews[key].is_lost
-    }
+CellMaker = Callable[[PuzzleStatus, int, int | None, StudentAndPuzzle], StudentAtPuzzle]
 
 
-class Work(NamedTuple):
-    """What a student has done at a puzzle."""
+def _cell_maker() -> CellMaker:
+    """Return a function that makes a cell from a status, the number of hints and the best score.
 
-    tries: int
-    seconds: int
-    found: int
-    hints: int
-    score: int | None
-
-
-def _cell_maker() -> Callable[[CellState, Work, StudentAndPuzzle], StudentAtPuzzle]:
-    """Return what makes cells; words and addresses are looked up once, not for each of them."""
-    styles = {state: state.value for state in CellState}
-    symbols = {state: state.symbol for state in CellState}
-    labels = {state: str(state.label) for state in CellState}
-    sentence = _("{state}. Time: {time}. Tries: {tries}. Solutions: {found}")
+    It looks up texts and addresses once instead of once for each cell.
+    """
+    styles = {state: state.value for state in PuzzleState}
+    symbols = {state: state.symbol for state in PuzzleState}
+    labels = {state: str(state.label) for state in PuzzleState}
+    sentence = _("{state}. Time: {time}. Attempts: {tries}. Solutions: {found}")
+    with_needed = _("{state}. Time: {time}. Attempts: {tries}. Solutions: {found} of {needed}")
     with_hints = _("{said}. Hints: {hints}")
     with_score = _("{said}. Best score: {score}")
     before, between, after = reverse("attempts", args=[0, 0]).rsplit("0", 2)
 
-    def make(state: CellState, work: Work, where: StudentAndPuzzle) -> StudentAtPuzzle:
+    def make(
+        status: PuzzleStatus, hints: int, score: int | None, where: StudentAndPuzzle
+    ) -> StudentAtPuzzle:
+        state = status.state
         style, symbol, label = styles[state], symbols[state], labels[state]
-        if not work.tries and not work.hints:
-            return StudentAtPuzzle(state, style, symbol, "", 0, 0, "", "", label)
+        if not status.attempts and not hints:
+            return StudentAtPuzzle(status, style, symbol, "", 0, "", "", label)
         student, puzzle = where
-        time = clock(work.seconds)
-        said = sentence.format(state=label, time=time, tries=work.tries, found=work.found)
-        if work.hints:
-            said = with_hints.format(said=said, hints=work.hints)
-        if work.score is not None:
-            said = with_score.format(said=said, score=work.score)
+        time = clock(status.seconds)
+        said = (sentence if status.needed == 1 else with_needed).format(
+            state=label, time=time, tries=status.attempts, found=status.found, needed=status.needed
+        )
+        if hints:
+            said = with_hints.format(said=said, hints=hints)
+        if score is not None:
+            said = with_score.format(said=said, score=score)
         return StudentAtPuzzle(
-            state,
+            status,
             style,
             symbol,
-            work=f"{time} ×{work.tries}" if work.tries else "",
-            found=work.found,
-            hints=work.hints,
-            score="" if work.score is None else str(work.score),
+            work=f"{time} ×{status.attempts}" if status.attempts else "",
+            hints=hints,
+            score="" if score is None else str(score),
             url=f"{before}{puzzle}{between}{student}{after}",
-            said=said,
-            seconds=work.seconds,
-            tries=work.tries,
+            description=said,
         )
 
     return make

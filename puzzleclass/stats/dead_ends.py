@@ -1,9 +1,11 @@
-"""Dead ends, found while the tries are still played: what the live wall shows a moment later.
+"""Find dead ends while the attempts are still being played, for the live wall to show shortly
+after.
 
-Every second or two the boards that have changed are looked at: the mildest level of the kind's
-question "hint" says whether a board can still be solved, and which moves may stay. It is asked
-in the worker for hints, when no hint waits there, and stored beside the try (`Look`), not as a
-job: a class comes to thousands of boards that nobody ever asks about again.
+Every second or two, a task looks at the boards that have changed. The mildest level of the kind's
+question "hint" says whether a board can still be solved and how many of its moves may stay. The
+task runs in the worker for hints when no hint waits there. The result is stored beside the attempt
+(`Look`) and not as a job, because a class reaches thousands of boards that nobody ever asks about
+again.
 """
 
 from datetime import timedelta
@@ -16,55 +18,60 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.reviews import still_lost
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION
-from puzzleclass.stats.models import Look, still_lost
-from solvers.question import Driving
+from puzzleclass.stats.models import Look
+from solvers.question import Execution
 from solvers.registry import get_kind, kinds
 
 RUNNING = timedelta(minutes=2)
-"""Tries whose last step is older rest; what was to be said of them has been said."""
+"""Attempts with a last step older than this are not looked at: the board was looked at after that
+step."""
 
 SLICE_SECONDS = 0.4
-"""A hint waits no longer than this for its worker, and a board's own search."""
+"""The seconds after which a round begins no other board. A hint waits for its worker at most this
+long and for the search of one board."""
 
 BOARD_SECONDS = 3.0
-"""For one board; one that is not decided by then is not said to be a dead end."""
+"""The seconds that the search of one board may take. A board that is not decided by then is not
+called a dead end."""
 
 MOST_AT_ONCE = 300
-"""Tries read in one round; the rest follow in the next one."""
+"""The most attempts that one round reads; the rest follow in the next round."""
 
 
-class Seen(NamedTuple):
-    """What there is to say of a board: as in `Look`."""
+class LookResult(NamedTuple):
+    """What is known about a board. The fields mean the same as in `Look`."""
 
     is_lost: bool | None
     since: int | None
 
 
 @lru_cache(maxsize=8192)
-def look(kind_slug: str, position: str) -> Seen:
+def look(kind_slug: str, position: str) -> LookResult:
     """Return whether a board, given as canonical text, can still be solved.
 
-    Exact: what can't be decided in `BOARD_SECONDS` is None. A class comes to the same boards.
+    The answer is exact: `is_lost` is None when the board can't be decided in `BOARD_SECONDS`.
+    Answers are cached because the students of a class reach the same boards.
     """
     kind = get_kind(kind_slug)
     run = kind.questions[QUESTION].ask(kind, kind.read(position), **OPTIONS)
-    driving = Driving(run, BOARD_SECONDS)
-    for _ in driving:
+    execution = Execution(run, BOARD_SECONDS)
+    for _ in execution:
         pass
-    answer = driving.result
+    answer = execution.result
     if answer is None or answer.value is None:
-        return Seen(None, None)
+        return LookResult(None, None)
     is_lost = answer.value == 0
-    return Seen(is_lost, answer.keep + 1 if is_lost and answer.keep is not None else None)
+    return LookResult(is_lost, answer.keep + 1 if is_lost and answer.keep is not None else None)
 
 
 @shared_task
 def look_at_running_tries() -> int:
-    """Look at the boards of the tries under way that have changed, those that wait longest first.
+    """Look at the changed boards of the attempts under way, those that have waited longest first.
 
-    Returns how many were looked at. When the slice of time is over the rest is left to a message
-    of its own, so that a hint may come between.
+    Return how many were looked at. When the time of this round is over, a message of its own
+    continues with the rest, so that a hint may be answered in between.
     """
     end = monotonic() + SLICE_SECONDS
     changed = Q(look__isnull=True) | ~Q(look__line=F("line"))

@@ -1,6 +1,6 @@
-"""The grade book: an assignment as a table with one row a student or one row a try.
+"""The grade book: an assignment as a table with one row for each student or for each attempt.
 
-The screen, the CSV and the Excel file are made of the same `Sheet`, so that they can't differ.
+The screen, the CSV file and the Excel file are made from the same `Sheet`, so they can't differ.
 """
 
 from dataclasses import dataclass
@@ -12,37 +12,39 @@ from django.utils import timezone
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 
-from puzzleclass.assignments.dealing import places_of
+from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.play.models import Attempt, Feedback
-from puzzleclass.stats.class_table import CellState, class_table
-from puzzleclass.stats.reviews import known_reviews, review_key
+from puzzleclass.play.progress import PuzzleState
+from puzzleclass.play.reviews import review_key
+from puzzleclass.stats.class_table import class_table
+from puzzleclass.stats.reviews import known_reviews
 from solvers.kind import split_moves
 
 Rows = Literal["students", "tries"]
 
 MOST_TRIES = 20_000
-"""Rows of one table: forty students with five hundred tries each."""
+"""The most rows of one table: forty students with five hundred attempts each."""
 
 Value = str | int | datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table: its title, the heads of its columns, and rows of texts, numbers and times."""
+    """A table: its title, the headings of its columns, and rows of texts, numbers and times."""
 
     title: str
     head: list[str]
     rows: list[list[Value]]
     students: list[int]
-    """Whose each row is (the user's pk)."""
+    """The primary key of the student to whom each row belongs."""
     is_cut: bool = False
-    """There are more tries than `MOST_TRIES`."""
+    """Whether there are more attempts than `MOST_TRIES`."""
 
     @property
     def shown(self) -> list[list[str]]:
-        """The rows as the screen and the CSV have them."""
-        return [[written(value) for value in row] for row in self.rows]
+        """The rows as texts, as the screen shows them."""
+        return [[as_text(value) for value in row] for row in self.rows]
 
     @property
     def numeric(self) -> list[bool]:
@@ -50,16 +52,16 @@ class Sheet:
         return [any(isinstance(row[at], int) for row in self.rows) for at in range(len(self.head))]
 
 
-def written(value: Value) -> str:
-    """Return a value as text: times by the minute, in the site's time zone."""
+def as_text(value: Value) -> str:
+    """Return a value as text. Times are rounded down to the minute, in the site's time zone."""
     if isinstance(value, datetime):
         return timezone.localtime(value).strftime("%Y-%m-%d %H:%M")
     return "" if value is None else str(value)
 
 
 def grade_book(assignment: Assignment, rows: Rows) -> Sheet:
-    """Return the assignment's table. The number of queries doesn't depend on its size."""
-    return _by_student(assignment) if rows == "students" else _by_try(assignment)
+    """Return the assignment's table. The number of queries does not depend on its size."""
+    return _by_student(assignment) if rows == "students" else _by_attempt(assignment)
 
 
 def _by_student(assignment: Assignment) -> Sheet:
@@ -67,7 +69,7 @@ def _by_student(assignment: Assignment) -> Sheet:
     head = [_("Number"), _("Name"), _("Solved")]
     for column in table.columns:
         puzzle = f"{column.puzzle.number}. {column.puzzle.title}"
-        figures = [_("State"), _("Seconds"), _("Tries"), _("Solutions"), _("Hints")]
+        figures = [_("State"), _("Seconds"), _("Attempts"), _("Solutions"), _("Hints")]
         if column.goal:
             figures.append(_("Best score"))
         head += [_("{puzzle}: {what}").format(puzzle=puzzle, what=what) for what in figures]
@@ -75,42 +77,50 @@ def _by_student(assignment: Assignment) -> Sheet:
     for row in table.rows:
         line: list[Value] = [row.number, row.name, row.solved]
         for cell, column in zip(row.cells, table.columns):
-            line += [str(cell.state.label), cell.seconds, cell.tries, cell.found, cell.hints]
+            status = cell.status
+            line += [str(status.state.label), status.seconds, status.attempts, status.found]
+            line.append(cell.hints)
             if column.goal:
                 line.append(int(cell.score) if cell.score else None)
         lines.append(line)
     return Sheet(assignment.title, head, lines, [row.student for row in table.rows])
 
 
-def _by_try(assignment: Assignment) -> Sheet:
+def _by_attempt(assignment: Assignment) -> Sheet:
     puzzles = {puzzle.pk: puzzle for puzzle in assignment.puzzles.all()}
-    seats = {
+    enrolments = {
         student: (number, name)
-        for student, number, name in places_of(assignment).values_list(
+        for student, number, name in enrolments_of(assignment).values_list(
             "student", "number", "student__name"
         )
     }
     found = Attempt.objects.filter(
-        puzzle__in=list(puzzles), student__in=list(seats), next_step__gt=0
+        puzzle__in=list(puzzles), student__in=list(enrolments), next_step__gt=0
     ).select_related("feedback")
     tries = list(found.order_by("-last_at", "-pk")[: MOST_TRIES + 1])
     is_cut, tries = len(tries) > MOST_TRIES, tries[:MOST_TRIES]
     for attempt in tries:
         attempt.puzzle = puzzles[attempt.puzzle_id]
     known = known_reviews(review_key(attempt.puzzle, attempt.line) for attempt in tries).reviews
-    tries.sort(key=lambda a: (seats[a.student_id], a.puzzle.number, a.number))
+    tries.sort(key=lambda a: (enrolments[a.student_id], a.puzzle.number, a.number))
     head = [
-        *(_("Number"), _("Name"), _("Puzzle"), _("Title"), _("Try"), _("State"), _("Seconds")),
-        *(_("Moves"), _("Last solution lost with move"), _("Begun"), _("Last move"), _("Feedback")),
+        *(_("Number"), _("Name"), _("Puzzle"), _("Title"), _("Attempt"), _("State"), _("Seconds")),
+        *(
+            _("Moves"),
+            _("No longer solvable after move"),
+            _("Started"),
+            _("Last move"),
+            _("Feedback"),
+        ),
     ]
     rows: list[list[Value]] = []
     for attempt in tries:
         review = known.get(review_key(attempt.puzzle, attempt.line))
         feedback: Feedback | None = getattr(attempt, "feedback", None)
-        state = CellState.SOLVED.label if attempt.has_solved else attempt.get_state_display()
+        state = PuzzleState.SOLVED.label if attempt.has_solved else attempt.get_state_display()
         rows.append(
             [
-                *seats[attempt.student_id],
+                *enrolments[attempt.student_id],
                 *(attempt.puzzle.number, attempt.puzzle.title, attempt.number, str(state)),
                 *(attempt.seconds, len(split_moves(attempt.line))),
                 (review.fatal or None) if review and not attempt.has_solved else None,
@@ -124,15 +134,16 @@ def _by_try(assignment: Assignment) -> Sheet:
 
 
 def file_name(assignment: Assignment, rows: Rows, ending: str, day: datetime) -> str:
-    """Return the name of a file: class, assignment, what a row is, day."""
-    what = _("students") if rows == "students" else _("tries")
+    """Return the name of a file, made from the class, the assignment, the sort of rows and the
+    day."""
+    what = _("students") if rows == "students" else _("attempts")
     date = timezone.localtime(day).strftime("%Y-%m-%d")
     name = f"{assignment.classroom.name}_{assignment.title}_{what}_{date}"
     return f"{get_valid_filename(name)}.{ending}"
 
 
 class FeedbackForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A stamp, a comment, or both."""
+    """The form for a stamp, a comment, or both."""
 
     class Meta:
         model = Feedback

@@ -1,11 +1,9 @@
-"""What a class has reached together at a puzzle: the solutions found, the hunt for all of them, the
-best scores.
+"""What a class has reached together at a puzzle: the solutions found, the hunt for all of them, and
+the best scores.
 
-In the hunt solutions that are turned or mirrored images of each other stand together. An image is
-made move by move and played by the rules on the same board: only one that solves it counts.
+The hunt groups solutions that are turned or mirrored images of each other (`Kind.images`).
 """
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -16,18 +14,16 @@ from puzzleclass.play.models import BestScore, FoundSolution
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goal_of
 from puzzleclass.puzzles.player import drawn_after
-from solvers.kind import Cell, PuzzleError, split_moves
 from solvers.picture import Picture
-from solvers.registry import get_kind
+from solvers.registry import kind_or_missing
 
 MOST_GROUPED = 400
-"""Solutions compared with each other; the later ones stand alone."""
-
-_CELL = re.compile(r"(\d+),(\d+)$")
+"""The most solutions that are compared with each other. Each later solution is a group of its
+own."""
 
 
 class Person(NamedTuple):
-    """A student, as the teacher's tables name one."""
+    """A student as named in the teacher's tables."""
 
     pk: int
     name: str
@@ -35,10 +31,10 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClassSolution:
-    """One of the different solutions, with those who found it, the first one first."""
+    """One of the different solutions, with the students who found it, the first one first."""
 
     number: int
-    """In the order in which the class came upon them, from 1."""
+    """The position, from 1, in the order in which the class found the solutions."""
     puzzle: AssignedPuzzle
     line: str
     found_at: datetime
@@ -46,12 +42,12 @@ class ClassSolution:
 
     @property
     def picture(self) -> Picture:
-        """The board at its end, of a sequence with the moves' numbers."""
+        """The board at the end of the line. For a sequence, the moves are numbered."""
         return drawn_after(self.puzzle, self.line)
 
 
 def class_solutions(puzzle: AssignedPuzzle) -> list[ClassSolution]:
-    """Return the different solutions found by students who are in the class. One query."""
+    """Return the different solutions found by students who are in the class. Uses one query."""
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
     found = FoundSolution.objects.filter(puzzle=puzzle, student__in=in_class)
     by_text: dict[str, ClassSolution] = {}
@@ -66,12 +62,12 @@ def class_solutions(puzzle: AssignedPuzzle) -> list[ClassSolution]:
 
 @dataclass(slots=True)
 class RecordBoard:
-    """A board with the best score of the class."""
+    """A board that reached the best score of the class."""
 
     puzzle: AssignedPuzzle
     line: str
     holders: list[Person]
-    """Who reached it, the first one first."""
+    """The students who reached it, the first one first."""
 
     @property
     def picture(self) -> Picture:
@@ -80,11 +76,11 @@ class RecordBoard:
 
 @dataclass(frozen=True, slots=True)
 class ClassRecords:
-    """What a class has reached at a puzzle with a score."""
+    """The best scores of a class at a puzzle of a kind with a score."""
 
     goal: Goal
     scores: list[tuple[int, list[Person]]]
-    """Each score that is somebody's best, and whose; the best first."""
+    """Each score that is some student's best, with these students, the highest score first."""
     boards: list[RecordBoard]
 
     @property
@@ -93,7 +89,7 @@ class ClassRecords:
 
 
 def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
-    """Return the records; None for a kind without a score. Two queries."""
+    """Return the records; None for a kind without a score. Uses two queries."""
     goal = goal_of(puzzle)
     if goal is None:
         return None
@@ -118,27 +114,27 @@ class Group:
 
     solutions: list[ClassSolution]
     size: int
-    """How many images there are, found or not."""
+    """The number of images, found or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What the class has found so far."""
+    """The hunt of a class for all solutions of a board, as it stands now."""
 
     found: int
     count: Count | None
-    """How many there are, where that was counted."""
+    """The number of solutions that there are; None when they have not been counted."""
     groups: list[Group]
-    """The one found last comes first."""
+    """The groups of images. The group with the latest solution comes first."""
 
     @property
     def is_over(self) -> bool:
-        """All are found."""
+        """Whether all solutions have been found."""
         return bool(self.count and self.count.proven and self.found == self.count.value)
 
 
 def hunt_at(puzzle: AssignedPuzzle) -> Hunt:
-    """Return the hunt at a puzzle. Two queries."""
+    """Return the hunt at a puzzle. Uses two queries."""
     solutions = class_solutions(puzzle)
     groups: dict[str, Group] = {}
     for solution in solutions:
@@ -153,32 +149,7 @@ def hunt_at(puzzle: AssignedPuzzle) -> Hunt:
 
 @lru_cache(maxsize=4096)
 def images_of(kind_slug: str, start: str, line: str) -> frozenset[str]:
-    """Return the texts (`kind.solution`) of a solution and its images that solve the same board."""
-    kind = get_kind(kind_slug)
-    position = kind.read(start)
-    rows, columns = kind.editor.size(kind.write_start(position))
-    images = {kind.solution(kind.play_line(position, line))}
-    for number in range(1, 8):
-        if rows != columns and number & 4:
-            continue
-        moves = [_moved(move, number, rows, columns) for move in split_moves(line)]
-        try:
-            end = kind.play_line(position, " ".join(moves))
-        except PuzzleError:
-            continue
-        if kind.judge(end).solved:
-            images.add(kind.solution(end))
-    return frozenset(images)
-
-
-def _moved(move: str, number: int, rows: int, columns: int) -> str:
-    """Return the move with its cell turned or mirrored in one of eight ways."""
-
-    def image(row: int, column: int) -> Cell:
-        if number & 1:
-            row = rows + 1 - row
-        if number & 2:
-            column = columns + 1 - column
-        return (column, row) if number & 4 else (row, column)
-
-    return _CELL.sub(lambda m: "{},{}".format(*image(int(m[1]), int(m[2]))), move)
+    """Return the texts (`Kind.solution`) of a solution and of those of its images that solve the
+    board."""
+    kind = kind_or_missing(kind_slug)
+    return kind.symmetric_solutions(kind.play_line(kind.read(start), line))

@@ -1,7 +1,7 @@
-"""Tries looked at afterwards: reviews by the worker, the replay, where a class's tries fall off.
+"""Attempts in retrospect: their reviews, their replays, and the moves at which a class lost them.
 
-A review names the move after which no solution was left. It is asked for a position, so
-students who played the same line share it.
+A review names the move after which no solution was left. It is asked for a position, so students
+who have played the same line share it.
 """
 
 from collections import defaultdict
@@ -16,92 +16,62 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import request_review
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.puzzles.answers import answer_in
+from puzzleclass.play.reviews import QUESTION, Review, read_review, review_key
 from puzzleclass.puzzles.player import Player, player_at
-from solvers.answers import ReviewAnswer
 from solvers.kind import split_moves
 from solvers.message import Message
 
 QUIET = timedelta(seconds=20)
-"""A try whose last step is this old is reviewed as it stands: the student thinks, or has left."""
+"""An attempt with a last step at least this old is reviewed as it stands: the student thinks or has
+left."""
 
 LOOKED_BACK = timedelta(hours=1)
-"""Tries that have been quiet for longer are not looked for: their review was asked for then."""
+"""Attempts that have been quiet for longer than this are not looked for, because their reviews have
+already been asked for."""
 
 MOST_AT_ONCE = 24
-"""Reviews that one round asks for. The rest follow in the next one."""
-
-QUESTION = "review"
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A finished review."""
-
-    fatal: int
-    """The first move after which no solution was left; 0 while there is one."""
-    never: bool
-    """The puzzle has no solution at all."""
-    left: tuple[int | None, ...]
-    """Solutions left after 0, 1, ... moves, where they were counted."""
-
-    @property
-    def is_lost(self) -> bool:
-        return self.never or self.fatal > 0
+"""The most reviews that one round asks for. The rest follow in the next round."""
 
 
 def can_be_reviewed(attempt: Attempt) -> bool:
-    """A move was made, and the kind knows the question."""
+    """Return whether a move has been made and the kind has the question."""
     return bool(attempt.line) and QUESTION in attempt.puzzle.kind.questions
-
-
-def review_key(puzzle: AssignedPuzzle, line: str) -> str:
-    """Return the key of the job that reviews the line.
-
-    The text is canonical as it is: position and line are both stored so.
-    """
-    return job_key(puzzle.kind_slug, QUESTION, f"{puzzle.position} | {line}")
-
-
-def read_review(job: Job | None) -> Review | None:
-    """Return what the job found out, or None when it has not, or could not decide."""
-    answer = answer_in(job, ReviewAnswer)
-    if answer is None or not answer.proven:
-        return None
-    return Review(fatal=int(answer.value or 0), never=answer.value is None, left=answer.left)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownReviews:
-    """What is known of many lines."""
+    """What is known about many lines of moves."""
 
     reviews: dict[str, Review]
-    """Key -> review."""
+    """Key of the job -> its review."""
     asked: set[str]
-    """The keys of all jobs there are, also of those still under way or failed."""
+    """The keys of all existing jobs, including those that are under way or have failed."""
     under_way: set[str]
+    has_no_worker: bool
+    """Whether one of the jobs waits in vain because no worker serves its queue."""
 
 
 def known_reviews(keys: Iterable[str]) -> KnownReviews:
-    """Return what is known of the lines with these keys. One query."""
+    """Return what is known about the lines with these keys. Uses one query."""
     found = jobs.find_all(keys)
     reviews = {key: read_review(job) for key, job in found.items()}
     return KnownReviews(
         reviews={key: review for key, review in reviews.items() if review},
         asked=set(found),
         under_way={key for key, job in found.items() if not job.has_ended},
+        has_no_worker=any(job.has_no_worker for job in found.values()),
     )
 
 
 @shared_task
 def review_quiet_tries() -> int:
-    """Ask for the reviews of open tries whose students think, have left or can't go on.
+    """Ask for the reviews of open attempts at which the student thinks, has left or can't go on.
 
-    Returns how many were asked for. A try that has ended was asked about at its end, so no
-    page needs to ask when somebody looks at it.
+    Return how many were asked for. A review of an attempt that has ended was asked for at its end,
+    so no page needs to ask for it when somebody looks at the attempt.
     """
     now = timezone.now()
     quiet = Q(last_at__lte=now - QUIET) | Q(is_jammed=True)
@@ -112,47 +82,51 @@ def review_quiet_tries() -> int:
         has_solved=False,
         last_at__gt=now - LOOKED_BACK,
     ).exclude(line="")
-    fresh: dict[str, Attempt] = {}
+    by_key: dict[str, Attempt] = {}
     for attempt in tries.select_related("puzzle__assignment__teacher").order_by("last_at"):
         if can_be_reviewed(attempt):
-            fresh.setdefault(review_key(attempt.puzzle, attempt.line), attempt)
-    known = known_reviews(fresh)
-    asked = [attempt for key, attempt in fresh.items() if key not in known.asked][:MOST_AT_ONCE]
+            by_key.setdefault(review_key(attempt.puzzle, attempt.line), attempt)
+    known = known_reviews(by_key)
+    asked = [attempt for key, attempt in by_key.items() if key not in known.asked][:MOST_AT_ONCE]
     for attempt in asked:
         request_review(attempt)
     return len(asked)
 
 
 def review_job(attempt: Attempt) -> Job | None:
-    """Return the job that reviews the try as it stands, if somebody has asked for it."""
+    """Return the job that reviews the attempt as it stands; None when nobody has asked for it."""
     if not can_be_reviewed(attempt):
         return None
     return Job.objects.filter(key=review_key(attempt.puzzle, attempt.line)).first()
 
 
 def ask_for_review(user: User, attempt: Attempt) -> None:
-    """Have the try reviewed before those that nobody asked for. The user sees the job's card."""
+    """Ask for the review of the attempt on behalf of the user, who then sees the job's card.
+
+    It is taken before the reviews that no user has asked for.
+    """
     if can_be_reviewed(attempt):
         jobs.ask(user, attempt.puzzle.kind_slug, QUESTION, attempt.position_text, priority=0)
 
 
-# The replay of one try
+# The replay of one attempt
 
 
 @dataclass(slots=True)
 class ReplayedStep:
-    """A step as the student made it."""
+    """A step of an attempt, or a hint that the student took."""
 
     text: str
     """The move; empty for an undo and for a hint."""
     is_undone: bool = False
-    """A move that was taken back later."""
+    """Whether the move was taken back later."""
     is_fatal: bool = False
     hint: HintUse | None = None
 
 
-def story(attempt: Attempt, review: Review | None) -> list[ReplayedStep]:
-    """Return all that was done in the try, hints and taken-back moves too, the fatal one marked."""
+def replayed_steps(attempt: Attempt, review: Review | None) -> list[ReplayedStep]:
+    """Return everything that was done in the attempt, including hints and moves taken back, with
+    the fatal move marked."""
     steps: list[ReplayedStep] = []
     standing: list[ReplayedStep] = []
     hints = list(attempt.hints.all())
@@ -170,7 +144,7 @@ def story(attempt: Attempt, review: Review | None) -> list[ReplayedStep]:
 
 
 def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> Player:
-    """Return the player over the try's line; without a step it opens where it was lost."""
+    """Return the player for the attempt's line. Without a step, it opens at the fatal move."""
     moves = split_moves(attempt.line)
     notes = {}
     if review and review.never:
@@ -178,7 +152,7 @@ def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> 
     elif review and review.fatal:
         later = Message("No solution is left since move {number}.", {"number": review.fatal})
         notes = dict.fromkeys(range(review.fatal, len(moves) + 1), later)
-        notes[review.fatal] = Message("After this move no solution was left.")
+        notes[review.fatal] = Message("After this move, the board could no longer be solved.")
     puzzle = attempt.puzzle
     return player_at(
         puzzle.kind,
@@ -191,12 +165,12 @@ def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> 
     )
 
 
-# Where the tries of a class fall off
+# The moves at which the attempts of a class fall off
 
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """The tries that lost their last solution with the same move."""
+    """The attempts that lost their last solution with the same move."""
 
     move: int
     tries: list[Attempt]
@@ -204,24 +178,27 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class FallOff:
-    """All falls of a puzzle, by move."""
+    """All falls at a puzzle, sorted by move."""
 
     falls: list[Fall]
     alive: int
-    """Unsolved tries that left off while there still was a solution."""
+    """The number of unsolved attempts from whose last board a solution could still be reached."""
     waiting: int
-    """Unsolved tries whose review is not there yet."""
+    """The number of unsolved attempts with a review that is still being made."""
+    has_no_worker: bool
+    """Whether no worker is there to review them."""
     never: bool
-    """The puzzle has no solution at all."""
+    """Whether the puzzle has no solution at all."""
 
     @property
     def most(self) -> int:
-        """The tries of the longest bar."""
+        """The number of attempts in the largest fall."""
         return max((len(fall.tries) for fall in self.falls), default=0)
 
 
 def fall_off_of(puzzle: AssignedPuzzle) -> FallOff:
-    """Return where the class's unsolved tries fell off, as far as they are reviewed."""
+    """Return where the unsolved attempts of the class fell off, as far as they have been
+    reviewed."""
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
     tries = list(
         Attempt.objects.filter(puzzle=puzzle, student__in=in_class, has_solved=False)
@@ -248,5 +225,6 @@ def fall_off_of(puzzle: AssignedPuzzle) -> FallOff:
         falls=[Fall(move, by_move[move]) for move in sorted(by_move)],
         alive=alive,
         waiting=sum(key in known.under_way for key in keys),
+        has_no_worker=known.has_no_worker,
         never=never,
     )

@@ -1,65 +1,68 @@
-"""Where a class went at a puzzle: how often each move was taken, what it left, where the class
-left the ways that can be solved, and what it tried against the rules.
+"""The map of a class at a puzzle: how often each move was made, what it left, where the class left
+the lines that can be solved, and which moves the rules refused.
 
-Of a sequence the map shows a board after some moves, and the moves that followed there; of a
-placement, where the order does not matter, all moves at once. All moves count, those that were
-taken back too.
+For a sequence, the map shows a board after some moves, and the moves that were made on it. For a
+placement, where the order of moves does not matter, it shows all moves at once. Moves that were
+taken back are counted, too.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.models import Attempt, HintUse, RefusedMove, Step
+from puzzleclass.play.reviews import Review, review_key
 from puzzleclass.puzzles.answers import COUNT, answer_in
+from puzzleclass.puzzles.player import way_through
 from puzzleclass.stats.models import Look
-from puzzleclass.stats.reviews import Review, known_reviews, review_key
+from puzzleclass.stats.reviews import known_reviews
 from solvers.answers import CountAnswer
 from solvers.kind import Cell, split_moves
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Picture, Text
+from solvers.picture import CELL, Circle, Picture, Shape, Text
 
 MOST_STEPS = 50_000
-"""Steps read for one map, those of the latest tries: a class of 40 makes some thousands."""
+"""The most steps that are read for one map, those of the latest attempts. A class of 40 makes a few
+thousand."""
 
-MOST_LEAVINGS = 5
+MOST_WRONG_TURNS = 5
 MOST_REASONS = 4
 
 
 @dataclass(slots=True)
-class Taken:
-    """A move, and what the class did with it."""
+class MapMove:
+    """A move on the map, with the figures of the class."""
 
     move: str
-    cell: Cell
+    cells: tuple[Cell, ...]
+    """The cells that the move names; the move ends at the last one."""
     described: Message
     tries: int
     students: int
     first: int
-    """Tries that began with it."""
+    """The number of attempts that began with this move."""
     left: int | None = None
-    """Solutions left after it, exactly; None where that was not counted."""
+    """The exact number of solutions left after this move; None when they have not been counted."""
     is_lost: bool | None = None
-    """No solution was left; None where that is not known."""
+    """Whether no solution was left; None when that is not known."""
     line: str = ""
-    """The moves up to it: where the map goes on."""
+    """The line up to and including this move, at which the map continues."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
-    """A move with which tries left the ways that can be solved."""
+class WrongTurn:
+    """A move with which attempts left the lines that can be solved."""
 
     number: int
-    """Of the move in the line, from 1."""
+    """The number of the move in the line, from 1."""
     described: Message
     tries: int
     before: str
-    """The line before it."""
+    """The line before the move."""
     picture: Picture
 
 
@@ -68,42 +71,43 @@ class Misunderstanding:
     """A reason for which the rules refused moves."""
 
     reason: Message
-    """Of the move tried most often."""
+    """The message for the move that was refused most often."""
     meaning: str
-    """What may be behind it, in the kind's words, as a marked text; empty for slips."""
+    """What the students may have misunderstood, in the kind's words, as a marked text; empty for a
+    slip."""
     times: int = 0
     students: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
-class Middle:
-    """What is in the middle of a class: half of the students have less. None without anybody."""
+class Medians:
+    """The medians of a class. A median is None when it is taken over no students."""
 
     students: int
-    """Who have begun."""
+    """The number of students who have begun."""
     solvers: int
     seconds: float | None
-    """At the board until the first solution, of those who found one."""
+    """The time at the board up to the first solution, for the students who have found one."""
     tries: float | None
-    """Until then, that one included."""
+    """The number of attempts up to and including the one with the first solution."""
     hints: float | None
-    """Of all who have begun."""
+    """The number of hints, for all students who have begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class RouteMap:
-    """All of it, after the moves of `line`."""
+    """The map of a class at a puzzle, after the moves of `line`."""
 
     puzzle: AssignedPuzzle
     line: str
     picture: Picture
-    taken: list[Taken]
-    """The most frequent ones first."""
-    leavings: list[Leaving]
+    taken: list[MapMove]
+    """The moves that were made, the most frequent one first."""
+    wrong_turns: list[WrongTurn]
     misunderstandings: list[Misunderstanding]
-    middle: Middle
+    medians: Medians
     is_cut: bool
-    """There are more steps than were read."""
+    """Whether there are more steps than were read."""
 
     @property
     def most(self) -> int:
@@ -120,8 +124,9 @@ class RouteMap:
 
 
 def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
-    """Return the map of all tries of the class after the moves of `line` (canonical; of a
-    sequence). Eight queries. Raises PuzzleError for moves that can't be made."""
+    """Return the map of all attempts of the class after the moves of `line`, which is canonical and
+    empty unless the kind is a sequence. Uses eight queries. Raises PuzzleError for moves that can't
+    be made."""
     kind = puzzle.kind
     position = kind.play_line(puzzle.start, line)
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
@@ -130,7 +135,7 @@ def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
             "student", "number"
         )
     )
-    whose = {attempt.pk: attempt.student_id for attempt in tries}
+    student_of = {attempt.pk: attempt.student_id for attempt in tries}
     steps = list(
         Step.objects.filter(attempt__in=Attempt.objects.filter(puzzle=puzzle))
         .order_by("-attempt", "number")
@@ -142,29 +147,31 @@ def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
         for attempt in tries
         if attempt.line and (key := review_key(puzzle, attempt.line)) in reviews
     ]
-    known += _seen(puzzle, whose)
-    taken = _taken(puzzle, line, steps[:MOST_STEPS], whose)
-    _judge(puzzle, line, taken, known)
+    known += _reviews_from_looks(puzzle, student_of)
+    taken = _taken(puzzle, line, steps[:MOST_STEPS], student_of)
+    _set_outcomes(puzzle, line, taken, known)
     return RouteMap(
         puzzle,
         line,
-        _drawn(kind.draw(position), taken),
+        _draw_counts(kind.draw(position), taken),
         taken,
-        _leavings(puzzle, tries, reviews),
-        _misunderstandings(puzzle, whose.values()),
-        _middle(puzzle, tries),
+        _wrong_turns(puzzle, tries, reviews),
+        _misunderstandings(puzzle, student_of.values()),
+        _medians(puzzle, tries),
         is_cut=len(steps) > MOST_STEPS,
     )
 
 
-def _seen(puzzle: AssignedPuzzle, whose: Mapping[int, int]) -> list[tuple[list[str], Review]]:
-    """Return what the looks at running tries say, as reviews."""
+def _reviews_from_looks(
+    puzzle: AssignedPuzzle, student_of: Mapping[int, int]
+) -> list[tuple[list[str], Review]]:
+    """Return as reviews what is known from the looks at attempts under way."""
     looks = Look.objects.filter(attempt__puzzle=puzzle, is_lost__isnull=False)
     rows = looks.values_list("attempt", "line", "is_lost", "since")
     return [
         (split_moves(line), Review(fatal=since or 0, never=False, left=()))
         for attempt, line, is_lost, since in rows
-        if attempt in whose and (since or not is_lost)
+        if attempt in student_of and (since or not is_lost)
     ]
 
 
@@ -172,17 +179,17 @@ def _taken(
     puzzle: AssignedPuzzle,
     line: str,
     steps: Iterable[tuple[int, str, str]],
-    whose: Mapping[int, int],
-) -> list[Taken]:
-    """Return the moves that were made on the board after `line`."""
+    student_of: Mapping[int, int],
+) -> list[MapMove]:
+    """Return the moves that were made on the board after `line`, the most frequent one first."""
     in_order = puzzle.kind.family == "sequence"
     here = split_moves(line)
-    who: defaultdict[str, set[int]] = defaultdict(set)
+    attempts_by_move: defaultdict[str, set[int]] = defaultdict(set)
     first: Counter[str] = Counter()
     standing: list[str] = []
     last = None
     for attempt, action, move in steps:
-        if attempt not in whose:
+        if attempt not in student_of:
             continue
         if attempt != last:
             last, standing = attempt, []
@@ -191,18 +198,18 @@ def _taken(
             standing.pop()
             continue
         if not in_order or standing == here:
-            who[move].add(attempt)
+            attempts_by_move[move].add(attempt)
         standing.append(move)
     kind = puzzle.kind
     taken = []
-    for text, attempts in who.items():
+    for text, attempts in attempts_by_move.items():
         move = kind.read_move(text)
-        students = {whose[attempt] for attempt in attempts}
+        students = {student_of[attempt] for attempt in attempts}
         on = f"{line} {text}".strip() if in_order else ""
         taken.append(
-            Taken(
+            MapMove(
                 text,
-                kind.cell_of(move),
+                kind.cells_of(move),
                 kind.describe(move),
                 tries=len(attempts),
                 students=len(students),
@@ -213,10 +220,14 @@ def _taken(
     return sorted(taken, key=lambda move: (-move.tries, move.move))
 
 
-def _judge(
-    puzzle: AssignedPuzzle, line: str, taken: list[Taken], known: Iterable[tuple[list[str], Review]]
+def _set_outcomes(
+    puzzle: AssignedPuzzle,
+    line: str,
+    taken: list[MapMove],
+    known: Iterable[tuple[list[str], Review]],
 ) -> None:
-    """Write down what each move left: by the count of the board, else by what reviews say."""
+    """Set what each move left: from the count of the board if there is one, otherwise from the
+    reviews."""
     position = f"{puzzle.position} | {line}" if line else puzzle.position
     key = job_key(puzzle.kind_slug, COUNT, position)
     count = answer_in(jobs.find_all([key]).get(key), CountAnswer)
@@ -228,7 +239,7 @@ def _judge(
         if len(moves) >= at and moves[: len(here)] == here:
             left = review.left[at] if at < len(review.left) else None
             is_lost = review.never or 0 < review.fatal <= at
-            # Of two reviews of this board the one that has counted says more.
+            # When two reviews know this board, the one that has counted its solutions says more.
             if moves[at - 1] not in said or left is not None:
                 said[moves[at - 1]] = left, is_lost
     for move in taken:
@@ -241,14 +252,16 @@ def _judge(
                 move.left = 0
 
 
-def _drawn(picture: Picture, taken: Iterable[Taken]) -> Picture:
-    """Return the board with the number of tries on each cell, ringed where nothing was left."""
+def _draw_counts(picture: Picture, taken: Iterable[MapMove]) -> Picture:
+    """Return the board with the number of attempts on each cell at which moves end. The cell has a
+    ring when no solution was left. A line leads to it from the other cells of a move."""
     numbers: Counter[Cell] = Counter()
     lost: defaultdict[Cell, list[bool | None]] = defaultdict(list)
+    shapes: list[Shape] = []
     for move in taken:
-        numbers[move.cell] += move.tries
-        lost[move.cell].append(move.is_lost)
-    shapes: list[Any] = []
+        numbers[move.cells[-1]] += move.tries
+        lost[move.cells[-1]].append(move.is_lost)
+        shapes += way_through(move.cells, "move-way")
     for (row, column), number in numbers.items():
         x, y = column * CELL + CELL / 2, row * CELL + CELL / 2
         if all(lost[row, column]):
@@ -257,26 +270,26 @@ def _drawn(picture: Picture, taken: Iterable[Taken]) -> Picture:
     return picture.with_shapes(shapes)
 
 
-def _leavings(
+def _wrong_turns(
     puzzle: AssignedPuzzle, tries: Iterable[Attempt], reviews: Mapping[str, Review]
-) -> list[Leaving]:
+) -> list[WrongTurn]:
     kind = puzzle.kind
     lost: Counter[tuple[str, ...]] = Counter()
     for attempt in tries:
         review = reviews.get(review_key(puzzle, attempt.line))
         if review and review.fatal and not attempt.has_solved:
             lost[tuple(split_moves(attempt.line)[: review.fatal])] += 1
-    leavings = []
-    for moves, number in lost.most_common(MOST_LEAVINGS):
+    wrong_turns = []
+    for moves, number in lost.most_common(MOST_WRONG_TURNS):
         before, move = " ".join(moves[:-1]), kind.read_move(moves[-1])
         picture = kind.draw(kind.play_line(puzzle.start, before))
-        ringed = picture.annotated(rings={"fault": [kind.cell_of(move)]})
-        leavings.append(Leaving(len(moves), kind.describe(move), number, before, ringed))
-    return leavings
+        ringed = picture.annotated(rings={"fault": kind.cells_of(move)})
+        wrong_turns.append(WrongTurn(len(moves), kind.describe(move), number, before, ringed))
+    return wrong_turns
 
 
 def _misunderstandings(puzzle: AssignedPuzzle, students: Iterable[int]) -> list[Misunderstanding]:
-    """Return why moves were refused, the most frequent reason first."""
+    """Return the reasons for which moves were refused, the most frequent one first."""
     found: dict[str, Misunderstanding] = {}
     rows = RefusedMove.objects.filter(puzzle=puzzle).order_by("-times", "pk")
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
@@ -290,25 +303,25 @@ def _misunderstandings(puzzle: AssignedPuzzle, students: Iterable[int]) -> list[
     return sorted(found.values(), key=lambda reason: -reason.times)[:MOST_REASONS]
 
 
-def _middle(puzzle: AssignedPuzzle, tries: Iterable[Attempt]) -> Middle:
-    """`tries` by student, in order."""
+def _medians(puzzle: AssignedPuzzle, tries: Iterable[Attempt]) -> Medians:
+    """Return the medians of the class. `tries` are sorted by student and number."""
     seconds: defaultdict[int, int] = defaultdict(int)
     numbers: defaultdict[int, int] = defaultdict(int)
     solvers: set[int] = set()
     for attempt in tries:
-        who = attempt.student_id
-        if who in solvers:
+        student = attempt.student_id
+        if student in solvers:
             continue
-        seconds[who] += attempt.seconds
-        numbers[who] += 1
+        seconds[student] += attempt.seconds
+        numbers[student] += 1
         if attempt.has_solved:
-            solvers.add(who)
+            solvers.add(student)
     uses = HintUse.objects.filter(attempt__puzzle=puzzle).order_by()
     hints = Counter(uses.values_list("attempt__student", flat=True))
-    return Middle(
+    return Medians(
         students=len(seconds),
         solvers=len(solvers),
-        seconds=median(seconds[who] for who in solvers) if solvers else None,
-        tries=median(numbers[who] for who in solvers) if solvers else None,
-        hints=median(hints[who] for who in seconds) if seconds else None,
+        seconds=median(seconds[student] for student in solvers) if solvers else None,
+        tries=median(numbers[student] for student in solvers) if solvers else None,
+        hints=median(hints[student] for student in seconds) if seconds else None,
     )

@@ -1,8 +1,8 @@
-"""A student's page: everything over all assignments, the course over time, strengths, notes.
+"""A student's page: the work at all assignments, the course over time, the strengths and the notes.
 
-A teacher sees the work in the own classes, and what a student brings along: the work of classes
-that are archived or that the student has left. What is done in a colleague's class of today is
-the colleague's to show.
+A teacher sees the work in the teacher's own classes and the work that a student brings along from
+classes that are archived or that the student has left. Work in a colleague's current class is for
+the colleague to show.
 """
 
 from collections import defaultdict
@@ -22,41 +22,43 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_teachers
-from puzzleclass.assignments.dealing import boards_for, given_to
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.charts import Line, chart, table
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import NOTE_LENGTH, Classroom, Enrolment, StudentNote
-from puzzleclass.classes.personal_data import log_look
-from puzzleclass.http import SignedInRequest, read_key
+from puzzleclass.classes.personal_data import log_view
+from puzzleclass.http import read_key
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.progress import PuzzleStatus, student_progress
 from puzzleclass.puzzles.answers import RATE, answer_in
-from puzzleclass.stats.class_table import CellState, clock
+from puzzleclass.stats.class_table import clock
+from puzzleclass.tables.charts import Curve, chart, table
 from solvers.answers import RateAnswer, level_of
 from solvers.registry import AnyKind
 
 A_WORKING_DAY = timedelta(hours=8)
-"""How long ago the password may have been typed, when a student's page is looked at."""
+"""How long ago the teacher's password may have been entered when a student's page is opened."""
 MOST_WEEKS = 26
 MOST_TRIES = 5000
-"""The latest are read: years of work."""
+"""The most attempts that are read, the latest ones. They cover years of work."""
 
 
-def get_place_for_teacher(teacher: User, student: int, right: Right = Right.LOOK) -> Enrolment:
-    """Return the student's latest place in a class of the teacher's, which has its `role`.
+def get_enrolment_for_teacher(teacher: User, student: int, right: Right = Right.LOOK) -> Enrolment:
+    """Return the student's latest enrolment in a class in which the teacher has this right.
 
-    Raises Http404 where the student is in none, PermissionDenied where the part isn't enough.
+    Raises Http404 when the student is in none of the teacher's classes, and PermissionDenied when
+    the teacher's part in them does not include the right.
     """
-    places = Enrolment.objects.filter(
+    enrolments = Enrolment.objects.filter(
         in_class_of(teacher, "classroom"), student=student
     ).select_related("classroom", "student")
-    best = places.filter(in_class_of(teacher, "classroom", right)).order_by("-pk").first()
+    best = enrolments.filter(in_class_of(teacher, "classroom", right)).order_by("-pk").first()
     if best:
         return best
-    if places.exists():
+    if enrolments.exists():
         raise PermissionDenied
     raise Http404
 
@@ -69,23 +71,15 @@ class PuzzleWork:
     """A student's work at a puzzle."""
 
     puzzle: AssignedPuzzle
-    tries: int = 0
-    seconds: int = 0
-    is_solved: bool = False
-    found: int = 0
+    status: PuzzleStatus
     hints: int = 0
     band: str = ""
-    """How difficult the board is, where that was asked: one of `BANDS`."""
-
-    @property
-    def state(self) -> CellState:
-        if self.is_solved:
-            return CellState.SOLVED
-        return CellState.WORKING if self.tries else CellState.NOT_STARTED
+    """The difficulty of the board, one of `BANDS`; empty when it has not been rated."""
 
     @property
     def time(self) -> str:
-        return clock(self.seconds)
+        """The time at the board, as a stopwatch shows it."""
+        return clock(self.status.seconds)
 
 
 @dataclass(slots=True)
@@ -94,17 +88,18 @@ class AssignmentWork:
 
     assignment: Assignment
     is_mine: bool
-    """The teacher who looks teaches its class, so that the tries can be opened."""
+    """Whether the teacher who looks at the page teaches the class, so that the attempts can be
+    opened."""
     puzzles: list[PuzzleWork]
 
     @property
     def solved(self) -> int:
-        return sum(work.is_solved for work in self.puzzles)
+        return sum(work.status.is_solved for work in self.puzzles)
 
 
 @dataclass(slots=True)
 class Strength:
-    """How a student does at boards of one kind and one difficulty."""
+    """A student's results at boards of one kind and one difficulty."""
 
     kind: AnyKind
     band: str
@@ -112,27 +107,27 @@ class Strength:
 
     @property
     def begun(self) -> int:
-        return sum(work.tries > 0 for work in self.works)
+        return sum(work.status.is_begun for work in self.works)
 
     @property
     def solved(self) -> int:
-        return sum(work.is_solved for work in self.works)
+        return sum(work.status.is_solved for work in self.works)
 
     @property
     def share(self) -> int:
-        """Solved of those begun, in percent."""
+        """The share of the boards begun that are solved, in percent."""
         return round(100 * self.solved / self.begun) if self.begun else 0
 
     @property
     def time(self) -> str:
-        """The median time at a solved board; empty where none is."""
-        times = [work.seconds for work in self.works if work.is_solved]
+        """The median time at a solved board; empty when none is solved."""
+        times = [work.status.seconds for work in self.works if work.status.is_solved]
         return clock(round(median(times))) if times else ""
 
 
 @dataclass(slots=True)
 class Week:
-    """What was done in a week."""
+    """A student's work in a week."""
 
     monday: date
     tries: int = 0
@@ -145,34 +140,26 @@ class Week:
 
 
 def works_of(teacher: User, student: User) -> list[AssignmentWork]:
-    """Return the student's work, the latest assignment first. Seven queries."""
+    """Return the student's work, the latest assignment first. Uses thirteen queries at most."""
     mine = Classroom.objects.filter(in_class_of(teacher))
     mine_keys = set(mine.values_list("pk", flat=True))
-    now_in = student.enrolments.order_by().values("classroom")
-    brought = Q(classroom__archived_at__isnull=False) | ~Q(classroom__in=now_in)
+    current_classes = student.enrolments.order_by().values("classroom")
+    brought_along = Q(classroom__archived_at__isnull=False) | ~Q(classroom__in=current_classes)
     begun = Attempt.objects.filter(student=student).order_by().values("puzzle__assignment")
-    given = given_to(student) & Q(classroom__in=mine.values("pk"), classroom__students=student)
-    done = Q(pk__in=begun) & (Q(classroom__in=mine.values("pk")) | brought)
+    assigned = assigned_to(student) & Q(
+        classroom__in=mine.values("pk"), classroom__students=student
+    )
+    done = Q(pk__in=begun) & (Q(classroom__in=mine.values("pk")) | brought_along)
     assignments = list(
-        Assignment.objects.filter(given | done)
+        Assignment.objects.filter(assigned | done)
         .distinct()
         .select_related("classroom")
         .prefetch_related("puzzles")
         .order_by("-due_at", "-pk")
     )
-    works = {p.pk: PuzzleWork(p) for a in assignments for p in a.puzzles.all()}
-    tries = Attempt.objects.filter(student=student, next_step__gt=0, puzzle__in=works)
-    rows = tries.order_by("-pk").values_list("puzzle_id", "seconds", "state", "has_solved")
-    for puzzle, seconds, state, has_solved in rows[:MOST_TRIES]:
-        work = works[puzzle]
-        work.tries += 1
-        work.seconds += seconds
-        work.is_solved |= has_solved or state == Attempt.State.SOLVED
-    at = {"student": student, "puzzle__in": works}
-    found = FoundSolution.objects.filter(**at).order_by().values_list("puzzle")
-    for puzzle, number in found.annotate(n=Count("pk")):
-        works[puzzle].found = number
-        works[puzzle].is_solved = True
+    puzzles = [puzzle for assignment in assignments for puzzle in assignment.puzzles.all()]
+    progress = student_progress(student.pk, puzzles)
+    works = {puzzle.pk: PuzzleWork(puzzle, progress[puzzle.pk]) for puzzle in puzzles}
     hints = HintUse.objects.filter(attempt__student=student, attempt__puzzle__in=works)
     for puzzle, number in hints.order_by().values_list("attempt__puzzle").annotate(n=Count("pk")):
         works[puzzle].hints = number
@@ -187,13 +174,14 @@ def works_of(teacher: User, student: User) -> list[AssignmentWork]:
 def _shown(
     assignment: Assignment, boards: Iterable[AssignedPuzzle], works: Mapping[int, PuzzleWork]
 ) -> list[PuzzleWork]:
-    """Return the student's work at the boards; nobody is to solve all of a gallery."""
+    """Return the student's work at the boards; in a gallery, at those that were begun, because
+    nobody is to solve all boards of a gallery."""
     mine = [works[puzzle.pk] for puzzle in boards]
-    return [work for work in mine if work.tries] if assignment.is_gallery else mine
+    return [work for work in mine if work.status.is_begun] if assignment.is_gallery else mine
 
 
 def _rate(works: Iterable[PuzzleWork]) -> None:
-    """Say how difficult the boards are, as far as that is known. One query."""
+    """Set the difficulty of each board that has been rated. Uses one query."""
     keys = [
         (work, job_key(work.puzzle.kind_slug, RATE, work.puzzle.position))
         for work in works
@@ -206,9 +194,9 @@ def _rate(works: Iterable[PuzzleWork]) -> None:
 
 
 def strengths_of(works: Iterable[AssignmentWork]) -> list[Strength]:
-    """Return the work by kind and difficulty, those boards alone that were begun."""
+    """Return the work grouped by kind and difficulty, without boards that have not been begun."""
     found: dict[tuple[str, int], Strength] = {}
-    for work in (work for each in works for work in each.puzzles if work.tries):
+    for work in (work for each in works for work in each.puzzles if work.status.is_begun):
         key = (work.puzzle.kind_slug, level_of(work.band))
         strength = found.setdefault(key, Strength(work.puzzle.kind, work.band))
         strength.works.append(work)
@@ -216,19 +204,20 @@ def strengths_of(works: Iterable[AssignmentWork]) -> list[Strength]:
 
 
 def weeks_of(student: User, works: Iterable[AssignmentWork]) -> list[Week]:
-    """Return the last weeks, from the first one with work among them on. One query."""
+    """Return the last weeks, beginning with the first of them in which the student worked. Uses one
+    query."""
     puzzles = [work.puzzle.pk for each in works for work in each.puzzles]
     today = timezone.localdate()
     first = today - timedelta(days=today.weekday(), weeks=MOST_WEEKS - 1)
     weeks: dict[date, Week] = defaultdict(lambda: Week(first))
     tries = Attempt.objects.filter(student=student, puzzle__in=puzzles, next_step__gt=0)
-    rows = tries.order_by("-pk").values_list("last_at", "seconds", "state", "has_solved")
-    for at, seconds, state, has_solved in rows[:MOST_TRIES]:
+    rows = tries.order_by("-pk").values_list("last_at", "seconds", "has_solved")
+    for at, seconds, has_solved in rows[:MOST_TRIES]:
         day = timezone.localtime(at).date()
         week = weeks[day - timedelta(days=day.weekday())]
         week.tries += 1
         week.seconds += seconds
-        week.solved += has_solved or state == Attempt.State.SOLVED
+        week.solved += has_solved
     begun = min((monday for monday in weeks if monday >= first), default=None)
     if begun is None:
         return []
@@ -243,32 +232,32 @@ def weeks_of(student: User, works: Iterable[AssignmentWork]) -> list[Week]:
 
 @for_teachers("GET", within=A_WORKING_DAY)
 def student(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Everything about a student. That it was looked at is written down."""
-    place = get_place_for_teacher(request.user, pk)
-    log_look(request.user, place)
-    works = works_of(request.user, place.student)
-    weeks = weeks_of(place.student, works)
-    flat = [work for each in works for work in each.puzzles]
+    """Show everything about a student, and log that the teacher has looked at it."""
+    enrolment = get_enrolment_for_teacher(request.user, pk)
+    log_view(request.user, enrolment)
+    works = works_of(request.user, enrolment.student)
+    weeks = weeks_of(enrolment.student, works)
+    all_works = [work for each in works for work in each.puzzles]
     course = chart(
         "course",
         _("Course over time"),
         _("Week"),
         [
-            Line(_("Tries"), enumerate((week.tries for week in weeks), 1)),
-            Line(_("Solved"), enumerate((week.solved for week in weeks), 1)),
-            Line(_("Minutes"), enumerate((week.minutes for week in weeks), 1)),
+            Curve(_("Attempts"), enumerate((week.tries for week in weeks), 1)),
+            Curve(_("Solved"), enumerate((week.solved for week in weeks), 1)),
+            Curve(_("Minutes"), enumerate((week.minutes for week in weeks), 1)),
         ],
     )
     context = {
-        "place": place,
+        "enrolment": enrolment,
         "may_teach": may_teach(request.user, pk),
-        "groups": place.groups.all(),
+        "groups": enrolment.groups.all(),
         "works": works,
         "weeks": weeks,
         "chart": course,
         "charts": [course],
         "numbers": table(
-            [_("Week"), pgettext("date", "from"), _("Tries"), _("Solved"), _("Minutes")],
+            [_("Week"), pgettext("date", "from"), _("Attempts"), _("Solved"), _("Minutes")],
             (
                 (n, date_format(w.monday, "SHORT_DATE_FORMAT"), w.tries, w.solved, w.minutes)
                 for n, w in enumerate(weeks, 1)
@@ -276,28 +265,28 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
         ),
         "strengths": strengths_of(works),
         "figures": {
-            "begun": sum(work.tries > 0 for work in flat),
-            "solved": sum(work.is_solved for work in flat),
-            "found": sum(work.found for work in flat),
-            "hints": sum(work.hints for work in flat),
-            "time": clock(sum(work.seconds for work in flat)),
+            "begun": sum(work.status.is_begun for work in all_works),
+            "solved": sum(work.status.is_solved for work in all_works),
+            "found": sum(work.status.found for work in all_works),
+            "hints": sum(work.hints for work in all_works),
+            "time": clock(sum(work.status.seconds for work in all_works)),
         },
-        "notes": place.student.notes.select_related("author"),
+        "notes": enrolment.student.notes.select_related("author"),
         "note_length": NOTE_LENGTH,
     }
     return render(request, "stats/student.html", context)
 
 
 def may_teach(teacher: User, student: int) -> bool:
-    """Return whether the teacher may write about the student."""
+    """Return whether the teacher may write notes about the student."""
     rows = Enrolment.objects.filter(in_class_of(teacher, "classroom", Right.TEACH))
     return rows.filter(student=student).exists()
 
 
 @for_teachers("POST")
 def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Write a note about the student, or delete one of the own."""
-    place = get_place_for_teacher(request.user, pk, Right.TEACH)
+    """Add a note about the student, or delete one of the teacher's own notes."""
+    enrolment = get_enrolment_for_teacher(request.user, pk, Right.TEACH)
     if "delete" in request.POST:
         key = request.POST["delete"]
         notes = StudentNote.objects.filter(student=pk, author=request.user)
@@ -305,13 +294,13 @@ def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("student", pk)
     text = request.POST.get("text", "").strip().replace("\0", "")
     if not text:
-        fault = _("Write something down first.")
+        fault = _("Write a note first.")
     elif len(text) > NOTE_LENGTH:
         fault = _("A note has at most {most} characters.").format(most=NOTE_LENGTH)
-    elif place.student.notes.count() >= StudentNote.MOST:
+    elif enrolment.student.notes.count() >= StudentNote.MOST:
         fault = _("There are {most} notes already. Delete one first.").format(most=StudentNote.MOST)
     else:
-        place.student.notes.create(author=request.user, text=text)
+        enrolment.student.notes.create(author=request.user, text=text)
         return redirect("student", pk)
     messages.error(request, fault)
     return redirect("student", pk)

@@ -17,6 +17,6 @@ urlpatterns = [
     path("assigned/<key:pk>/fall-off/", views.fall_off, name="fall_off"),
     path("attempts/<uuid:key>/replay/", views.replay, name="replay"),
     path("attempts/<uuid:key>/feedback/", views.give_feedback, name="give_feedback"),
-    path("attempts/<uuid:key>/review/", views.have_reviewed, name="have_reviewed"),
-    path("assigned/<int:pk>/count/", views.have_counted, name="have_counted"),
+    path("attempts/<uuid:key>/review/", views.review_attempt, name="review_attempt"),
+    path("assigned/<int:pk>/count/", views.count_solutions, name="count_solutions"),
 ]

@@ -1,4 +1,5 @@
-"""What a class has done: the table, a student's tries, a try, the solutions found."""
+"""The views of what a class has done: the class table, the grade book, attempts, replays, the
+solutions found."""
 
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
@@ -21,8 +22,9 @@ from puzzleclass.assignments.views import (
 from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_for_teacher, may
 from puzzleclass.classes.models import DataRecord, Enrolment
-from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import Attempt, Feedback, HintUse
+from puzzleclass.play.progress import PuzzleState
+from puzzleclass.play.reviews import read_review, review_key
 from puzzleclass.puzzles.answers import (
     COUNT,
     SOLUTIONS,
@@ -34,8 +36,7 @@ from puzzleclass.puzzles.answers import (
 )
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
 from puzzleclass.puzzles.views import classes_of
-from puzzleclass.spreadsheets import FORMATS, attachment, csv_bytes, workbook_bytes
-from puzzleclass.stats.class_table import ORDERS, CellState, class_table, clock
+from puzzleclass.stats.class_table import ORDERS, class_table, clock
 from puzzleclass.stats.grade_book import FeedbackForm, Rows, file_name, grade_book
 from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
@@ -43,28 +44,27 @@ from puzzleclass.stats.reviews import (
     can_be_reviewed,
     fall_off_of,
     known_reviews,
-    read_review,
     replay_player,
+    replayed_steps,
     review_job,
-    review_key,
-    story,
 )
 from puzzleclass.stats.route_map import route_map
+from puzzleclass.tables.spreadsheets import FORMATS, attachment, csv_bytes, workbook_bytes
 from solvers.answers import SolutionsAnswer
 from solvers.kind import PuzzleError, split_moves
 
-A_PAGE = 24
-"""Solutions on one page."""
+SOLUTIONS_A_PAGE = 24
+"""The number of solutions on one page."""
 
 ROWS_A_PAGE = 200
-"""Of the grade book."""
+"""The number of rows on one page of the grade book."""
 
 STEPS_A_PAGE = 500
-"""What was done in a try, on one page."""
+"""The number of steps of an attempt on one page."""
 
 
 def get_attempt_for_teacher(teacher: User, key: UUID, right: Right = Right.LOOK) -> Attempt:
-    """Return a try of a student who is still in the teacher's class. Raises Http404."""
+    """Return an attempt of a student who is still in the teacher's class. Raises Http404."""
     attempts = Attempt.objects.select_related(
         "student", "puzzle__assignment__classroom", "puzzle__assignment__teacher"
     )
@@ -73,7 +73,7 @@ def get_attempt_for_teacher(teacher: User, key: UUID, right: Right = Right.LOOK)
 
 
 def get_enrolment_for_puzzle(puzzle: AssignedPuzzle, student: int) -> Enrolment:
-    """Return the place of a student (pk) in the class that has the puzzle. Raises Http404."""
+    """Return the enrolment of a student (pk) in the class that has the puzzle. Raises Http404."""
     return get_object_or_404(
         Enrolment.objects.select_related("student"),
         classroom=puzzle.assignment.classroom_id,
@@ -83,7 +83,7 @@ def get_enrolment_for_puzzle(puzzle: AssignedPuzzle, student: int) -> Enrolment:
 
 @for_teachers("GET")
 def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The class table; for HTMX alone, as it is now."""
+    """Show the class table on its page; for HTMX, only the table as it is now."""
     shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     order = request.GET.get("order")
     order = order if order in ORDERS else ORDERS[0]
@@ -91,17 +91,17 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
         "assignment": shown,
         "order": order,
         "table": class_table(shown, order),
-        "states": CellState,
+        "states": PuzzleState,
     }
     if not request.htmx:
-        context["giveable"] = classes_of(request.user)
+        context["taught_classes"] = classes_of(request.user)
     template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"
     return render(request, template, context)
 
 
 @for_teachers("GET")
 def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The grade book: a page, or with `format` the same table as a file."""
+    """Show the grade book as a page; with `format`, return the same table as a file."""
     shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     rows: Rows = "tries" if request.GET.get("rows") == "tries" else "students"
     sheet = grade_book(shown, rows)
@@ -123,7 +123,7 @@ def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET")
 def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
-    """A student's tries at a puzzle."""
+    """Show a student's attempts at a puzzle."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     enrolment = get_enrolment_for_puzzle(puzzle, student)
     tries = list(Attempt.objects.filter(puzzle=puzzle, student=student, next_step__gt=0))
@@ -150,7 +150,8 @@ def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
 
 @for_teachers("GET")
 def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """A try, move by move: a page; for HTMX the player at a step, or all about the try."""
+    """Show an attempt move by move: a page; for HTMX, the player at a step or everything about the
+    attempt."""
     attempt = get_attempt_for_teacher(request.user, key)
     job = review_job(attempt)
     review = read_review(job)
@@ -158,6 +159,7 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     if request.htmx and "step" in request.GET:
         return render(request, "stats/_replay_player.html", context | {"attempt": attempt})
     feedback = Feedback.objects.filter(attempt=attempt).first()
+    steps = Paginator(replayed_steps(attempt, review), STEPS_A_PAGE)
     context |= {
         "feedback": feedback,
         "feedback_form": FeedbackForm(instance=feedback),
@@ -167,7 +169,7 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
         "job": job if job and job.askers.filter(pk=request.user.pk).exists() else None,
         "can_ask": can_be_reviewed(attempt),
         "review": review,
-        "page": Paginator(story(attempt, review), STEPS_A_PAGE).get_page(request.GET.get("page")),
+        "page": steps.get_page(request.GET.get("page")),
         "hints": attempt.hints.all(),
         "time": clock(attempt.seconds),
         "player_next": _next_replay(attempt),
@@ -177,7 +179,8 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 
 def _next_replay(attempt: Attempt) -> str:
-    """Return the page of the next try with moves of whoever is in the class; "" after the last."""
+    """Return the address of the replay of the next attempt that has moves, among those of students
+    who are in the class; empty after the last one."""
     tries = Attempt.objects.filter(
         puzzle=attempt.puzzle, puzzle__assignment__classroom__students=F("student")
     )
@@ -188,7 +191,7 @@ def _next_replay(attempt: Attempt) -> str:
 
 @for_teachers("POST")
 def give_feedback(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Say something of a try to its student; nothing said takes back what was."""
+    """Store the feedback on an attempt for its student; empty feedback deletes what is stored."""
     attempt = get_attempt_for_teacher(request.user, key, Right.TEACH)
     form = FeedbackForm(request.POST, instance=Feedback(attempt=attempt, teacher=request.user))
     if not form.is_valid():
@@ -198,27 +201,28 @@ def give_feedback(request: SignedInRequest, key: UUID) -> HttpResponse:
         Feedback.objects.filter(attempt=attempt).delete()
     else:
         form.save()
-        messages.success(request, _("The student sees it at the puzzle."))
+        messages.success(request, _("The student sees it on the puzzle's page."))
     return redirect("replay", key)
 
 
 @for_teachers("POST")
-def have_reviewed(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Have the try reviewed now."""
+def review_attempt(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Ask for a review of the attempt."""
     ask_for_review(request.user, get_attempt_for_teacher(request.user, key, Right.TEACH))
     return redirect("replay", key)
 
 
 @for_teachers("POST")
-def have_counted(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Have the solutions counted that the class can find together."""
+def count_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Ask for a count of the solutions that the class can find together."""
     ask_about(request.user, get_assigned_puzzle_for_teacher(request.user, pk), COUNT)
     return redirect("found_solutions", pk)
 
 
 @for_teachers("GET")
 def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
-    """What the class has found together; for HTMX the figure alone, when its count has ended."""
+    """Show what the class has found together; for HTMX, only the figure, when the count has
+    ended."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     solutions = class_solutions(puzzle)
     job = job_about(request.user, puzzle, COUNT)
@@ -231,7 +235,7 @@ def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.htmx:
         return render(request, "stats/_found.html", context)
     context |= {
-        "page": Paginator(solutions, A_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(solutions, SOLUTIONS_A_PAGE).get_page(request.GET.get("page")),
         "fall_off": fall_off_of(puzzle),
         "records": class_records(puzzle),
     }
@@ -240,7 +244,8 @@ def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET")
 def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Where the tries fell off: the part of `found_solutions` that fills as reviews come in."""
+    """Show where the attempts fell off: the part of `found_solutions` that fills as reviews come
+    in."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     context = {"puzzle": puzzle, "fall_off": fall_off_of(puzzle)}
     return render(request, "stats/_fall_off.html", context)
@@ -248,7 +253,8 @@ def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET")
 def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Where the class went at a puzzle, after the moves of `line`; made for the talk at the end."""
+    """Show the map of the class at a puzzle after the moves of `line`. It is made for the
+    discussion at the end of a lesson."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     kind, line = puzzle.kind, request.GET.get("line", "")
     try:
@@ -259,7 +265,7 @@ def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "puzzle": puzzle,
         "map": shown,
-        "time": clock(round(shown.middle.seconds or 0)),
+        "time": clock(round(shown.medians.seconds or 0)),
         "in_order": kind.family == "sequence",
     }
     return render(request, "stats/class_map.html", context)
@@ -267,7 +273,7 @@ def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET")
 def found_solution(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
-    """One of the solutions, move by move: a page, for HTMX the player."""
+    """Show one of the solutions move by move: a page; for HTMX, the player."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     solutions = class_solutions(puzzle)
     if not 1 <= number <= len(solutions):

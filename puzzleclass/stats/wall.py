@@ -1,8 +1,8 @@
 """The live wall: every student's board as it stands, and who needs help now.
 
-It is read every moment, so everything is read in a fixed number of queries, what the worker has
-to say comes stored beside the tries (`dead_ends`), and only tiles that look other than before are
-drawn and sent.
+Pages ask for it all the time. Therefore everything is read in a fixed number of queries, the
+results of the worker are stored beside the attempts (`dead_ends`), and only tiles that have changed
+are drawn and sent.
 """
 
 from collections import Counter
@@ -15,7 +15,6 @@ from zlib import crc32
 
 from django.db.models import (
     BigIntegerField,
-    Count,
     DateTimeField,
     OuterRef,
     QuerySet,
@@ -27,37 +26,39 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from puzzleclass.assignments.dealing import solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part
 from puzzleclass.classes.models import Enrolment
-from puzzleclass.language import reader, say, speaker
-from puzzleclass.play.models import Attempt, FoundSolution, RefusedMove
-from puzzleclass.prepared_queries import Prepared
-from puzzleclass.stats.models import still_lost
+from puzzleclass.jobs.workers import silent_queues
+from puzzleclass.language.reader import reader, say, speaker
+from puzzleclass.play.models import Attempt, RefusedMove
+from puzzleclass.play.progress import PuzzleState, PuzzleStatus, class_progress
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import split_moves
 from solvers.message import Message
 from solvers.picture import to_svg
-from solvers.registry import get_kind
+from solvers.registry import kind_or_missing
 
-AWAY = timedelta(minutes=3)
-"""Whose last press is older does something else."""
+AWAY_AFTER = timedelta(minutes=3)
+"""Students who have not pressed anything for this long are shown as away."""
 
 RECENT = timedelta(minutes=12)
-"""Whose last press is older needs no help now: the lesson is over, or the student not there."""
+"""Students who have not pressed anything for this long are not shown as needing help: the lesson is
+over, or the student is not there."""
 
 REFUSALS_LATELY = timedelta(minutes=2)
 MANY_REFUSALS = 3
-"""Moves against the rules within `REFUSALS_LATELY` that say: somebody does not know them."""
+"""The number of moves against the rules within `REFUSALS_LATELY` that shows that a student does not
+know the rules."""
 
 MANY_TRIES = 4
-"""The try at one puzzle from which on a student seems to guess."""
+"""The number of the attempt at one puzzle from which on a student seems to guess."""
 
 
 class WallState(TextChoices):
-    """What a student does now. Each has a colour, a shape and a word of its own."""
+    """What a student does now. Each state has its own colour, symbol and word."""
 
     NOT_STARTED = "not-started", gettext_lazy("Not started")
-    WORKING = "working", gettext_lazy("Working")
+    WORKING = "working", gettext_lazy("In progress")
     DEAD_END = "dead-end", gettext_lazy("Dead end")
     SOLVED = "solved", gettext_lazy("Solved")
     AWAY = "away", gettext_lazy("No moves now")
@@ -73,41 +74,47 @@ class Need(NamedTuple):
     """Why a student needs help now."""
 
     rank: int
-    """The most pressing reason has the lowest."""
+    """The rank of the reason; the most pressing one has the lowest."""
     seconds: float
-    """Since the last press: the latest comes first."""
+    """Seconds since the last press. Of equal ranks, the latest press comes first."""
     reason: str
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A student on the wall."""
+    """A student's tile on the wall."""
 
     student: int
-    """The user's pk."""
+    """The student's primary key."""
     number: int
     name: str
     state: WallState
-    said: str
-    """The state in words, with the move or the time."""
+    description: str
+    """The state in words, with the number of the move or the time without a move."""
     puzzle: AssignedPuzzle | None = None
-    """The one the student is at; None before the first move."""
+    """The puzzle that the student is working at; None before the first move."""
     line: str = ""
     attempt: Attempt | None = None
-    solved: int = 0
-    """Puzzles of the assignment."""
+    status: PuzzleStatus | None = None
+    """The student's status at that puzzle; None when the student is at none."""
     need: Need | None = None
 
     @property
     def style(self) -> str:
-        """The classes of its style."""
+        """The tile's CSS classes."""
         return f"{self.state.value} needs-help" if self.need else self.state.value
 
     @cached_property
     def version(self) -> str:
         """A text that changes with what the tile shows."""
-        shown = (self.number, self.name, self.said, self.puzzle and self.puzzle.pk, self.line)
-        return f"{self.student}.{crc32(repr((*shown, self.solved, bool(self.need))).encode()):x}"
+        puzzle = self.puzzle and self.puzzle.pk
+        shown = (self.number, self.name, self.description, puzzle, self.line)
+        return f"{self.student}.{crc32(repr((*shown, self.state, bool(self.need))).encode()):x}"
+
+    @property
+    def puzzle_label(self) -> str:
+        """The number of the puzzle in the assignment, in words; empty before the first move."""
+        return _("No. {n}").format(n=self.puzzle.number) if self.puzzle else ""
 
     @property
     def board(self) -> SafeString:
@@ -120,21 +127,24 @@ class Tile:
 
 @lru_cache(maxsize=1024)
 def _board(kind_slug: str, start: str, line: str, looks: tuple[object, ...]) -> SafeString:
-    """Return a board as SVG. `looks` is what else it depends on: language and reader."""
-    drawn = get_kind(kind_slug).draw(_position(kind_slug, start, _moves(line)))
-    # What it shows is said beside it, and its letters would be read aloud forty times over.
+    """Return a board as SVG. `looks` is what else the picture depends on: language and reader."""
+    drawn = kind_or_missing(kind_slug).draw(_position(kind_slug, start, _moves(line)))
+    # A text beside the board says what it shows, and a screen reader would read its letters forty
+    # times.
     svg = to_svg(drawn, speaker(), text=False)
     return mark_safe(svg)  # noqa: S308 - `to_svg` escapes what it is given
 
 
 MOST_KEPT = 200
-"""Moves of a line whose positions are all kept; a longer one is played anew."""
+"""The longest line, in moves, for which the position after each move is cached. A longer line is
+played from its start."""
 
 
 @lru_cache(maxsize=2048)
 def _position(kind_slug: str, start: str, moves: tuple[str, ...]) -> Any:
-    """Return the position after the moves: one that is kept, and as a rule one move more."""
-    kind = get_kind(kind_slug)
+    """Return the position after the moves, as a rule a cached position with one more move
+    played."""
+    kind = kind_or_missing(kind_slug)
     if not moves:
         return kind.read(start)
     if len(moves) > MOST_KEPT:
@@ -152,7 +162,8 @@ class Wall:
     """A class at an assignment, as it is now."""
 
     tiles: list[Tile]
-    """By number; without names in an order that tells nobody's place."""
+    """The tiles sorted by number. Without names, their order does not reveal any student's
+    number."""
     puzzles: list[AssignedPuzzle]
 
     @cached_property
@@ -163,22 +174,30 @@ class Wall:
 
     @cached_property
     def in_need(self) -> list[Tile]:
-        """Who needs help now: the most pressing reasons first, and of those the latest."""
+        """The tiles of the students who need help now, by the rank of the reason, then by the
+        latest press."""
         return sorted((t for t in self.tiles if t.need), key=lambda tile: tile.need or ())
 
     @property
+    def has_no_worker(self) -> bool:
+        """Whether no worker looks at the boards, so that it is not known which of them can still be
+        solved."""
+        return "hint" in silent_queues()
+
+    @property
     def version(self) -> str:
-        """A text that changes with the counts and with who needs help, and why."""
+        """A text that changes with the counts, with the students who need help, and with their
+        reasons."""
         needs = [(t.student, t.need and t.need.reason) for t in self.in_need]
-        return f"{crc32(repr((self.counts, needs)).encode()):x}"
+        return f"{crc32(repr((self.counts, needs, self.has_no_worker)).encode()):x}"
 
     def changed(self, seen: Iterable[str]) -> list[Tile]:
-        """Return the tiles that look other than those with the versions seen."""
+        """Return the tiles that have none of the versions seen."""
         have = set(seen)
         return [tile for tile in self.tiles if tile.version not in have]
 
     def is_same_class(self, seen: Iterable[str]) -> bool:
-        """Return whether the versions seen are of the students who are in the class now."""
+        """Return whether the versions seen belong to the students who are in the class now."""
         return {version.partition(".")[0] for version in seen} == {
             str(tile.student) for tile in self.tiles
         }
@@ -191,50 +210,49 @@ def wall_of(
     student: int | None = None,
     named: bool = True,
 ) -> Wall:
-    """Return the wall of an assignment, or of one of its puzzles (a pk), or with one student.
+    """Return the wall of an assignment, of one of its puzzles (a pk), or of one student.
 
-    Five queries for the class, however many students and tries there are. Without names neither
-    names nor numbers are in it.
+    The number of queries does not depend on how many students and attempts there are. With `named`
+    False, the wall holds neither names nor numbers.
     """
     now = timezone.now()
     one = {"puzzle": only is not None, "student": student is not None}
     read = _queries(for_some=assignment.for_some, **one)
     puzzles = list(read.puzzles.objects(assignment.pk, 0, 0))
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
-    asked = assignment.pk, only if only in by_pk else 0, student or 0
-    seats = list(read.seats.rows(*asked))
-    attempts = {attempt.student_id: attempt for attempt in read.attempts.objects(*asked)}
+    keys_asked = assignment.pk, only if only in by_pk else 0, student or 0
+    enrolments = list(read.enrolments.rows(*keys_asked))
+    attempts = {attempt.student_id: attempt for attempt in read.attempts.objects(*keys_asked)}
     for puzzle in puzzles:
         puzzle.assignment = assignment
-    needed = solutions_needed(puzzles)
-    solved: dict[int | None, set[int]] = {}
-    for who, puzzle, number in read.found.rows(*asked):
-        if puzzle in needed and number >= needed[puzzle]:
-            solved.setdefault(who, set()).add(puzzle)
+    progress = class_progress(assignment, puzzles, [pk for pk, _number, _name in enrolments])
     refusals = _refusals(read.refusals.rows(assignment.pk, now - REFUSALS_LATELY))
-    begun = 2 * len(attempts) >= len(seats) and any(
+    begun = 2 * len(attempts) >= len(enrolments) and any(
         now - attempt.last_at < RECENT for attempt in attempts.values()
     )
 
     tiles = []
-    for who, number, name in seats:
-        attempt = attempts.get(who)
+    for student_pk, number, name in enrolments:
+        attempt = attempts.get(student_pk)
         if attempt is not None:
             attempt.puzzle = by_pk[attempt.puzzle_id]
-        done = solved.get(who, set())
-        state, said = _state(attempt, done, now)
+        at = attempt.puzzle_id if attempt else keys_asked[1]
+        status = progress[student_pk, at] if at else None
+        state, description = _state(attempt, status, now)
         tiles.append(
             Tile(
-                student=who,
+                student=student_pk,
                 number=number if named else 0,
                 name=name if named else "",
                 state=state,
-                said=said,
+                description=description,
                 puzzle=attempt.puzzle if attempt else None,
                 line=attempt.line if attempt else "",
                 attempt=attempt,
-                solved=len(done),
-                need=_need(attempt, state, said, refusals.get(who, ()), begun, now),
+                status=status,
+                need=_need(
+                    attempt, status, state, description, refusals.get(student_pk, ()), begun, now
+                ),
             )
         )
     if not named:
@@ -243,14 +261,14 @@ def wall_of(
 
 
 class Refusal(NamedTuple):
-    """A move against the rules, tried lately."""
+    """A move that the rules have refused lately."""
 
     times: int
     reason: Message
 
 
 def _refusals(rows: Iterable[tuple[int, int, Any]]) -> dict[int, list[Refusal]]:
-    """Return student (pk) -> what the rules forbade lately."""
+    """Return student (pk) -> the moves that the rules have refused lately."""
     refusals: dict[int, list[Refusal]] = {}
     for student, times, reason in rows:
         refusals.setdefault(student, []).append(Refusal(times, Message.from_json(reason)))
@@ -258,42 +276,38 @@ def _refusals(rows: Iterable[tuple[int, int, Any]]) -> dict[int, list[Refusal]]:
 
 
 class _Queries(NamedTuple):
-    """What a wall is made of. Each is asked with the assignment, a puzzle and a student (pks)."""
+    """The queries of a wall. They take the primary keys of the assignment, a puzzle and a
+    student."""
 
     puzzles: Prepared[AssignedPuzzle]
-    seats: Prepared[Enrolment]
-    """Student, number, name."""
+    enrolments: Prepared[Enrolment]
+    """The enrolments, as rows of student, number and name."""
     attempts: Prepared[Attempt]
-    """The latest that was begun of each."""
-    found: Prepared[FoundSolution]
-    """Student, puzzle, how many."""
+    """The latest attempt of each student, among those with a step."""
     refusals: Prepared[RefusedMove]
-    """Student, times, reason: asked with the assignment and a moment."""
+    """The refused moves, as rows of student, times and reason. This query takes the assignment and
+    a moment."""
 
 
 @cache
 def _queries(*, for_some: bool, puzzle: bool, student: bool) -> _Queries:
-    """Return the queries of a wall for some of the class, of one puzzle, of one student."""
+    """Return the queries of a wall: for some students of the class, for one puzzle, for one
+    student."""
 
-    def seats(assignment: Any, one: Any, who: Any) -> QuerySet[Enrolment]:
-        places = Enrolment.objects.filter(classroom__assignments=assignment)
+    def enrolments(assignment: Any, one: Any, student_pk: Any) -> QuerySet[Enrolment]:
+        found = Enrolment.objects.filter(classroom__assignments=assignment)
         if for_some:
             parts = Part.objects.filter(assignment=assignment).order_by()
-            places = places.filter(student__in=parts.values("student"))
-        return places.filter(student=who) if student else places
+            found = found.filter(student__in=parts.values("student"))
+        return found.filter(student=student_pk) if student else found
 
-    def attempts(assignment: Any, one: Any, who: Any) -> QuerySet[Attempt]:
+    def attempts(assignment: Any, one: Any, student_pk: Any) -> QuerySet[Attempt]:
         begun = Attempt.objects.filter(student=OuterRef("student"), next_step__gt=0)
         begun = begun.filter(puzzle__assignment=assignment)
         begun = begun.filter(puzzle=one) if puzzle else begun
         latest = Subquery(begun.order_by("-last_at", "-pk").values("pk")[:1])
-        places = seats(assignment, one, who).order_by().annotate(latest=latest)
-        chosen = Attempt.objects.filter(pk__in=places.values("latest"))
-        return chosen.select_related("look").order_by()
-
-    def found(assignment: Any, one: Any, who: Any) -> Any:
-        solutions = FoundSolution.objects.filter(puzzle__assignment=assignment).order_by()
-        return solutions.values_list("student", "puzzle").annotate(Count("pk"))
+        latest_keys = enrolments(assignment, one, student_pk).order_by().annotate(latest=latest)
+        return Attempt.objects.filter(pk__in=latest_keys.values("latest")).order_by()
 
     def refusals(assignment: Any, since: Any) -> Any:
         lately = RefusedMove.objects.filter(puzzle__assignment=assignment, at__gt=since)
@@ -302,85 +316,103 @@ def _queries(*, for_some: bool, puzzle: bool, student: bool) -> _Queries:
     keys = (BigIntegerField,) * 3
     return _Queries(
         Prepared(lambda pk, one, who: AssignedPuzzle.objects.filter(assignment=pk), *keys),
-        Prepared(lambda *of: seats(*of).values_list("student", "number", "student__name"), *keys),
+        Prepared(
+            lambda *of: enrolments(*of).values_list("student", "number", "student__name"), *keys
+        ),
         Prepared(attempts, *keys),
-        Prepared(found, *keys),
         Prepared(refusals, BigIntegerField, DateTimeField),
     )
 
 
-def dead_end(attempt: Attempt) -> tuple[bool, int | None]:
-    """Return whether the open try is known to lead nowhere, and since which move, where known."""
-    look = getattr(attempt, "look", None)
-    if look:
-        said = look.line, look.is_lost, look.since
-        if still_lost(attempt.puzzle.kind.family, said, attempt.line):
-            return True, look.since
-    return attempt.is_jammed, None
-
-
-def _state(attempt: Attempt | None, done: set[int], now: datetime) -> tuple[WallState, str]:
-    """Return what the student does, and says it in words."""
-    if attempt is None:
-        return WallState.NOT_STARTED, str(WallState.NOT_STARTED.label)
-    if attempt.has_solved or attempt.puzzle_id in done:
+def _state(
+    attempt: Attempt | None, status: PuzzleStatus | None, now: datetime
+) -> tuple[WallState, str]:
+    """Return what the student does now, and the same in words."""
+    if status and status.is_solved:
         return WallState.SOLVED, str(WallState.SOLVED.label)
-    minutes = int((now - attempt.last_at).total_seconds() // 60)
-    if now - attempt.last_at > AWAY:
-        if minutes >= 60:
-            return WallState.AWAY, _("No move for over an hour")
-        return WallState.AWAY, _("No move for {n} min").format(n=minutes)
-    lost = _lost(attempt)
-    if lost:
-        return WallState.DEAD_END, lost
-    return WallState.WORKING, _("Move {n}").format(n=len(_moves(attempt.line)))
+    if status and status.state == PuzzleState.NOT_ASSIGNED:
+        return WallState.NOT_STARTED, str(status.state.label)
+    if attempt is None or status is None:
+        return WallState.NOT_STARTED, str(WallState.NOT_STARTED.label)
+    idle = _describe_idle(now - attempt.last_at)
+    # A board remains a dead end however long nobody presses it.
+    if status.is_stuck:
+        return WallState.DEAD_END, _joined(_describe_stuck(status), _describe_found(status), idle)
+    if idle:
+        return WallState.AWAY, _joined(_describe_found(status), idle)
+    move = _("Move {n}").format(n=len(_moves(attempt.line)))
+    return WallState.WORKING, _joined(_describe_found(status), move)
 
 
-def _lost(attempt: Attempt) -> str:
-    """Return in words that the open try leads nowhere; else an empty text."""
-    is_lost, since = dead_end(attempt)
-    if is_lost and since:
-        return _("Dead end since move {n}").format(n=since)
-    return str(WallState.DEAD_END.label) if is_lost else ""
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def _describe_found(status: PuzzleStatus) -> str:
+    """Return in words how many solutions are found; empty when only one is asked for."""
+    if status.needed == 1:
+        return ""
+    return _("{found} of {needed}").format(found=status.found, needed=status.needed)
+
+
+def _describe_idle(time: timedelta) -> str:
+    """Return in words how long nothing has been pressed; empty for a short time."""
+    if time <= AWAY_AFTER:
+        return ""
+    minutes = int(time.total_seconds() // 60)
+    if minutes >= 60:
+        return _("No move for over an hour")
+    return _("No move for {n} min").format(n=minutes)
+
+
+def _describe_stuck(status: PuzzleStatus) -> str:
+    """Return in words that the board is a dead end, and since which move if that is known."""
+    if status.lost_at:
+        return _("Stuck since move {n}").format(n=status.lost_at)
+    return str(WallState.DEAD_END.label)
 
 
 def _need(
     attempt: Attempt | None,
+    status: PuzzleStatus | None,
     state: WallState,
-    said: str,
+    description: str,
     refusals: Sequence[Refusal],
     begun: bool,
     now: datetime,
 ) -> Need | None:
     """Return why the student needs help now; None when there is no sign of it.
 
-    `begun`: half the class has, in this lesson.
+    `begun` says whether half of the class has begun in this lesson.
     """
-    confused = _confused(refusals)
+    confused = _describe_confusion(refusals)
+    if status and status.state == PuzzleState.NOT_ASSIGNED:
+        return None
     if attempt is None:
         if confused:
             return Need(2, 0, confused)
-        return Need(5, 0, _("Has not begun, though half the class has")) if begun else None
+        return Need(5, 0, _("Has not started, though half the class has")) if begun else None
     ago = (now - attempt.last_at).total_seconds()
     if state == WallState.SOLVED or (now - attempt.last_at > RECENT and not confused):
         return None
     if state == WallState.DEAD_END:
         if attempt.is_jammed:
-            said = _("{said}; no move is left").format(said=said)
-        return Need(1, ago, said)
+            description = _("{said}; no move is left").format(said=description)
+        return Need(1, ago, description)
     if confused:
         return Need(2, ago, confused)
     if state == WallState.AWAY:
-        return Need(3, ago, " · ".join(filter(None, (said, _lost(attempt)))))
+        return Need(3, ago, description)
     if attempt.number >= MANY_TRIES:
-        return Need(4, ago, _("Try {n} at this puzzle").format(n=attempt.number))
+        return Need(4, ago, _("Attempt {n} at this puzzle").format(n=attempt.number))
     return None
 
 
-def _confused(refusals: Sequence[Refusal]) -> str:
-    """Return in words that somebody keeps on trying what the rules forbid; else an empty text."""
+def _describe_confusion(refusals: Sequence[Refusal]) -> str:
+    """Return in words that the student keeps making moves that the rules forbid; otherwise an empty
+    text."""
     times = sum(refusal.times for refusal in refusals)
     if times < MANY_REFUSALS:
         return ""
     most = max(refusals, key=lambda refusal: refusal.times)
-    return _("Moves against the rules: {n}. {why}").format(n=times, why=say(most.reason))
+    return _("Moves that break the rules: {n}. {why}").format(n=times, why=say(most.reason))

@@ -1,13 +1,12 @@
-"""What a class does just now: the live wall, a student followed on it, the hunt for solutions."""
+"""The views of what a class does now: the live wall, one student on it, the hunt for solutions."""
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from puzzleclass.accounts.sign_in import for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher, get_assignment_to_watch
 from puzzleclass.classes.access import Right
-from puzzleclass.http import SignedInRequest
 from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.stats.class_table import clock
@@ -15,20 +14,22 @@ from puzzleclass.stats.results import Group, Person, class_records, hunt_at
 from puzzleclass.stats.wall import WallState, wall_of
 
 NOTHING_NEW = 204
-"""HTMX leaves the page as it is."""
+"""The status with which HTMX leaves the page as it is."""
 
 UNNAMED = "none"
-"""The value of `names` with which no names are sent."""
+"""The value of the parameter `names` with which no names are sent."""
 
 GROUPS_A_PAGE = 40
 
 NEEDS_SHOWN = 6
-"""Students said to need help; of more only the number is said."""
+"""The most students who are listed as needing help; the page gives only the number of the
+others."""
 
 
 @for_teachers("GET")
 def wall(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Every student's board; for HTMX what looks other than the versions it names (`have`)."""
+    """Show every student's board; for HTMX, only those that differ from the versions that it has
+    (`have`)."""
     assignment = get_assignment_to_watch(request.user, pk)
     only, named = request.GET.get("puzzle", ""), request.GET.get("names") != UNNAMED
     shown = wall_of(assignment, int(only) if only.isdecimal() else None, named=named)
@@ -45,7 +46,7 @@ def wall(request: SignedInRequest, pk: int) -> HttpResponse:
         return render(request, "stats/wall.html", context)
     have, now = request.GET.getlist("have"), request.GET.get("now")
     if not shown.is_same_class(have):
-        # Somebody has come or gone: no tile is there for them.
+        # A student has come or gone, so the tiles of the page no longer match the class.
         return HttpResponse(headers={"HX-Refresh": "true"})
     changed = shown.changed(have)
     if not changed and now == shown.version:
@@ -56,7 +57,7 @@ def wall(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET")
 def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
-    """A student's board, large, as it changes; for HTMX nothing unless it has changed."""
+    """Show a student's board, large; for HTMX, nothing unless it has changed."""
     assignment = get_assignment_to_watch(request.user, pk)
     named = request.GET.get("names") != UNNAMED
     shown = wall_of(assignment, student=student, named=named)
@@ -86,7 +87,8 @@ def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpRespons
 
 @for_teachers("GET")
 def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The class's hunt for all solutions of a board; for HTMX nothing unless one was found."""
+    """Show the class's hunt for all solutions of a board; for HTMX, nothing unless one was
+    found."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     shown = hunt_at(puzzle)
     version = f"{shown.found}.{shown.count.value if shown.count else ''}"
@@ -109,7 +111,7 @@ def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _finder(group: Group, names: str) -> Person | None:
-    """Return who found the first of the solutions, as the page names students."""
+    """Return the student who found the first of the solutions, named as the page names students."""
     if names == UNNAMED:
         return None
     finder = group.solutions[0].finders[0]

@@ -1,7 +1,7 @@
-"""A small kind to start from, whose solution is what stands on the board: queens in peace.
+"""A template for a kind whose solution is the board at the end: queens in peace.
 
-Pieces are set and taken back; the generator has options of its own. `manage.py newkind NAME
---placement` copies this folder; docs/adding-a-kind.md tells the rest.
+Pieces are set and taken back, and the generator has an option of its own. `manage.py newkind NAME
+--placement` copies this folder. docs/adding-a-kind.md explains how to go on.
 """
 
 import random
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from solvers import defaults, options
-from solvers.capabilities import Obstacles
+from solvers.capabilities import Obstacles, Presses
 from solvers.editor import GridEditor
 from solvers.grid import CLEAR, GridKind, GridPosition, ToolMove, ToolMoves, centre
 from solvers.kind import Cell, IllegalMove, Verdict, row_and_column
@@ -22,12 +22,17 @@ FREE, BARRED, QUEEN = ".", "#", "Q"
 LARGEST = 10
 
 
+def queen(x: float, y: float, style: str) -> tuple[Shape, ...]:
+    """Return the shapes of a queen around a point."""
+    return (Circle(x, y, 16, style), Text(x, y, "♛", "label"))
+
+
 def drawn(letter: str, cell: Cell, style: str) -> tuple[Shape, ...]:
-    """Return what a letter looks like; `style` is that of a queen."""
+    """Return the shapes of a letter on a cell. `style` is the style of a queen."""
     x, y = centre(cell)
     if letter == BARRED:
         return (Rect(x - CELL / 2, y - CELL / 2, CELL, CELL, "hole"),)
-    return (Circle(x, y, 16, style), Text(x, y, "♛", "label")) if letter == QUEEN else ()
+    return queen(x, y, style) if letter == QUEEN else ()
 
 
 def queens(position: Board) -> list[Cell]:
@@ -36,13 +41,13 @@ def queens(position: Board) -> list[Cell]:
 
 
 def attacks(queen: Cell, cell: Cell) -> bool:
-    """Return whether a queen attacks a cell. Nothing stands in a queen's way here."""
+    """Return whether a queen attacks a cell. Nothing on this board blocks a queen."""
     down, right = cell[0] - queen[0], cell[1] - queen[1]
     return cell != queen and (not down or not right or abs(down) == abs(right))
 
 
 class QueensEditor(GridEditor):
-    """Squares that must stay empty, and queens that are given."""
+    """The editor. Its brushes set clues: queens, and squares that must stay empty."""
 
     brushes = {"barred": gettext_noop("Barred square"), "queen": gettext_noop("Queen")}
     letters = {"barred": BARRED, "queen": QUEEN}
@@ -56,7 +61,7 @@ class QueensEditor(GridEditor):
 
 
 def obstacle(position: Board) -> Message | None:
-    """Return what shows without a search that there is no solution."""
+    """Return a reason why there is no solution if one is seen without a search, else None."""
     if position.rows > position.columns:
         return Message("There are more queens to place than columns.")
     return None
@@ -65,6 +70,7 @@ def obstacle(position: Board) -> Message | None:
 class Queens(ToolMoves[Board], GridKind[ToolMove]):
     """The kind. A solution has a queen in every row, and none attacks another."""
 
+    interface = 1
     slug = "queens"
     title = gettext_noop("Queens in peace")
     rule = gettext_noop(
@@ -78,6 +84,10 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
     pieces = QUEEN
     editor = QueensEditor()
     obstacles = Obstacles(obstacle)
+    presses = Presses(
+        looks={FREE: (), QUEEN: queen(0, 0, "black")},
+        rules={"": {FREE: (QUEEN, QUEEN), QUEEN: (CLEAR, FREE)}},
+    )
 
     usual = defaults.questions("solvers._template_placement.solve:count", position="....")
     questions = usual | {
@@ -106,12 +116,12 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
         row, column = move.cell
         letter = position.letter(move.cell)
         if move.tool == CLEAR:
-            if letter != QUEEN or position.given[row][column] == QUEEN:
+            if letter != QUEEN or position.initial[row][column] == QUEEN:
                 raise IllegalMove("There is no queen of yours to take back.", cell=move.cell)
             return position.after(move, {move.cell: FREE})
         if letter != FREE:
             raise IllegalMove("A queen can only be put on a free square.", cell=move.cell)
-        # An attacked square is taken, too: what is wrong is shown, and can be put right.
+        # An attacked square can be taken, too. The board shows the fault, and it can be corrected.
         return position.after(move, {move.cell: QUEEN})
 
     def judge(self, position: Board) -> Verdict:
@@ -126,12 +136,15 @@ class Queens(ToolMoves[Board], GridKind[ToolMove]):
         return Verdict(is_whole, over=not any(self.moves(position)), faults=faults)
 
     def pressed(self, position: Board, cell: Cell, tool: str = "") -> ToolMove | None:
-        if position.given[cell[0]][cell[1]] != FREE:
+        if position.initial[cell[0]][cell[1]] != FREE:
             return None
         return ToolMove(CLEAR if position.letter(cell) == QUEEN else QUEEN, cell)
 
+    def state_at(self, position: Board, cell: Cell) -> str:
+        return position.letter(cell)
+
     def shapes_at(self, position: Board, cell: Cell) -> tuple[Shape, ...]:
-        is_given = position.given[cell[0]][cell[1]] == QUEEN
+        is_given = position.initial[cell[0]][cell[1]] == QUEEN
         return drawn(position.letter(cell), cell, "white" if is_given else "black")
 
     def label_at(self, position: Board, cell: Cell) -> Message:

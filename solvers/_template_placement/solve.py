@@ -1,4 +1,4 @@
-"""Counting the ways to place the queens, and making puzzles with few of them."""
+"""The number of ways to place the queens, and a generator of puzzles with few of them."""
 
 import random
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
 
-SIGN_EVERY = 2000
-"""Placements between two signs of life."""
+PLACEMENTS_PER_REPORT = 2000
+"""The number of placements between two progress reports."""
 
 
 def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
-    """Ask for the number of ways to place the queens that are left, and the first of them.
+    """Count the ways to place the remaining queens. The answer has the first of them as `moves`.
 
-    `by_move`: square -> the solutions that have a queen there.
+    `by_move` maps the move to each free square to the number of solutions with a queen there.
     """
     free = (cell for cell in position.cells() if position.letter(cell) == FREE)
     found, by_cell = 0, dict.fromkeys(free, 0)
@@ -29,7 +29,7 @@ def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
             for cell in placed:
                 by_cell[cell] += 1
             moves = moves or tuple(kind.write_move(ToolMove(QUEEN, cell)) for cell in placed)
-        if number % SIGN_EVERY == 0:
+        if number % PLACEMENTS_PER_REPORT == 0:
             yield Progress(0, 1, at_least=found)
     legal = {move.cell for move in kind.moves(position)}
     by_move = {
@@ -41,7 +41,7 @@ def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
 
 
 def _placements(position: Board) -> Iterator[tuple[Cell, ...] | None]:
-    """Yield the queens of every solution, row by row, and None at each dead end."""
+    """Yield the added queens of every solution, row by row, and None at each dead end."""
     standing = queens(position)
     if any(attacks(one, other) for one in standing for other in standing):
         yield None
@@ -73,9 +73,11 @@ def generate(
     many: int,
     seed: int,
 ) -> Run[GenerateAnswer]:
-    """Ask for square boards with random barred squares and as many solutions as are wanted.
+    """Generate square boards with random barred squares.
 
-    `solutions` is [least, most]. The position does not matter. The same seed, the same boards.
+    `size` is the number of rows and of columns, and `barred` the number of barred squares.
+    `solutions` is the range of the number of solutions, [least, most]. The position does not
+    matter. The same seed yields the same boards.
     """
     rng = random.Random(seed)
 
@@ -88,4 +90,4 @@ def generate(
             yield kind.read_start("/".join(rows))
 
     note = Message("No more boards like this were found. Try another number of squares.")
-    return (yield from defaults.chosen(kind, starts(), solutions, many, note))
+    return (yield from defaults.select_boards(kind, starts(), solutions, many, note))

@@ -1,6 +1,6 @@
-"""A tiny kind to start from, whose solution is an order: a row of stones, taken from its ends.
+"""A template for a kind whose solution is an order of moves: a row of stones, taken from its ends.
 
-`manage.py newkind NAME` copies this folder; docs/adding-a-kind.md tells the rest.
+`manage.py newkind NAME` copies this folder. docs/adding-a-kind.md explains how to go on.
 """
 
 import random
@@ -21,12 +21,12 @@ TAKEN = "."
 
 
 def stone(letter: str, cell: Cell) -> tuple[Shape, ...]:
-    """Return what a letter looks like."""
+    """Return the shapes of a letter on a cell."""
     return (Circle(*centre(cell), 17, STYLES[letter]),) if letter in STYLES else ()
 
 
 class RowEditor(GridEditor):
-    """Black and white stones in one row."""
+    """The editor. Its brushes set black and white stones in one row."""
 
     brushes = {"black": gettext_noop("Black stone"), "white": gettext_noop("White stone")}
     letters = {"black": "b", "white": "w"}
@@ -39,8 +39,9 @@ class RowEditor(GridEditor):
 
 
 class Template(CellMoves[Row], GridKind[Cell]):
-    """The kind. A solution takes all stones, no two of one colour in succession."""
+    """The kind. A solution takes all stones, and never two of one colour in succession."""
 
+    interface = 1
     slug = "template"
     title = gettext_noop("Template")
     rule = gettext_noop("Take all stones from the ends of the row, black and white in turn.")
@@ -60,7 +61,7 @@ class Template(CellMoves[Row], GridKind[Cell]):
     questions = defaults.questions("solvers._template_sequence.solve:count", position="b")
 
     def moves(self, position: Row) -> Iterable[Cell]:
-        last = position.given[0][position.line[-1][1]] if position.line else ""
+        last = position.initial[0][position.line[-1][1]] if position.line else ""
         return [cell for cell in self._ends(position) if position.letter(cell) != last]
 
     def play(self, position: Row, move: Cell) -> Row:

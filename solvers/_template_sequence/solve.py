@@ -1,4 +1,4 @@
-"""The number of solutions of the template, by plain recursion over the rules."""
+"""The number of solutions of the template, by recursion over the rules."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from solvers.question import Progress, Run
 
 
 def count(kind: Kind[Row, Cell], position: Row) -> Run[CountAnswer]:
-    """Ask for the number of solutions from the position on, and the first of them."""
+    """Count the solutions from the position. The answer has the first of them as `moves`."""
     found = 0
     moves: tuple[str, ...] = ()
     for line in _solutions(kind, position):

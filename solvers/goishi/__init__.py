@@ -1,4 +1,4 @@
-"""Goishi Hiroi: pick up all stones in one go along rows and columns, never turning back."""
+"""Goishi Hiroi: pick up all stones in one go along rows and columns, without turning back."""
 
 import random
 
@@ -9,6 +9,7 @@ from solvers.goishi.rules import LARGEST, Position
 from solvers.grid import CellMoves
 from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
+from solvers.symmetry import Symmetry
 
 INTRODUCTION = (
     TinyBoard(
@@ -48,15 +49,15 @@ INTRODUCTION = (
         slip="2,2 2,1",
     ),
 )
-"""The first minute: tiny boards, each of which teaches a rule."""
+"""The introduction: tiny boards, each of which teaches one rule."""
 
 
 class Goishi(CellMoves[Position]):
-    """The kind; see `rules` for what a position is."""
+    """The kind. The module `rules` describes its positions."""
 
+    interface = 1
     slug = "goishi"
     title = gettext_noop("Goishi Hiroi")
-    childrens_title = gettext_noop("Picking up stones")
     rule = gettext_noop(
         "Pick up all the stones. Start anywhere and go straight along a row or a column to the "
         "nearest stone; places already cleared are passed over. You may turn left or right, but "
@@ -70,7 +71,7 @@ class Goishi(CellMoves[Position]):
     editor = picture.GoishiEditor()
     notations = Notations(formats.write_notations)
     presses = picture.PRESSES
-    addresses = ("goishi",)
+    address_parts = ("goishi",)
 
     misunderstandings = {
         "You may not turn straight back.": gettext_noop(
@@ -98,10 +99,18 @@ class Goishi(CellMoves[Position]):
     def line(self, position: Position) -> tuple[Cell, ...]:
         return position.picked
 
-    on_paper = Message("Write 1, 2, 3 … on the stones in the order in which you pick them up.")
+    def turned(self, position: Position, symmetry: Symmetry) -> Position:
+        rows = symmetry.turned(rules.text_rows(position, position.stones))
+        return formats.read_board("/".join(rows))
+
+    canonical = staticmethod(rules.canonical)
+
+    paper_instruction = Message(
+        "Write 1, 2, 3 … on the stones in the order in which you pick them up."
+    )
     describe = staticmethod(picture.stone_label)
 
-    def sequel(self, position: Position) -> tuple[Message, ...]:
+    def announcements(self, position: Position) -> tuple[Message, ...]:
         left = Message("Stones left: {left}", {"left": position.left.bit_count()})
         return (left, *map(picture.next_label, rules.moves(position)))
 

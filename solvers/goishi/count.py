@@ -1,4 +1,4 @@
-"""The questions `count` and `estimate`: in how many orders all stones can be picked."""
+"""The questions `count` and `estimate`: the number of orders in which all stones can be picked."""
 
 import math
 from dataclasses import dataclass
@@ -15,44 +15,45 @@ from solvers.goishi.rules import Position
 from solvers.goishi.search import find, tags
 from solvers.grid import write_cell
 from solvers.kind import Cell, Kind
-from solvers.memory import MEMORY, too_little
+from solvers.memory import MEMORY, memory_exceeded
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.threads import THREADS
 
 E = TypeVar("E", bound=EstimateAnswer)
 
-_PLAIN_STATE = 600
-"""Bytes of a state in `plain`."""
+_PLAIN_STATE_BYTES = 600
+"""The memory of a state in `plain`, in bytes."""
 
-_QUICK_LOOK = 20_000
-"""Search nodes spent on a first solution before counting."""
+_FIRST_SEARCH_NODES = 20_000
+"""The most search nodes spent on a first solution before counting."""
 
 PROBES = 300_000
-"""Random walks: about half a second, and a standard error of some percent."""
+"""The number of random walks of an estimate. They take about half a second, and the standard error
+is some percent."""
 
-_PROBE_SLICE = 10_000
+_PROBES_PER_REPORT = 10_000
 _SEED = 0x9E3779B97F4A7C15
 
 
 def count(
     kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY, threads: int = THREADS
 ) -> Run[CountAnswer]:
-    """Ask for the number of solutions from the position on, and one of them.
+    """Count the solutions from the position, and find one of them.
 
-    `by_move` is left out when the layers don't fit into `memory` bytes. Not proven, with a lower
-    bound and an estimate, when `memory` does not suffice at all.
+    `by_move` is left out if the layers do not fit into `memory` bytes. If `memory` does not even
+    suffice for the count, the answer is not proven and has a lower bound and an estimate.
     """
     if kind.judge(position).solved:
         return CountAnswer(Exact(1), states=0)
     board, starts = network(position)
     by_move = {kind.write_move(move): Exact(0) for move in kind.moves(position)}
-    line = yield from find(board, starts, _QUICK_LOOK)
+    line = yield from find(board, starts, _FIRST_SEARCH_NODES)
     if line == []:
         return CountAnswer(Exact(0), states=0, by_move=by_move)
     at_least = int(bool(line))
     if len(board.cells) > kernels.MOST_STONES:
-        total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE, at_least)
+        total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE_BYTES, at_least)
         by_move = {}
     else:
         layers = Layers(board, starts, memory, at_least, threads)
@@ -66,17 +67,17 @@ def count(
             for state, number in zip(starts, completions):
                 by_move[write_cell(board.cells[state.stone])] = Exact(number)
     if total is None:
-        estimate = yield from probed(board, starts)
-        moves, note = board.line(line or ()), too_little(memory)
-        return estimate.in_answer(CountAnswer, at_least, moves=moves, note=note, states=states)
+        estimate = yield from probe_estimate(board, starts)
+        moves, note = board.line(line or ()), memory_exceeded(memory)
+        return estimate.to_answer(CountAnswer, at_least, moves=moves, note=note, states=states)
     if total and line is None:
         line = yield from find(board, starts, 1 << 62)
     return CountAnswer(Exact(total), board.line(line or ()), states=states, by_move=by_move)
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean over random games, and its standard error."""
+class RandomEstimate:
+    """The mean of random games and its standard error."""
 
     mean: float
     error: float
@@ -84,7 +85,7 @@ class Estimate:
 
     @property
     def note(self) -> Message:
-        """How it was found, in words."""
+        """A description of the method of the estimate."""
         return Message(
             "Estimated from {probes} random games: about {mean}, ± {percent} %.",
             {
@@ -94,8 +95,8 @@ class Estimate:
             },
         )
 
-    def in_answer(self, answer: type[E], value: int | None, **fields: Any) -> E:
-        """Return an answer of this type that says the estimate. Never proven."""
+    def to_answer(self, answer: type[E], value: int | None, **fields: Any) -> E:
+        """Return an unproven answer of the given type that contains the estimate."""
         return answer(
             None if value is None else Exact(value),
             proven=False,
@@ -107,38 +108,40 @@ class Estimate:
 
 
 def estimate(kind: Kind[Position, Cell], position: Position) -> Run[EstimateAnswer]:
-    """Ask about how many solutions there are from the position on.
+    """Estimate the number of solutions from the position.
 
-    Never proven. Value: the estimate, rounded; None when no random game ended well, which
-    proves nothing.
+    The answer is never proven. Its value is the rounded estimate, or None if no random game solved
+    the board, which proves nothing.
     """
     if kind.judge(position).solved:
         return EstimateAnswer(Exact(1))
     board, starts = network(position)
-    found = yield from probed(board, starts)
-    # One game that ended well is a solution.
+    found = yield from probe_estimate(board, starts)
+    # A single game that solves the board is a solution.
     value = max(1, round(found.mean)) if found.mean else None
-    return found.in_answer(EstimateAnswer, value)
+    return found.to_answer(EstimateAnswer, value)
 
 
-def probed(board: Network, starts: list[State]) -> Run[Estimate]:
-    """Return the estimate for the states together, from always the same random games."""
+def probe_estimate(board: Network, starts: list[State]) -> Run[RandomEstimate]:
+    """Return the estimate of the total for the states. It uses the same random games each time."""
     if not starts:
-        return Estimate(0.0, 0.0, 0)
+        return RandomEstimate(0.0, 0.0, 0)
     if len(board.cells) > kernels.MOST_STONES:
         means = yield from plain.crowds(board, starts)
         error = stdev(means) / math.sqrt(len(means))
-        return Estimate(fmean(means), error, plain.CROWD * len(means))
+        return RandomEstimate(fmean(means), error, plain.CROWD * len(means))
     ahead = np.array(board.ahead, np.uint64)
     rests = np.array([state.rest for state in starts], np.uint64)
     packed = tags(starts)
     total = squares = 0.0
     random = np.uint64(_SEED)
-    for done in range(0, PROBES, _PROBE_SLICE):
-        added, more, random = kernels.probe(ahead, rests, packed, np.uint64(random), _PROBE_SLICE)
+    for done in range(0, PROBES, _PROBES_PER_REPORT):
+        added, more, random = kernels.probe(
+            ahead, rests, packed, np.uint64(random), _PROBES_PER_REPORT
+        )
         total += added
         squares += more
-        yield Progress(done + _PROBE_SLICE, PROBES)
+        yield Progress(done + _PROBES_PER_REPORT, PROBES)
     mean = total / PROBES
     variance = max(0.0, squares / PROBES - mean * mean)
-    return Estimate(mean, math.sqrt(variance / PROBES), PROBES)
+    return RandomEstimate(mean, math.sqrt(variance / PROBES), PROBES)

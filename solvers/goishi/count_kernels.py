@@ -1,49 +1,50 @@
-"""The compiled inner loops of the exact count, layer by layer; `layers` drives them.
+"""The compiled inner loops of the exact count, layer by layer. `layers` calls them.
 
-Legend, beside that of `kernels`
-    low, high the two words of a number of ways. It is at most n * 4 * 3^(n-2) < 2^107
-    layer     uint64[states, 4]: rest, tag, low, high of the states with as many stones left; a row
-              of zeros is a hole, no state
-    slots     int32[2^k]: open-addressing hash table of the following layer; VACANT, else the
-              index of a state there; never more than half full
-    counters  int64[3]: NEXT, the number of the batch to be expanded next; PLACES, how many of the
-              following layer's have been given to threads; FULL, whether there were too few
-    places    int64[2]: the places that a thread has been given and not filled yet, from the first
-              up to but not the second
+Legend (in addition to the legend of `kernels`)
+    low, high the two words of a number of ways, which is at most n * 4 * 3^(n-2) < 2^107
+    layer     uint64[states, 4]: rest, tag, low, high of the states with the same number of stones
+              left. A row of zeros is a hole, which is no state
+    slots     int32[2^k]: open-addressing hash table of the following layer. An entry is VACANT or
+              the index of a state in that layer. The table is never more than half full
+    counters  int64[3]: NEXT, the number of the batch to be expanded next; PLACES, the number of
+              places in the following layer that threads have received; FULL, whether there were
+              too few places
+    places    int64[2]: the first and the end (exclusive) of the places that a thread has received
+              and not filled yet
     choices   uint8[states, 2]: LEGAL, the number of steps the rules allow; GOOD, the number of
               those that are not visibly dead
     batches   int32: the numbers of the batches that a thread has expanded
     links     int32: the indices of the states to which the good steps of these batches lead
 
-Count, from layer to layer and up to the symmetries of the board,
-    ways(S) = sum of ways(P) over the states P one step before S,
-and backwards
+The count goes from layer to layer, up to the symmetries of the board:
+    ways(S) = sum of ways(P) over the states P one step before S.
+The way back computes
     completions(S) = sum of completions(T) over the states T one step after S,
-and likewise the chances of a player who chooses without a plan, as means over his choices.
+and likewise the chances of a player who chooses without a plan, as means over the choices.
 
-Time and memory grow with the number of states only: 10 to 20 million states a second; 32 bytes
-for each state of the two layers at work, 12 to 24 more for its place in the table, 8 to 13 for
-one of those kept for the way back. Where a board is symmetric there is up to twice as much to do
-for a state, and up to eight times fewer of them.
+Time and memory grow with the number of states only. The count handles 10 to 20 million states a
+second. It needs 32 bytes for each state of the two layers in use, 12 to 24 more for its place in
+the table, and 8 to 13 for each state that is kept for the way back. On a symmetric board, a state
+takes up to twice as much work, but there are up to eight times fewer states.
 
-Two things make it fast. Whether a step is good can't be foretold, so the loops that find it out
-have no jumps: they write every result and go on by one place or none. And the states found
-before fill more than any cache, so a batch of steps is made first, and what each of them will
-want to read is asked for long before it is read: the memory answers many at a time.
+Two measures make it fast. The processor can't predict whether a step is good, so the loops that
+determine it have no branches: they write every result and advance by one place or none. The states
+found before exceed every cache, so a batch of steps is made first, and the memory that they will
+read is prefetched long before it is read. The memory then serves many reads at a time.
 
-Folding makes one state of those that a symmetry of the board turns into each other. Legend, for
-the symmetries s, the identity among them
-    images      uint64[s, bytes, 256]: where the stones of a byte of a mask go, as a mask
-    stones      int64[s, 65]: where a stone goes; NO_END stays
-    directions  int64[s, 5]: where a direction goes; FREE stays
-    leading     uint64[n]: a symmetry that takes a stone to the least of its images
-    fixing      int64[n, s]: the other symmetries that leave a stone where it is, then -1
+Folding merges the states that a symmetry of the board maps to each other. Legend, for the
+symmetries s, including the identity
+    images      uint64[s, bytes, 256]: the mask of the images of the stones in a byte of a mask
+    stones      int64[s, 65]: the image of a stone; NO_END is its own image
+    directions  int64[s, 5]: the image of a direction; FREE is its own image
+    leading     uint64[n]: a symmetry that maps a stone to the least of its images
+    fixing      int64[n, s]: the other symmetries that leave a stone in place, then -1
 
-Of all images of a state the one with the least current stone is taken. For most stones there is
-only one; for a stone on an axis the symmetries that leave it there are tried as well, and the
-least outcome is taken.
+Of all images of a state, the one with the least current stone represents them. For most stones
+there is only one. For a stone on an axis, the symmetries that leave it in place are applied as
+well, and the least result is taken.
 """
-# Types are inferred by numba from the arguments, arrays of the types above and int64.
+# Numba infers the types from the arguments: arrays of the types above, and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg"
 
 from typing import Any
@@ -61,24 +62,24 @@ from solvers.bits import (
     prefetch,
     prefetch_to_read,
 )
-from solvers.goishi.kernels import FREE, NO_END, arrive, choice, place
-from solvers.goishi.network import Network, Symmetry
+from solvers.goishi.kernels import FREE, NO_END, arrive, choice, hash_state
+from solvers.goishi.network import Network, StoneSymmetry
 
 REST, TAG, LOW, HIGH = 0, 1, 2, 3
 LEGAL, GOOD = 0, 1
 NEXT, PLACES, FULL = np.uint64(0), np.uint64(1), np.uint64(2)
 VACANT = -1
 HOLE = 0
-"""As a tag: at least one of the ends in it is above 0."""
+"""The tag of a hole. The tag of a state is never 0, because at least one of its ends is above 0."""
 BATCH = 512
-"""States whose steps are made together: few enough to stay in the fastest cache."""
+"""The number of states whose steps are made together. They fit into the fastest cache."""
 MOST = 4 * BATCH
-"""Steps of a batch, at most."""
+"""The most steps of a batch."""
 BLOCK = 64
-"""Places that each of several threads is given at a time. What it has left at the end of a layer
-are holes."""
+"""The number of places that a thread receives at a time when several threads work. The places that
+it has not filled at the end of a layer are holes."""
 AHEAD = 32
-"""Links that are asked for before they are needed, on the way back."""
+"""The number of links by which prefetching runs ahead on the way back."""
 
 Tables = tuple[NDArray[Any], ...]
 
@@ -96,12 +97,13 @@ _NO_TABLES = (
 def expand(
     ahead, symmetries, layer, following, slots, counters, places, threads, choices, batches, links
 ):
-    """Enter what the good steps from batches of a layer lead to into the following layer, add up
-    the ways, and note where the steps lead.
+    """Expand batches of a layer: enter the states to which their good steps lead into the following
+    layer, add up the ways, and note where the steps lead.
 
-    Takes one batch after the other, as other threads do at the same time, until none is left, or
-    there may be no room for what follows from another: in the following layer, which sets
-    counters[FULL], in `batches` or in `links`. Returns the numbers of batches and links written.
+    Take one batch after the other, as other threads do at the same time. Stop when no batch is left
+    or when there may be no room for the results of another batch: in the following layer, which
+    sets counters[FULL], in `batches` or in `links`. Return the numbers of batches and links
+    written.
     """
     is_shared = threads > 1
     ahead, layer, choices = borrowed(ahead), borrowed(layer), borrowed(choices)
@@ -115,7 +117,7 @@ def expand(
     most = 4 * min(BATCH, len(layer))
     block = BLOCK if is_shared else 1
     free, end = places[0], places[1]
-    # One place more than needed: every result is written before it is judged.
+    # The arrays have one place more than needed, as every result is written before it is judged.
     sources = np.empty(MOST + 1, np.uint64)
     theres = np.empty(MOST + 1, np.uint64)
     steps = np.empty(MOST + 1, np.int64)
@@ -139,7 +141,7 @@ def expand(
         if len(images) > 0:
             fold(rests[:count], tags[:count], images, stones, directions, leading, fixing)
         for k in range(count):
-            spot = place(rests[k], tags[k]) & mask
+            spot = hash_state(rests[k], tags[k]) & mask
             spots[k] = spot
             prefetch(slots, spot)
         for k in range(count):
@@ -166,7 +168,7 @@ def expand(
                 if free == end:
                     free = atomic_add(counters, PLACES, np.int64(block))
                     end = free + block
-                # It is whole before others can find it.
+                # Write the whole state before other threads can find it.
                 following[free, REST] = rest
                 following[free, TAG] = tag
                 following[free, LOW] = low
@@ -180,7 +182,7 @@ def expand(
                     j = np.int32(free)
                     free += 1
                     break
-                # Another thread was quicker, perhaps with the same state.
+                # Another thread has taken the slot, perhaps for the same state.
             links[written + k] = j
         written += count
     places[0], places[1] = free, end
@@ -189,20 +191,20 @@ def expand(
 
 @njit(cache=True, nogil=True)
 def refill(states, slots, first, last):
-    """Enter states, each different from all in the hash table, into it, as other threads may."""
+    """Enter states that are not in the hash table into it. Other threads may do so as well."""
     states, slots = borrowed(states), borrowed(slots)
     mask = np.uint64(slots.size - 1)
     for i in range(first, last):
         if states[i, TAG] == HOLE:
             continue
-        spot = place(states[i, REST], states[i, TAG]) & mask
+        spot = hash_state(states[i, REST], states[i, TAG]) & mask
         while atomic_swap(slots, spot, np.int32(VACANT), np.int32(i)) != VACANT:
             spot = (spot + _ONE) & mask
 
 
 @njit(cache=True)
 def _choose(ahead, batch, sources, theres, directions, choices):
-    """List the good choices in the states of a batch; return their number."""
+    """List the good choices in the states of a batch. Return their number."""
     count = 0
     for i in range(len(batch)):
         rest, tag = batch[i, REST], np.int64(batch[i, TAG])
@@ -221,7 +223,7 @@ def _choose(ahead, batch, sources, theres, directions, choices):
 
 @njit(cache=True)
 def _arrive(ahead, batch, count, sources, theres, directions, rests, tags, choices):
-    """Make the steps listed and list those that are not dead; return their number."""
+    """Make the listed steps and list those that are not dead. Return their number."""
     alive = 0
     for k in range(count):
         i = sources[k]
@@ -238,8 +240,8 @@ def _arrive(ahead, batch, count, sources, theres, directions, rests, tags, choic
 def gather(choices, batches, links, following, completions):
     """Set the completions of the states of some batches from those of the states they reach.
 
-    Both are low and high words, uint64[states, 2]; `links` those of the batches, one after the
-    other.
+    Both arrays of completions are low and high words, uint64[states, 2]. `links` are the links of
+    the batches in order.
     """
     links, following = borrowed(links), borrowed(following)
     step = 0
@@ -258,11 +260,11 @@ def gather(choices, batches, links, following, completions):
 
 @njit(cache=True, nogil=True)
 def gather_chances(choices, batches, links, following, chances):
-    """Set the chances of states from those of the states they reach.
+    """Set the chances of the states of some batches from those of the states they reach.
 
-    Both are float64[states, 2], as in `gather`: the chance to pick everything of a player who
-    chooses evenly among the legal moves, and of one who chooses among those that are not visibly
-    dead.
+    Both arrays of chances are float64[states, 2]. The first chance is that of a player who chooses
+    uniformly among the legal moves, the second that of a player who chooses among those that are
+    not visibly dead. `links` are the links of the batches in order.
     """
     links, following = borrowed(links), borrowed(following)
     step = 0
@@ -280,19 +282,20 @@ def gather_chances(choices, batches, links, following, chances):
 
 @njit(cache=True, forceinline=True)
 def _reached(links, step, following):
-    """Return the two numbers of the state to which a step leads; ask for those of a later one."""
+    """Return the two numbers of the state to which a step leads. Prefetch those of a later one."""
     prefetch_to_read(following, np.uint64(links[min(step + AHEAD, len(links) - 1)]))
     j = links[step]
     return following[j, 0], following[j, 1]
 
 
 def fold_tables(board: Network) -> Tables:
-    """Return images, stones, directions, leading, fixing; all empty when there is no symmetry."""
+    """Return the tables images, stones, directions, leading, fixing. Without symmetries, they are
+    empty."""
     others = board.symmetries()
     if not others:
         return _NO_TABLES
     n = len(board.cells)
-    symmetries = [Symmetry(tuple(range(n)), (0, 1, 2, 3)), *others]
+    symmetries = [StoneSymmetry(tuple(range(n)), (0, 1, 2, 3)), *others]
     stones = np.full((len(symmetries), 65), NO_END)
     directions = np.full((len(symmetries), 5), FREE)
     single = np.zeros((len(symmetries), -(-n // 8) * 8), np.uint64)
@@ -312,9 +315,10 @@ def fold_tables(board: Network) -> Tables:
 
 @njit(cache=True)
 def fold(rests, tags, images, stones, directions, leading, fixing):
-    """Put in the place of each state the one that stands for it and all its images.
+    """Replace each state by the one that represents it and all its images.
 
-    In two rounds without jumps that can't be foretold: all at first, then those on an axis.
+    Two rounds avoid unpredictable branches: the first handles all states, the second those whose
+    stone is on an axis.
     """
     on_axis = np.empty(len(rests) + 1, np.uint64)
     count = 0
@@ -336,7 +340,7 @@ def fold(rests, tags, images, stones, directions, leading, fixing):
 
 @njit(cache=True, forceinline=True)
 def _image(rest, tag, images, stones, directions, s):
-    """Return the (rest, tag) into which a symmetry turns a state."""
+    """Return the (rest, tag) to which a symmetry maps a state."""
     image = np.uint64(0)
     for byte in range(images.shape[1]):
         image |= images[s, byte, (rest >> np.uint64(8 * byte)) & np.uint64(255)]

@@ -1,8 +1,8 @@
-"""The questions `rate` and `survey`: how hard a board is, and what random boards are like.
+"""The questions `rate` and `survey`: the difficulty of a board, and statistics of random boards.
 
-How hard: as chances of players who can't think ahead. The survey is the question that the school's
-study asks of its random boards, without its flaw of drawing a point twice: how often can they be
-solved, how many solutions have they, how hard are they?
+The difficulty is measured by the chances of players who can't think ahead. The survey answers the
+question that the school's study asks about its random boards, without the study's flaw of drawing a
+point twice: how often they can be solved, how many solutions they have, and how hard they are.
 """
 
 import math
@@ -28,18 +28,18 @@ from solvers.message import Message
 from solvers.question import Progress, Run, relayed
 
 LEVELS = (0.7, 1.3, 2.0)
-"""The D_careful from which on a board is in each of the bands but the first."""
+"""The lowest careful levels of the bands except the first."""
 
 GAMES = 200
-"""Random games for the two means that are not exact."""
+"""The number of random games for the two means that are not exact."""
 
 _SEARCH_NODES = 100_000
 
 RATED = 20
-"""Solvable boards of each number of stones whose difficulty is measured."""
+"""The most solvable boards with one number of stones whose difficulty is measured."""
 
 _SURVEY_NODES = 2_000_000
-"""Search nodes for one board: a fraction of a second."""
+"""The most search nodes for one board, which take a fraction of a second."""
 
 _CAP = 1 << 60
 
@@ -47,11 +47,11 @@ _CAP = 1 << 60
 def rate(
     kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
 ) -> Run[RateAnswer]:
-    """Ask how hard the position is.
+    """Rate how hard the position is.
 
-    Value: the band, 1 to 4; None when there is no solution, or, not proven, when it can't be
-    worked out within `memory` bytes. The chances are exact; `branching` and `trap_depth` are
-    from random games, always the same ones.
+    The value is the number of the band, 1 to 4. It is None if there is no solution, and None and
+    not proven if the rating does not fit into `memory` bytes. The chances are exact. `branching`
+    and `trap_depth` come from random games, which are the same each time.
     """
     if kind.judge(position).solved:
         return _rated(1, [1.0, 1.0], 0.0, 0.0)
@@ -79,7 +79,7 @@ _TOO_LARGE = Message("This board is too large for its difficulty to be worked ou
 
 
 def band(careful_level: float) -> int:
-    """Return the number of the band of a D_careful, counted from 1."""
+    """Return the number of the band of a careful level, counted from 1."""
     return bisect_right(LEVELS, careful_level) + 1
 
 
@@ -110,12 +110,12 @@ def _rated(total: int, chances: list[float], branching: float, trap_depth: float
 
 
 def _one_in(chance: float) -> str:
-    tries = 1 / chance
-    return f"{tries:.1f}" if tries < 10 else f"{float(f'{tries:.2g}'):,.0f}"
+    attempts = 1 / chance
+    return f"{attempts:.1f}" if attempts < 10 else f"{float(f'{attempts:.2g}'):,.0f}"
 
 
 Stage = tuple[int, int, int]
-"""A position in a game without foresight: the stones left, the current one, the way back."""
+"""A position in a random game: the stones left, the current stone, the way back."""
 
 
 def _legal_starts(board: Network, position: Position, kind: Kind[Position, Cell]) -> list[Stage]:
@@ -130,24 +130,25 @@ def _legal_starts(board: Network, position: Position, kind: Kind[Position, Cell]
 
 
 def _play(board: Network, starts: list[Stage]) -> Run[tuple[float, float]]:
-    """Return the means of the number of choices and of the moves made in vain, over games."""
+    """Return the mean number of choices and the mean number of futile moves of random games. A move
+    is futile if it follows the mistake that loses the board."""
     rng = random.Random(1)
     choices: list[int] = []
-    in_vain: list[int] = []
+    futile: list[int] = []
     for game in range(GAMES):
         stages, ways = [], starts
         while ways:
             stages.append(rng.choice(ways))
-            ways = _ways(board, stages[-1])
+            ways = _next_stages(board, stages[-1])
             choices += [len(ways)] if ways else []
         if stages[-1][0]:
             lost = yield from _first_lost(board, stages)
-            in_vain.append(len(stages) - 1 - lost)
+            futile.append(len(stages) - 1 - lost)
         yield Progress(game, GAMES)
-    return sum(choices) / max(1, len(choices)), sum(in_vain) / max(1, len(in_vain))
+    return sum(choices) / max(1, len(choices)), sum(futile) / max(1, len(futile))
 
 
-def _ways(board: Network, stage: Stage) -> list[Stage]:
+def _next_stages(board: Network, stage: Stage) -> list[Stage]:
     rest, stone, back = stage
     ways = []
     for direction in range(4):
@@ -158,7 +159,7 @@ def _ways(board: Network, stage: Stage) -> list[Stage]:
 
 
 def _first_lost(board: Network, stages: list[Stage]) -> Run[int]:
-    """Return the index of the first stage without a solution; the last one has none."""
+    """Return the index of the first stage without a solution. The last stage must have none."""
     low, high = -1, len(stages) - 1
     while low + 1 < high:
         middle = (low + high) // 2
@@ -180,13 +181,13 @@ def survey(
     boards: int,
     seed: int,
 ) -> Run[SurveyAnswer]:
-    """Ask what random boards are like; the position does not matter.
+    """Compute statistics of random boards. The position does not matter.
 
-    `size` is [rows, columns], `stones` [least, most], `boards` how many random boards of each
-    number of stones are looked at; where no more exist, all of them. The same seed looks at
-    the same boards. The levels are means over up to `RATED` solvable boards. What has been found
-    comes with every sign of life. Raises PuzzleError at once for more stones than the board has
-    points.
+    `size` is [rows, columns], and `stones` is [least, most]. `boards` is the number of random
+    boards of each number of stones that are examined. If there are not more of them, all are. The
+    same seed yields the same boards. The levels are means over up to `RATED` solvable boards. Every
+    progress report contains what has been found so far. Raise PuzzleError at once if there are more
+    stones than points on the board.
     """
     rows, columns = size
     least, most = stones
@@ -195,14 +196,14 @@ def survey(
     found: list[SurveyRow] = []
     for done, number in enumerate(numbers):
         note = Message("Boards with this many stones: {stones}", {"stones": number})
-        sign = Progress(done, len(numbers), note, found=SurveyAnswer(survey=tuple(found)))
+        report = Progress(done, len(numbers), note, found=SurveyAnswer(survey=tuple(found)))
         rng = random.Random(f"{seed} {number}")
-        looking = _looked_at(kind, rows, columns, number, boards, rng)
-        found.append((yield from relayed(looking, lambda _, sign=sign: sign)))  # type: ignore[misc]
+        run = _survey_row(kind, rows, columns, number, boards, rng)
+        found.append((yield from relayed(run, lambda _, report=report: report)))  # type: ignore[misc]
     return SurveyAnswer(Exact(sum(row.boards for row in found)), survey=tuple(found))
 
 
-def _looked_at(
+def _survey_row(
     kind: Kind[Position, Cell],
     rows: int,
     columns: int,
@@ -210,7 +211,7 @@ def _looked_at(
     boards: int,
     rng: random.Random,
 ) -> Run[SurveyRow]:
-    """Return what boards with so many stones are like: so many random ones, or all there are."""
+    """Return the statistics of `boards` random boards with this number of stones, or of all."""
     points = rows * columns
     everything = math.comb(points, stones)
     counts: list[int] = []
@@ -248,9 +249,9 @@ def _looked_at(
 
 
 def _boards(points: int, stones: int, boards: int, rng: random.Random) -> Iterator[tuple[int, ...]]:
-    """Yield the points that bear stones, for all boards or for so many random ones."""
+    """Yield the points that bear stones, for each of `boards` random boards or for all boards."""
     if math.comb(points, stones) <= boards:
-        # In random order: the first ones are rated, and must not be of one sort.
+        # The order is random, because the first boards are rated and must not be alike.
         everything = list(combinations(range(points), stones))
         yield from rng.sample(everything, len(everything))
         return

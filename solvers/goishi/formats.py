@@ -1,16 +1,20 @@
-"""The texts a Goishi Hiroi board is read from and written to.
+"""The text formats of Goishi Hiroi boards, which are read and written.
 
-Rows of signs (`o.oo/oo..`, or one row a line; blanks between the signs or not), the same rows
-between quotation marks (the C# study's files, where a space is an empty point), the school
-poster's input (the number of stones, then `x y` for each, y upwards; on one line too, with strokes
-between), and the formats of the pzpr family: puzz.link and Kanpen addresses, pzprv3 files, Kanpen
-and PencilBox text, and their XML.
+These formats are read:
 
-An address is `goishi/columns/rows/body`, or that from the columns on: row by row, five points a
-base-32 digit, the first one worth 16, where 1 is an *empty* point; the last digit is filled up with
-anything. The files give rows before columns, then a sign and a space for each point, and may hold
-the order in which stones have been picked so far. The programs accept any order there; here it is
-played by the rules.
+- rows of signs (`o.oo/oo..`, or one row per line, with or without blanks between the signs);
+- the same rows in quotation marks, where a space is an empty point (the C# study's files);
+- the school poster's input, also on one line with slashes: the number of stones, then `x y` of
+  each, where y counts upwards;
+- game records of Go programs (SGF, `solvers.sgf`), in which a stone of either colour counts;
+- the formats of the pzpr family: puzz.link and Kanpen addresses, pzprv3 files, Kanpen and PencilBox
+  text, and their XML.
+
+An address is `goishi/columns/rows/body`, or its part from the columns on. The body lists the points
+row by row. A base-32 digit stands for five points, the first of which is worth 16, and a bit 1 is
+an *empty* point. The unused bits of the last digit are arbitrary. The files give rows before
+columns, then a sign and a space for each point. They may contain the order in which stones have
+been picked so far. Other programs accept any order, but here the order is played by the rules.
 """
 
 import re
@@ -20,6 +24,7 @@ from solvers.goishi.rules import LARGEST, Position, cells, check_size, play, sta
 from solvers.grid import check_width
 from solvers.kind import BadText, Cell, IllegalMove
 from solvers.message import gettext_noop
+from solvers.sgf import is_record, read_record
 
 STONES = "oO○〇◯●◎xX*"
 EMPTY = ".・･·‥_=+-"
@@ -27,7 +32,7 @@ _QUOTES = "\"'“”„‟‘’「」『』"
 _QUOTED = re.compile(f"[{_QUOTES}](.*)[{_QUOTES}][,;]?")
 _NUMBERS = re.compile(r"[+\-,.()/\s]*[0-9][0-9+\-,.()/\s]*")
 _SPACED = re.compile(r"\S(?: \S)+")
-_ADDRESS = re.compile(r"(?:\S*[?/])?goishi(?:_edit|_play)?/(\S*)")
+_ADDRESS = re.compile(r"(?:\S*[?/])?goishi(?:(?:_edit|_play)?/|\.html\?pzpr=/?)(\S*)")
 _KANPEN = re.compile(r"\S*goishi\.html\?problem=(\S+)")
 _BARE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}/[0-9a-v]+/?")
 _SPACE = re.compile(r"\s")
@@ -35,19 +40,20 @@ _PZPRV3 = re.compile(r"pzprv3(\.\d+)?\s*[/\n]")
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 _PER_DIGIT = 5
 _LONGEST_SIDE = 4
-"""Digits of a number of rows or columns, to be refused in good order if too large."""
+"""The most digits of a number of rows or columns that are read. Larger boards get a message."""
 
 
 def read_board(text: str) -> Position:
-    """Return the start of a cleaned text in any of the formats, played on as far as a file says.
+    """Return the board of a cleaned text in any of the formats, with the stones picked that a file
+    contains as picked.
 
-    Raises BadText, or IllegalMove when a file's order of picking breaks the rules.
+    Raise BadText, or IllegalMove if a file's order of picking breaks the rules.
     """
     if not text:
         raise BadText("The board is empty. Put at least one stone on it.")
     if text.startswith("<"):
         return _read_xml(text)
-    # An address holds no space; behind a search for many of them the match would take long.
+    # An address contains no white space, and the match would be slow in a text full of it.
     if not _SPACE.search(text):
         if address := _ADDRESS.fullmatch(text):
             return _read_address(address[1])
@@ -59,9 +65,11 @@ def read_board(text: str) -> Position:
                     "2/2/1_./1_1/."
                 )
             return _read_pencilbox(file)
-        # `1/2/3` is one stone at 2 3.
+        # `1/2/3` is not an address but one stone at 2 3.
         if _BARE.fullmatch(text) and not text.startswith("1/"):
             return _read_address(text)
+    if is_record(text):
+        return _read_rows("/".join(read_record(text)).replace("x", "o"))
     if _PZPRV3.match(text):
         return _read_pzprv3(text)
     if _is_pencilbox(text):
@@ -70,7 +78,7 @@ def read_board(text: str) -> Position:
 
 
 def write_notations(position: Position) -> dict[str, str]:
-    """Return title -> the board in each of the formats."""
+    """Return the texts of the board in the formats, by their titles."""
     return {
         gettext_noop("Text, row by row"): "".join(
             f"{row}\n" for row in text_rows(position, position.stones)
@@ -87,7 +95,7 @@ def _read_rows(text: str) -> Position:
     lines = [_unquoted(line) for line in re.split("[/\n]", text)]
     step = 1
     if all(_SPACED.fullmatch(line) and not blank for line, _, blank in lines):
-        # Signs with blanks between, as some sites write their boards.
+        # Some sites write blanks between the signs.
         lines, step = [(line[::2], offset, blank) for line, offset, blank in lines], 2
     width = len(lines[0][0])
     check_size(len(lines), width)
@@ -115,7 +123,7 @@ def _read_rows(text: str) -> Position:
 
 
 def _unquoted(line: str) -> tuple[str, int, str]:
-    """Return a row's signs, the column of the first, and the blanks it may hold."""
+    """Return a row's signs, the column of its first sign, and the blanks that it may contain."""
     match = _QUOTED.fullmatch(line.strip())
     if match:
         start = len(line) - len(line.lstrip()) + 2
@@ -206,7 +214,7 @@ def _number(word: str, line: int, most: int) -> int:
 
 
 def _read_address(address: str) -> Position:
-    """Return the board of an address from behind its “goishi/” on. Raises BadText."""
+    """Return the board of an address, from the part after its “goishi/”. Raise BadText."""
     parts = address.rstrip("/").split("/")
     if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,4}", side) for side in parts[:2]):
         raise BadText("After “goishi” an address goes on with columns/rows/board, like 4/2/8k.")
@@ -234,7 +242,7 @@ def _read_address(address: str) -> Position:
                 stones.append(divmod(cell, columns))
     top = left = 0
     if stones and max(rows, columns) > LARGEST:
-        # Other sites allow larger boards. What is too large may be an empty rim.
+        # Other sites allow larger boards. Only an empty rim may exceed the largest size.
         top, left = (min(side) for side in zip(*stones))
         rows, columns = (max(side) + 1 - least for side, least in zip(zip(*stones), (top, left)))
     check_size(rows, columns)
@@ -256,7 +264,7 @@ def _write_address(position: Position) -> str:
 
 
 def _read_pzprv3(text: str) -> Position:
-    """Return the board of a file, with the stones picked in it. Raises BadText or IllegalMove."""
+    """Return the board of a file, with the stones picked in it. Raise BadText or IllegalMove."""
     lines = [line.strip() for line in re.split("[/\n]", text)]
     if len(lines) < 4 or lines[1] != "goishi":
         raise BadText(
@@ -278,12 +286,12 @@ def _read_pzprv3(text: str) -> Position:
                 )
             stones |= 1 << (row * columns + column)
             if int(word):
-                _enter(order, int(word), (row, column), 5 + row)
-    return _picked(start(rows, columns, stones), order)
+                _add_pick(order, int(word), (row, column), 5 + row)
+    return _play_order(start(rows, columns, stones), order)
 
 
 def _write_pzprv3(position: Position) -> str:
-    """Return the file, with the stones picked so far."""
+    """Return the pzprv3 file, with the stones picked so far."""
     numbers = {cell: number for number, cell in enumerate(position.picked, 1)}
     rows = [
         "".join(f"{numbers.get((r, c), 0)} " if sign == "o" else ". " for c, sign in enumerate(row))
@@ -306,9 +314,9 @@ def _is_pencilbox(text: str) -> bool:
 
 
 def _read_pencilbox(text: str) -> Position:
-    """Return the board of such a file, with the stones picked in it.
+    """Return the board of a Kanpen or PencilBox file, with the stones picked in it.
 
-    Raises BadText or IllegalMove.
+    Raise BadText or IllegalMove.
     """
     lines = text.split("\n")
     rows, columns = int(lines[0]), int(lines[1])
@@ -328,22 +336,26 @@ def _read_pencilbox(text: str) -> Position:
                 "and its column, counted from 0.",
                 line=number,
             )
-        _enter(order, int(words[0]), (int(words[1]), int(words[2])), number)
-    return _picked(start(rows, columns, stones), order)
+        _add_pick(order, int(words[0]), (int(words[1]), int(words[2])), number)
+    return _play_order(start(rows, columns, stones), order)
 
 
 def _read_xml(text: str) -> Position:
     """Return the board of an XML file of Kanpen or PencilBox, with the stones picked in it.
 
-    Its `size` has `row` and `col`, a `number` of the `board` is a stone, the `picked` of the
-    `answer` are numbered by `n`; `r` and `c` count from 1. Raises BadText or IllegalMove.
+    `size` has the attributes `row` and `col`. Each `number` of the `board` is a stone. Each
+    `picked` of the `answer` has its number as `n`. `r` and `c` count from 1. Raise BadText or
+    IllegalMove.
     """
     try:
-        # A document type could blow up to anything, and these files have none.
+        # A document type could expand without limit, and these files have none.
         puzzle = ElementTree.fromstring(text if "<!" not in text else "")  # noqa: S314
         (kind,) = (node.get("type", "") for node in puzzle.iter("puzzle"))
         if kind != "goishi":
-            raise BadText("This is a “{name}” puzzle, not one of this kind.", name=kind[:20])
+            raise BadText(
+                "This is a “{name}” puzzle, which can't be read as a puzzle of this kind.",
+                name=kind[:20],
+            )
         (size,) = puzzle.iter("size")
         rows, columns = _numbers_of(size, "row", "col")
         check_size(rows, columns)
@@ -356,12 +368,12 @@ def _read_xml(text: str) -> Position:
             stones |= 1 << ((row - 1) * columns + column - 1)
         for picked in puzzle.iterfind(".//answer/picked"):
             turn, row, column = _numbers_of(picked, "n", "r", "c")
-            _enter(order, turn, (row - 1, column - 1), 1)
+            _add_pick(order, turn, (row - 1, column - 1), 1)
     except BadText:
         raise
     except (ElementTree.ParseError, ValueError) as fault:
         raise BadText("This XML is not a board of Goishi Hiroi as Kanpen writes it.") from fault
-    return _picked(start(rows, columns, stones), order)
+    return _play_order(start(rows, columns, stones), order)
 
 
 def _numbers_of(node: ElementTree.Element, *names: str) -> list[int]:
@@ -382,7 +394,8 @@ def _write_pencilbox(position: Position) -> str:
 
 
 def _write_pairs(position: Position) -> str:
-    """Return the school poster's input: the number of stones, then x and y of each, y upwards."""
+    """Return the school poster's input: the number of stones, then x and y of each. y counts
+    upwards."""
     stones = list(cells(position, position.stones))
     pairs = [f"{column + 1} {position.rows - row}" for row, column in stones]
     return "\n".join([str(len(stones)), *pairs, ""])
@@ -412,7 +425,7 @@ def _words(lines: list[str], index: int, columns: int) -> list[str]:
     return words
 
 
-def _enter(order: dict[int, Cell], number: int, cell: Cell, line: int) -> None:
+def _add_pick(order: dict[int, Cell], number: int, cell: Cell, line: int) -> None:
     if number in order:
         raise BadText(
             "Line {line}: number {number} stands here for the second time.",
@@ -422,8 +435,8 @@ def _enter(order: dict[int, Cell], number: int, cell: Cell, line: int) -> None:
     order[number] = cell
 
 
-def _picked(position: Position, order: dict[int, Cell]) -> Position:
-    """Return the position after the stones were picked in their order, by the rules."""
+def _play_order(position: Position, order: dict[int, Cell]) -> Position:
+    """Return the position after the stones were picked in the given order, by the rules."""
     for number in range(1, len(order) + 1):
         if number not in order:
             raise BadText(
@@ -437,6 +450,6 @@ def _picked(position: Position, order: dict[int, Cell]) -> Position:
                 "The order of picking breaks the rules at number {number}.",
                 number=number,
                 cell=fault.place.cell,
-                way=fault.place.way,
+                path=fault.place.path,
             ) from fault
     return position

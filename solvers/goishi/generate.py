@@ -1,28 +1,32 @@
-"""The question `generate`: boards to order."""
+"""The question `generate`: boards that meet a teacher's options."""
 
 import random
 from typing import Any
 
 import numpy as np
 
-from solvers.answers import GenerateAnswer, GeneratedBoard
-from solvers.goishi.generate_kernels import backwards, climb, work
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.goishi.generate_kernels import backwards, climb, evaluate, work
 from solvers.goishi.network import network
-from solvers.goishi.questions import Order, order_for
+from solvers.goishi.questions import BoardOrder, order_for
 from solvers.goishi.rules import Position, canonical
 from solvers.goishi.search import NODES, find
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed
 
-EFFORT = 150_000_000
-"""Search nodes for each board wanted, about half a minute, before fewer must do."""
+NODES_PER_BOARD = 150_000_000
+"""The most search nodes per board wanted, about half a minute. Fewer boards must do after that."""
 
-_CLIMB = 20_000_000
-"""Nodes after which a climb starts anew elsewhere."""
+MOST_LISTED = 20_000
+"""The most boards to choose from of which all are examined, in random order. A random search could
+not find out that there are no others."""
 
-_SLICE = 1_000_000
-"""Nodes of one call: a fraction of a second."""
+_CLIMB_NODES = 20_000_000
+"""The number of nodes after which a climb starts again from another board."""
+
+_SLICE_NODES = 1_000_000
+"""The number of nodes of one call, which takes a fraction of a second."""
 
 
 def generate(
@@ -34,32 +38,35 @@ def generate(
     known: list[str],
     **wanted: Any,
 ) -> Run[GenerateAnswer]:
-    """Ask for new boards; the position matters for the shape "drawn": stones go where it has some.
+    """Generate new boards. The position matters only for the shape "drawn", where stones go on the
+    points that have stones in the position.
 
-    `wanted`: see `order_for`; `known`: the canonical texts of boards not wanted again. The same
-    seed gives the same boards. Value: the number found, not proven when that is fewer than `many`
-    after all the effort. The boards so far come with every sign of life; no two are the same
-    turned, mirrored or spread out. Raises PuzzleError at once for what can't be.
+    `wanted` are the options of `order_for`. `known` are the canonical texts of boards to leave out.
+    The same seed yields the same boards. The value is the number of boards found. If there are
+    fewer than `many` after all the effort, it is not proven, but it is proven if all boards were
+    examined. Every progress report contains the boards found so far. No two of them are equal after
+    turning, mirroring or removing empty rows and columns. Raise PuzzleError at once if no such
+    board exists.
     """
     order = order_for(position, **wanted)
-    maker = _Maker(order, random.Random(seed))
+    maker = _BoardMaker(order, random.Random(seed))
     seen = set(known)
     boards: list[GeneratedBoard] = []
 
-    def sign(part: Progress | None = None) -> Progress:
+    def report(part: Progress | None = None) -> Progress:
         note = Message("Boards found: {found} of {many}.", {"found": len(boards), "many": many})
         return Progress(len(boards), many, note, found=GenerateAnswer(boards=tuple(boards)))
 
-    while len(boards) < many and maker.used < many * EFFORT:
-        found = yield from relayed(maker.next_board(many * EFFORT), sign)
+    while len(boards) < many and maker.used < many * NODES_PER_BOARD and not maker.has_seen_all:
+        found = yield from relayed(maker.next_board(many * NODES_PER_BOARD), report)
         if found is None or canonical(found) in seen:
             continue
         seen.add(canonical(found))
-        rated = yield from relayed(kind.questions["rate"].ask(kind, found), sign)
+        rated = yield from relayed(kind.questions["rate"].ask(kind, found), report)
         if rated.value not in order.bands:
             continue
         board, starts = network(found)
-        line = yield from relayed(find(board, starts, NODES), sign)
+        line = yield from relayed(find(board, starts, NODES), report)
         boards.append(
             GeneratedBoard(
                 position=kind.write(found),
@@ -68,23 +75,30 @@ def generate(
                 line=" ".join(board.line(line or ())),
             )
         )
-        yield sign()
-    note = Message(
-        "After a long search only this many were found: {found} of {many}.",
-        {"found": len(boards), "many": many},
-    )
+        yield report()
+    values = {"found": len(boards), "many": many}
+    if maker.has_seen_all and len(boards) < many:
+        values["looked"] = order.number_of_boards
+        note = Message(
+            "All boards of this size, number of stones and symmetry were looked at: {looked}. "
+            "Exactly {found} are as wanted; turned, mirrored or spread-out boards count once, and "
+            "boards that are there already do not count.",
+            values,
+        )
+        return GenerateAnswer(Exact(len(boards)), boards=tuple(boards), note=note)
+    note = Message("After a long search only this many were found: {found} of {many}.", values)
     return GenerateAnswer.of(boards, many, note)
 
 
-class _Maker:
-    """Makes boards with the wanted number of solutions, one climb after the other."""
+class _BoardMaker:
+    """A maker of boards with the wanted number of solutions. It makes one climb after the other."""
 
-    def __init__(self, order: Order, rng: random.Random) -> None:
+    def __init__(self, order: BoardOrder, rng: random.Random) -> None:
         self._order = order
         self._rng = rng
         self._work = work()
         self.used = 0
-        """Nodes so far."""
+        """The number of search nodes used so far."""
         points = order.rows * order.columns
         self._sizes = np.array([len(group) for group in order.groups])
         self._groups = np.full((len(order.groups), 4), -1)
@@ -94,19 +108,83 @@ class _Maker:
             self._groups[g, : len(group)] = members
             self._allowed[members] = True
 
+        self._left = self._listed() if order.number_of_boards <= MOST_LISTED else None
+
+    @property
+    def has_seen_all(self) -> bool:
+        """Whether all boards were examined and their solutions counted far enough."""
+        return self._left == []
+
+    def _listed(self) -> "list[np.ndarray[tuple[int], np.dtype[np.bool_]]]":
+        """Return all sets of groups with a wanted number of stones, in random order."""
+        found = []
+        least, most = min(self._order.stones), max(self._order.stones)
+        after = [int(self._sizes[at:].sum()) for at in range(len(self._sizes) + 1)]
+        waiting: list[tuple[int, int, list[int]]] = [(0, 0, [])]
+        while waiting:
+            at, stones, groups = waiting.pop()
+            if at == len(self._sizes):
+                if stones in self._order.stones:
+                    chosen = np.zeros(at, np.bool_)
+                    chosen[groups] = True
+                    found.append(chosen)
+                continue
+            if stones + after[at + 1] >= least:
+                waiting.append((at + 1, stones, groups))
+            if stones + self._sizes[at] <= most:
+                waiting.append((at + 1, stones + int(self._sizes[at]), [*groups, at]))
+        self._rng.shuffle(found)
+        return found
+
     def next_board(self, effort: int) -> Run[Position | None]:
-        """Return a board with a number of solutions as wanted; None when the climb failed."""
+        """Return a board with a wanted number of solutions, or None if none was found."""
+        if self._left is None:
+            return self._climb(effort)
+        return self._next_listed(effort)
+
+    def _next_listed(self, effort: int) -> Run[Position | None]:
+        """Return the next board of the list with a wanted number of solutions, or None at its end
+        or when the effort is used up."""
         order = self._order
-        chosen = self._begin(self._rng.choice(order.stones))
-        self.used += _SLICE // 100
-        if chosen is None:
-            return None
+        while self._left and self.used < effort:
+            taken = self._taken(self._left[-1])
+            count, is_exact, used = evaluate(
+                taken, order.columns, self._work, order.high, effort - self.used
+            )
+            self.used += used + 1
+            yield Progress(0, 1)
+            if not is_exact and count <= order.high:
+                # The effort is used up, so this board stays on the list.
+                return None
+            self._left.pop()
+            if order.low <= count <= order.high:
+                return self._position(taken)
+        return None
+
+    def _taken(
+        self, chosen: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
+    ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        """Return for each point whether it has a stone, from the chosen groups."""
         taken = np.zeros(len(self._allowed), np.bool_)
         members = self._groups[chosen].ravel()
         taken[members[members >= 0]] = True
+        return taken
+
+    def _position(self, taken: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Position:
+        bits = sum(1 << int(cell) for cell in np.flatnonzero(taken))
+        return Position(self._order.rows, self._order.columns, bits)
+
+    def _climb(self, effort: int) -> Run[Position | None]:
+        """Return a board found by a climb from a random board, or None if the climb failed."""
+        order = self._order
+        chosen = self._begin(self._rng.choice(order.stones))
+        self.used += _SLICE_NODES // 100
+        if chosen is None:
+            return None
+        taken = self._taken(chosen)
         word = np.array([self._rng.getrandbits(64) | 1], np.uint64)
         miss, spent = -1.0, 0
-        while miss != 0 and spent < _CLIMB and self.used < effort:
+        while miss != 0 and spent < _CLIMB_NODES and self.used < effort:
             miss, used = climb(
                 self._groups,
                 self._sizes,
@@ -118,21 +196,22 @@ class _Maker:
                 order.high,
                 word,
                 miss,
-                _SLICE,
+                _SLICE_NODES,
             )
             spent += used
             self.used += used
             yield Progress(0, 1)
         if miss != 0:
             return None
-        bits = sum(1 << int(cell) for cell in np.flatnonzero(taken))
-        return Position(order.rows, order.columns, bits)
+        return self._position(taken)
 
     def _begin(self, stones: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]] | None":
-        """Return which groups bear stones at first: a solvable board, or for a symmetric look
-        any; None when chance did not make one."""
+        """Return for each group whether it has stones at first, or None if chance made no board.
+
+        The board is solvable, except that with a symmetry it may be any board.
+        """
         order = self._order
-        if order.look == "none":
+        if order.symmetry == "none":
             taken = np.zeros(len(self._allowed), np.bool_)
             word = np.array([self._rng.getrandbits(64) | 1], np.uint64)
             made = backwards(self._allowed, order.rows, order.columns, stones, word, taken)

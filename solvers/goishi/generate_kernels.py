@@ -1,26 +1,26 @@
-"""Boards by the thousand in compiled code: counting them up to a cap, making them to order.
+"""Compiled code for boards by the thousand: counting solutions up to a cap, and making boards.
 
 Legend
-    taken     bool[cells]: where stones stand, row by row; `columns` cells a row
-    nodes     what an evaluation may cost: search nodes
+    taken     bool[cells]: whether a cell has a stone, row by row, with `columns` cells a row
+    nodes     the most search nodes of an evaluation
     Work      the arrays that an evaluation needs, made once by `work`
-    stamp     the number of the evaluation: entries of the memo with another one are free
-    allowed   bool[cells]: the points that stones may stand on
-    groups    int64[g, 4]: points that are taken together, for the wanted symmetry; -1 is none
-    sizes     int64[g]: how many points of a group there are
-    chosen    bool[g]: the groups that bear stones
-    miss      how far a board is from what is wanted: 0 in the window, else the logarithm of the
-              factor by which its count is outside, `OPEN` where that was not found out, above
-              it for a board without solution
+    stamp     the number of the evaluation: entries of the memo with another number are free
+    allowed   bool[cells]: whether a stone may stand on a cell
+    groups    int64[g, 4]: cells that have stones together, for the wanted symmetry; -1 is none
+    sizes     int64[g]: the number of cells of a group
+    chosen    bool[g]: whether a group has stones
+    miss      the distance of a board from what is wanted: 0 in the range, else the logarithm of
+              the factor by which its count is outside. It is `UNDECIDED` if that was not found out,
+              and more for a board without a solution
 
-Evaluate: depth-first search with a direct-mapped memo of the counts of finished states, stopped
-as soon as the count exceeds a cap: 5 to 20 microseconds for the boards that a climb looks at.
+An evaluation is a depth-first search with a direct-mapped memo of the counts of finished states. It
+stops as soon as the count exceeds a cap. The boards of a climb take 5 to 20 microseconds each.
 
-Making boards: backwards from a solution, then uphill to a wanted count. Backwards: put the last
-stone, then again and again one from which it is a legal step to the stone put before. The climb
-moves one group at a time and keeps what misses by no more.
+A board is made backwards from a solution, then changed uphill to a wanted count. Backwards means:
+put the last stone, then again and again a stone from which there is a legal step to the stone put
+before it. The climb moves one group at a time and keeps a change that does not increase the miss.
 """
-# Types are inferred by numba from the arguments, arrays of the types above and int64.
+# Numba infers the types from the arguments: arrays of the types above, and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg, var-annotated"
 
 import math
@@ -33,27 +33,28 @@ from solvers.goishi.kernels import (
     FREE,
     MOST_STONES,
     NO_END,
-    below,
     degree,
+    hash_state,
     nearest,
-    place,
-    shuffle,
+    next_random,
+    random_below,
     step,
 )
 
 MEMO = 1 << 15
-OPEN = 900.0
+UNDECIDED = 900.0
 _HUGE = 1 << 60
-UPHILL = 50
-"""One in so many worse boards is kept all the same."""
+WORSE_KEPT_ONE_IN = 50
+"""One of this many worse boards is kept nevertheless."""
 
 CLIMB_NODES = 20_000
-"""Search nodes for one board; one that needs more is taken for one with too many solutions."""
+"""The most search nodes for one board. A board that needs more is taken to have too many
+solutions."""
 
-COST = 50
-"""In nodes, what looking at a board costs besides."""
+BOARD_COST_NODES = 50
+"""The cost of examining a board in addition to its search nodes, in nodes."""
 
-_TRIES = 64
+_ATTEMPTS = 64
 
 _ONE = np.uint64(1)
 
@@ -61,7 +62,7 @@ Work = tuple[Any, ...]
 
 
 def work() -> Work:
-    """Return fresh work arrays: ahead, stack of rests and tags, widths, sums, memo, stamp."""
+    """Return new work arrays: ahead, stacks of rests and tags, widths, sums, memo, stamp."""
     return (
         np.zeros((MOST_STONES, 4), np.uint64),
         np.zeros((MOST_STONES + 1, MOST_STONES), np.uint64),
@@ -76,8 +77,8 @@ def work() -> Work:
 
 
 @njit(cache=True)
-def look(taken, columns, ahead):
-    """Set what each stone sees; return the number of stones."""
+def set_visibility(taken, columns, ahead):
+    """Set `ahead` to what each stone sees. Return the number of stones."""
     cells = np.empty(len(ahead), np.int64)
     n = 0
     for cell in range(len(taken)):
@@ -100,8 +101,8 @@ def look(taken, columns, ahead):
 
 
 @njit(cache=True)
-def begin(ahead, n, rests, tags):
-    """Enter the states after each first stone that are not visibly dead; return their number."""
+def first_states(ahead, n, rests, tags):
+    """Enter the states after each first stone that are not visibly dead. Return their number."""
     everything = ~np.uint64(0) >> np.uint64(64 - n)
     count = 0
     for stone in range(n):
@@ -135,14 +136,16 @@ def begin(ahead, n, rests, tags):
 
 @njit(cache=True)
 def evaluate(taken, columns, work, cap, nodes):
-    """Return (number of solutions, whether that is exact, nodes used) of a board of 1 to 64
-    stones. Not exact: a lower bound above the cap, or where the nodes were used up."""
+    """Return (number of solutions, whether it is exact, nodes used) of a board of 1 to 64 stones.
+
+    A number that is not exact is a lower bound. It exceeds the cap, or the nodes were used up.
+    """
     ahead, rests, tags, width, sums, memo_rests, memo_tags, memo_counts, stamp = work
-    n = look(taken, columns, ahead)
+    n = set_visibility(taken, columns, ahead)
     stamp[0] += _ONE
     mask = np.uint64(len(memo_rests) - 1)
     depth = 0
-    width[0] = begin(ahead, n, rests[0], tags[0])
+    width[0] = first_states(ahead, n, rests[0], tags[0])
     sums[0] = 0
     total = 0
     used = 0
@@ -152,7 +155,7 @@ def evaluate(taken, columns, work, cap, nodes):
                 return total, True, used
             depth -= 1
             rest, tag = rests[depth, width[depth]], tags[depth, width[depth]]
-            slot = place(rest, tag) & mask
+            slot = hash_state(rest, tag) & mask
             memo_rests[slot] = rest
             memo_tags[slot] = np.uint64(tag) | stamp[0] << np.uint64(32)
             memo_counts[slot] = sums[depth + 1]
@@ -160,7 +163,7 @@ def evaluate(taken, columns, work, cap, nodes):
             continue
         width[depth] -= 1
         rest, tag = rests[depth, width[depth]], tags[depth, width[depth]]
-        slot = place(rest, tag) & mask
+        slot = hash_state(rest, tag) & mask
         found = -1
         if rest == 0:
             found = 1
@@ -191,16 +194,16 @@ def evaluate(taken, columns, work, cap, nodes):
 
 @njit(cache=True)
 def backwards(allowed, rows, columns, stones, random, taken):
-    """Take points on which so many stones have a solution; return whether that worked."""
+    """Set `taken` to a solvable board with this number of stones. Return whether that worked."""
     taken[:] = False
     here = -1
     while here < 0:
-        random[0] = shuffle(random[0])
-        cell = below(random[0], len(allowed))
+        random[0] = next_random(random[0])
+        cell = random_below(random[0], len(allowed))
         if allowed[cell]:
             here = cell
     taken[here] = True
-    # The direction from `here` to the stone put before it; the walk may not come from there.
+    # The direction from `here` to the stone put before it. The walk may not arrive from there.
     onwards = -1
     points = np.empty(rows + columns, np.int64)
     ways = np.empty(rows + columns, np.int64)
@@ -223,17 +226,17 @@ def backwards(allowed, rows, columns, stones, random, taken):
                 column += right
         if count == 0:
             return False
-        random[0] = shuffle(random[0])
-        chosen = below(random[0], count)
+        random[0] = next_random(random[0])
+        chosen = random_below(random[0], count)
         here, onwards = points[chosen], (ways[chosen] + 2) & 3
         taken[here] = True
     return True
 
 
 @njit(cache=True)
-def faults(taken, columns, ahead):
-    """Return how many stones see no other, three times, and dead ends beyond the second."""
-    n = look(taken, columns, ahead)
+def penalty(taken, columns, ahead):
+    """Return three times the number of stones that see no other, plus the dead ends beyond two."""
+    n = set_visibility(taken, columns, ahead)
     everything = ~np.uint64(0) >> np.uint64(64 - n)
     cut_off, ends = 0, 0
     for stone in range(n):
@@ -244,13 +247,14 @@ def faults(taken, columns, ahead):
 
 
 @njit(cache=True)
-def rank(taken, columns, work, low, high, cap):
-    """Return (miss, nodes used) of a board; one with more than `cap` solutions is left open."""
+def measure_miss(taken, columns, work, low, high, cap):
+    """Return (miss, nodes used) of a board. The miss is `UNDECIDED` for more than `cap`
+    solutions."""
     count, exact, used = evaluate(taken, columns, work, cap, CLIMB_NODES)
     if not exact:
-        return OPEN, used
+        return UNDECIDED, used
     if count == 0:
-        return OPEN + 1 + faults(taken, columns, work[0]), used
+        return UNDECIDED + 1 + penalty(taken, columns, work[0]), used
     if count < low:
         return math.log(low / count), used
     return (math.log(count / high) if count > high else 0.0), used
@@ -258,21 +262,21 @@ def rank(taken, columns, work, low, high, cap):
 
 @njit(cache=True)
 def climb(groups, sizes, chosen, columns, taken, work, low, high, random, miss, nodes):
-    """Change the board until it misses by 0 or the nodes are used up; return (miss, used).
+    """Change the board until its miss is 0 or the nodes are used up. Return (miss, nodes used).
 
-    `chosen` and `taken` are changed in step. A negative miss stands for one not known yet.
+    `chosen` and `taken` are changed together. A negative `miss` means that it is not known yet.
     """
     used = 0
     if miss < 0:
-        miss, used = rank(taken, columns, work, low, high, _HUGE)
+        miss, used = measure_miss(taken, columns, work, low, high, _HUGE)
     while miss > 0 and used < nodes:
-        used += COST
+        used += BOARD_COST_NODES
         gone = come = -1
-        for _ in range(_TRIES):
-            random[0] = shuffle(random[0])
-            one = below(random[0], len(sizes))
-            random[0] = shuffle(random[0])
-            other = below(random[0], len(sizes))
+        for _ in range(_ATTEMPTS):
+            random[0] = next_random(random[0])
+            one = random_below(random[0], len(sizes))
+            random[0] = next_random(random[0])
+            other = random_below(random[0], len(sizes))
             if chosen[one] and not chosen[other] and sizes[one] == sizes[other]:
                 gone, come = one, other
                 break
@@ -281,11 +285,11 @@ def climb(groups, sizes, chosen, columns, taken, work, low, high, random, miss, 
         for k in range(sizes[gone]):
             taken[groups[gone, k]] = False
             taken[groups[come, k]] = True
-        random[0] = shuffle(random[0])
-        lenient = miss < OPEN and below(random[0], UPHILL) == 0
+        random[0] = next_random(random[0])
+        lenient = miss < UNDECIDED and random_below(random[0], WORSE_KEPT_ONE_IN) == 0
         bound = miss + 1.0 if lenient else miss
         cap = int(high * math.exp(bound) + 0.5) if bound < 30 else _HUGE
-        other_miss, cost = rank(taken, columns, work, low, high, cap)
+        other_miss, cost = measure_miss(taken, columns, work, low, high, cap)
         used += cost
         if other_miss <= bound:
             miss = other_miss

@@ -1,4 +1,4 @@
-"""The question `hint`: what a student may be told, from the mildest to the plainest."""
+"""The question `hint`: help for a student, from the mildest level to the plainest."""
 
 from msgspec.structs import replace
 
@@ -16,16 +16,16 @@ from solvers.message import Message
 from solvers.question import Run, within
 
 NODES = 3_000_000
-"""Search nodes for one position: a second or two."""
+"""The most search nodes for one position, which take a second or two."""
 
 COUNT_SECONDS = 1.0
-"""For the count by which the best stone is chosen, before any that leads on is taken."""
+"""The most seconds for the count that finds the best stone. Without it, any good stone is taken."""
 
-COUNTED = 30
-"""Stones left up to which the solutions are counted at every level: a tenth of a second on full
-boards, where there are most states."""
+MOST_COUNTED_STONES = 30
+"""The most stones left for which the solutions are counted at every level. That takes a tenth of a
+second on full boards, which have the most states."""
 
-COUNTED_MEMORY = 64 << 20
+COUNT_MEMORY_BYTES = 64 << 20
 
 _SOLVABLE = Message("This board can be solved.")
 _LOST = Message("This can't be solved any more. Undo some moves.")
@@ -34,11 +34,12 @@ _SEARCHED = Message("All ways were searched: none picks up every stone.")
 
 
 def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run[HintAnswer]:
-    """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
+    """Return help with the position, as much as the `level` (see `solvers.hint`) allows.
 
-    A search of `NODES` nodes may leave it undecided. `left` is given where few stones are left, or
-    where it was counted anyway; the region is the quarter of the board in which the next good
-    stone lies: of all moves the one with the most solutions, where these can be counted quickly.
+    A search of `NODES` nodes may leave it undecided. `left` is known if few stones are left or if
+    the solutions were counted for another reason. The region is the quarter of the board that
+    contains the next good stone. That is the move with the most solutions if these can be counted
+    quickly.
     """
     line = yield from _solution(kind, position)
     if line is None:
@@ -78,22 +79,22 @@ def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
 
 
 def _solution(kind: Kind[Position, Cell], position: Position) -> Run[tuple[str, ...] | None]:
-    """Return the moves that solve the position, none if nothing does, None if undecided."""
+    """Return the moves that solve the position, () if there are none, or None if undecided."""
     board, starts = network(position)
     stones = yield from find(board, starts, NODES)
     return None if stones is None else board.line(stones)
 
 
 def _left(position: Position) -> Run[int | None]:
-    """Return the number of solutions, where few stones are left."""
+    """Return the number of solutions if few stones are left, else None."""
     board, starts = network(position)
-    if len(board.cells) > min(COUNTED, kernels.MOST_STONES):
+    if len(board.cells) > min(MOST_COUNTED_STONES, kernels.MOST_STONES):
         return None
-    return (yield from Layers(board, starts, COUNTED_MEMORY, 1).ways())
+    return (yield from Layers(board, starts, COUNT_MEMORY_BYTES, 1).ways())
 
 
 def _quarter(position: Position, cell: Cell) -> list[Cell]:
-    """Return the points of the quarter of the board in which a cell lies."""
+    """Return the points of the quarter of the board that contains a cell."""
     middle_row, middle_column = (position.rows + 1) // 2, (position.columns + 1) // 2
     return [
         (row, column)

@@ -1,18 +1,18 @@
-"""The compiled steps, and the searches that make them; `network` explains states and pruning.
+"""The compiled steps and the searches that make them. `network` explains states and pruning.
 
 Legend
-    ahead     uint64[n, 4]: what each stone sees; the directions right, down, left, up
+    ahead     uint64[n, 4]: the stones that each stone sees to the right, down, left and up
     rest      uint64: the stones left; n <= 64
     tag       uint32: stone | back << 8 | end << 16 | end << 24, the smaller end first, NO_END
               where there is none. The ends follow from `rest`, so equal games have equal tags
 
-Solve: depth-first search, fewest exits first, with a direct-mapped memo of failed states.
-All solutions: the same in the order of the rules, without an end at the first.
-Estimate: random walks; the product of the choices on a walk that ends well, else 0, has the
-number of solutions as its mean (Knuth, Mathematics of Computation 29, 1975).
-The exact count stands in `expand`.
+`search` finds a solution by depth-first search, fewest exits first, with a direct-mapped memo of
+failed states. `list_solutions` searches in the order of the rules and does not end at the first
+solution. `probe` estimates by random walks. The product of the choices on a walk that solves the
+board, else 0, has the number of solutions as its mean (Knuth, Mathematics of Computation 29, 1975).
+The exact count is in `count_kernels.expand`.
 """
-# Types are inferred by numba from the arguments, arrays of the types above and int64.
+# Numba infers the types from the arguments: arrays of the types above, and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg, var-annotated"
 
 import numpy as np
@@ -24,11 +24,11 @@ FREE = 4
 NO_END = 64
 MOST_STONES = 64
 BLOCKED = -1
-"""As a tag: the rules allow no step in this direction."""
+"""The tag after a direction in which the rules allow no step."""
 DEAD = -2
-"""They do, but nothing good comes of it."""
-SLICE = 1 << 17
-"""Search nodes of one call: well under a second."""
+"""The tag after a step that the rules allow but that can't lead to a solution."""
+SLICE_NODES = 1 << 17
+"""The number of search nodes of one call, which takes well under a second."""
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -36,7 +36,7 @@ _ONE = np.uint64(1)
 
 @njit(cache=True, forceinline=True)
 def degree(ahead, stone, rest):
-    """Return in how many directions the stone sees stones of `rest`."""
+    """Return the number of directions in which the stone sees stones of `rest`."""
     return (
         int((rest & ahead[stone, 0]) != 0)
         + int((rest & ahead[stone, 1]) != 0)
@@ -47,14 +47,15 @@ def degree(ahead, stone, rest):
 
 @njit(cache=True, forceinline=True)
 def nearest(seen, direction):
-    """Return the nearest of the stones seen in a direction, one at least."""
+    """Return the nearest of the stones seen in a direction. There must be at least one."""
     return lowest(seen) if direction < 2 else highest(seen)
 
 
 @njit(cache=True, forceinline=True)
 def choice(ahead, rest, tag, direction):
-    """Return (stone, legal, good): what is reached in a direction, whether the rules allow it,
-    and whether it also does not pass by two forced ends. The stone has no meaning otherwise."""
+    """Return (stone, legal, good): the stone reached in a direction, whether the rules allow the
+    step, and whether it also does not pass by two forced ends. The stone is meaningless if the step
+    is not legal."""
     end_1 = (tag >> 16) & 255
     end_2 = (tag >> 24) & 255
     seen = rest & ahead[tag & 255, direction]
@@ -65,10 +66,10 @@ def choice(ahead, rest, tag, direction):
 
 @njit(cache=True, forceinline=True)
 def arrive(ahead, rest, tag, there, direction):
-    """Return (rest, tag) after the step of a good `choice`; the tag is DEAD, below 0, where
-    that is seen to lead nowhere.
+    """Return (rest, tag) after the step of a good `choice`. The tag is DEAD, which is negative, if
+    the state is visibly dead.
 
-    Sets of stones are masks here, and conditions keep or clear them: there is no jump in it.
+    Sets of stones are masks here, and conditions keep or clear them, so that there is no branch.
     """
     ends = _bit((tag >> 16) & 255) | _bit((tag >> 24) & 255)
     rest &= ~(_ONE << np.uint64(there))
@@ -83,7 +84,7 @@ def arrive(ahead, rest, tag, there, direction):
         | pick(direction == 3, down, _NONE)
     )
     exits = (right | down | left | up) ^ behind
-    # Along each axis the only neighbour, if there is just one, loses the picked stone.
+    # If there is just one neighbour along an axis, picking the stone robs it of a direction.
     robbed_1 = pick((right == 0) != (left == 0), right | left, _NONE)
     robbed_2 = pick((down == 0) != (up == 0), down | up, _NONE)
     degree_1 = degree(ahead, lowest(robbed_1) & 63, rest)
@@ -119,14 +120,14 @@ def _last(mask):
 
 @njit(cache=True, forceinline=True)
 def _bit(stone):
-    """Return a stone as a mask; none for NO_END."""
+    """Return a stone as a mask, which is empty for NO_END."""
     return np.uint64(stone != NO_END) << np.uint64(stone & 63)
 
 
 @njit(cache=True)
 def step(ahead, rest, tag, direction):
-    """Return (rest, tag) after going in a direction; the tag is BLOCKED or DEAD, both negative,
-    when that leads nowhere."""
+    """Return (rest, tag) after a step in a direction. The tag is BLOCKED or DEAD, which are
+    negative, if the step leads nowhere."""
     there, legal, good = choice(ahead, rest, tag, direction)
     if not good:
         return rest, DEAD if legal else BLOCKED
@@ -134,8 +135,8 @@ def step(ahead, rest, tag, direction):
 
 
 @njit(cache=True, forceinline=True)
-def place(rest, tag):
-    """Return a hash of the state; all its bits are good."""
+def hash_state(rest, tag):
+    """Return a hash of the state. All its bits are usable."""
     mixed = (rest ^ (np.uint64(tag) * np.uint64(0x9E3779B97F4A7C15))) * np.uint64(
         0xD6E8FEB86659FD93
     )
@@ -143,28 +144,29 @@ def place(rest, tag):
 
 
 @njit(cache=True)
-def shuffle(random):
-    """Return the next of a sequence of random words; never 0 (xorshift64, Marsaglia 2003)."""
+def next_random(random):
+    """Return the next of a sequence of random words, never 0 (xorshift64, Marsaglia 2003)."""
     random ^= random << np.uint64(13)
     random ^= random >> np.uint64(7)
     return random ^ (random << np.uint64(17))
 
 
 @njit(cache=True)
-def below(random, bound):
-    """Return a whole number from 0 up to but not `bound` (at most 2^31) from a random word."""
+def random_below(random, bound):
+    """Return a whole number below `bound` (at most 2^31) made from a random word."""
     return np.int64(((random >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
 @njit(cache=True)
 def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, noise, nodes):
-    """Go on with a depth-first search for at most `nodes` nodes.
+    """Continue a depth-first search for at most `nodes` nodes.
 
-    The children still to be tried at each depth are the first width[depth] of
-    child_rests[depth] and child_tags[depth], the last of them first; the one in work stands
-    just behind them. The caller sets up those of depth 0. `noise` above 0 is a seed that
-    shuffles the order. Returns (outcome, depth, nodes used): outcome 1 for a solution, which
-    stands behind the widths of depths 0 to `depth`; 0 when all has been tried; -1 when the
+    The children still to be examined at each depth are the first width[depth] of child_rests[depth]
+    and child_tags[depth], the last of them first. The child being examined is just behind them. The
+    caller sets up those of depth 0. A `noise` above 0 is a seed that shuffles the order.
+
+    Return (outcome, depth, nodes used). The outcome is 1 for a solution, whose states are just
+    behind the widths of depths 0 to `depth`. It is 0 if everything was examined, and -1 if the
     nodes are used up and the search can be resumed at `depth`.
     """
     mask = np.uint64(memo_rests.size - 1)
@@ -177,7 +179,7 @@ def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, 
             depth -= 1
             rest = child_rests[depth, width[depth]]
             tag = child_tags[depth, width[depth]]
-            slot = place(rest, tag) & mask
+            slot = hash_state(rest, tag) & mask
             memo_rests[slot] = rest
             memo_tags[slot] = tag
             continue
@@ -186,7 +188,7 @@ def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, 
         tag = np.int64(child_tags[depth, width[depth]])
         if rest == 0:
             return 1, depth, used
-        slot = place(rest, tag) & mask
+        slot = hash_state(rest, tag) & mask
         if memo_rests[slot] == rest and memo_tags[slot] == tag:
             continue
         depth += 1
@@ -197,7 +199,7 @@ def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, 
                 continue
             weight = 8 * degree(ahead, next_tag & 255, next_rest)
             if noise > 0:
-                random = shuffle(random)
+                random = next_random(random)
                 weight += np.int64(random & np.uint64(15))
             spot = count
             while spot > 0 and weights[spot - 1] < weight:
@@ -217,12 +219,12 @@ def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, 
 def list_solutions(
     ahead, child_rests, child_tags, width, before, depth, memo_rests, memo_tags, lines, found, nodes
 ):
-    """Go on listing solutions for at most `nodes` nodes, or until `lines` is full.
+    """Continue to list solutions for at most `nodes` nodes or until `lines` is full.
 
-    The stack is that of `search`, but always in the order right, down, left, up. `before`
-    holds for each depth the number found when its state was entered: only states without any
-    are remembered as failed. lines[k] are the stones of the k-th solution in order. Returns
-    (depth, found); the depth is -1 when all has been tried.
+    The stack is that of `search`, but always in the order right, down, left, up. `before` contains
+    for each depth the number found when its state was entered. Only states without any solution
+    are remembered as failed. lines[k] are the stones of the k-th solution in order. Return (depth,
+    found). The depth is -1 if everything was examined.
     """
     mask = np.uint64(memo_rests.size - 1)
     for _ in range(nodes):
@@ -233,7 +235,7 @@ def list_solutions(
             if before[depth] == found:
                 rest = child_rests[depth, width[depth]]
                 tag = child_tags[depth, width[depth]]
-                slot = place(rest, tag) & mask
+                slot = hash_state(rest, tag) & mask
                 memo_rests[slot] = rest
                 memo_tags[slot] = tag
             continue
@@ -247,7 +249,7 @@ def list_solutions(
                 lines[found, k] = child_tags[k, width[k]] & 255
             found += 1
             continue
-        slot = place(rest, tag) & mask
+        slot = hash_state(rest, tag) & mask
         if memo_rests[slot] == rest and memo_tags[slot] == tag:
             continue
         before[depth] = found
@@ -265,14 +267,17 @@ def list_solutions(
 
 @njit(cache=True)
 def probe(ahead, rests, tags, random, probes):
-    """Walk at random from the starts so many times; return the sums of the products of the
-    choices and of their squares, and the random word to go on with."""
+    """Walk at random from the starts `probes` times.
+
+    Return the sum of the products of the choices, the sum of their squares, and the random word
+    with which to continue.
+    """
     total, squares = 0.0, 0.0
     ways_rest = np.empty(4, np.uint64)
     ways_tag = np.empty(4, np.int64)
     for _ in range(probes):
-        random = shuffle(random)
-        chosen = below(random, len(rests))
+        random = next_random(random)
+        chosen = random_below(random, len(rests))
         rest, tag = rests[chosen], np.int64(tags[chosen])
         weight = float(len(rests))
         while rest != 0:
@@ -285,8 +290,8 @@ def probe(ahead, rests, tags, random, probes):
             if count == 0:
                 weight = 0.0
                 break
-            random = shuffle(random)
-            chosen = below(random, count)
+            random = next_random(random)
+            chosen = random_below(random, count)
             rest, tag = ways_rest[chosen], ways_tag[chosen]
             weight *= count
         total += weight

@@ -1,20 +1,20 @@
-"""Which stones see which: the board as the solvers see it, and one step on it.
+"""The network of a board: which stones see which, and the states and steps of the solvers.
 
-    stones    those still on the board, numbered 0, 1, ... row by row
+    stones    the stones still on the board, numbered 0, 1, ... row by row
     ahead     ahead[i][d]: the stones in direction d of stone i, as bits, whether or not others
-              stand between; the nearest one still there is the lowest bit of `ahead & rest` to
+              stand between. The nearest stone still there is the lowest bit of `ahead & rest` to
               the right and downwards, the highest to the left and upwards
-    State     (rest, stone, back, ends): what is left, the current stone, the direction that
+    State     (rest, stone, back, ends): the stones left, the current stone, the direction that
               would be a turn straight back, and the forced ends
 
-Two things keep the states few. `back` is only kept while a stone of `rest` stands in that
-direction, so that ways of arriving which forbid nothing become one state. And a *forced end*
-is a stone of `rest` that has stones of `rest` in one direction only: arrived at from there it
-can't be left, so it is either the next stone or the very last. A state dies when a stone
-has no neighbour left, when there are three forced ends, or when there are two and neither is
-next. Taking a stone away robs at most two others of a direction (its only neighbour
-along the row, its only one along the column), so the forced ends are kept up to date in
-constant time. All this holds while two or more stones are left.
+Two things keep the states few. First, `back` is only kept while a stone of `rest` stands in that
+direction, so that ways of arriving that forbid nothing become one state. Second, a *forced end* is
+a stone of `rest` that has stones of `rest` in one direction only. After arriving from there one
+can't leave it, so it is either the next stone or the very last. A state dies if a stone has no
+neighbour left, if there are three forced ends, or if there are two and neither is next. Taking a
+stone away robs at most two others of a direction (its only neighbour along the row, and its only
+one along the column), so the forced ends are updated in constant time. All this holds while two or
+more stones are left.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,11 +27,11 @@ from solvers.grid import write_cell
 from solvers.kind import Cell
 
 FREE = 4
-"""As `back`: no direction is forbidden."""
+"""The value of `back` if no direction is forbidden."""
 
 
 class State(NamedTuple):
-    """A moment of a game; see the module for the fields."""
+    """A state of a game. The module's docstring explains the fields."""
 
     rest: int
     stone: int
@@ -39,8 +39,8 @@ class State(NamedTuple):
     ends: tuple[int, ...]
 
 
-class Symmetry(NamedTuple):
-    """Where each stone and each direction goes."""
+class StoneSymmetry(NamedTuple):
+    """The images of each stone and of each direction under a symmetry."""
 
     stones: tuple[int, ...]
     directions: tuple[int, ...]
@@ -54,20 +54,21 @@ class Network:
     ahead: tuple[tuple[int, int, int, int], ...]
 
     def line(self, stones: Iterable[int]) -> tuple[str, ...]:
-        """Return the moves that pick these stones, as text."""
+        """Return the texts of the moves that pick these stones."""
         return tuple(write_cell(self.cells[stone]) for stone in stones)
 
     def nearest(self, stone: int, direction: int, rest: int) -> int | None:
-        """Return the first stone of `rest` in a direction."""
+        """Return the first stone of `rest` in a direction, or None."""
         seen = rest & self.ahead[stone][direction]
         if not seen:
             return None
         return (seen & -seen if direction < 2 else seen).bit_length() - 1
 
-    def symmetries(self) -> list["Symmetry"]:
-        """Return what maps the stones on themselves and lines on lines, but for the identity.
+    def symmetries(self) -> list[StoneSymmetry]:
+        """Return the symmetries, except the identity, that map the stones to themselves and lines
+        to lines.
 
-        Empty rows and columns don't count: they change nothing for a player.
+        Empty rows and columns are left out first, because they change nothing for a player.
         """
         rows = sorted({row for row, _ in self.cells})
         columns = sorted({column for _, column in self.cells})
@@ -92,11 +93,11 @@ class Network:
                 ]
                 if turned:
                     directions = [(1, 0, 3, 2)[direction] for direction in directions]
-                found.append(Symmetry(tuple(stones), tuple(directions)))
+                found.append(StoneSymmetry(tuple(stones), tuple(directions)))
         return found
 
     def state(self, rest: int, stone: int, back: int) -> State | None:
-        """Return the state after a stone was picked, or none if it is visibly dead."""
+        """Return the state after a stone was picked, or None if it is visibly dead."""
         if not rest:
             return State(rest, stone, FREE, ())
         if back == FREE or not rest & self.ahead[stone][back]:
@@ -112,7 +113,7 @@ class Network:
         return State(rest, stone, back, ends)
 
     def successors(self, state: State) -> Iterator[State]:
-        """Yield the states one step on that are not visibly dead."""
+        """Yield the states after one step that are not visibly dead."""
         rest, stone, back, ends = state
         for direction in range(4):
             there = self.nearest(stone, direction, rest)
@@ -123,9 +124,10 @@ class Network:
                 yield following
 
     def arrive(self, rest: int, stone: int, back: int, ends: tuple[int, ...]) -> State | None:
-        """Return the same as `state`, in constant time, from the forced ends before the step.
+        """Return the state after a stone was picked, or None if it is visibly dead.
 
-        Before it no stone may be without a neighbour.
+        Unlike `state`, this takes constant time, because it starts from the forced ends before the
+        step. Before the step every stone must have a neighbour.
         """
         if not rest:
             return State(rest, stone, FREE, ())
@@ -153,7 +155,7 @@ class Network:
         return (d != back and bool(rest & self.ahead[stone][d]) for d in range(4))
 
     def degree(self, stone: int, rest: int) -> int:
-        """Return in how many directions the stone sees stones of `rest`."""
+        """Return the number of directions in which the stone sees stones of `rest`."""
         right, down, left, up = self.ahead[stone]
         return bool(rest & right) + bool(rest & down) + bool(rest & left) + bool(rest & up)
 
@@ -166,7 +168,8 @@ class Network:
 
 
 def network(position: Position) -> tuple[Network, list[State]]:
-    """Return the stones left and the state after each legal move that is not visibly dead."""
+    """Return the network of the stones left, and the state after each legal move that is not
+    visibly dead."""
     places = tuple(cells(position, position.left))
     board = Network(places, tuple(_seen(places, here) for here in places))
     everything = (1 << len(places)) - 1

@@ -1,4 +1,4 @@
-"""How a Goishi Hiroi board is drawn, in play and in the editor."""
+"""The pictures of Goishi Hiroi boards, in play and in the editor."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -6,17 +6,17 @@ from itertools import pairwise
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
 from solvers.goishi.rules import Position, cells, moves, text_rows
-from solvers.grid import centre, press, wooden_board, write_cell
+from solvers.grid import centre, press_area, wooden_board, write_cell
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Shape, Spot, Text
 
 STONE = 17
-"""Radius."""
+"""The radius of a stone."""
 
 
 def draw(position: Position) -> Picture:
-    """Return the board: the stones still there, the picked ones as numbered rings, the path."""
+    """Return the picture of the stones left, the picked ones as numbered rings, and the path."""
     left = position.left
     reachable = set(moves(position)) if position.picked else None
     stones = tuple(_stone(cell, reachable) for cell in cells(position, left))
@@ -38,14 +38,14 @@ def draw(position: Position) -> Picture:
 
 
 def _stone(cell: Cell, reachable: set[Cell] | None) -> Spot:
-    """Return a stone; `reachable` are those that may be picked next, None for all of them."""
+    """Return a stone. `reachable` are the stones that may be picked next, or None for all."""
     return _stone_as(cell, None if reachable is None else cell in reachable)
 
 
 @lru_cache(maxsize=2048)
 def _stone_as(cell: Cell, is_next: bool | None) -> Spot:
-    """Return a stone that may be picked next or not; None: it may, as all may."""
-    shapes = (Circle(*centre(cell), STONE, "stone next" if is_next else "stone"), press(cell))
+    """Return a stone. `is_next` is whether it may be picked next, or None if all stones may."""
+    shapes = (Circle(*centre(cell), STONE, "stone next" if is_next else "stone"), press_area(cell))
     label, closed = (next_label if is_next else stone_label)(cell), is_next is False
     return Spot(
         *cell, write_cell(cell), label, shapes, *centre(cell), state=STANDS, is_closed=closed
@@ -57,7 +57,7 @@ STANDS, PICKED = "o", "picked"
 PRESSES = Presses(
     looks={
         STANDS: (Circle(0, 0, STONE, "stone"),),
-        # A board counts on from the numbers that it has.
+        # A browser continues counting from the numbers that the board has.
         PICKED: (Circle(0, 0, STONE, "stone current"), Text(0, 0, "1", "order")),
     },
     rules={"": {STANDS: ("", PICKED)}},
@@ -66,7 +66,7 @@ PRESSES = Presses(
 
 
 def next_label(move: Cell) -> Message:
-    """Return the name of a stone that may be picked next."""
+    """Return the name of a stone that may be picked next, for screen readers."""
     return Message(
         "Stone at row {row}, column {column}, can be picked up now", row_and_column(move)
     )
@@ -94,7 +94,7 @@ def _path(picked: tuple[Cell, ...]) -> list[Shape]:
 
 
 class GoishiEditor(GridEditor):
-    """Stones on a board, set and taken away with the same press."""
+    """The editor. The same press sets a stone and takes it away."""
 
     brushes = {"stone": gettext_noop("Stone"), "clear": gettext_noop("Clear")}
     letters = {"stone": "o", "clear": "."}

@@ -1,18 +1,18 @@
-"""Count, search and estimate in plain Python: for boards too large for the kernels, and their
-slow twins.
+"""Counting, searching and estimating in plain Python, for boards too large for the kernels, and as
+the kernels' reference implementations.
 
-Nothing here is bounded by a machine word. About 0.1 million states a second.
+Nothing here is limited by a machine word. It handles about 0.1 million states a second.
 
-The product of the choices of one random game has the number of solutions as its mean, but on
-large boards nearly all of that mean comes from rare games (`kernels.probe`). For the estimate a
-crowd of games goes on side by side: of all states one step after theirs, `CROWD` are drawn, each
-as likely as any other, and
+The product of the choices of one random game has the number of solutions as its mean, but on large
+boards nearly all of that mean comes from rare games (`kernels.probe`). The estimate therefore plays
+a crowd of games in parallel. From all states one step after theirs, `CROWD` are drawn uniformly,
+and on average
 
-    number of solutions = product over the steps of (states one step on / games before it)
+    number of solutions = product over the steps of (states one step on / games before it).
 
-on the mean (stochastic enumeration: Rubinstein, Methodology and Computing in Applied
-Probability 15, 2013; Vaisman and Kroese, ibid. 19, 2017). A game that dies is replaced by one
-that goes on, and nothing is lost of the mean.
+The method is stochastic enumeration (Rubinstein, Methodology and Computing in Applied Probability
+15, 2013; Vaisman and Kroese, ibid. 19, 2017). A game that dies is replaced by one that continues,
+which leaves the mean unchanged.
 """
 
 import random
@@ -22,26 +22,26 @@ from collections.abc import Callable
 from solvers.goishi.network import Network, State
 from solvers.question import Progress, Run
 
-CHUNK = 10_000
-"""States between two signs of life."""
+STATES_PER_REPORT = 10_000
+"""The number of states between two progress reports."""
 
 CROWD = 1000
 CROWDS = 10
-"""Crowds that know nothing of each other; how far they lie apart gives the standard error."""
+"""The number of independent crowds. Their spread determines the standard error."""
 
 _SEED = 20_080_831
 
-_SHOW_EVERY = 20_000
-"""Steps of single games between two signs of life: about half a second."""
+_STEPS_PER_REPORT = 20_000
+"""The steps of single games between two progress reports, which take about half a second."""
 
 
 def ways(
     board: Network, starts: list[State], most: int, at_least: int = 0
 ) -> Run[tuple[int | None, int]]:
-    """Return the number of ways to pick everything, and the number of states looked at.
+    """Return the number of ways to pick all stones, and the number of states examined.
 
-    The number is None when a layer would hold more than `most` states. `at_least` is a lower
-    bound known beforehand.
+    The number is None if a layer would hold more than `most` states. `at_least` is a lower bound
+    that is known beforehand.
     """
     layer = dict.fromkeys(starts, 1)
     looked_at = 0
@@ -49,7 +49,7 @@ def ways(
         following: defaultdict[State, int] = defaultdict(int)
         for state, number in layer.items():
             looked_at += 1
-            if looked_at % CHUNK == 0:
+            if looked_at % STATES_PER_REPORT == 0:
                 yield Progress(picked, len(board.cells), at_least=at_least)
             for after in board.successors(state):
                 following[after] += number
@@ -60,9 +60,10 @@ def ways(
 
 
 def search(board: Network, starts: list[State], nodes: int) -> Run[list[int] | None]:
-    """Return the stones of one solution in order, [] if there is none, None if undecided.
+    """Return the stones of one solution in order, [] if there is none, or None if undecided.
 
-    Starts from the last on, then fewest exits first; `nodes` nodes at most.
+    The search examines the starts from the last one on, and then the states with the fewest exits
+    first. It visits at most `nodes` nodes.
     """
 
     def hardest_first(states: list[State]) -> list[State]:
@@ -80,10 +81,11 @@ def list_solutions(
     nodes: int,
     in_order: Callable[[list[State]], list[State]] = list,
 ) -> Run[list[list[int]] | None]:
-    """Return up to `most` solutions as stones in order, those of the rules first unless the states
-    after one are put `in_order`; None when that takes more than `nodes` nodes.
+    """Return up to `most` solutions, each as stones in order, or None if that takes more than
+    `nodes` nodes.
 
-    Depth-first with a memo of failed states.
+    The solutions are in the order of the rules, unless `in_order` reorders the states after one.
+    The search is depth-first with a memo of failed states.
     """
     failed: set[State] = set()
     path: list[State] = []
@@ -91,7 +93,7 @@ def list_solutions(
     lines: list[list[int]] = []
     open_states = [starts[::-1]]
     for used in range(1, nodes + 1):
-        if used % CHUNK == 0:
+        if used % STATES_PER_REPORT == 0:
             yield Progress(used, nodes, at_least=len(lines))
         if not open_states[-1]:
             open_states.pop()
@@ -116,10 +118,10 @@ def list_solutions(
 
 
 def crowds(board: Network, starts: list[State]) -> Run[list[float]]:
-    """Return the estimates of all crowds, always the same for the same states."""
+    """Return the estimates of all crowds. They are the same each time for the same states."""
     draw = random.Random(_SEED)
     steps = CROWDS * CROWD * len(board.cells)
-    done = shown = 0
+    done = reported = 0
     found = []
     for crowd in range(CROWDS):
         games, product = starts, float(len(starts))
@@ -131,11 +133,11 @@ def crowds(board: Network, starts: list[State]) -> Run[list[float]]:
                 following.extend(board.successors(game))
             product *= len(following) / len(games)
             done += len(games)
-            if done >= shown + _SHOW_EVERY:
-                shown = done
+            if done >= reported + _STEPS_PER_REPORT:
+                reported = done
                 yield Progress(done, steps)
             games = following
         found.append(product if games else 0.0)
-        done = shown = (crowd + 1) * CROWD * len(board.cells)
+        done = reported = (crowd + 1) * CROWD * len(board.cells)
         yield Progress(done, steps)
     return found

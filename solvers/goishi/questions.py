@@ -1,6 +1,9 @@
-"""What can be asked about a Goishi Hiroi board, what each question may be given, and which boards
-can't be made. Loads no solver."""
+"""The questions about a Goishi Hiroi board, their options, and checks for boards that can't exist.
 
+This module loads no solver.
+"""
+
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -22,7 +25,7 @@ SHAPES = {
     "drawn": gettext_noop("The points drawn on the board"),
 }
 
-LOOKS = {
+SYMMETRIES = {
     "none": gettext_noop("No symmetry"),
     "half-turn": gettext_noop("Half-turn"),
     "left-right": gettext_noop("Mirror, left and right"),
@@ -31,16 +34,31 @@ LOOKS = {
     "quarter-turn": gettext_noop("Quarter-turn"),
 }
 
-SQUARE_LOOKS = ("diagonal", "quarter-turn")
-"""They map only square boards on themselves."""
+SOLUTIONS_DIVISOR = {"none": 1, "quarter-turn": 4} | dict.fromkeys(
+    ("half-turn", "left-right", "up-down", "diagonal"), 2
+)
+"""A divisor of the number of solutions of every board with this symmetry and at least two stones.
+
+Proof. The symmetries form a group with as many elements as the divisor. Each maps a solution, stone
+by stone, to a solution, because it preserves lines, the nearest stone and turning back. If a
+symmetry maps a solution to itself, it maps the first stone to the first, the second to the second
+and so on, so it leaves every stone in place. A half-turn or quarter-turn leaves only the centre in
+place, so it moves one of two stones. Then all solutions fall into classes of 2 or 4. A mirror can
+leave all stones in place only if they all lie on its axis. On a diagonal axis no two stones are in
+line, and there is no solution. On an axis along a row or column the stones stand in one line, in
+which nobody may turn back, so the only solutions are the two from end to end.
+"""
+
+SQUARE_SYMMETRIES = ("diagonal", "quarter-turn")
+"""The symmetries that only square boards can have."""
 
 
 def shape_points(shape: str, rows: int, columns: int) -> list[Cell]:
-    """Return the points of a shape, other than "drawn", that fills a board of this size."""
+    """Return the points of a shape that fills a board of this size. The shape is not "drawn"."""
     across, full = columns, rows * columns
 
     def holds(row: int, column: int) -> bool:
-        # Twice the distances from the middle, in parts of a common unit.
+        # Twice the distances from the middle. Cross-multiplying brings them to a common unit.
         y, x = abs(2 * row - rows + 1), abs(2 * column - columns + 1)
         far = (y * across) ** 2 + (x * rows) ** 2
         if shape == "diamond":
@@ -56,8 +74,10 @@ def shape_points(shape: str, rows: int, columns: int) -> list[Cell]:
     return [(row, column) for row in range(rows) for column in range(columns) if holds(row, column)]
 
 
-def symmetric_groups(look: str, allowed: list[Cell], rows: int, columns: int) -> list[list[Cell]]:
-    """Return the sets of points that a look takes together, those wholly in `allowed`."""
+def symmetric_groups(
+    symmetry: str, allowed: list[Cell], rows: int, columns: int
+) -> list[list[Cell]]:
+    """Return the sets of points that a symmetry maps to each other and that are in `allowed`."""
     images: dict[str, Callable[[Cell], Cell]] = {
         "none": lambda cell: cell,
         "half-turn": lambda cell: (rows - 1 - cell[0], columns - 1 - cell[1]),
@@ -69,7 +89,7 @@ def symmetric_groups(look: str, allowed: list[Cell], rows: int, columns: int) ->
     found = []
     for cell in allowed:
         group = [cell]
-        while (image := images[look](group[-1])) != cell:
+        while (image := images[symmetry](group[-1])) != cell:
             group.append(image)
         if cell == min(group) and set(group) <= set(allowed):
             found.append(group)
@@ -77,20 +97,26 @@ def symmetric_groups(look: str, allowed: list[Cell], rows: int, columns: int) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What is wanted: see the options of the question."""
+class BoardOrder:
+    """The conditions for generated boards, made from the options of the question."""
 
     rows: int
     columns: int
     groups: list[list[Cell]]
-    """The points that may bear stones, those that go together in one list."""
-    look: str
+    """The points that may bear stones. Points that bear stones together are in one list."""
+    symmetry: str
     stones: list[int]
-    """The possible numbers of stones."""
+    """The allowed numbers of stones."""
     low: int
     high: int
-    """The number of solutions."""
+    """The most solutions. `low` is the fewest."""
     bands: range
+
+    @property
+    def number_of_boards(self) -> int:
+        """The number of sets of stones to choose from."""
+        ways = _filling_counts([len(group) for group in self.groups])
+        return sum(ways[stones] for stones in self.stones)
 
 
 def order_for(
@@ -103,15 +129,15 @@ def order_for(
     band: list[int],
     look: str,
     **others: object,
-) -> Order:
-    """Return the order that the options of `generate` describe: `stones`, `solutions` and `band`
-    are [least, most], `size` [rows, columns].
+) -> BoardOrder:
+    """Return the order that the options of `generate` describe.
 
-    Raises PuzzleError, with the reason, for what can't be; that takes no time.
+    `stones`, `solutions` and `band` are [least, most], and `size` is [rows, columns]. Raise
+    PuzzleError, with the reason, if no such board can exist. The check takes no time.
     """
     drawn = shape == "drawn"
     rows, columns = (position.rows, position.columns) if drawn else size
-    if look in SQUARE_LOOKS and rows != columns:
+    if look in SQUARE_SYMMETRIES and rows != columns:
         raise PuzzleError("This symmetry needs a square board.")
     allowed = (
         list(cells(position, position.stones)) if drawn else shape_points(shape, rows, columns)
@@ -125,33 +151,40 @@ def order_for(
             stones=stones[0],
         )
     low, high = solutions
-    possible = _sums([len(group) for group in groups])
+    possible = _filling_counts([len(group) for group in groups])
     wanted = [n for n in range(stones[0], stones[1] + 1) if n in possible]
     if not wanted:
         raise PuzzleError("With this symmetry the shape can't hold this number of stones.")
-    if look != "none" and low == high and low % 2 and wanted != [1]:
+    divisor = SOLUTIONS_DIVISOR[look]
+    if high // divisor * divisor < low:
+        # A board with a single stone has one solution.
+        wanted = [n for n in wanted if n == 1 >= low]
+    if not wanted:
         raise PuzzleError(
-            "A symmetric board always has an even number of solutions: each one has a mirror "
-            "image. So it can never have exactly {number}.",
-            number=low,
+            "The number of solutions of a board with this symmetry is always a multiple of "
+            "{divisor}, and there is none from {low} to {high}.",
+            divisor=divisor,
+            low=low,
+            high=high,
         )
     if high == 1:
         wanted = [n for n in wanted if not 2 <= n <= 6]
     if not wanted:
         raise PuzzleError("A board of 2 to 6 stones never has exactly one solution.")
-    # Any start, four ways from it, three from each stone after that.
+    # A line can begin at any stone, go four ways from it, and three from each stone after that.
     wanted = [n for n in wanted if (n * 4 * 3 ** (n - 2) if n > 1 else 1) >= low]
     if not wanted:
         raise PuzzleError("So few stones can't have so many solutions.")
-    return Order(rows, columns, groups, look, wanted, low, high, range(band[0], band[1] + 1))
+    return BoardOrder(rows, columns, groups, look, wanted, low, high, range(band[0], band[1] + 1))
 
 
-def _sums(sizes: list[int]) -> set[int]:
-    """Return the numbers of stones that fill some groups and leave the others empty."""
-    sums = {0}
+def _filling_counts(sizes: list[int]) -> Counter[int]:
+    """Return number of stones -> the number of ways in which that many stones fill some groups and
+    leave the others empty."""
+    ways = Counter({0: 1})
     for size in sizes:
-        sums |= {size + other for other in sums}
-    return sums
+        ways += Counter({stones + size: number for stones, number in ways.items()})
+    return ways
 
 
 def refuse_survey(
@@ -168,7 +201,7 @@ def refuse_survey(
 
 
 def read_known(text: str) -> list[str]:
-    """Return the canonical texts of boards in rows, with spaces between. Raises BadText."""
+    """Return the canonical texts of boards that are separated by white space. Raise BadText."""
     return sorted({canonical(read_board(board)) for board in text.split()})
 
 
@@ -210,7 +243,7 @@ QUESTIONS = {
             ),
             "solutions": options.solutions(10**9),
             "band": DIFFICULTY,
-            "look": options.choice(gettext_noop("Symmetry"), LOOKS),
+            "look": options.choice(gettext_noop("Symmetry"), SYMMETRIES),
             "many": options.many(),
             "seed": options.seed(),
             "known": Option(
@@ -218,7 +251,7 @@ QUESTIONS = {
             ),
         },
         position="o",
-        drawn_by="shape",
+        position_option="shape",
     ),
     "repair": Question(
         gettext_noop("How can it be made solvable?"),

@@ -1,4 +1,4 @@
-"""The question `repair`: why a board has no solution, and the fewest changes that mend it."""
+"""The question `repair`: why a board has no solution, and the fewest changes that repair it."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -19,23 +19,23 @@ from solvers.question import Clock, Progress, Run
 
 MOST_FLIPS = 3
 
-LISTED = 50
-"""Mended boards in the answer at most."""
+MOST_REPAIRS = 50
+"""The most repaired boards in the answer."""
 
-TRIED = 2_000_000
-"""Changed boards looked at before it is given up: about half a minute."""
+MOST_EXAMINED = 2_000_000
+"""The most changed boards examined before the search ends, which takes about half a minute."""
 
 _BOARD_NODES = 200_000
 _CAP = 1 << 60
 
 
 def repair(kind: Kind[Position, Cell], position: Position) -> Run[RepairAnswer]:
-    """Ask what is wrong with the start of a position, and how to mend it.
+    """Find out why the start of a position has no solution, and how to repair it.
 
-    Value: the least number of points to flip (add a stone or take one away) that makes it
-    solvable, 0 when it is; None when `MOST_FLIPS` are not enough or, not proven, when that was
-    not decided. The repairs are up to `LISTED` boards with so few flips. Raises PuzzleError for
-    more stones than the compiled code holds.
+    The value is the least number of points to flip (a stone is added or taken away) that makes it
+    solvable, and 0 if it is solvable. It is None if `MOST_FLIPS` are not enough, and None and not
+    proven if that was not decided. The repairs are up to `MOST_REPAIRS` boards with the fewest
+    flips. Raise PuzzleError if there are more stones than the compiled code can handle.
     """
     start = kind.start(position)
     if start.stones.bit_count() > kernels.MOST_STONES - MOST_FLIPS:
@@ -49,25 +49,25 @@ def repair(kind: Kind[Position, Cell], position: Position) -> Run[RepairAnswer]:
     diagnosis = list(diagnose(board))
     if line is None:
         diagnosis = [
-            (Message("Not decided after {nodes} steps of the search.", {"nodes": NODES}), [])
+            (Message("The search reached no answer after {nodes} steps.", {"nodes": NODES}), [])
         ]
     elif not diagnosis:
         diagnosis = [(Message("All ways were searched: none picks up every stone."), [])]
-    flips, mended, proven, complete = yield from _mend(start)
-    mended.sort(key=lambda found: -found[1])
+    flips, repaired, proven, complete = yield from _find_repairs(start)
+    repaired.sort(key=lambda found: -found[1])
     return RepairAnswer(
         None if flips is None else Exact(flips),
         proven=proven,
         diagnosis=tuple(
             Diagnosis(message, tuple(map(write_cell, cells))) for message, cells in diagnosis
         ),
-        repairs=tuple(_repair(kind, start, *found) for found in mended[:LISTED]),
-        is_all=complete and len(mended) <= LISTED,
+        repairs=tuple(_repair(kind, start, *found) for found in repaired[:MOST_REPAIRS]),
+        is_all=complete and len(repaired) <= MOST_REPAIRS,
     )
 
 
 def diagnose(board: Network) -> Iterator[tuple[Message, list[Cell]]]:
-    """Yield what can be seen without a search to rule a solution out, and where."""
+    """Yield the reasons that rule out a solution without a search, with the cells concerned."""
     everything = (1 << len(board.cells)) - 1
     if len(board.cells) < 2:
         return
@@ -93,7 +93,7 @@ def diagnose(board: Network) -> Iterator[tuple[Message, list[Cell]]]:
 
 
 def _groups(board: Network) -> list[list[int]]:
-    """Return the stones in groups that rows and columns join."""
+    """Return the stones in groups that are connected by rows and columns."""
     left = set(range(len(board.cells)))
     groups = []
     while left:
@@ -108,43 +108,43 @@ def _groups(board: Network) -> list[list[int]]:
     return groups
 
 
-Found = tuple[tuple[int, ...], int]
-"""The flipped points, and the number of solutions then."""
+RepairedBoard = tuple[tuple[int, ...], int]
+"""The flipped points and the number of solutions after the flips."""
 
 
-def _mend(start: Position) -> Run[tuple[int | None, list[Found], bool, bool]]:
-    """Return the least number of flips, what they lead to, whether no fewer will do for
-    certain, and whether all boards with so many were looked at to their end."""
+def _find_repairs(start: Position) -> Run[tuple[int | None, list[RepairedBoard], bool, bool]]:
+    """Return the least number of flips, the repaired boards, whether it is certain that no fewer
+    flips suffice, and whether all boards with that many flips were fully examined."""
     points = start.rows * start.columns
     taken = np.array([start.stones >> cell & 1 for cell in range(points)], np.bool_)
     arrays = work()
-    tried = 0
+    examined = 0
     clock = Clock()
     decided = True
     for flips in range(1, MOST_FLIPS + 1):
-        mended: list[Found] = []
+        repaired: list[RepairedBoard] = []
         fewer_ruled_out = decided
         note = Message("Looking at boards with this many changes: {flips}", {"flips": flips})
         for cells in combinations(range(points), flips):
-            if tried == TRIED:
-                proven = fewer_ruled_out and bool(mended)
-                return (flips if mended else None), mended, proven, False
+            if examined == MOST_EXAMINED:
+                proven = fewer_ruled_out and bool(repaired)
+                return (flips if repaired else None), repaired, proven, False
             if clock.is_due():
-                yield Progress(tried, TRIED, note)
-            tried += 1
+                yield Progress(examined, MOST_EXAMINED, note)
+            examined += 1
             count, exact = _count(taken, start.columns, arrays, cells)
             decided &= exact
             if count and exact:
-                mended.append((cells, count))
-        if mended:
-            return flips, mended, fewer_ruled_out, decided
+                repaired.append((cells, count))
+        if repaired:
+            return flips, repaired, fewer_ruled_out, decided
     return None, [], decided, decided
 
 
 def _count(
     taken: NDArray[np.bool_], columns: int, arrays: tuple[object, ...], cells: tuple[int, ...]
 ) -> tuple[int, bool]:
-    """Return the number of solutions with these points flipped, and whether it is exact."""
+    """Return the number of solutions after flipping these points, and whether it is exact."""
     changed = taken.copy()
     changed[list(cells)] ^= True
     if not changed.any():

@@ -1,16 +1,17 @@
-"""The rules of Goishi Hiroi, as plainly as they can be said: the reference for everything else."""
+"""The rules of Goishi Hiroi, as plain as possible. They are the reference for everything else."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.grid import Rectangle, images
+from solvers.grid import Rectangle
 from solvers.kind import BadText, Cell, IllegalMove, Verdict
+from solvers.symmetry import images
 
 LARGEST = 19
-"""Rows and columns: a Go board."""
+"""The most rows and columns, as on a Go board."""
 
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""Right, down, left, up, as steps (row, column). The one two places on is the way back."""
+"""Right, down, left, up, as steps (row, column). Direction d + 2 (modulo 4) is opposite to d."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Position(Rectangle):
     rows: int
     columns: int
     stones: int
-    """The start: bit `row * columns + column` is set where a stone stood."""
+    """The stones of the start: bit `row * columns + column` is set if a stone stood there."""
     picked: tuple[Cell, ...] = ()
 
     @property
@@ -33,14 +34,14 @@ class Position(Rectangle):
 
     @property
     def arrival(self) -> int | None:
-        """The direction of the last step; none before the second stone."""
+        """The direction of the last step, or None before the second stone was picked."""
         if len(self.picked) < 2:
             return None
         return _towards(self.picked[-2], self.picked[-1])
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Raise BadText for a board that is too large."""
+    """Raise BadText if the board is too large."""
     if rows > LARGEST or columns > LARGEST:
         raise BadText(
             "The size of this board, rows × columns, is {rows} × {columns}. At most "
@@ -52,7 +53,7 @@ def check_size(rows: int, columns: int) -> None:
 
 
 def start(rows: int, columns: int, stones: int) -> Position:
-    """Return the start with these stones. Raises BadText when there are none."""
+    """Return the start with these stones. Raise BadText if there are none."""
     if not stones:
         raise BadText("The board is empty. Put at least one stone on it.")
     return Position(rows, columns, stones)
@@ -67,7 +68,7 @@ def cells(position: Position, bits: int) -> Iterator[Cell]:
 
 
 def _towards(here: Cell, there: Cell) -> int | None:
-    """Return the direction of a straight way between two different cells, or none."""
+    """Return the direction of a straight way between two different cells, or None."""
     step = (
         (there[0] > here[0]) - (there[0] < here[0]),
         (there[1] > here[1]) - (there[1] < here[1]),
@@ -76,7 +77,7 @@ def _towards(here: Cell, there: Cell) -> int | None:
 
 
 def _nearest(position: Position, left: int, here: Cell, direction: int) -> Cell | None:
-    """Return the first stone still there in a direction; picked ones are passed as if empty."""
+    """Return the first remaining stone in a direction. Picked stones count as empty points."""
     down, right = DIRECTIONS[direction]
     cell = here[0] + down, here[1] + right
     while position.holds(cell):
@@ -87,7 +88,7 @@ def _nearest(position: Position, left: int, here: Cell, direction: int) -> Cell 
 
 
 def moves(position: Position) -> Iterator[Cell]:
-    """Yield the stones that may be picked next: any at first, then right, down, left, up."""
+    """Yield the stones that may be picked next: at first any, then those right, down, left, up."""
     left = position.left
     if not position.picked:
         yield from cells(position, left)
@@ -101,7 +102,7 @@ def moves(position: Position) -> Iterator[Cell]:
 
 
 def play(position: Position, move: Cell) -> Position:
-    """Return the position after picking the stone. Raises IllegalMove, saying why."""
+    """Return the position after picking the stone. Raise IllegalMove with the reason."""
     if not position.holds(move) or not position.stones & position.bit(move):
         raise IllegalMove("There is no stone at row {row}, column {column}.", cell=move)
     left = position.left
@@ -117,18 +118,18 @@ def play(position: Position, move: Cell) -> Position:
                 "The stone at row {row}, column {column} is not in line with the last one. "
                 "The way goes straight up, down, left or right.",
                 cell=move,
-                way=(here, move),
+                path=(here, move),
             )
         if position.arrival is not None and direction == (position.arrival + 2) % 4:
             way = position.picked[-2], here, move
-            raise IllegalMove("You may not turn straight back.", cell=move, way=way)
+            raise IllegalMove("You may not turn straight back.", cell=move, path=way)
         nearest = _nearest(position, left, here, direction)
         if nearest is not None and nearest != move:
             raise IllegalMove(
                 "Another stone lies on the way, at row {row}, column {column}. "
                 "You may not jump over a stone.",
                 cell=nearest,
-                way=(here, nearest),
+                path=(here, nearest),
             )
     return Position(position.rows, position.columns, position.stones, (*position.picked, move))
 
@@ -149,8 +150,8 @@ def text_rows(position: Position, bits: int) -> list[str]:
 
 
 def canonical(position: Position) -> str:
-    """Return a text that is the same for two starts if and only if they are the same puzzle:
-    turned, mirrored, or with empty rows and columns put in."""
+    """Return a text that two starts share if and only if they are the same puzzle up to rotation,
+    reflection and the insertion of empty rows and columns."""
     stones = list(cells(position, position.stones))
     rows = sorted({row for row, _ in stones})
     columns = sorted({column for _, column in stones})

@@ -1,4 +1,4 @@
-"""The questions `solve` and `solutions`, which go through games one by one."""
+"""The questions `solve` and `solutions`, which search through the games one by one."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,59 +10,59 @@ from solvers.goishi.rules import Position
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.solutions import last_of, page_of
+from solvers.solutions import last_number, page_of
 
 NODES = 50_000_000
-"""Search nodes before the question is given up, about half a minute."""
+"""The most search nodes before the question is given up, which take about half a minute."""
 
-FIRST_TRY = 50_000
-"""Nodes before the search starts again in another order; each try is twice as long."""
+FIRST_ATTEMPT_NODES = 50_000
+"""The nodes of the first attempt. Each attempt uses another order and has twice as many nodes."""
 
 Words = NDArray[np.uint64]
 Tags = NDArray[np.uint32]
 Memo = tuple[Words, Tags]
 
-_MEMO = 1 << 15, 1 << 22
-"""Failed states remembered in the first try and in later ones."""
+_MEMO_SLOTS = 1 << 15, 1 << 22
+"""The numbers of failed states remembered in the first attempt and in later ones."""
 
 LIST_NODES = 100_000_000
-"""Search nodes before the list is given up, about half a minute."""
+"""The most search nodes before the list is given up, which take about half a minute."""
 
-_LIST_MEMO = 1 << 20
+_LIST_MEMO_SLOTS = 1 << 20
 
 
 def solve(kind: Kind[Position, Cell], position: Position, *, nodes: int = NODES) -> Run[Answer]:
-    """Ask for one solution from the position on.
+    """Search for one solution from the position.
 
-    Value 1 and its moves, value 0 when there is provably none, value None and not proven
-    when `nodes` search nodes did not decide it.
+    The value is 1, with its moves, or 0 if there is provably none. It is None and not proven if
+    `nodes` search nodes did not decide it.
     """
     if kind.judge(position).solved:
         return Answer(Exact(1))
     board, starts = network(position)
     stones = yield from find(board, starts, nodes)
     if stones is None:
-        note = Message("Not decided after {nodes} steps of the search.", {"nodes": nodes})
+        note = Message("The search reached no answer after {nodes} steps.", {"nodes": nodes})
         return Answer(None, proven=False, note=note)
     return Answer(Exact(bool(stones)), board.line(stones))
 
 
 def find(board: Network, starts: list[State], nodes: int) -> Run[list[int] | None]:
-    """Return the stones of one solution in order, [] if there is none, None if undecided."""
+    """Return the stones of one solution in order, [] if there is none, or None if undecided."""
     if not starts:
         return []
-    # The stones with the fewest ways out come last in the list and are tried first.
+    # The stones with the fewest exits come last in the list and are examined first.
     starts = sorted(starts, key=lambda state: -board.degree(state.stone, state.rest))
     if len(board.cells) > kernels.MOST_STONES:
         return (yield from plain.search(board, starts, nodes))
     rests = np.array([state.rest for state in starts], np.uint64)
-    search = Search(np.array(board.ahead, np.uint64), rests, tags(starts))
+    search = SolutionSearch(np.array(board.ahead, np.uint64), rests, tags(starts))
     used, attempt = 0, 0
     while used < nodes:
         search.restart(attempt)
-        budget = min(FIRST_TRY << attempt, nodes - used)
+        budget = min(FIRST_ATTEMPT_NODES << attempt, nodes - used)
         while budget > 0:
-            outcome, step = search.go_on(min(budget, kernels.SLICE))
+            outcome, step = search.resume(min(budget, kernels.SLICE_NODES))
             if outcome is not None:
                 return outcome
             budget -= step
@@ -72,8 +72,8 @@ def find(board: Network, starts: list[State], nodes: int) -> Run[list[int] | Non
     return None
 
 
-class Search:
-    """A depth-first search that can be stopped, resumed and started again in another order."""
+class SolutionSearch:
+    """A depth-first search that can be stopped, resumed, and restarted in another order."""
 
     def __init__(self, ahead: Words, rests: Words, tags: Tags, memo: Memo | None = None) -> None:
         """Begin at the states. Searches of one board may share a memo."""
@@ -87,16 +87,16 @@ class Search:
         self.restart(0)
 
     def restart(self, seed: int) -> None:
-        """Go back to the roots; a seed other than 0 shuffles the order. Failures are kept."""
+        """Go back to the roots. A seed other than 0 shuffles the order. Failed states are kept."""
         if seed == 1:
-            self._memo = empty_memo(_MEMO[1])
+            self._memo = empty_memo(_MEMO_SLOTS[1])
         self._seed, self._depth = seed, 0
         rests, tags = self._roots
         self._width[0] = len(rests)
         self._rests[0, : len(rests)], self._tags[0, : len(tags)] = rests, tags
 
-    def go_on(self, nodes: int) -> tuple[list[int] | None, int]:
-        """Return what `find` returns after up to `nodes` more nodes, and how many it took."""
+    def resume(self, nodes: int) -> tuple[list[int] | None, int]:
+        """Search up to `nodes` more nodes. Return the result of `find` and the nodes used."""
         outcome, self._depth, used = kernels.search(
             self._ahead,
             self._rests,
@@ -116,7 +116,7 @@ class Search:
 
 
 def tags(states: list[State]) -> Tags:
-    """Return the kernels' tags of some states."""
+    """Return the kernels' tags of the states."""
     packed = []
     for state in states:
         end_1, end_2 = (*state.ends, kernels.NO_END, kernels.NO_END)[:2]
@@ -124,19 +124,19 @@ def tags(states: list[State]) -> Tags:
     return np.array(packed, np.uint32)
 
 
-def empty_memo(slots: int = _MEMO[0]) -> Memo:
+def empty_memo(slots: int = _MEMO_SLOTS[0]) -> Memo:
     """Return a memo in which no state has failed yet."""
-    # Where no stone is left nothing has failed.
+    # A state in which no stone is left never fails, so zeros mean an empty slot.
     return np.zeros(slots, np.uint64), np.zeros(slots, np.uint32)
 
 
 def solutions(
     kind: Kind[Position, Cell], position: Position, *, first: int, limit: int
 ) -> Run[SolutionsAnswer]:
-    """Ask for the solutions from the position on, `limit` of them from number `first` (from 1).
+    """List the solutions from the position: `limit` of them, from number `first`, counted from 1.
 
-    They come in the order of the rules: the starts row by row, then right, down, left, up.
-    Value: the number of solutions, proven when it is all of them.
+    They are in the order of the rules: the starts row by row, then right, down, left, up. The value
+    is the number of solutions up to the end of the page, proven if there are no others.
     """
     if kind.judge(position).solved:
         lines: list[list[int]] | None = [[]]
@@ -144,15 +144,17 @@ def solutions(
     else:
         board, starts = network(position)
         # One more than wanted tells whether there are more.
-        lines = yield from listed(board, starts, last_of(first, limit) + 1)
+        lines = yield from list_solutions(board, starts, last_number(first, limit) + 1)
     if lines is None:
-        undecided = Message("Not decided after {nodes} steps of the search.", {"nodes": LIST_NODES})
+        undecided = Message(
+            "The search reached no answer after {nodes} steps.", {"nodes": LIST_NODES}
+        )
         return SolutionsAnswer(None, proven=False, note=undecided)
     return page_of([" ".join(board.line(line)) for line in lines], first, limit)
 
 
-def listed(board: Network, starts: list[State], most: int) -> Run[list[list[int]] | None]:
-    """Return up to `most` solutions as stones in order; None if that took too many nodes."""
+def list_solutions(board: Network, starts: list[State], most: int) -> Run[list[list[int]] | None]:
+    """Return up to `most` solutions as stones in order, or None if that took too many nodes."""
     if not starts:
         return []
     if len(board.cells) > kernels.MOST_STONES:
@@ -165,13 +167,13 @@ def listed(board: Network, starts: list[State], most: int) -> Run[list[list[int]
     width = np.zeros(depths + 1, np.int64)
     width[0] = len(starts)
     before = np.zeros(depths + 1, np.int64)
-    memo = empty_memo(_LIST_MEMO)
+    memo = empty_memo(_LIST_MEMO_SLOTS)
     lines = np.zeros((most, len(board.cells)), np.uint8)
     ahead = np.array(board.ahead, np.uint64)
     depth, found = 0, 0
-    for used in range(0, LIST_NODES, kernels.SLICE):
+    for used in range(0, LIST_NODES, kernels.SLICE_NODES):
         depth, found = kernels.list_solutions(
-            ahead, rests, packed, width, before, depth, *memo, lines, found, kernels.SLICE
+            ahead, rests, packed, width, before, depth, *memo, lines, found, kernels.SLICE_NODES
         )
         if depth < 0 or found == most:
             return [line.tolist() for line in lines[:found]]

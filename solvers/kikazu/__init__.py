@@ -1,4 +1,4 @@
-"""Non-attacking shogi pieces: place them all so that no piece attacks another."""
+"""Non-attacking shogi pieces: place all of them so that no piece attacks another."""
 
 import random
 import re
@@ -20,6 +20,7 @@ from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kind import BadText, Cell, Kind, row_and_column
 from solvers.message import Message, gettext_noop
+from solvers.symmetry import Symmetry
 
 RULE = gettext_noop(
     "Place all the shogi pieces on the board so that no piece stands on a square that "
@@ -50,14 +51,15 @@ USUAL: Mapping[str, str] = {
         "allowed. Whether koma block each other makes no difference."
     ),
 }
-"""Plain text -> the same in the words of shogi players."""
+"""Plain text -> the text in the words of shogi players."""
 
 _WHAT = re.compile(r"-|(?P<piece>[RBKGSNLP])(?:(?P<source>[0-9]+,[0-9]+)>)?")
-"""What a move says before its square."""
+"""Matches the part of a move before its square."""
 
 
 class KikazuTools(Tools[Position, Move]):
-    """The pieces of the hand, and those set on the board."""
+    """The tools of a player: the pieces of the hand, and those that the player has set on the
+    board."""
 
     def names(self, position: Position) -> Mapping[str, Message]:
         return {
@@ -124,15 +126,16 @@ INTRODUCTION = (
         slip="R 1,1 B 1,2",
     ),
 )
-"""The first minute: tiny boards, each of which teaches a rule."""
+"""Tiny boards for a student's first minute. Each of them teaches one rule."""
 
 
 class Kikazu(Kind[Position, Move]):
-    """The kind; see `rules` for what a position is."""
+    """The kind of the non-attacking pieces. `solvers.kikazu.rules` has its rules and its
+    `Position`."""
 
+    interface = 1
     slug = "kikazu"
     title = gettext_noop("Non-attacking pieces")
-    childrens_title = gettext_noop("Peaceful pieces")
     rule = RULE
     aim = gettext_noop("Place all the pieces so that none attacks another.")
     misunderstandings = {
@@ -161,7 +164,7 @@ class Kikazu(Kind[Position, Move]):
     illustrations = Illustrations(picture.illustrations)
     players_words = PlayersWords(USUAL)
     presses = picture.PRESSES
-    addresses = ("sfen=",)
+    address_parts = ("sfen=",)
     shading = Shading(gettext_noop("Shade the squares that pieces attack"))
 
     read_start = staticmethod(formats.read_start)
@@ -188,8 +191,17 @@ class Kikazu(Kind[Position, Move]):
     def write_move(self, move: Move) -> str:
         return f"{self.tools.tool_of(move)} {write_cell(move.cell)}"
 
-    def cell_of(self, move: Move) -> Cell:
-        return move.cell
+    def cells_of(self, move: Move) -> tuple[Cell, ...]:
+        return (move.source, move.cell) if move.source else (move.cell,)
+
+    def turned_move(self, move: Move, symmetry: Symmetry) -> Move:
+        source = symmetry(move.source) if move.source else None
+        return Move(move.piece, symmetry(move.cell), source)
+
+    def turned(self, position: Position, symmetry: Symmetry) -> Position:
+        given, columns = position.given, position.columns
+        board = [given[first : first + columns] for first in range(0, len(given), columns)]
+        return Position(*symmetry.size, "".join(symmetry.turned(board)), position.stock)
 
     def describe(self, move: Move) -> Message:
         where = row_and_column(move.cell)
@@ -209,7 +221,7 @@ class Kikazu(Kind[Position, Move]):
             "{piece} at row {row}, column {column}", {"piece": rules.NAMES[move.piece], **where}
         )
 
-    def sequel(self, position: Position) -> tuple[Message, ...]:
+    def announcements(self, position: Position) -> tuple[Message, ...]:
         return (Message("Pieces left in the hand: {number}", {"number": sum(position.hand)}),)
 
     moves = staticmethod(rules.moves)

@@ -1,4 +1,4 @@
-"""The question `clues`: the least number of given pieces that leave one solution only."""
+"""The question `clues`: the least number of pieces that, when given, leave only one solution."""
 
 from collections import Counter
 
@@ -9,26 +9,28 @@ from solvers.answers import AnswerTable, Exact, ShownAnswer, ShownBoard
 from solvers.bits import popcount
 from solvers.kikazu.kernels import FINISHED, FULL, RUNNING, Words
 from solvers.kikazu.rules import Move, Position
-from solvers.kikazu.search import problem
-from solvers.kikazu.solutions import LISTED, Placement, SolutionSets, all_solutions, given
+from solvers.kikazu.search import problem_of
+from solvers.kikazu.solutions import LISTED, Placement, SolutionSets, all_solutions, with_clues
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
 
 NODES = 500_000
-"""Of one kernel call: with 10,000 solutions half a second."""
+"""Search nodes of one kernel call, which take half a second with 10,000 solutions."""
 
 
 def clues(kind: Kind[Position, Move], position: Position) -> Run[ShownAnswer]:
-    """Ask for the smallest sets of pieces of the hand that, given, leave a single solution.
+    """Find the smallest sets of pieces of the hand that leave a single solution when they are
+    given.
 
-    Value: the size of the smallest of all. The table says how many solutions need how many clues;
-    the boards are, for each of these numbers, a start with so many pieces given and something
-    left to place. No value where there is no solution or more than `LISTED`.
+    Returns a `ShownAnswer` whose value is the size of the smallest of these sets. The table has,
+    for each number of clues, how many solutions need that many. The boards are one example for each
+    of these numbers: a start with so many pieces given and something left to place. The answer has
+    no value where there is no solution, or more than `LISTED`.
     """
-    asked = problem(position)
+    problem = problem_of(position)
     solutions = yield from all_solutions(position)
-    if not solutions or asked is None:
+    if not solutions or problem is None:
         note = Message(
             "Clues can be looked for when there are 1 to {most} solutions.", {"most": LISTED}
         )
@@ -40,7 +42,7 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run[ShownAnswer]:
         chosen = yield from sets.smallest(target)
         sizes[len(chosen)] += 1
         if len(chosen) < sum(position.hand):
-            examples.setdefault(len(chosen), given(asked, position, chosen))
+            examples.setdefault(len(chosen), with_clues(problem, position, chosen))
         yield Progress(target + 1, len(solutions))
     note = Message(
         "Solutions: {solutions}. The least number of pieces to be given so that only one is left: "
@@ -60,25 +62,25 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run[ShownAnswer]:
 
 
 class SmallestSets:
-    """Finds for solutions the smallest sets of pieces that no other of them has."""
+    """The smallest sets of pieces that tell each of some solutions from all the others."""
 
     def __init__(self, solutions: list[Placement]) -> None:
         self._solutions = solutions
         words = -(-len(solutions) // 64)
         table = SolutionSets(solutions)
-        self._has = {put: _words(bits, words) for put, bits in table.having.items()}
-        self._counts = {put: bits.bit_count() for put, bits in table.having.items()}
+        self._has = {placed: _words(bits, words) for placed, bits in table.having.items()}
+        self._counts = {placed: bits.bit_count() for placed, bits in table.having.items()}
         self._everything = _words(table.everything, words)
 
     def smallest(self, target: int) -> Run[Placement]:
-        """Return a smallest set of pieces that only this solution has."""
+        """Return a smallest set of pieces that only the solution with this number has."""
         total = len(self._solutions)
         if total == 1:
             return ()
-        puts = sorted(self._solutions[target], key=lambda put: self._counts[put])
-        puts = [put for put in puts if self._counts[put] < total]
-        has = np.array([self._has[put] for put in puts])
-        outs = np.array([total - self._counts[put] for put in puts])
+        placed_pieces = sorted(self._solutions[target], key=lambda placed: self._counts[placed])
+        placed_pieces = [placed for placed in placed_pieces if self._counts[placed] < total]
+        has = np.array([self._has[placed] for placed in placed_pieces])
+        outs = np.array([total - self._counts[placed] for placed in placed_pieces])
         size = 0
         while True:
             size += 1
@@ -91,7 +93,7 @@ class SmallestSets:
                 outcome = force(has, outs, size, chosen, left, state, NODES)
                 yield Progress(target, total)
             if outcome == FULL:
-                return tuple(puts[clue] for clue in chosen[: state[0] + 1])
+                return tuple(placed_pieces[clue] for clue in chosen[: state[0] + 1])
 
 
 def _words(bits: int, number: int) -> Words:
@@ -100,13 +102,18 @@ def _words(bits: int, number: int) -> Words:
 
 @njit(cache=True)
 def force(has, outs, size, chosen, left, state, nodes):  # type: ignore[no-untyped-def]
-    """Look for `size` clues that no solution but the target has; go on for `nodes` nodes.
+    """Search for `size` clues that only the target has, for at most `nodes` nodes.
 
-    has[clue]: the solutions, as bits, that have the clue, those with the fewest first;
-    outs[clue]: how many don't. left[depth]: solutions with the first `depth` clues. A clue
-    that rules nothing more out belongs to no smallest set, and `size` clues rule out at most
-    `size` times what the best does. state[0]: the depth. Returns RUNNING, FINISHED (there are
-    none) or FULL (found: `chosen`).
+    has         uint64[clues, words]: the solutions, as bits, that have the clue. The clues that the
+                fewest solutions have come first
+    outs        int64[clues]: the number of solutions that don't have the clue
+    chosen      int64[size]: the clue chosen at each depth
+    left        uint64[size + 1, words]: the solutions that have the first `depth` clues
+    state       int64[1]: the depth
+
+    Returns RUNNING, FINISHED (there are no such clues) or FULL (`chosen` has them). Two bounds cut
+    the search: a clue that rules out no further solution belongs to no smallest set, and `size`
+    clues rule out at most `size` times as many solutions as the best of them.
     """
     words = has.shape[1]
     depth = state[0]

@@ -1,7 +1,7 @@
-"""How a start is drawn up: pieces that are given, barred squares, and the hand."""
+"""The editor for starts: given pieces, barred squares, and the hand."""
 
 from solvers.editor import Editor
-from solvers.grid import HALF, centre, press, write_cell
+from solvers.grid import HALF, centre, press_area, write_cell
 from solvers.kikazu import picture
 from solvers.kikazu.formats import Draft, check_size, read_draft, write_draft
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Position, conflicts
@@ -10,14 +10,14 @@ from solvers.message import Message, gettext_noop
 from solvers.picture import Circle, Picture, Shape, Spot
 
 SIGNS = {name.text: piece for piece, name in NAMES.items()} | {"barred": BARRED, "clear": EMPTY}
-"""Brush -> what it sets on a square."""
+"""Brush -> the sign that it sets on a square."""
 
 
 class KikazuEditor(Editor):
-    """Drafts are SFEN texts that need not be puzzles.
+    """The editor for drafts, which are SFEN texts that need not be puzzles.
 
-    The hand lies below the board, in cells of its own: pressed, a kind of piece grows by one,
-    and with the brush `clear` it shrinks.
+    The hand is below the board, in cells of its own. A press on one of them adds a piece of that
+    kind, or takes one away while the brush `clear` is chosen.
     """
 
     brushes = {
@@ -69,7 +69,7 @@ class KikazuEditor(Editor):
         row, column = cell
         is_on_board = 0 <= row < old.rows and 0 <= column < old.columns
         if brush not in SIGNS or not (cell in hand or is_on_board):
-            raise BadText("This brush or this point does not exist.")
+            raise BadText("This brush or point does not exist.")
         if cell in hand:
             kind = PIECES.index(hand[cell])
             stock = list(old.stock)
@@ -90,9 +90,9 @@ class KikazuEditor(Editor):
                 shapes += (Circle(*centre(cell), HALF - 3, "fault"),)
             label = picture.square_label(sign, cell)
             drawn.append(
-                Spot(*cell, write_cell(cell), label, (*shapes, press(cell)), *centre(cell))
+                Spot(*cell, write_cell(cell), label, (*shapes, press_area(cell)), *centre(cell))
             )
-        # Who attacks whom among the given pieces, all of it: only one pair is named as the fault.
+        # Draw every attack between given pieces; the fault names only one pair.
         position = Position(read.rows, read.columns, read.given, read.stock)
         drawn += [picture.attack_line(attacker, victim) for attacker, victim in conflicts(position)]
         numbers = dict(zip(PIECES, read.stock))

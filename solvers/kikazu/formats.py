@@ -1,15 +1,18 @@
-"""The texts a start is read from and written to: SFEN, the notation of shogi programs.
+"""The texts from which a start is read and to which it is written: SFEN, as shogi programs write
+it.
 
-`9/9/3K5/9/9/4-4/9/9/9 2R2B18P`: rows from the top joined by `/` (or one row a line),
-digits for runs of empty squares, capitals for the pieces given, `-` for a square that must
-stay empty; then the pieces to place, their number in front where it is more than one.
-Also read: the longer `sfen ... b 2R2B18P 1`, `.` for one empty square, Japanese letters
-for the pieces, blanks between the signs, hands with the numbers behind (`R2 B2 P18`), and addresses
-that end in `sfen=...`.
+In `9/9/3K5/9/9/4-4/9/9/9 2R2B18P` the rows from the top are joined by `/`; they may also stand on
+lines of their own. Digits are runs of empty squares, capitals are given pieces, and `-` is a square
+that must stay empty. Then come the pieces to place, with their number in front where it is more
+than one.
 
-A board whose pieces all stand, as other programs write it (`9/4R4/... b - 1`, or no hand at all),
-is read as solved: its pieces are those to place, and the moves that placed them are the line. Only
-the short form with the hand `-` is a start without pieces to place, which is what drafts are.
+These texts are read too: the longer `sfen ... b 2R2B18P 1`, `.` for one empty square, Japanese
+letters for the pieces, blanks between the signs, hands with the numbers behind (`R2 B2 P18`), and
+addresses that end in `sfen=...`.
+
+A board on which all pieces stand, as other programs write it (`9/4R4/... b - 1`, or without any
+hand), is read as solved: its pieces are those to place, and the moves that placed them are the
+line. Only the short form with the hand `-` is a start without pieces to place, as drafts can be.
 """
 
 import re
@@ -33,7 +36,8 @@ _PREFIX = re.compile(r"\A\s*(?:position\s+)?sfen\s+", re.IGNORECASE)
 _ADDRESS = re.compile(r"[^\s=]+[?&]sfen=([^\s&#]+)\S*")
 _MOVES = re.compile(r"\smoves(?:\s|\Z)")
 _SPACED = re.compile(r"\S(?:[^\S\n]\S)+")
-# Each line is looked at once: a run of blank lines would else be gone through from each of them.
+# The pattern examines each line once. Otherwise a run of blank lines would be scanned again from
+# each of them.
 _HAND_LINE = re.compile(r"(?<=\n)[^\S\n]*(?:hand|持ち?駒)\s*:?\s*", re.IGNORECASE)
 _TURN = re.compile(r"([bw])\s+(\S+)(?:\s+[0-9]+)?")
 _NUMBER_FIRST = re.compile(r"(?P<number>[0-9]{0,2})(?P<piece>[RBKGSNLP])")
@@ -41,7 +45,7 @@ _NUMBER_LAST = re.compile(r"(?P<piece>[RBKGSNLP])(?P<number>[0-9]{0,2})")
 
 
 class Draft(NamedTuple):
-    """A start that is written down but not checked against the rules."""
+    """A start as it is written, not checked against the rules."""
 
     rows: int
     columns: int
@@ -50,9 +54,9 @@ class Draft(NamedTuple):
 
 
 def read_start(text: str) -> Position:
-    """Return the start of a cleaned text, played on where all its pieces stand on the board.
+    """Return the start that a cleaned text describes, or its solved position if all pieces stand.
 
-    Raises BadText, naming the place.
+    Raises BadText, with the place of the fault, for a text that is no puzzle.
     """
     draft, is_arrangement = _read(text)
     check_size(draft.rows, draft.columns)
@@ -79,12 +83,15 @@ def read_start(text: str) -> Position:
 
 
 def read_draft(text: str) -> Draft:
-    """Return what a text says, whether or not it makes a puzzle. Raises BadText."""
+    """Return the start that a text describes, even if it is no puzzle.
+
+    Raises BadText for a text that can't be read.
+    """
     return _read(text)[0]
 
 
 def _read(text: str) -> tuple[Draft, bool]:
-    """Return what a text says, and whether pieces that stand may be those to place."""
+    """Return the draft of a text, and whether pieces on its board may be those to place."""
     check_length(text)
     if address := _ADDRESS.fullmatch(text):
         text = unquote(address[1].replace("+", " "))
@@ -138,7 +145,7 @@ def check_size(rows: int, columns: int, least: int = SMALLEST) -> None:
 
 
 def write_draft(position: Draft | Position) -> str:
-    """Return the canonical text: rows with runs of empty squares as digits, and the hand."""
+    """Return the canonical text: the rows with runs of empty squares as digits, then the hand."""
     rows = (
         position.given[first : first + position.columns]
         for first in range(0, len(position.given), position.columns)
@@ -148,26 +155,29 @@ def write_draft(position: Draft | Position) -> str:
 
 
 def write_notations(position: Position) -> dict[str, str]:
-    """Return title -> the start for shogi programs; SFEN can't say what must stay empty."""
+    """Return title -> the start as shogi programs write it.
+
+    The result is empty for a board with squares that must stay empty, which SFEN can't express.
+    """
     board, hand = write_draft(position).split(" ")
     return {} if BARRED in board else {"SFEN": f"sfen {board} b {hand} 1"}
 
 
 def write_hand(stock: tuple[int, ...]) -> str:
-    """Return the pieces as SFEN writes a hand; `-` for an empty one."""
+    """Return the pieces as SFEN writes a hand; an empty hand is `-`."""
     counted = zip(PIECES, stock)
     return "".join(f"{n if n > 1 else ''}{piece}" for piece, n in counted if n) or BARRED
 
 
 def _board_and_hand(text: str) -> tuple[str, str, bool]:
-    """Return the board, the hand, and whether that hand is left out or another program's."""
+    """Return the board, the hand, and whether the hand is missing or written by another program."""
     board, marked, hand = _HAND_LINE.sub("\0", text, count=1).partition("\0")
     if not marked:
         text = _closed_up(text)
         if "/" in text:
             board, _, hand = text.strip().replace("\n", " ").partition(" ")
         else:
-            # A row a line; the hand stands behind the last row.
+            # Each row is a line of its own. The hand is behind the last row.
             above, _, last = text.strip().rpartition("\n")
             row, _, hand = last.strip().partition(" ")
             board = f"{above}\n{row}" if above else row
@@ -178,9 +188,9 @@ def _board_and_hand(text: str) -> tuple[str, str, bool]:
 
 
 def _closed_up(text: str) -> str:
-    """Return the rows without the blanks between their signs, where each sign stands for itself.
+    """Return the rows without the blanks between their signs, if each sign stands for one square.
 
-    What is left of the last row is the hand.
+    The part of the last line behind its row is the hand.
     """
     *above, last = (line.strip() for line in text.strip().split("\n"))
     if not above or not all(_SPACED.fullmatch(line) for line in above):
@@ -231,7 +241,7 @@ def _stock(hand: str) -> tuple[int, ...]:
     text = re.sub(r"\s", "", hand)
     if text in ("", BARRED):
         return (0,) * len(PIECES)
-    # Numbers behind the letters end a word now and then; SFEN's, before them, never do.
+    # Numbers behind the letters end a word at least once. Those of SFEN, before them, never do.
     behind = any(word[-1].isdecimal() for word in hand.split())
     pattern = _NUMBER_LAST if behind else _NUMBER_FIRST
     stock = dict.fromkeys(PIECES, 0)

@@ -1,8 +1,9 @@
-"""The question `generate`: puzzles to order, for the board and the pieces of a position.
+"""The question `generate`: new puzzles for the board and the pieces of a position.
 
-Where a start has few enough solutions they are all found once, and kept while puzzles are drawn
-from them: the whole set's 3,720, for one. What clues leave of them is then a set of numbers.
-Where they are too many, a sample is drawn, and what clues leave is searched for.
+Where a start has few enough solutions, they are all found once and kept while puzzles are made from
+them. The whole set, for example, has 3,720. The solutions that some clues leave are then a set of
+numbers. Where there are too many, a sample is drawn, and the solutions that clues leave are
+searched for.
 """
 
 import random
@@ -15,24 +16,31 @@ from solvers.kikazu.count import most, with_hand
 from solvers.kikazu.questions import OWN, GenerateOptions, base_position
 from solvers.kikazu.rate import rate
 from solvers.kikazu.rules import BARRED, EMPTY, Move, Position, mirrored
-from solvers.kikazu.search import Problem, Race, problem
-from solvers.kikazu.solutions import Placement, Put, SolutionSets, all_solutions, given, placements
+from solvers.kikazu.search import Problem, Race, problem_of
+from solvers.kikazu.solutions import (
+    PlacedPiece,
+    Placement,
+    SolutionSets,
+    all_solutions,
+    placements,
+    with_clues,
+)
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.options import ANY
 from solvers.question import Progress, Run
 
-TRIES = 40
+ATTEMPTS = 40
 """Attempts for each puzzle wanted."""
 
-KNOWN = 2_000
-"""Leaves of a search among which the solution of a new puzzle is drawn."""
+MOST_LEAVES = 2_000
+"""The most leaves of a search among which the solution of a new puzzle is drawn."""
 
 SECONDS = 5.0
-"""For one search or count. What takes longer is no puzzle for a class."""
+"""Seconds for one search or count. A puzzle that takes longer is not used."""
 
 Puzzle = tuple[Position, GeneratedBoard]
-"""A start, and its entry in the answer."""
+"""A start and its entry in the answer."""
 
 
 def generate(
@@ -44,15 +52,15 @@ def generate(
     seed: int = 0,
     **options: Any,
 ) -> Run[GenerateAnswer]:
-    """Ask for new puzzles with the board and pieces of the position or of one of `BOARDS`.
+    """Make new puzzles with the board and pieces of the position, or of one of `BOARDS`.
 
-    `options`: see `GenerateOptions`.
+    `options` are those of `GenerateOptions`. No clue of a puzzle can be left out, because there
+    would be more solutions than wanted without it. Only where a number of clues or a difficulty is
+    wanted may a puzzle have more clues than that. The level and the band are rated when a band is
+    wanted. No puzzle is a mirror image of another. The same seed gives the same puzzles.
 
-    Unless a number of clues or a difficulty is asked for that takes more, no clue can be left
-    out: without any of them there would be more solutions than wanted. The level and the band are
-    rated when a band is wanted. None is a mirror image of another. The same seed gives the same
-    puzzles. Not proven when fewer than `many` were found in `TRIES` attempts for each, with a
-    note. Raises PuzzleError for options that make no sense.
+    Returns a `GenerateAnswer`. It is not proven and has a `note` when fewer than `many` puzzles
+    were found in `ATTEMPTS` attempts for each. Raises PuzzleError for options that can't be met.
     """
     wanted = GenerateOptions(**options)
     start = base_position(position, board)
@@ -65,23 +73,23 @@ def generate(
         start = with_hand(start, wanted.piece, best.value)
         wanted.check(start, is_final=True)
     rng = random.Random(seed)
-    asked = problem(start)
+    problem = problem_of(start)
     listed = yield from all_solutions(start, SECONDS)
-    known = (yield from _sample(asked, rng)) if asked and listed is None else listed
-    if not known or asked is None:
+    known = (yield from _sample(problem, rng)) if problem and listed is None else listed
+    if not known or problem is None:
         note = Message("These pieces don't fit on this board, or no way was found in time.")
         return GenerateAnswer(Exact(0), proven=False, note=note)
-    made = _Generator(kind, start, asked, wanted, rng, SolutionSets(known) if listed else None)
+    maker = _PuzzleMaker(kind, start, problem, wanted, rng, SolutionSets(known) if listed else None)
     puzzles: list[GeneratedBoard] = []
     seen: set[str] = set()
-    for _ in range(TRIES * many):
+    for _ in range(ATTEMPTS * many):
         if len(puzzles) == many:
             break
-        found = yield from made.attempt(rng.choice(known))
+        found = yield from maker.attempt(rng.choice(known))
         if found:
-            looks = {found[0].given, mirrored(found[0])}
-            if not looks & seen:
-                seen |= looks
+            images = {found[0].given, mirrored(found[0])}
+            if not images & seen:
+                seen |= images
                 puzzles.append(found[1])
         found_so_far = _answer(puzzles, many)
         yield Progress(len(puzzles), many, found_so_far.note, found=found_so_far)
@@ -93,34 +101,35 @@ def _answer(puzzles: list[GeneratedBoard], many: int) -> GenerateAnswer:
     return GenerateAnswer.of(puzzles, many, note)
 
 
-def _sample(asked: Problem, rng: random.Random) -> Run[list[Placement]]:
-    """Return some solutions, at random as far as the search allows it."""
-    race = Race(asked, keep=KNOWN)
-    while not race.leader.finished and race.leader.kept < KNOWN and race.seconds < SECONDS:
+def _sample(problem: Problem, rng: random.Random) -> Run[list[Placement]]:
+    """Return some solutions, as random as the search allows."""
+    race = Race(problem, keep=MOST_LEAVES)
+    while not race.leader.finished and race.leader.kept < MOST_LEAVES and race.seconds < SECONDS:
         yield race.step()
     drawn: list[Placement] = []
     for leaf in race.leader.leaves():
-        several = [placement for placement, _ in zip(placements(asked, leaf), range(200))]
+        several = [placement for placement, _ in zip(placements(problem, leaf), range(200))]
         drawn += rng.sample(several, min(len(several), 20))
     return drawn
 
 
-class _Generator:
-    """Makes one puzzle after the other out of solutions of one start."""
+class _PuzzleMaker:
+    """A maker of puzzles, one after the other, from solutions of one start."""
 
     def __init__(
         self,
         kind: Kind[Position, Move],
         base: Position,
-        asked: Problem,
+        problem: Problem,
         wanted: GenerateOptions,
         rng: random.Random,
         table: SolutionSets | None,
     ) -> None:
-        """`table` has all solutions of the start, where they are few enough."""
+        """Prepare the maker. `table` has all solutions of the start, where they are few
+        enough."""
         self._kind = kind
         self._base = base
-        self._asked = asked
+        self._problem = problem
         self._wanted = wanted
         self._least, self._most = wanted.solutions
         self._rng = rng
@@ -128,26 +137,26 @@ class _Generator:
         self._shapes = _by_shape(table.solutions) if table and wanted.style == "silhouette" else {}
 
     def attempt(self, solution: Placement) -> Run[Puzzle | None]:
-        """Return a puzzle with this solution, None when none came of it."""
+        """Return a puzzle with this solution, or None when the attempt failed."""
         start, shape = self._base, _shape(solution)
         if self._wanted.style == "silhouette":
             start = self._silhouette(shape)
-        clues: list[Put] = []
+        clues: list[PlacedPiece] = []
         number = yield from self._count(start, shape, clues)
         shuffled = self._rng.sample(solution, len(solution))
         left = list(shuffled)
         while number is not None and number > self._most:
-            # Of a few clues the one that rules out most: that keeps them few.
-            tried = []
+            # Take the one of a few clues that rules out the most solutions, so that few are needed.
+            numbers = []
             for clue in left[:3]:
-                tried.append((yield from self._count(start, shape, [*clues, clue])))
-            known = [n for n in tried if n is not None and n >= self._least]
+                numbers.append((yield from self._count(start, shape, [*clues, clue])))
+            known = [n for n in numbers if n is not None and n >= self._least]
             if not known:
                 return None
-            best = tried.index(min(known))
+            best = numbers.index(min(known))
             clues.append(left.pop(best))
-            number = tried[best]
-        # The last one rules something out, or it would not have been taken.
+            number = numbers[best]
+        # The last clue is needed, because there were too many solutions without it.
         for clue in clues[:-1]:
             rest = [other for other in clues if other != clue]
             without = yield from self._count(start, shape, rest)
@@ -155,7 +164,7 @@ class _Generator:
                 clues, number = rest, without
         if number is None or number < self._least:
             return None
-        more = [put for put in shuffled if put not in clues]
+        more = [placed for placed in shuffled if placed not in clues]
         if self._wanted.clues:
             missing = self._wanted.clues - len(clues)
             if missing < 0:
@@ -168,12 +177,12 @@ class _Generator:
                 return puzzle
         return None
 
-    def _puzzle(self, start: Position, shape: int, clues: list[Put]) -> Run[Puzzle | None]:
-        """Return the start with these clues and what is known of it, None when not as wanted."""
+    def _puzzle(self, start: Position, shape: int, clues: list[PlacedPiece]) -> Run[Puzzle | None]:
+        """Return the start with these clues and its entry, or None when it is not as wanted."""
         number = yield from self._count(start, shape, clues)
         if number is None or number < self._least:
             return None
-        puzzle = given(self._asked, start, tuple(clues))
+        puzzle = with_clues(self._problem, start, tuple(clues))
         made = GeneratedBoard(
             position=self._kind.write(puzzle), solutions=Exact(number), clues=len(clues)
         )
@@ -184,14 +193,14 @@ class _Generator:
             return None
         return puzzle, replace(made, band=rated.band, careful_level=rated.careful_level)
 
-    def _count(self, start: Position, shape: int, clues: list[Put]) -> Run[int | None]:
-        """Return how many solutions are left, None when a search did not find out in time."""
+    def _count(self, start: Position, shape: int, clues: list[PlacedPiece]) -> Run[int | None]:
+        """Return how many solutions are left, or None when a search did not decide it in time."""
         if self._table:
             return self._table.left(clues, self._shapes.get(shape)).bit_count()
-        asked = problem(given(self._asked, start, tuple(clues)))
-        if asked is None:
+        problem = problem_of(with_clues(self._problem, start, tuple(clues)))
+        if problem is None:
             return 0
-        race = Race(asked)
+        race = Race(problem)
         while not race.leader.finished:
             if race.seconds > SECONDS:
                 return None
@@ -199,11 +208,11 @@ class _Generator:
         return race.leader.total
 
     def _silhouette(self, shape: int) -> Position:
-        """Return the start with every square barred where a solution has nothing."""
+        """Return the start with every square barred that the solution leaves empty."""
         base = self._base
         board = "".join(
             BARRED
-            if sign == EMPTY and not shape >> self._asked.square(divmod(index, base.columns)) & 1
+            if sign == EMPTY and not shape >> self._problem.square(divmod(index, base.columns)) & 1
             else sign
             for index, sign in enumerate(base.board)
         )
@@ -211,12 +220,12 @@ class _Generator:
 
 
 def _shape(solution: Placement) -> int:
-    """Return the set of squares that a solution fills."""
+    """Return the squares that a solution fills, as bits."""
     return sum(1 << square for _, square in solution)
 
 
 def _by_shape(solutions: list[Placement]) -> dict[int, int]:
-    """Return set of squares -> set of the solutions that fill it."""
+    """Return the squares that a solution fills -> the solutions that fill them, both as bits."""
     shapes: dict[int, int] = {}
     for number, solution in enumerate(solutions):
         shape = _shape(solution)

@@ -1,4 +1,8 @@
-"""The question `hint`: what a student may be told, from the mildest to the plainest."""
+"""The question `hint`: help for a student, from the mildest level to the plainest."""
+
+from collections.abc import Iterable
+from itertools import combinations
+from time import monotonic
 
 from msgspec.structs import replace
 
@@ -8,18 +12,18 @@ from solvers.hint import ALIVE, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
 from solvers.kikazu import rules
 from solvers.kikazu.count import count
 from solvers.kikazu.rules import BARRED, EMPTY, Move, Position
-from solvers.kikazu.search import Problem, Race, problem
+from solvers.kikazu.search import Problem, Race, problem_of
 from solvers.kikazu.solutions import moves, placements
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Run, limited
 
 SECONDS = 3.0
-"""For one search, and for the count by which the best move is chosen."""
+"""Seconds for one search, and for the count that selects the best move."""
 
 COUNT_SECONDS = 0.2
-"""For the count that every level makes, once a solution has been found: the whole set on 9x9
-takes 0.1."""
+"""Seconds for the count that is made at every level once a solution has been found. The whole set
+on 9x9 takes 0.1 s."""
 
 _PLACEABLE = Message("All the pieces can be placed.")
 _TRAPPED = Message("This can't be solved any more, though no piece attacks another.")
@@ -29,18 +33,19 @@ _SEARCHED = Message("All ways to place them were ruled out by a search.")
 
 
 def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[HintAnswer]:
-    """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
+    """Tell whether the position can be solved and, if the `level` of `solvers.hint` allows it, how.
 
-    It is trapped when no solution is left, doomed when a piece attacks another. The region is the
-    free squares around a move with the most solutions, where these can be counted quickly; the
-    next move is that one, or the first of the wrong pieces taken back.
+    Returns a `HintAnswer`. The state is "trapped" when no solution is left, and "doomed" when a
+    piece attacks another. `region` lists the free squares around a move with the most solutions,
+    where these can be counted quickly. At the level "next", `moves` has that move. In a lost
+    position it has instead the first piece to take back, of the fewest that must be taken back.
     """
     if kind.judge(position).solved:
         return HintAnswer(Exact(1), note=LIVE, state="live", left=Exact(1))
-    asked = problem(position)
-    if asked is None:
+    problem = problem_of(position)
+    if problem is None:
         return (yield from _lost(kind, position, level))
-    race = yield from _decided(asked)
+    race = yield from _decided(problem)
     solution = next(race.leader.leaves(), None)
     if solution is None:
         return (yield from _lost(kind, position, level)) if race.leader.finished else UNKNOWN
@@ -52,11 +57,11 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[H
         return replace(live, left=Exact(race.leader.total)) if race.leader.finished else live
     counted = yield from limited(count(kind, position), SECONDS, CountAnswer)
     by_move = counted.by_move
-    # Strong pieces come first in `PIECES`, and decide most.
+    # Strong pieces come first in `PIECES`, and they decide the most.
     move = (
         max(by_move, key=lambda move: by_move[move])
         if by_move
-        else moves(asked, next(placements(asked, solution)))[0]
+        else moves(problem, next(placements(problem, solution)))[0]
     )
     return replace(
         live,
@@ -67,10 +72,10 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[H
     )
 
 
-def _decided(asked: Problem) -> Run[Race]:
-    """Return the searches, as far as a first solution, the proof that there is none, or the end
-    of the time."""
-    race = Race(asked, keep=1)
+def _decided(problem: Problem) -> Run[Race]:
+    """Return the race of the two searches, stopped at a first solution, at the proof that there is
+    none, or when the time is up."""
+    race = Race(problem, keep=1)
     while not race.leader.finished and not race.leader.kept and race.seconds < SECONDS:
         yield race.step()
     return race
@@ -87,16 +92,16 @@ def _lost(kind: Kind[Position, Move], position: Position, level: str) -> Run[Hin
         lost = replace(lost, note=_NEVER, reason=counted.note or _SEARCHED)
     if level == ALIVE:
         return lost
-    wrong = yield from _wrong(kind, position)
+    wrong = yield from _fewest_removals(kind, position)
     take_back = (f"{BARRED} {wrong[0]}",) if wrong and level == NEXT else ()
     return replace(lost, moves=take_back, wrong=wrong)
 
 
 def _is_live(position: Position) -> Run[bool | None]:
-    asked = problem(position)
-    if asked is None:
+    problem = problem_of(position)
+    if problem is None:
         return False
-    race = yield from _decided(asked)
+    race = yield from _decided(problem)
     return bool(race.leader.kept) or (False if race.leader.finished else None)
 
 
@@ -109,20 +114,54 @@ def _around(position: Position, cell: Cell) -> list[Cell]:
     ]
 
 
-def _wrong(kind: Kind[Position, Move], position: Position) -> Run[tuple[str, ...] | None]:
-    """Return the squares of pieces that must go, the later ones rather than the earlier; None
-    where there never was a solution."""
-    stage = kind.start(position)
-    if not (yield from _is_live(stage)):
+def _fewest_removals(kind: Kind[Position, Move], position: Position) -> Run[tuple[str, ...] | None]:
+    """Return the squares of the pieces to take back so that the rest can be completed.
+
+    They are as few as possible, and later pieces are preferred to earlier ones. Where `SECONDS` do
+    not suffice to search all smaller sets, there may be more than necessary. Returns None where the
+    start has no solution.
+    """
+    start = kind.start(position)
+    if not (yield from _is_live(start)):
         return None
-    wrong = []
-    for move in standing(position):
-        tried = kind.play(stage, move)
-        if (yield from _is_live(tried)):
-            stage = tried
+    placed = standing(position)
+    until = monotonic() + SECONDS
+    sufficient = yield from _sufficient_removals(kind, start, placed)
+    for size in range(1, len(sufficient)):
+        for removed in combinations(reversed(placed), size):
+            if monotonic() > until:
+                return _squares(sufficient)
+            rest = [move for move in placed if move not in removed]
+            if (yield from _is_live(_set_up(kind, start, rest))):
+                return _squares(removed[::-1])
+    return _squares(sufficient)
+
+
+def _sufficient_removals(
+    kind: Kind[Position, Move], start: Position, placed: list[Move]
+) -> Run[list[Move]]:
+    """Return pieces to take back so that the rest can be completed; not always as few as possible.
+
+    A piece is among them if it does not go with the pieces kept before it.
+    """
+    stage, removed = start, []
+    for move in placed:
+        after = kind.play(stage, move)
+        if (yield from _is_live(after)):
+            stage = after
         else:
-            wrong.append(write_cell(move.cell))
-    return tuple(wrong)
+            removed.append(move)
+    return removed
+
+
+def _set_up(kind: Kind[Position, Move], start: Position, placed: list[Move]) -> Position:
+    for move in placed:
+        start = kind.play(start, move)
+    return start
+
+
+def _squares(placed: Iterable[Move]) -> tuple[str, ...]:
+    return tuple(write_cell(move.cell) for move in placed)
 
 
 def standing(position: Position) -> list[Move]:

@@ -1,34 +1,36 @@
 """The counting search, compiled.
 
 Legend
-    square     column * rows + row, row 0 at the top; pieces attack upwards
+    square     column * rows + row. Row 0 is at the top, and pieces attack upwards
     words      a set of squares as two uint64: columns 0-4 and columns 5-8, `rows` bits each
-    reach      reach[piece, square]: the words of what the piece attacks there; the pieces are
-               R B N K G S L P
-    occ, bad   occupied squares; squares where nothing may be put (occupied, attacked, barred)
-    forward    K, G, S, L and P: each of them attacks the square ahead
-    room       free squares without those directly below an occupied one (a forward piece there
-               would attack it)
+    reach      uint64[piece, square, 2]: the words of the squares that the piece attacks from
+               there. The pieces are R B N K G S L P
+    occ, bad   the occupied squares, and the squares where nothing may be put (occupied, attacked
+               or barred), as words
+    forward    K, G, S, L and P, each of which attacks the square ahead
+    room       the free squares except those directly below an occupied one, from which a forward
+               piece would attack it
 
-Level by level, pieces of `order` are put on squares, those of a kind in increasing order.
-In a column at most ceil(length / 2) forward pieces fit into a run of room: when the sum over
-the runs is less than the forward pieces still to come, the branch is dead.
+The search places the pieces of `order` level by level, those of one kind on increasing squares. In
+a column, a run of room with a given length has room for at most ceil(length / 2) forward pieces.
+When the sum over all runs is less than the number of forward pieces still to come, the branch is
+dead.
 
-What is left at the bottom is forward pieces, counted in one of two ways:
+Only forward pieces are left at the bottom of the search. They are counted in one of two ways:
 
     fill       (`order` has R, B, N) The squares of the forward pieces are chosen column by
-               column, no two of them neighbours. The occupied squares are then known, so
-               that each chosen square has its own set of possible kinds, and the number of
-               ways is a coefficient of a product: ways[k, g, s, l] after each square.
-    polynomial (`order` has R, B, N, K, G, S) Columns are independent for pawns and lances: a
-               lance is the topmost piece of its column. ways[l, p] after each column.
+               column, no two of them neighbours. The occupied squares are then known, so each
+               chosen square has its own set of possible kinds. The number of ways is a
+               coefficient of a product: ways[k, g, s, l] after each square.
+    polynomial (`order` has R, B, N, K, G, S) The columns are independent for pawns and lances,
+               because a lance is the topmost piece of its column: ways[l, p] after each column.
 
-Complexity: nodes of the search; a fill costs up to squares * (K+1)(G+1)(S+1)(L+1) additions.
-Largest safe size: 9 x 9. `fill` adds in 128 bits: at most 45 forward pieces fit, 5^45 < 2^105.
-A coefficient of `polynomial` is at most 2^63 (the empty 9 x 9 board; see the tests). Totals
+Complexity: the nodes of the search; a fill costs up to squares * (K+1)(G+1)(S+1)(L+1) additions.
+Largest safe size: 9 x 9. `fill` adds in 128 bits: at most 45 forward pieces fit, and 5^45 < 2^105.
+A coefficient of `polynomial` is at most 2^63 (that of the empty 9 x 9 board; see the tests). Totals
 are 128 bits wide.
 """
-# Types are inferred by numba from the arguments, arrays of words or of int64.
+# Numba infers the types from the arguments: arrays of words or of int64.
 # mypy: disable-error-code="no-untyped-def, call-arg, assignment"
 
 import numpy as np
@@ -45,8 +47,8 @@ RUNNING, FINISHED, FULL = 0, 1, 2
 
 
 @njit(cache=True)
-def place(square, rows):
-    """Return the word and the bit of a square."""
+def word_and_bit(square, rows):
+    """Return the index of a square's word, and the square's bit in it."""
     column, row = square // rows, square % rows
     shift = uint64((column % COLUMNS_IN_A_WORD) * rows + row)
     return column // COLUMNS_IN_A_WORD, uint64(1) << shift
@@ -61,7 +63,8 @@ def column_of(words, column, rows):
 
 @njit(cache=True)
 def find_room(occ, bad, rows, columns, room):
-    """Write the room of each column."""
+    """Write the room of each column into `room`, int64[columns], as bits with the top row
+    lowest."""
     full = (1 << rows) - 1
     for column in range(columns):
         below = (column_of(occ, column, rows) << 1) & full
@@ -70,9 +73,10 @@ def find_room(occ, bad, rows, columns, room):
 
 @njit(cache=True)
 def assign(chosen, occ, reach, wanted, pawns, rows, columns, low, high):
-    """Write into low[-1], high[-1] the ways to give kinds to the chosen squares.
+    """Count the ways to give kinds to the chosen squares, and write them into low[-1] and high[-1].
 
-    wanted: how many K, G, S, L. low, high: scratch of product(wanted + 1) words.
+    `wanted`, int64[4], has the numbers of K, G, S and L. `low` and `high` are scratch arrays of
+    product(wanted + 1) words.
     """
     size = len(low)
     low[:] = 0
@@ -86,7 +90,7 @@ def assign(chosen, occ, reach, wanted, pawns, rows, columns, low, high):
     )
     forced = 0
     for square in range(rows * columns):
-        word, bit = place(square, rows)
+        word, bit = word_and_bit(square, rows)
         if not chosen[word] & bit:
             continue
         possible = 0
@@ -113,10 +117,11 @@ def assign(chosen, occ, reach, wanted, pawns, rows, columns, low, high):
 
 @njit(cache=True)
 def polynomial(occ, room, lances, pawns, rows, columns, apart, ways, new):
-    """Return the ways to put the lances and pawns into the room.
+    """Return the number of ways to put the lances and pawns into the room.
 
-    apart[mask, n]: subsets of n squares of a column, no two of them neighbours.
-    ways, new: scratch, at least (lances + 1) x (pawns + 1).
+    apart       int64[masks, n]: the number of subsets of n squares of a column's mask, no two of
+                them neighbours
+    ways, new   uint64 scratch arrays of at least (lances + 1) x (pawns + 1)
     """
     most = apart.shape[1]
     with_lance = np.zeros(most, np.uint64)
@@ -125,7 +130,7 @@ def polynomial(occ, room, lances, pawns, rows, columns, apart, ways, new):
     for column in range(columns):
         free = room[column]
         above = column_of(occ, column, rows)
-        # The lance stands above everything else in its column.
+        # The lance is above everything else in its column.
         open_rows = rows if above == 0 else lowest(uint64(above))
         with_lance[:] = 0
         for row in range(open_rows):
@@ -152,16 +157,19 @@ def search(
     rows, columns, order, forward, reach, wanted, most_pawns, capacity, subset_start, subsets,
     apart, occ, bad, squares, rooms, pointers, filled, rests, spare, state, nodes, total, leaves,
 ):  # fmt: skip
-    """Go on searching for up to `nodes` nodes.
+    """Continue the search for up to `nodes` nodes.
 
-    order: the pieces of the levels (index into `reach`); forward[level]: forward pieces that
-    are still to come when `level` pieces are placed. wanted: K, G, S, L to assign, for `fill`
-    (state[1] = 1), or the lances in wanted[3], for `polynomial`. state[0]: the level;
-    state[2]: bottoms with ways so far; squares, occ, bad, pointers, filled, rests: the stack.
-    total: low and high word of the ways so far. leaves: each bottom with ways is written there
-    (chosen words, then a square a level) until it is full, unless it has no rows at all.
+    order       the pieces of the levels, as indices into `reach`
+    forward     forward[level]: the forward pieces still to come when `level` pieces are placed
+    wanted      for `fill` the numbers of K, G, S and L; for `polynomial` the lances in wanted[3]
+    state       int64[3]: the level; 1 for `fill`; the number of bottoms with ways so far
+    squares, occ, bad, pointers, filled, rests   the stack
+    total       uint64[2]: the low and the high word of the number of ways so far
+    leaves      uint64[rows, 2 + levels]: each bottom with ways is written there (its chosen words,
+                then a square for each level) until it is full. With no rows, none is written
 
-    Returns RUNNING, FINISHED or FULL, the leaves written and the nodes used.
+    Returns (outcome, written, used): RUNNING, FINISHED or FULL, the number of leaves written, and
+    the number of nodes used.
     """
     levels = len(order)
     is_fill = state[1] == 1
@@ -189,7 +197,7 @@ def search(
             piece = order[level]
             square = squares[level] + 1
             while square < cells:
-                word, bit = place(square, rows)
+                word, bit = word_and_bit(square, rows)
                 if (
                     not bad[level, word] & bit
                     and not reach[piece, square, 0] & occ[level, 0]
@@ -222,7 +230,7 @@ def search(
             first, last = subset_start[rooms[column]], subset_start[rooms[column] + 1]
             rest = rests[column]
             pointer = pointers[column] + 1
-            # Subsets are sorted by size, the largest first; they are their own capacity.
+            # Subsets are sorted by size, the largest first. The capacity of a subset is its size.
             while first + pointer < last and capacity[subsets[first + pointer]] > rest:
                 pointer += 1
             pointers[column] = pointer
@@ -270,7 +278,7 @@ def search(
 
 @njit(cache=True)
 def start_bottom(room, rooms, capacity, spare, pointers, filled, rests, rest):
-    """Set up the stack for the forward pieces: `rest` of them, into this room."""
+    """Prepare the stack for putting `rest` forward pieces into this room."""
     columns = len(room)
     rooms[:] = room
     spare[columns] = 0
@@ -282,11 +290,12 @@ def start_bottom(room, rooms, capacity, spare, pointers, filled, rests, rest):
 
 
 @njit(cache=True)
-def shares(rows, columns, order, is_fill, reach, wanted, pawns, apart, occ, bad, leaves, with_move):
-    """Add to with_move[piece, square] the solutions of the leaves that have the piece there.
+def tally(rows, columns, order, is_fill, reach, wanted, pawns, apart, occ, bad, leaves, with_move):
+    """Add to with_move[piece, square] the number of the leaves' solutions with the piece there.
 
-    A piece of the rest is tried on each square by taking square and piece out and counting
-    what is left. occ, bad: of the position. Fails to carry above 2^64 solutions.
+    A piece of the rest is counted on each square by taking the square and the piece out and
+    counting the ways to place what is left. `occ` and `bad` are those of the position. The numbers
+    are wrong above 2^64 solutions, because they have no carry.
     """
     levels = len(order)
     kinds = np.empty(4, np.int64)
@@ -305,7 +314,7 @@ def shares(rows, columns, order, is_fill, reach, wanted, pawns, apart, occ, bad,
             barred[i] = bad[i]
         for level in range(levels):
             square = np.int64(leaf[2 + level])
-            word, bit = place(square, rows)
+            word, bit = word_and_bit(square, rows)
             taken[word] |= bit
             for i in range(2):
                 barred[i] |= taken[i] | reach[order[level], square, i]
@@ -318,7 +327,7 @@ def shares(rows, columns, order, is_fill, reach, wanted, pawns, apart, occ, bad,
         for level in range(levels):
             with_move[order[level], np.int64(leaf[2 + level])] += number
         for square in range(rows * columns):
-            word, bit = place(square, rows)
+            word, bit = word_and_bit(square, rows)
             column, row = square // rows, square % rows
             if is_fill:
                 if not leaf[word] & bit:

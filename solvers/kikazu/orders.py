@@ -1,4 +1,4 @@
-"""What boards of non-attacking pieces are made to order, from easy to hard."""
+"""The boards of non-attacking pieces that are made for practice, from easy to hard."""
 
 from itertools import product
 
@@ -19,4 +19,5 @@ ORDERS = tuple(
         STARTS, ("clues", "silhouette"), ("any", "easy", "medium", "hard")
     )
 )
-"""Boards with pieces of which a few, given, or the squares of all leave one way to place them."""
+"""Orders for puzzles with one solution. Either some pieces are given, or the squares of all of
+them."""

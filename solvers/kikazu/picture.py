@@ -1,8 +1,7 @@
-"""How a board of shogi pieces is drawn: the board, the pieces, the hand below it; and the pictures
-beside the rules.
+"""How a board of shogi pieces is drawn, with its hand below it, and the pictures beside the rules.
 
-Style names that a style sheet may show or hide: `kanji` and `letter` stand at the same
-place on every piece; `attacked` squares are a help that not everyone gets.
+A style sheet may show or hide some styles. `kanji` and `letter` are at the same place on every
+piece. `attacked` squares are a help that not everyone gets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,7 @@ from functools import cache, lru_cache
 from math import hypot
 
 from solvers.capabilities import Presses
-from solvers.grid import HALF, centre, press, write_cell
+from solvers.grid import HALF, centre, press_area, write_cell
 from solvers.kikazu import rules
 from solvers.kikazu.formats import KANJI, write_hand
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Position
@@ -19,22 +18,23 @@ from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Polygon, Rect, Shape, Spot, Text
 
 SMALLEST_HAND = 4
-"""Kinds of pieces in a row of the hand before the next is begun, however narrow the board."""
+"""The least number of kinds of pieces in a row of the hand, however narrow the board is."""
 
 _SIZE = {"R": 1.0, "B": 1.0, "K": 1.0, "G": 0.94, "S": 0.94, "N": 0.9, "L": 0.9, "P": 0.85}
 _PENTAGON = ((0, -18), (11, -13.5), (14.5, 17), (-14.5, 17), (-11, -13.5))
-"""A piece's outline around its middle, in units: the point is up the board."""
+"""A piece's outline around its middle, in units. The point is up the board."""
 _GAP = 8
-"""Between the board and the hand."""
+"""The distance between the board and the hand, in units."""
 
 
 def draw(position: Position, tool: str = "") -> Picture:
-    """Return the board and the hand.
+    """Return the picture of the board and the hand.
 
-    `tool` is what is taken up: a piece of the hand by its letter, one on the board by its
-    `carried` name, else the first of the hand. A press on an empty square sets it down there; on
-    a piece set before, or one of the hand, takes that one up, the spot's move being the tool's
-    name; on the piece of the board that is taken up already, puts it back into the hand.
+    `tool` is the piece that is taken up: a letter for a piece of the hand, a `carried` name for a
+    piece on the board, and otherwise the first piece of the hand. A press on an empty square sets
+    this piece down there. A press on another piece of the hand, or on one that the player has set,
+    takes that one up; the spot's move is then the tool's name. A press on the piece of the board
+    that is taken up puts it back into the hand.
     """
     hand = dict(zip(PIECES, position.hand))
     own = {
@@ -49,8 +49,8 @@ def draw(position: Position, tool: str = "") -> Picture:
     victims = {victim for _, victim in clashes}
     drawn: list[Shape | Spot] = list(shogi_board(position.rows, position.columns))
     drawn += [
-        Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "attacked")
-        # With nothing in the hand there is no square to be chosen.
+        Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "kikazu-attacked")
+        # Attacks are not shaded when no piece is taken up, because no square is to be chosen.
         for cell in (sorted(rules.attacked(position, lifted)) if held else ())
     ]
     for index, sign in enumerate(position.board):
@@ -58,7 +58,7 @@ def draw(position: Position, tool: str = "") -> Picture:
         given = position.given[index] == sign != EMPTY
         shapes = square(sign, cell, given=given)
         if cell == lifted:
-            shapes = (Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "lifted"), *shapes)
+            shapes = (Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "kikazu-lifted"), *shapes)
         if cell in victims:
             shapes += (Circle(*centre(cell), HALF - 2, "fault"),)
         if sign != EMPTY and not given:
@@ -84,17 +84,21 @@ def draw(position: Position, tool: str = "") -> Picture:
 
 
 def carried(piece: str, cell: Cell) -> str:
-    """Return the name of a piece of the board as a tool: how a move of it begins."""
+    """Return the name that a piece of the board has as a tool. The moves of the piece begin with
+    it."""
     return f"{piece}{write_cell(cell)}>"
 
 
 @lru_cache(maxsize=4096)
 def _other_spot(held: str, sign: str, cell: Cell, shapes: tuple[Shape, ...]) -> Spot:
-    """Return an empty square, or one with what was given: there the rules refuse the piece held,
-    and say why. Kept, as most of a board stays the same from move to move."""
+    """Return the spot of an empty square, or of one with a given sign, for the piece held.
+
+    The rules refuse the piece on a square with a given sign, and say why. The spots are cached,
+    because most of a board stays the same from move to move.
+    """
     given = sign != EMPTY
     label, state = square_label(sign, cell, given=given), "" if given else EMPTY
-    move, inner = f"{held} {write_cell(cell)}", (*shapes, press(cell))
+    move, inner = f"{held} {write_cell(cell)}", (*shapes, press_area(cell))
     return Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=given)
 
 
@@ -106,20 +110,21 @@ def _own_spot(piece: str, cell: Cell, shapes: tuple[Shape, ...], *, is_lifted: b
             "{what}, taken up. Press again to put it back in the hand.", {"what": label}
         )
     move = back if is_lifted else name
-    shapes += (press(cell),)
+    shapes += (press_area(cell),)
     return Spot(*cell, move, label, shapes, *centre(cell), name, back, state=piece)
 
 
 def attack_line(attacker: Cell, victim: Cell) -> Line:
-    """Return the line from an attacker to its victim, which leaves both pieces to be read."""
+    """Return the line from an attacker to its victim. It is short enough to leave both pieces
+    legible."""
     (x1, y1), (x2, y2) = centre(attacker), centre(victim)
     share = 13 / hypot(x2 - x1, y2 - y1)
     right, down = share * (x2 - x1), share * (y2 - y1)
-    return Line(x1 + right, y1 + down, x2 - right, y2 - down, "attack")
+    return Line(x1 + right, y1 + down, x2 - right, y2 - down, "kikazu-attack")
 
 
 def shogi_board(rows: int, columns: int) -> Iterator[Shape]:
-    """Yield a board of squares, with the four dots of the usual size."""
+    """Yield the shapes of a board of squares, with four dots if it has the usual size."""
     width, height = columns * CELL, rows * CELL
     yield Rect(0, 0, width, height, "board")
     for row in range(rows + 1):
@@ -133,21 +138,21 @@ def shogi_board(rows: int, columns: int) -> Iterator[Shape]:
 
 
 def square(sign: str, cell: Cell, *, given: bool = False) -> tuple[Shape, ...]:
-    """Return what stands on a square of the board: a piece, a bar or nothing."""
+    """Return the shapes on a square of the board: a piece, a bar or nothing."""
     if sign == EMPTY:
         return ()
     if sign != BARRED:
         return koma(sign, *centre(cell), "koma given" if given else "koma")
     left, top, inset = cell[1] * CELL, cell[0] * CELL, 12
     return (
-        Rect(left, top, CELL, CELL, "barred"),
-        Line(left + inset, top + inset, left + CELL - inset, top + CELL - inset, "bar"),
-        Line(left + inset, top + CELL - inset, left + CELL - inset, top + inset, "bar"),
+        Rect(left, top, CELL, CELL, "kikazu-barred"),
+        Line(left + inset, top + inset, left + CELL - inset, top + CELL - inset, "kikazu-bar"),
+        Line(left + inset, top + CELL - inset, left + CELL - inset, top + inset, "kikazu-bar"),
     )
 
 
 def koma(piece: str, x: float, y: float, style: str) -> tuple[Shape, ...]:
-    """Return a shogi piece around a point, with its Japanese and its Latin letter."""
+    """Return the shapes of a shogi piece around a point, with its Japanese and its Latin letter."""
     size = _SIZE[piece]
     outline = tuple((x + size * right, y + size * down) for right, down in _PENTAGON)
     return (
@@ -179,7 +184,8 @@ def square_label(sign: str, cell: Cell, *, given: bool = False) -> Message:
 
 
 def hand_cells(columns: int, pieces: Sequence[str]) -> dict[str, Cell]:
-    """Return piece -> cell of the hand, in rows that no board has."""
+    """Return piece -> its cell in the hand. The rows of these cells are beyond those of any
+    board."""
     width = _hand_width(columns, len(pieces))
     return {piece: (LARGEST + at // width, at % width) for at, piece in enumerate(pieces)}
 
@@ -191,10 +197,10 @@ def _hand_width(columns: int, kinds: int) -> int:
 def hand_spot(
     piece: str, number: int, cell: Cell, rows: int, move: str, *, held: bool = False
 ) -> Spot:
-    """Return a piece of the hand below a board of `rows`, with its number, to be pressed."""
+    """Return the spot of a piece of the hand, with its number, below a board with `rows` rows."""
     x, y = centre((cell[0] - LARGEST + rows, cell[1]))
     y += _GAP
-    # Its edge is drawn in full, inside the picture.
+    # The box is smaller than its cell, so that its edge is wholly inside the picture.
     box = (x - HALF + 1, y - HALF + 1, CELL - 2, CELL - 2)
     shapes = (
         Rect(*box, "stand held" if held else "stand"),
@@ -210,7 +216,7 @@ def hand_spot(
 
 
 def picture_size(rows: int, columns: int, pieces: Sequence[str]) -> tuple[float, float]:
-    """Return width and height of a board with a hand of these pieces."""
+    """Return the width and the height, in units, of a board with a hand of these pieces."""
     width = _hand_width(columns, len(pieces))
     return width * CELL, (rows + -(-len(pieces) // width)) * CELL + _GAP
 
@@ -227,14 +233,15 @@ SIDE = 5
 
 @cache
 def illustrations() -> tuple[tuple[Picture, Message], ...]:
-    """Return the pictures, each with what it says."""
+    """Return the pictures beside the rules, each with its caption."""
     reaches = tuple((_reach(piece), NAMES[piece]) for piece in PIECES)
     return reaches + blocking()
 
 
 @cache
 def blocking() -> tuple[tuple[Picture, Message], ...]:
-    """Return a rook's attack with and without blocking: the same board is forbidden in both."""
+    """Return two pictures of a rook's attack, with and without blocking: both forbid the same
+    board."""
     row = "R..P..G."
     return (
         (
@@ -250,13 +257,13 @@ def blocking() -> tuple[tuple[Picture, Message], ...]:
 
 def _reach(piece: str) -> Picture:
     middle = SIDE // 2
-    # What attacks only ahead shows more of it from the lower edge.
+    # A piece that attacks only ahead shows more of its attack from the lower edge.
     cell = (SIDE - 1 if piece in "LN" else middle, middle)
     attacked = sorted(rules.attacks(piece, cell, SIDE, SIDE))
     drawn: list[Shape] = [*shogi_board(SIDE, SIDE)]
     for row, column in attacked:
-        drawn.append(Rect(column * CELL, row * CELL, CELL, CELL, "reached"))
-        drawn.append(Circle(*centre((row, column)), 6, "reached-dot"))
+        drawn.append(Rect(column * CELL, row * CELL, CELL, CELL, "kikazu-reached"))
+        drawn.append(Circle(*centre((row, column)), 6, "kikazu-reached-dot"))
     drawn += koma(piece, *centre(cell), "koma given")
     text = "\n".join(
         "".join(
@@ -276,7 +283,7 @@ def _ray(row: str, *, seen_through: bool) -> Picture:
     for at, sign in enumerate(row):
         if sign != EMPTY:
             drawn += koma(sign, *centre((0, at)), "koma")
-    drawn += [Line(*centre((0, 0)), *centre((0, at)), "attack") for at in hit]
+    drawn += [Line(*centre((0, 0)), *centre((0, at)), "kikazu-attack") for at in hit]
     drawn += [Circle(*centre((0, at)), HALF - 2, "hit") for at in hit]
     title = Message("A rook and the pieces on its way")
     return Picture(len(row) * CELL, CELL, title, row, tuple(drawn))

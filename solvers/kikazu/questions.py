@@ -1,4 +1,4 @@
-"""What the kind can be asked, and the options of its generator, known without numba."""
+"""The questions of the kind and the options of its generator. This module loads no numba."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -37,11 +37,11 @@ _STARTS = {
     "8x8": "8/8/8/8/8/8/8/8 2R2B2K3G4S2N4L11P",
     "9x9": "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P",
 }
-"""Crowded boards: a few given pieces are enough to leave a single solution."""
+"""Crowded boards, on which a few given pieces are enough to leave a single solution."""
 
 
 def base_position(position: Position, chosen: str) -> Position:
-    """Return the start that puzzles are made from: one of `BOARDS`, or the board as it stands."""
+    """Return the start from which puzzles are made: one of `BOARDS`, or the board as it stands."""
     if chosen in _STARTS:
         return read_start(_STARTS[chosen])
     return Position(position.rows, position.columns, position.board, position.hand)
@@ -50,29 +50,29 @@ def base_position(position: Position, chosen: str) -> Position:
 def refuse_impossible(
     position: Position, *, board: str, many: int, seed: int, **options: Any
 ) -> None:
-    """Raise PuzzleError, saying why, for options that can't be met."""
+    """Raise PuzzleError, with the reason, for options that can't be met."""
     GenerateOptions(**options).check(base_position(position, board))
 
 
 @dataclass(frozen=True, slots=True)
 class GenerateOptions:
-    """What is wanted of a puzzle."""
+    """The properties of a wanted puzzle."""
 
     style: str = "clues"
     """A name in `STYLES`."""
     piece: str = "P"
-    """For "maximum": the piece of which as many as possible are to be placed."""
+    """The piece of which as many as possible are placed, in the style "maximum"."""
     clues: int = 0
-    """How many pieces are given, besides those of the position; 0: as many as it takes."""
+    """The number of pieces given, besides those of the position; 0 for as many as necessary."""
     solutions: tuple[int, int] = (1, 1)
-    """At least and at most."""
+    """The least and the greatest number of solutions."""
     band: str = ANY
     """One of `BANDS`, or `ANY`."""
 
     def check(self, position: Position, *, is_final: bool = False) -> None:
-        """Raise PuzzleError, saying why, for options that make no sense.
+        """Raise PuzzleError, with the reason, for options that can't be met.
 
-        For a maximum the hand is still going to grow, unless the position `is_final`.
+        In the style "maximum" the hand is not known yet, unless the position `is_final`.
         """
         pieces = sum(position.hand)
         if self.style not in STYLES:
@@ -95,10 +95,10 @@ class GenerateOptions:
 
 
 class SolveAnswer(answers.Answer, frozen=True, kw_only=True):
-    """Whether the pieces can be placed: value 1, and a way as moves, or 0."""
+    """Whether the pieces can be placed. The value is 1, with a way as moves, or 0."""
 
     unique: bool | None = None
-    """There is no other way; None when that was not decided, or there is none."""
+    """Whether there is no other way; None when that was not decided, or when there is no way."""
     second: tuple[str, ...] = ()
     """The moves of another way."""
 
@@ -107,24 +107,24 @@ class CommonAnswer(ShownAnswer, frozen=True, kw_only=True):
     """What all solutions have in common."""
 
     fixed: tuple[str, ...] = ()
-    """The moves that all of them have."""
+    """The moves that all solutions have."""
     occupied: int = 0
-    """The number of squares that a piece stands on in all of them."""
+    """The number of squares that are occupied in all solutions."""
     skeletons: int = 0
-    """The number of different sets of squares that they fill."""
+    """The number of different sets of squares that solutions fill."""
 
 
 class MostAnswer(ShownAnswer, frozen=True, kw_only=True):
-    """How many pieces of a kind fit."""
+    """The most pieces of a kind that fit, as the value."""
 
     pieces: int = 0
-    """All that stand on the board then."""
+    """The number of all pieces on the board with that many."""
 
 
 _TITLES = {
     sign: KikazuEditor.brushes[name] for name, sign in reversed(SIGNS.items()) if sign in PIECES
 }
-"""Piece -> its name in a list; the pawn first, of which there are most."""
+"""Piece -> its name in a list. The pawn, of which there are the most, comes first."""
 
 QUESTIONS = {
     "count": usual("count", "solvers.kikazu.count:count"),
@@ -163,7 +163,7 @@ QUESTIONS = {
     "generate": usual(
         "generate",
         "solvers.kikazu.generate:generate",
-        # Fourteen solutions without a clue.
+        # This start has fourteen solutions without a clue.
         position="5/5/5/5/5 RBNKG2S2L5P",
         check="solvers.kikazu.questions:refuse_impossible",
         options={

@@ -1,9 +1,10 @@
 """The question `rate`: how hard a puzzle is, as the chance of a player who can't think ahead.
 
-The player takes the pieces of the hand from left to right and sets each on any square where
-it attacks nothing and is not attacked. The chance to end with a solution is estimated by
-walks that keep to moves from which there is a solution: the product of (such moves) / (moves
-that the player might have made), averaged, has the chance as its mean.
+The player takes the pieces of the hand from left to right and sets each on a random square where it
+attacks nothing and is not attacked. The chance to end with a solution is estimated by random walks
+that keep to moves from which there is a solution. Each walk yields the product of (number of such
+moves) / (number of moves that the player might have made), and the mean of that product is the
+chance.
 """
 
 import math
@@ -14,34 +15,38 @@ from bisect import bisect_left
 from solvers.answers import BANDS, RateAnswer
 from solvers.kikazu.count import count
 from solvers.kikazu.rules import Move, Position
-from solvers.kikazu.search import problem
-from solvers.kikazu.solutions import Placement, Put, SolutionSets, all_solutions
+from solvers.kikazu.search import problem_of
+from solvers.kikazu.solutions import PlacedPiece, Placement, SolutionSets, all_solutions
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, within
 
 LEVELS = (1.0, 3.0, 7.0)
-"""The highest level, -log10 of the chance, of each of `BANDS` but the last."""
+"""The highest level, which is -log10 of the chance, of each of `BANDS` but the last."""
 
 WALKS = 10
 
 COUNT_SECONDS = 2.0
-"""For the moves that lead on in one position, and for all solutions of the first."""
+"""Seconds for finding the solving moves of one position, and all solutions of the first
+position."""
 
 
 def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
-    """Ask how hard the position is, by the chance of the careful player.
+    """Rate the position by the chance of a careful player.
 
-    `error` is relative. Not proven: it is an estimate. Proven without a solution, when there is no
-    band and no note. No value.
+    Returns a `RateAnswer` without a value. It is not proven, because the chance is an estimate;
+    `error` is its relative standard error. Where there is no solution, the answer is proven and has
+    neither a band nor a note.
     """
     rng = random.Random(1)
     chances: list[float] = []
     solutions = yield from all_solutions(position, COUNT_SECONDS)
-    guide: _Knowing | _Searching
-    guide = _Searching(kind) if solutions is None else _Knowing(kind, position, solutions)
+    source: _KnownSolutions | _CountedSolutions
+    source = (
+        _CountedSolutions(kind) if solutions is None else _KnownSolutions(kind, position, solutions)
+    )
     while len(chances) < WALKS:
-        chance = yield from _walk(kind, position, guide, rng)
+        chance = yield from _walk(kind, position, source, rng)
         if chance is None:
             note = Message("There are too many solutions to say how hard this is.")
             return RateAnswer(None, proven=False, note=note)
@@ -70,15 +75,16 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
 def _walk(
     kind: Kind[Position, Move],
     position: Position,
-    guide: "_Knowing | _Searching",
+    source: "_KnownSolutions | _CountedSolutions",
     rng: random.Random,
 ) -> Run[float | None]:
-    """Return a walk's product of live / legal moves, 0 without a solution, None if unknown."""
+    """Return a walk's product of solving moves / legal moves; 0 without a solution, None if
+    undecided."""
     chance = 1.0
     while not kind.judge(position).solved:
         legal = list(kind.moves(position))
         legal = [move for move in legal if move.piece == legal[0].piece]
-        live = yield from guide.live(position, legal)
+        live = yield from source.live(position, legal)
         if live is None:
             return None
         if not live:
@@ -88,37 +94,38 @@ def _walk(
     return chance
 
 
-class _Knowing:
-    """Knows the moves that lead on: has all solutions of the position that the walks begin at."""
+class _KnownSolutions:
+    """A source of solving moves that has all solutions of the walks' first position."""
 
     def __init__(
         self, kind: Kind[Position, Move], position: Position, solutions: list[Placement]
     ) -> None:
-        self._asked = problem(position)
+        self._problem = problem_of(position)
         self._moves_before = len(kind.line(position))
         self._solutions = SolutionSets(solutions)
 
     def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
-        """Return those of the moves from which there is a solution, None when undecided."""
+        """Return those of the moves from which there is a solution, or None when undecided."""
         played = position.line[self._moves_before :]
-        left = self._solutions.left(map(self._put, played))
+        left = self._solutions.left(map(self._placed, played))
         yield Progress(0, WALKS)
         if not left:
             return []
-        return [move for move in legal if self._solutions.left([self._put(move)], left)]
+        return [move for move in legal if self._solutions.left([self._placed(move)], left)]
 
-    def _put(self, move: Move) -> Put:
-        assert self._asked is not None
-        return move.piece, self._asked.square(move.cell)
+    def _placed(self, move: Move) -> PlacedPiece:
+        assert self._problem is not None
+        return move.piece, self._problem.square(move.cell)
 
 
-class _Searching:
-    """Finds them out for every position anew."""
+class _CountedSolutions:
+    """A source of solving moves that counts the solutions of each position."""
 
     def __init__(self, kind: Kind[Position, Move]) -> None:
         self._kind = kind
 
     def live(self, position: Position, legal: list[Move]) -> Run[list[Move] | None]:
+        """Return those of the moves from which there is a solution, or None when undecided."""
         run = count(self._kind, position)
         counted = yield from within(run, COUNT_SECONDS)
         if counted is None or (counted.value and not counted.by_move):

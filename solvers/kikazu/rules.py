@@ -1,11 +1,11 @@
-"""The rules of the non-attacking pieces, as plainly as they can be said: the reference.
+"""The rules of the non-attacking pieces, in their plainest form. They are the reference.
 
-All pieces face up the board (towards row 0). Pieces of a kind are alike; two pawns in a
-column and pieces that could never move again are allowed. No piece may stand on a square
-that another attacks. Whether pieces block each other makes no difference: the first piece
-on a rook's way is itself attacked, so nothing is ever hidden behind it.
+All pieces face up the board (towards row 0). Pieces of a kind are alike. Two pawns in a column and
+pieces that could never move again are allowed. No piece may stand on a square that another attacks.
+Whether pieces block each other makes no difference: the first piece on a rook's way is itself
+attacked, so nothing is ever hidden behind it.
 
-At the end: how many pieces fit at most, where a short proof says so without a search.
+At the end of the module, `obstacle` gives short proofs that some sets of pieces never fit.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,10 +20,10 @@ from solvers.message import Message
 PIECES = "RBKGSNLP"
 EMPTY = "."
 BARRED = "-"
-"""On the board a square that must stay empty; in a move the piece is taken back."""
+"""On the board, a square that must stay empty. In a move, the sign that a piece is taken back."""
 
 SMALLEST, LARGEST = 3, 9
-"""Rows and columns."""
+"""The smallest and the largest number of rows, and of columns."""
 
 NAMES: Mapping[str, Message] = {
     "R": Message("rook"),
@@ -50,27 +50,27 @@ _STEPS = {
 
 
 class Move(NamedTuple):
-    """A piece set down on a cell, or (`BARRED`) the piece there taken back."""
+    """A piece set down on a cell, or with `BARRED` as its piece, the removal of the piece there."""
 
     piece: str
     cell: Cell
     source: Cell | None = None
-    """Where the piece comes from, when it stood on the board and not in the hand."""
+    """The cell that the piece leaves; None when it comes from the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position(Rectangle):
-    """A board with what was given on it, the pieces to place, and what was done so far."""
+    """A board with its given pieces, the pieces to place, and the moves so far."""
 
     rows: int
     columns: int
     given: str
-    """The start, row by row: a piece's letter, `BARRED` or `EMPTY` for each square."""
+    """The start, row by row: for each square the letter of a piece, `BARRED` or `EMPTY`."""
     stock: tuple[int, ...]
-    """How many of each of `PIECES` are to be placed, at the start."""
+    """The number of each of `PIECES` to place at the start."""
     line: tuple[Move, ...] = ()
     board: str = ""
-    """The squares as they stand now; at the start the same as `given`."""
+    """The squares as they are now, in the form of `given`, with which they start."""
 
     def __post_init__(self) -> None:
         if not self.line:
@@ -78,7 +78,7 @@ class Position(Rectangle):
 
     @property
     def hand(self) -> tuple[int, ...]:
-        """How many of each of `PIECES` are still to be placed."""
+        """The number of each of `PIECES` that is still to be placed."""
         return tuple(
             stock + self.given.count(piece) - self.board.count(piece)
             for piece, stock in zip(PIECES, self.stock)
@@ -86,7 +86,7 @@ class Position(Rectangle):
 
     @property
     def pieces(self) -> Iterator[tuple[str, Cell]]:
-        """The pieces on the board and where they stand, row by row."""
+        """The pieces on the board and their cells, row by row."""
         for index, sign in enumerate(self.board):
             if sign in PIECES:
                 yield sign, divmod(index, self.columns)
@@ -94,7 +94,7 @@ class Position(Rectangle):
 
 @cache
 def attacks(piece: str, cell: Cell, rows: int, columns: int) -> frozenset[Cell]:
-    """Return the squares that a piece attacks on an empty board."""
+    """Return the cells that a piece attacks on an empty board."""
     reached = set()
     for directions, longest in ((_RIDES, max(rows, columns)), (_STEPS, 1)):
         for down, right in directions.get(piece, ()):
@@ -107,7 +107,10 @@ def attacks(piece: str, cell: Cell, rows: int, columns: int) -> frozenset[Cell]:
 
 @cache
 def reach(piece: str, rows: int, columns: int) -> list[int]:
-    """Return the same for each square as a set of bits; square and bit column * rows + row."""
+    """Return for each square the squares that a piece attacks from there, as bits.
+
+    The number of a square, and of its bit, is column * rows + row.
+    """
     return [
         sum(1 << c * rows + r for r, c in attacks(piece, (row, column), rows, columns))
         for column in range(columns)
@@ -116,7 +119,7 @@ def reach(piece: str, rows: int, columns: int) -> list[int]:
 
 
 def attacked(position: Position, lifted: Cell | None = None) -> set[Cell]:
-    """Return every square that a piece on the board attacks; the one on `lifted` doesn't count."""
+    """Return all cells that pieces on the board attack, without counting the piece on `lifted`."""
     return {
         target
         for piece, cell in position.pieces
@@ -126,7 +129,8 @@ def attacked(position: Position, lifted: Cell | None = None) -> set[Cell]:
 
 
 def conflicts(position: Position) -> list[tuple[Cell, Cell]]:
-    """Return the pairs of attacker and victim, row by row."""
+    """Return the pairs of cells (attacker, victim), where the first piece attacks the second, row
+    by row."""
     standing = {cell for _, cell in position.pieces}
     return [
         (cell, victim)
@@ -136,10 +140,10 @@ def conflicts(position: Position) -> list[tuple[Cell, Cell]]:
 
 
 def moves(position: Position) -> Iterator[Move]:
-    """Yield the placements by which no piece attacks another, kind by kind, row by row.
+    """Yield the placements after which no piece attacks another, kind by kind, row by row.
 
-    `play` also lets a piece be set where it attacks or is attacked, for the player to see,
-    and lets pieces be moved and taken back; none of it leads on to a solution.
+    `play` also allows placements by which a piece attacks or is attacked, so that the player can
+    see it, and it allows pieces to be moved and taken back. No solution needs these moves.
     """
     standing = {cell for _, cell in position.pieces}
     under_attack = attacked(position)
@@ -156,7 +160,8 @@ def moves(position: Position) -> Iterator[Move]:
 
 
 def play(position: Position, move: Move) -> Position:
-    """Return the position after the move. Raises IllegalMove, saying why."""
+    """Return the position after the move. Raise IllegalMove, with the reason, if the rules forbid
+    it."""
     board = list(position.board)
     if move.piece == BARRED:
         board[_own(position, move.cell)] = EMPTY
@@ -187,13 +192,13 @@ def play(position: Position, move: Move) -> Position:
 
 
 def is_own(position: Position, cell: Cell) -> bool:
-    """Return whether a piece stands on the cell that was not given: it may be moved."""
+    """Return whether the player has set the piece on the cell, so that it may be moved."""
     index = position.index(cell)
     return position.board[index] in PIECES and position.given[index] == EMPTY
 
 
 def _own(position: Position, cell: Cell) -> int:
-    """Return the index of a cell whose piece may leave it. Raises IllegalMove."""
+    """Return the index of a cell whose piece may be moved. Raise IllegalMove for other cells."""
     index = _on_board(position, cell)
     if position.board[index] not in PIECES:
         raise IllegalMove("No piece stands at row {row}, column {column}.", cell=cell)
@@ -205,7 +210,7 @@ def _own(position: Position, cell: Cell) -> int:
 
 
 def _free(position: Position, cell: Cell) -> int:
-    """Return the index of a cell on which a piece may be set. Raises IllegalMove."""
+    """Return the index of a cell on which a piece may be set. Raise IllegalMove for other cells."""
     index = _on_board(position, cell)
     if position.board[index] == BARRED:
         raise IllegalMove("The square at row {row}, column {column} must stay empty.", cell=cell)
@@ -223,7 +228,8 @@ def _on_board(position: Position, cell: Cell) -> int:
 
 
 def judge(position: Position) -> Verdict:
-    """Return whether all pieces stand unattacked, and every attack on a piece as a fault."""
+    """Return whether all pieces are placed and none is attacked. Each attack on a piece is a
+    fault."""
     faults = tuple(
         (victim, attack_message(position, attacker, victim))
         for attacker, victim in conflicts(position)
@@ -236,7 +242,7 @@ def judge(position: Position) -> Verdict:
 
 
 def attack_message(position: Position, attacker: Cell, victim: Cell) -> Message:
-    """Return the sentence that names a piece and the piece it attacks."""
+    """Return a message that names a piece and the piece that it attacks."""
     return Message(
         "The {attacker} at row {row}, column {column} attacks the {victim} at "
         "row {victim_row}, column {victim_column}.",
@@ -252,7 +258,7 @@ def attack_message(position: Position, attacker: Cell, victim: Cell) -> Message:
 
 
 def mirrored(position: Position) -> str:
-    """Return the squares as they stand, left and right exchanged."""
+    """Return the board as it is now with left and right exchanged."""
     return mirror(position.board, position.columns)
 
 
@@ -266,16 +272,16 @@ FORWARD = "KGSLP"
 
 
 def obstacle(position: Position) -> Message | None:
-    """Return why the pieces given and those of the hand never fit on the board together.
+    """Return why the given pieces and those of the hand never fit on the board together.
 
-    None proves nothing. Squares that must stay empty, and where the given pieces stand, are left
-    out of account. The proof for all pieces together: nobody shares a rook's row or column, so
-    with r rooks there are n - r columns for the others. In such a column of m squares a bishop or
-    knight takes its square; a piece that attacks the square ahead takes its own and that one,
-    which must stay empty, and only at the upper edge a single one. These squares never overlap:
-    with x bishops and knights in it, the column has room for (m + 1 - x) // 2 of the other pieces.
-    For 9 x 9 and R2 B2 N4 that makes 32 and so 40 pieces altogether, which is what the study
-    found; with two knights more 31 and 41.
+    None proves nothing. Squares that must stay empty and the squares of given pieces are not taken
+    into account. The proof for all pieces together is this: no piece shares a rook's row or column,
+    so with r rooks there are n - r columns for the others. In such a column of m squares, a bishop
+    or knight takes its own square. A piece that attacks the square ahead takes its own square and
+    that one, which must stay empty; at the upper edge it takes only its own. These squares never
+    overlap. So a column with x bishops and knights has room for (m + 1 - x) // 2 of the other
+    pieces. For 9 x 9 with R2 B2 N4 that makes 32, and so 40 pieces altogether, which is what the
+    study (松元隆二, 2014) found. With two knights more it makes 31 and 41.
     """
     rows, columns = position.rows, position.columns
     number = {
@@ -321,11 +327,11 @@ def obstacle(position: Position) -> Message | None:
 
 
 def most_forward(rows: int, columns: int, singles: int) -> int | None:
-    """Return how many pieces that attack the square ahead fit beside `singles` other pieces.
+    """Return the most pieces attacking the square ahead that fit beside `singles` other pieces.
 
-    `columns`: those without a rook. None when not even the others fit.
+    `columns` is the number of columns without a rook. Returns None when not even the others fit.
     """
-    # best[x]: the most with x of the others in the columns so far.
+    # best[x]: the most such pieces with x of the others in the columns so far.
     best = {0: 0}
     for _ in range(columns):
         wider: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""What the questions share: a position as bits, and the two searches that count side by side."""
+"""What the questions share: a position as bits, and the two searches that count in turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,41 +18,42 @@ from solvers.question import Progress, Run
 MOST_NODES = 20_000
 
 SLICE = 400_000_000
-"""Additions of one kernel call, at most half a second, if every node were a bottom."""
+"""The most additions of one kernel call, if every node were a bottom. They take half a second."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A position for the solvers: sets of squares as Python integers, bit column * rows + row."""
+    """A position for the solvers. Sets of squares are Python integers, bit column * rows + row."""
 
     rows: int
     columns: int
     occupied: int
     barred: int
-    """Squares where nothing may be put: occupied, attacked or given as empty."""
+    """The squares where nothing may be put, because they are occupied, attacked or given as
+    empty."""
     hand: tuple[int, ...]
 
     @cached_property
     def reach(self) -> list[list[int]]:
-        """What each piece attacks on each square."""
+        """The squares that each piece attacks from each square, as bits: reach[piece][square]."""
         return _reach(self.rows, self.columns)
 
     def cell(self, square: int) -> Cell:
-        """Return (row, column) of a square."""
+        """Return the (row, column) of a square."""
         column, row = divmod(square, self.rows)
         return row, column
 
     def square(self, cell: Cell) -> int:
-        """Return the square of (row, column)."""
+        """Return the square at (row, column)."""
         return cell[1] * self.rows + cell[0]
 
     def words(self, squares: int) -> tuple[int, int]:
-        """Return the two words of a set of squares."""
+        """Return a set of squares as the two words of the kernels."""
         first = COLUMNS_IN_A_WORD * self.rows
         return squares & ((1 << first) - 1), squares >> first
 
     def squares(self, low: int, high: int) -> int:
-        """Return the set of squares of two words."""
+        """Return the set of squares that two words of the kernels stand for."""
         return low | high << (COLUMNS_IN_A_WORD * self.rows)
 
 
@@ -61,7 +62,7 @@ def _reach(rows: int, columns: int) -> list[list[int]]:
     return [reach(piece, rows, columns) for piece in PIECES]
 
 
-def problem(position: Position) -> Problem | None:
+def problem_of(position: Position) -> Problem | None:
     """Return the position for the solvers, or None when its pieces attack each other."""
     if conflicts(position):
         return None
@@ -84,28 +85,29 @@ class Leaf:
     """A bottom of a search that has solutions."""
 
     placed: tuple[tuple[str, int], ...]
-    """Pieces and their squares."""
+    """The pieces placed by the search, with their squares."""
     rest: int
-    """The squares that the rest of the hand fills, when they are known."""
+    """The squares that the rest of the hand fills, as bits; 0 where they are not known."""
 
 
 class Search:
-    """One of the two searches of `kernels`, to be resumed until it is finished.
+    """One of the two searches of `kernels`, which is resumed until it has finished.
 
-    `fill` is quick where pieces are many, the other where they are few.
+    `fill` is the quicker of the two where there are many pieces, `polynomial` where there are few.
     """
 
-    def __init__(self, asked: Problem, *, fill: bool, keep: int = 0) -> None:
-        """Get ready to search; the first `keep` leaves are kept."""
+    def __init__(self, problem: Problem, *, fill: bool, keep: int = 0) -> None:
+        """Prepare the search, which keeps its first `keep` leaves. With `fill` unset it is
+        `polynomial`."""
         self.total = 0
-        """Solutions so far."""
+        """The number of solutions so far."""
         self.leaf_count = 0
         self.kept = 0
         self.finished = False
         self.seconds = 0.0
         self.fill = fill
-        self._asked = asked
-        rows, columns, hand = asked.rows, asked.columns, dict(zip(PIECES, asked.hand))
+        self._problem = problem
+        rows, columns, hand = problem.rows, problem.columns, dict(zip(PIECES, problem.hand))
         self._order = [piece for piece in ("RBN" if fill else "RBNKGS") for _ in range(hand[piece])]
         levels = len(self._order)
         forward = [sum(hand[piece] for piece in "KGSLP")]
@@ -113,7 +115,7 @@ class Search:
             forward.append(forward[-1] - (piece in "KGS"))
         occ = np.zeros((levels + 1, 2), np.uint64)
         bad = np.zeros((levels + 1, 2), np.uint64)
-        occ[0], bad[0] = asked.words(asked.occupied), asked.words(asked.barred)
+        occ[0], bad[0] = problem.words(problem.occupied), problem.words(problem.barred)
         self._squares = np.full(max(levels, 1), -1)
         self._pointers = np.full(columns + 1, -1)
         self._state = np.array([0, fill, 0])
@@ -168,50 +170,51 @@ class Search:
         self.total = high << 64 | low
 
     def leaves(self) -> Iterator[Leaf]:
-        """Yield the leaves kept."""
+        """Yield the leaves that were kept."""
         for low, high, *squares in self._leaves[: self.kept].tolist():
-            yield Leaf(tuple(zip(self._order, squares)), self._asked.squares(low, high))
+            yield Leaf(tuple(zip(self._order, squares)), self._problem.squares(low, high))
 
     def tally(self) -> None:
-        """Add the solutions of the leaves kept to the numbers `with_move`."""
+        """Add the solutions of the leaves that were kept to the numbers that `with_move`
+        returns."""
         rows, columns, order, _, reach, wanted, pawns, *_ = self._arguments
         apart = _tables(rows, columns).apart
         occ, bad = (
-            np.array(self._asked.words(squares), np.uint64)
-            for squares in (self._asked.occupied, self._asked.barred)
+            np.array(self._problem.words(squares), np.uint64)
+            for squares in (self._problem.occupied, self._problem.barred)
         )
-        kernels.shares(
+        kernels.tally(
             rows, columns, order, self.fill, reach, wanted, pawns, apart, occ, bad,
             self._leaves[: self.kept], self._with_move,
         )  # fmt: skip
 
     def tally_cost(self) -> int:
         """Return about how many additions `tally` takes."""
-        rest = sum(self._asked.hand) - len(self._order)
-        squares = rest if self.fill else self._asked.rows * self._asked.columns
+        rest = sum(self._problem.hand) - len(self._order)
+        squares = rest if self.fill else self._problem.rows * self._problem.columns
         return self.kept * squares * self._bottom_cost()
 
     def _bottom_cost(self) -> int:
-        """Return how many additions the ways of one bottom take at most."""
-        hand = dict(zip(PIECES, self._asked.hand))
+        """Return the most additions that counting the ways of one bottom takes."""
+        hand = dict(zip(PIECES, self._problem.hand))
         if self.fill:
-            rest = sum(self._asked.hand) - len(self._order)
+            rest = sum(self._problem.hand) - len(self._order)
             return 1 + 4 * rest * prod(hand[piece] + 1 for piece in "KGSL")
-        longest = self._asked.rows // 2 + 2
-        return 2 * longest * self._asked.columns * prod(hand[piece] + 1 for piece in "LP")
+        longest = self._problem.rows // 2 + 2
+        return 2 * longest * self._problem.columns * prod(hand[piece] + 1 for piece in "LP")
 
     def with_move(self, piece: str, square: int) -> int:
-        """Return how many of the solutions tallied have the piece there."""
+        """Return how many of the tallied solutions have the piece on the square."""
         return int(self._with_move[_ORDER.index(piece), square])
 
     @property
     def share(self) -> float:
-        """How far the search has come, from 0 to 1, by its first two choices."""
-        cells = self._asked.rows * self._asked.columns
+        """The share of the search that is done, from 0 to 1, judged by its first two choices."""
+        cells = self._problem.rows * self._problem.columns
         if not self._order:
             return (
                 float(max(self._pointers[0], 0))
-                / _tables(self._asked.rows, self._asked.columns).subset_count
+                / _tables(self._problem.rows, self._problem.columns).subset_count
             )
         second = max(self._squares[1], 0) / cells if len(self._squares) > 1 else 0
         return float(max(self._squares[0], 0) + second) / cells
@@ -222,16 +225,17 @@ _ORDER = "RBNKGSLP"
 
 
 class _Tables(NamedTuple):
-    """What depends on the board's size alone; masks are columns, the top row lowest."""
+    """The tables that depend on the board's size alone. A mask is a column, the top row lowest."""
 
     reach: Words
     capacity: Ints
-    """mask -> squares of it that can be chosen with no two of them neighbours."""
+    """mask -> the most of its squares that can be chosen with no two of them neighbours."""
     apart: Ints
-    """mask, n -> the ways to choose n such squares."""
+    """mask, n -> the number of ways to choose n of its squares with no two of them neighbours."""
     subset_start: Ints
     subsets: Ints
-    """All those choices of a mask, from its start to that of the next, the largest first."""
+    """The subsets of each mask without neighbours, the largest first. Those of a mask reach from
+    its `subset_start` to that of the next mask."""
     subset_count: int
 
 
@@ -261,34 +265,35 @@ def _tables(rows: int, columns: int) -> _Tables:
 
 
 class Race:
-    """Both searches in turns, until one of them has finished.
+    """Two searches that run in turns until one of them has finished.
 
-    What is found at any time is a lower bound: no search meets a solution twice.
+    The number of solutions found so far is always a lower bound, because a search never meets a
+    solution twice.
     """
 
-    def __init__(self, asked: Problem, keep: int = 0) -> None:
-        self._searches = [Search(asked, fill=fill, keep=keep) for fill in (True, False)]
+    def __init__(self, problem: Problem, keep: int = 0) -> None:
+        self._searches = [Search(problem, fill=fill, keep=keep) for fill in (True, False)]
 
     @property
     def leader(self) -> Search:
-        """The search that has finished, or the one that has kept most leaves."""
+        """The search that has finished, or else the one that has kept the most leaves."""
         return max(self._searches, key=lambda search: (search.finished, search.kept))
 
     @property
     def seconds(self) -> float:
-        """The time used so far."""
+        """The seconds that both searches have used so far."""
         return sum(search.seconds for search in self._searches)
 
     def step(self) -> Progress:
-        """Let the search go on that has had less time."""
+        """Continue the search that has had less time, and return the progress."""
         min(self._searches, key=lambda search: search.seconds).go_on()
         share = max(search.share for search in self._searches)
         return Progress(int(1000 * share), 1000, None, max(s.total for s in self._searches))
 
 
-def race(asked: Problem, keep: int = 0) -> Run[Search]:
-    """Return the search that has finished first."""
-    both = Race(asked, keep)
+def race(problem: Problem, keep: int = 0) -> Run[Search]:
+    """Run both searches and return the one that has finished first."""
+    both = Race(problem, keep)
     while not both.leader.finished:
         yield both.step()
     return both.leader

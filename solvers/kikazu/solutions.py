@@ -1,8 +1,8 @@
 """All solutions of a start: one by one, as sets, listed, and what they have in common.
 
 A search ends in leaves (`search.Leaf`), each of which stands for many solutions. Where there are
-few enough they are all kept, each as a bit: "how many are left when these pieces are given?" is
-then an intersection of sets, in microseconds, where a search takes milliseconds.
+few enough, all solutions are kept, each as a bit. The number of solutions that some given pieces
+leave is then an intersection of sets, which takes microseconds where a search takes milliseconds.
 """
 
 from collections import Counter
@@ -13,58 +13,63 @@ from solvers.answers import AnswerTable, Exact, ShownBoard, SolutionsAnswer
 from solvers.grid import write_cell
 from solvers.kikazu.questions import CommonAnswer
 from solvers.kikazu.rules import PIECES, Move, Position, mirrored
-from solvers.kikazu.search import Leaf, Problem, Race, problem
+from solvers.kikazu.search import Leaf, Problem, Race, problem_of
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Run
 from solvers.solutions import MOST
 
-Put = tuple[str, int]
+PlacedPiece = tuple[str, int]
 """A piece and its square."""
 
-Placement = tuple[Put, ...]
-"""A solution: pieces and their squares, piece by piece in the order of `PIECES`."""
+Placement = tuple[PlacedPiece, ...]
+"""A solution: its pieces and their squares, in the order of `PIECES`."""
 
 
-def placements(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
+def placements(problem: Problem, leaf: Leaf) -> Iterator[Placement]:
     """Yield the solutions of a leaf."""
-    rests = _fill(asked, leaf) if leaf.rest else _columns(asked, leaf)
+    rests = _fill(problem, leaf) if leaf.rest else _columns(problem, leaf)
     for rest in rests:
-        yield tuple(sorted((*leaf.placed, *rest), key=lambda put: (PIECES.index(put[0]), put[1])))
+        yield tuple(
+            sorted((*leaf.placed, *rest), key=lambda placed: (PIECES.index(placed[0]), placed[1]))
+        )
 
 
-def moves(asked: Problem, placement: Placement) -> tuple[str, ...]:
-    """Return the solution as texts of moves, row by row for each piece."""
-    cells = sort_key(asked, placement)
+def moves(problem: Problem, placement: Placement) -> tuple[str, ...]:
+    """Return the solution as texts of moves, piece by piece in the order of `PIECES`, then row by
+    row."""
+    cells = sort_key(problem, placement)
     return tuple(f"{PIECES[piece]} {write_cell(cell)}" for piece, cell in cells)
 
 
-def given(asked: Problem, position: Position, chosen: Placement) -> Position:
-    """Return the board as it stands as a new start, with these pieces of the hand given."""
+def with_clues(problem: Problem, position: Position, chosen: Placement) -> Position:
+    """Return the board as a new start in which the chosen pieces of the hand are given."""
     board, hand = list(position.board), list(position.hand)
     for piece, square in chosen:
-        board[position.index(asked.cell(square))] = piece
+        board[position.index(problem.cell(square))] = piece
         hand[PIECES.index(piece)] -= 1
     return Position(position.rows, position.columns, "".join(board), tuple(hand))
 
 
-def sort_key(asked: Problem, placement: Placement) -> list[tuple[int, Cell]]:
-    """Return the pieces (index in `PIECES`) and their cells, row by row for each piece."""
-    return sorted((PIECES.index(piece), asked.cell(square)) for piece, square in placement)
+def sort_key(problem: Problem, placement: Placement) -> list[tuple[int, Cell]]:
+    """Return the pieces, as indices in `PIECES`, with their cells, sorted by piece and then row by
+    row."""
+    return sorted((PIECES.index(piece), problem.cell(square)) for piece, square in placement)
 
 
-def _fill(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
-    """Yield the ways to give K, G, S, L and P to the squares of the rest, all of them taken."""
-    taken = asked.occupied | leaf.rest | sum(1 << square for _, square in leaf.placed)
-    hand = dict(zip(PIECES, asked.hand))
+def _fill(problem: Problem, leaf: Leaf) -> Iterator[Placement]:
+    """Yield the ways to give K, G, S, L and P to the squares of the rest, all of which are
+    taken."""
+    taken = problem.occupied | leaf.rest | sum(1 << square for _, square in leaf.placed)
+    hand = dict(zip(PIECES, problem.hand))
     left = {piece: hand[piece] for piece in "KGSLP"}
     kinds_of = {
         square: [
             piece
             for piece in left
-            if left[piece] and not asked.reach[PIECES.index(piece)][square] & taken
+            if left[piece] and not problem.reach[PIECES.index(piece)][square] & taken
         ]
-        for square in range(asked.rows * asked.columns)
+        for square in range(problem.rows * problem.columns)
         if leaf.rest >> square & 1
     }
     forced = tuple((kinds[0], square) for square, kinds in kinds_of.items() if len(kinds) == 1)
@@ -72,7 +77,7 @@ def _fill(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
         left[piece] -= 1
         del kinds_of[square]
     squares, possible = list(kinds_of), list(kinds_of.values())
-    # ahead[piece][i]: how many of the squares from the i-th on the piece may take.
+    # ahead[piece][i]: the number of squares from the i-th on that the piece may take.
     ahead = {
         piece: [sum(piece in kinds for kinds in possible[i:]) for i in range(len(squares) + 1)]
         for piece in left
@@ -97,54 +102,54 @@ def _fill(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
     yield from go_on()
 
 
-def _columns(asked: Problem, leaf: Leaf) -> Iterator[Placement]:
+def _columns(problem: Problem, leaf: Leaf) -> Iterator[Placement]:
     """Yield the ways to put the lances and pawns anywhere they can stand."""
-    occupied, barred = asked.occupied, asked.barred
+    occupied, barred = problem.occupied, problem.barred
     for piece, square in leaf.placed:
         occupied |= 1 << square
-        barred |= 1 << square | asked.reach[PIECES.index(piece)][square]
-    up = asked.reach[PIECES.index("L")]
+        barred |= 1 << square | problem.reach[PIECES.index(piece)][square]
+    up = problem.reach[PIECES.index("L")]
     squares = [
         square
-        for square in range(asked.rows * asked.columns)
-        if not barred >> square & 1 and not asked.reach[PIECES.index("P")][square] & occupied
+        for square in range(problem.rows * problem.columns)
+        if not barred >> square & 1 and not problem.reach[PIECES.index("P")][square] & occupied
     ]
-    # fits[i]: how many pieces the squares from the i-th on can take, none ahead of another.
+    # fits[i]: the most pieces that fit on the squares from the i-th on, none ahead of another.
     fits = [0] * (len(squares) + 2)
     for at in range(len(squares) - 1, -1, -1):
         in_line = squares[at + 1 : at + 2] == [squares[at] + 1] and up[squares[at] + 1]
         fits[at] = max(fits[at + 1], 1 + fits[at + 2 if in_line else at + 1])
-    put: list[tuple[str, int]] = []
+    placed: list[tuple[str, int]] = []
 
     def go_on(at: int, lances: int, pawns: int, standing: int) -> Iterator[Placement]:
         if lances + pawns == 0:
-            yield tuple(put)
+            yield tuple(placed)
             return
         if lances + pawns > fits[at]:
             return
         square = squares[at]
         yield from go_on(at + 1, lances, pawns, standing)
         ahead = up[square]
-        # The piece ahead, if any, is attacked by whatever stands here.
+        # Any piece on this square attacks the piece ahead, if there is one.
         if standing & ahead and standing >> (square - 1) & 1:
             return
         for piece, left in (("L", lances), ("P", pawns)):
             if left and not (piece == "L" and ahead & (standing | occupied)):
-                put.append((piece, square))
+                placed.append((piece, square))
                 yield from go_on(
                     at + 1, lances - (piece == "L"), pawns - (piece == "P"), standing | 1 << square
                 )
-                put.pop()
+                placed.pop()
 
-    yield from go_on(0, asked.hand[PIECES.index("L")], asked.hand[PIECES.index("P")], 0)
+    yield from go_on(0, problem.hand[PIECES.index("L")], problem.hand[PIECES.index("P")], 0)
 
 
 LISTED = MOST
-"""Solutions that are kept at most."""
+"""The most solutions that are kept."""
 
 KEPT = 2
-"""Starts whose solutions a process keeps: who asks for more puzzles of one set, or turns to another
-question about it, waits for no search."""
+"""The number of starts whose solutions a process keeps. A teacher who asks for more puzzles of one
+set, or asks another question about it, then waits for no search."""
 
 _kept: dict[Problem, list[Placement]] = {}
 
@@ -152,17 +157,17 @@ _kept: dict[Problem, list[Placement]] = {}
 def all_solutions(position: Position, seconds: float = inf) -> Run[list[Placement] | None]:
     """Return the ways to place the rest of the hand, sorted by kind and then row by row.
 
-    Not to be changed. None when there are more than `LISTED`, or when `seconds` of searching
-    did not find them all.
+    The caller must not change the list. Returns None when there are more than `LISTED`, or when
+    `seconds` seconds of searching did not find them all.
     """
-    asked = problem(position)
-    if asked is None:
+    problem = problem_of(position)
+    if problem is None:
         return []
     if not any(position.hand):
         return [()]
-    if asked in _kept:
-        return _kept[asked]
-    race = Race(asked, keep=LISTED)
+    if problem in _kept:
+        return _kept[problem]
+    race = Race(problem, keep=LISTED)
     while not race.leader.finished:
         progress = race.step()
         if (progress.at_least or 0) > LISTED or race.seconds > seconds:
@@ -170,16 +175,17 @@ def all_solutions(position: Position, seconds: float = inf) -> Run[list[Placemen
         yield progress
     if race.leader.total > LISTED:
         return None
-    found = [solution for leaf in race.leader.leaves() for solution in placements(asked, leaf)]
-    found.sort(key=lambda solution: sort_key(asked, solution))
+    found = [solution for leaf in race.leader.leaves() for solution in placements(problem, leaf)]
+    found.sort(key=lambda solution: sort_key(problem, solution))
     while len(_kept) >= KEPT:
         del _kept[next(iter(_kept))]
-    _kept[asked] = found
+    _kept[problem] = found
     return found
 
 
 class SolutionSets:
-    """Solutions, numbered from 0, and for each piece on a square the set of those that have it.
+    """Some solutions, numbered from 0, and for each piece on a square the set of those that have
+    it.
 
     Sets are Python integers: bit n stands for solution n.
     """
@@ -187,17 +193,17 @@ class SolutionSets:
     def __init__(self, solutions: list[Placement]) -> None:
         self.solutions = solutions
         self.everything = (1 << len(solutions)) - 1
-        numbers: dict[Put, list[int]] = {}
+        numbers: dict[PlacedPiece, list[int]] = {}
         for number, solution in enumerate(solutions):
-            for put in solution:
-                numbers.setdefault(put, []).append(number)
-        self.having = {put: _as_bits(listed) for put, listed in numbers.items()}
+            for placed in solution:
+                numbers.setdefault(placed, []).append(number)
+        self.having = {placed: _as_bits(listed) for placed, listed in numbers.items()}
 
-    def left(self, puts: Iterable[Put], among: int | None = None) -> int:
-        """Return the set of solutions, of those in `among`, that have all of these pieces."""
+    def left(self, placed_pieces: Iterable[PlacedPiece], among: int | None = None) -> int:
+        """Return the set of solutions, among those in `among`, that have all of these pieces."""
         left = self.everything if among is None else among
-        for put in puts:
-            left &= self.having.get(put, 0)
+        for placed in placed_pieces:
+            left &= self.having.get(placed, 0)
         return left
 
 
@@ -211,15 +217,15 @@ def _as_bits(numbers: list[int]) -> int:
 def solutions(
     kind: Kind[Position, Move], position: Position, *, first: int, limit: int
 ) -> Run[SolutionsAnswer]:
-    """Ask for the solutions from the position on, `limit` of them from number `first` (from 1).
+    """List the solutions from the position on: `limit` of them from number `first` (from 1) on.
 
-    They are sorted by the squares of the rooks, row by row, then the bishops, and so on. Value:
-    how many there are; when there are more than `LISTED`, that many and one, not proven, and a
-    note.
+    Returns a `SolutionsAnswer` whose value is the number of solutions. They are sorted by the
+    squares of the rooks, row by row, then by those of the bishops, and so on. When there are more
+    than `LISTED` solutions, the answer is not proven: its value is `LISTED` + 1, and it has a note.
     """
-    asked = problem(position)
+    problem = problem_of(position)
     found = yield from all_solutions(position)
-    if asked is None:
+    if problem is None:
         return SolutionsAnswer(Exact(0))
     if found is None:
         note = Message(
@@ -227,7 +233,7 @@ def solutions(
         )
         return SolutionsAnswer(Exact(LISTED + 1), proven=False, note=note, more=True)
     last = first + limit - 1
-    lines = [moves(asked, solution) for solution in found[first - 1 : last]]
+    lines = [moves(problem, solution) for solution in found[first - 1 : last]]
     return SolutionsAnswer(
         Exact(len(found)),
         lines[0] if lines else (),
@@ -237,30 +243,31 @@ def solutions(
 
 
 SHOWN = 30
-"""Skeletons that are drawn at most."""
+"""The most skeletons that are drawn."""
 
 
 def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
-    """Ask what the solutions have in common; of a solution and its mirror image only one counts
-    where the position is its own mirror image.
+    """Find what the solutions have in common.
 
-    Value: how many solutions that leaves. The boards are the fixed pieces, then a solution for
-    each skeleton, the most frequent first; the table says how many solutions have how many pawns
-    with nothing ahead of them: a lance can only take the place of one of these. No value for no
-    solutions, or more than `LISTED`.
+    Where the position is its own mirror image, only one of a solution and its mirror image counts.
+    Returns a `CommonAnswer` whose value is the number of solutions that count. The boards are the
+    fixed pieces, then a solution for each skeleton, the most frequent first. The table has, for
+    each number of pawns with nothing ahead of them, how many solutions have that number; a lance
+    can only take the place of such a pawn. There is no value where there are no solutions, or more
+    than `LISTED`.
     """
-    asked = problem(position)
+    problem = problem_of(position)
     found = yield from all_solutions(position)
-    if not found or asked is None:
+    if not found or problem is None:
         note = Message(
             "This can be looked at when there are 1 to {most} solutions.", {"most": LISTED}
         )
         return CommonAnswer(None, proven=False, note=note)
     if mirrored(position) == position.board:
-        # The one whose first piece stands further left, and so on.
-        found = [solution for solution in found if solution <= _mirror(asked, solution)]
+        # Keep the one of the two whose first differing piece stands further left.
+        found = [solution for solution in found if solution <= _mirror(problem, solution)]
     fixed = tuple(set.intersection(*(set(solution) for solution in found)))
-    squares = [asked.occupied | sum(1 << square for _, square in solution) for solution in found]
+    squares = [problem.occupied | sum(1 << square for _, square in solution) for solution in found]
     always = squares[0]
     for occupied in squares:
         always &= occupied
@@ -268,7 +275,7 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
     example = dict(zip(squares, found))
 
     def board(solution: Placement, caption: Message) -> ShownBoard:
-        shown = kind.play_line(position, " ".join(moves(asked, solution)))
+        shown = kind.play_line(position, " ".join(moves(problem, solution)))
         return ShownBoard(kind.write(shown), caption)
 
     note = Message(
@@ -287,12 +294,14 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
         values = {"number": number, "solutions": many}
         caption = Message("Taken squares {number}. Solutions on them: {solutions}", values)
         boards.append(board(example[occupied], caption))
-    heads = Counter(_heads(asked, solution, occupied) for solution, occupied in zip(found, squares))
+    heads = Counter(
+        _heads(problem, solution, occupied) for solution, occupied in zip(found, squares)
+    )
     head = (Message("Pawns with nothing ahead"), Message("Solutions"))
     return CommonAnswer(
         Exact(len(found)),
         note=note,
-        fixed=moves(asked, fixed),
+        fixed=moves(problem, fixed),
         occupied=always.bit_count(),
         skeletons=len(skeletons),
         boards=tuple(boards),
@@ -300,12 +309,12 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
     )
 
 
-def _mirror(asked: Problem, solution: Placement) -> Placement:
-    last = (asked.columns - 1) * asked.rows
-    turned = ((piece, last - square + 2 * (square % asked.rows)) for piece, square in solution)
-    return tuple(sorted(turned, key=lambda put: (PIECES.index(put[0]), put[1])))
+def _mirror(problem: Problem, solution: Placement) -> Placement:
+    last = (problem.columns - 1) * problem.rows
+    turned = ((piece, last - square + 2 * (square % problem.rows)) for piece, square in solution)
+    return tuple(sorted(turned, key=lambda placed: (PIECES.index(placed[0]), placed[1])))
 
 
-def _heads(asked: Problem, solution: Placement, occupied: int) -> int:
-    ahead = asked.reach[PIECES.index("L")]
+def _heads(problem: Problem, solution: Placement, occupied: int) -> int:
+    ahead = problem.reach[PIECES.index("L")]
     return sum(piece == "P" and not ahead[square] & occupied for piece, square in solution)

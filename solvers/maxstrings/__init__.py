@@ -10,10 +10,11 @@ from solvers.maxstrings import formats, maximum, picture, rules
 from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
+from solvers.symmetry import Symmetry
 
 
 class MaxStringsTools(Tools[Position, Move]):
-    """Stones of a colour, clearing, both in turn, and the colours of a checkerboard."""
+    """The tools: a stone of a colour, clearing, both in turn, and the colours of a checkerboard."""
 
     def names(self, position: Position) -> Mapping[str, Message]:
         return picture.TOOLS
@@ -27,7 +28,7 @@ class MaxStringsTools(Tools[Position, Move]):
 
 
 class MaxStringsScore(Score[Position]):
-    """The number of strings."""
+    """The score, which is the number of strings."""
 
     def optimum(self, position: Position) -> int | None:
         return maximum.optimum(position.points)
@@ -84,15 +85,15 @@ INTRODUCTION = (
         slip="x 1,1 x 1,2",
     ),
 )
-"""The first minute: tiny boards, each of which teaches a rule."""
+"""The introduction: tiny boards, each of which teaches one rule."""
 
 
 class MaxStrings(ToolMoves[Position]):
-    """The kind; see `rules` for what a position is."""
+    """The kind. The module `rules` describes its positions."""
 
+    interface = 1
     slug = "maxstrings"
     title = gettext_noop("Max Strings")
-    childrens_title = gettext_noop("Making strings")
     rule = gettext_noop(
         "Put black and white stones on the board so that they form as many strings as possible. "
         "Stones of one colour that touch along a line are one string. Every string must touch "
@@ -132,8 +133,11 @@ class MaxStrings(ToolMoves[Position]):
     def line(self, position: Position) -> tuple[Move, ...]:
         return position.line
 
+    def turned(self, position: Position, symmetry: Symmetry) -> Position:
+        return rules.start(symmetry.turned(position.points), position.goal)
+
     def describe(self, move: Move) -> Message:
-        return Message(picture.DONE[move.tool], row_and_column(move.cell))
+        return Message(picture.MOVE_DESCRIPTIONS[move.tool], row_and_column(move.cell))
 
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)
@@ -142,13 +146,13 @@ class MaxStrings(ToolMoves[Position]):
         faults = tuple(rules.faults(position.now))
         score = rules.score(position.now)
         goal = maximum.goal_of(position)
-        counts = not faults and not rules.unmet(position)
+        is_score_valid = not faults and not rules.missing_stones(position)
         return Verdict(
-            solved=goal is not None and score >= goal and counts,
+            solved=goal is not None and score >= goal and is_score_valid,
             over=next(rules.moves(position), None) is None,
             score=score,
             goal=goal,
-            counts=counts,
+            is_score_valid=is_score_valid,
             faults=faults,
         )
 

@@ -1,15 +1,15 @@
-"""The questions `best` and `large`: the most strings that can be reached from a position, and on an
-empty board of any size, each with a board.
+"""The questions `best` and `large`: the most strings that can be reached from a position, or on an
+empty board of any size. Both answers include a board.
 
-Three proofs, the cheapest that holds:
+`best` uses the cheapest of three proofs that applies:
 
-    form       stones of either colour, or of none, are given: some best board is a checkerboard
-               form, and the best of these is found exactly (`checkerboard`)
-    bound      stones are given in colours, and the best checkerboard form with them is as good as
-               the best without, and no board can have more
-    search     every board with the stones given is ruled out or found (`search`)
+    form       The only clues are stones of either colour, or there are none. Then some best board
+               is a checkerboard form, and the best of these is found exactly (`checkerboard`).
+    bound      Some stones have colours, and the best checkerboard form with them is as good as the
+               best without them. No board can have more strings.
+    search     Every board with the stones is found or ruled out (`search`).
 
-Else the answer is the best board known, not proven, and the gap is said.
+If none applies, the answer is the best board known, is not proven, and states an upper bound.
 """
 
 import random
@@ -37,40 +37,40 @@ BOUND = Message(
 SEARCH = Message("All boards with the stones that stand were compared.")
 
 
-SLOW = 15
-"""The shorter side from which on a search is long enough to be watched."""
+SLOW_SIDE = 15
+"""The least shorter side of a board whose search takes so long that people watch its progress."""
 
 GAMES = 5
-"""Of the careful player, for a board that is known at once."""
+"""The number of games of the careful player, for a board that is known at once."""
 
 
-class Best(NamedTuple):
+class BestBoard(NamedTuple):
     """The best board known."""
 
     strings: int | None
-    """None when there is no board, or none is known."""
+    """The strings of the board, or None if there is no board or none is known."""
     moves: tuple[str, ...]
     bound: int
-    """No board has more; -1 when there is none."""
+    """The number of strings that no board exceeds, or -1 if there is no board."""
     proof: Message | None
 
     @property
     def proven(self) -> bool:
-        """Whether nothing better exists."""
+        """Whether no better board exists."""
         return self.bound == (-1 if self.strings is None else self.strings)
 
     def reaches(self, wanted: int) -> bool | None:
-        """Return whether so many strings can be reached, None if undecided."""
+        """Return whether `wanted` strings can be reached, or None if undecided."""
         if self.strings is not None and self.strings >= wanted:
             return True
         return False if self.bound < wanted else None
 
 
 def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
-    """Ask for the most strings on a board that keeps the stones standing now.
+    """Find the most strings on a board that keeps the stones standing now.
 
-    Value None when the stones can't all be kept on any legal board. Raises the lower bound of the
-    signs of life at once on boards that take long.
+    The value is None if no legal board keeps all the stones. On boards that take long, the first
+    progress report already has a useful lower bound.
     """
     known = yield from _known_at_once(position)
     found = yield from relayed(
@@ -103,52 +103,55 @@ def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
 
 
 def _known_at_once(position: Position) -> Run[int | None]:
-    """Return the strings of a good board, on boards that take long enough for it to be of use."""
+    """Return the strings of a good board, or None for boards that are searched quickly anyway and
+    for boards for which no such board is known at once."""
     board = rules.merged(position)
-    if min(len(board), len(board[0])) < SLOW or not phases(board):
+    if min(len(board), len(board[0])) < SLOW_SIDE or not phases(board):
         return None
-    if rules.unmet(position) or any(rules.faults(position.now)):
-        # The careful player may have to leave a stone without a liberty.
+    if rules.missing_stones(position) or any(rules.faults(position.now)):
+        # The careful player might leave a stone without a liberty.
         return None
     points = sum(letter != HOLE for row in board for letter in row)
     missing = yield from games(board, points, random.Random(1), GAMES)
     return points - min(missing)
 
 
-def find(position: Position) -> Run[Best]:
+def find(position: Position) -> Run[BestBoard]:
     """Return the best board that keeps the stones standing now."""
     board = rules.merged(position)
     single = None
     if phases(board):
         single = yield from best_form(codes_of(board))
     most = single.stones if single else None
-    moves = rules.moves_to(position, single.board) if single else ()
+    moves = rules.moves_to_form(position, single.board) if single else ()
     letters = set("".join(board))
     if not letters & {*STONES, EITHER} and most is not None:
-        return Best(most, moves, most, FORM)
+        return BestBoard(most, moves, most, FORM)
     bound = yield from _bound(board)
     if most == bound:
-        return Best(most, moves, bound, BOUND)
+        return BestBoard(most, moves, bound, BOUND)
     if not search.is_narrow(board):
         if most is None:
-            most, moves = yield from _mixed(position)
-        return Best(most, moves, bound, None)
+            most, moves = yield from _form_around_misfits(position)
+        return BestBoard(most, moves, bound, None)
     least = 0 if most is None else most + 1
     outcome = yield from search.search(board, least)
     if outcome.board is not None:
-        return Best(
-            outcome.bound, rules.moves_between(position, outcome.board), outcome.bound, SEARCH
+        return BestBoard(
+            outcome.bound, rules.moves_to_board(position, outcome.board), outcome.bound, SEARCH
         )
-    if not outcome.is_over:
+    if not outcome.is_complete:
         if most is None:
-            most, moves = yield from _mixed(position)
-        return Best(most, moves, outcome.bound, None)
-    return Best(most, moves, least - 1, SEARCH)
+            most, moves = yield from _form_around_misfits(position)
+        return BestBoard(most, moves, outcome.bound, None)
+    return BestBoard(most, moves, least - 1, SEARCH)
 
 
 def reaches(position: Position, wanted: int) -> Run[bool | None]:
-    """Return whether `wanted` strings can be reached, None if undecided. Quicker than the exact
-    maximum: boards with fewer are of no interest."""
+    """Return whether `wanted` strings can be reached, or None if undecided.
+
+    This is faster than finding the maximum, because boards with fewer strings are ignored.
+    """
     board = rules.merged(position)
     if phases(board):
         single = yield from best_form(codes_of(board))
@@ -164,11 +167,11 @@ def reaches(position: Position, wanted: int) -> Run[bool | None]:
     return False if outcome.bound < wanted else None
 
 
-def _mixed(position: Position) -> Run[tuple[int | None, tuple[str, ...]]]:
-    """Return a good board where the stones don't fit one checkerboard: its strings and moves.
+def _form_around_misfits(position: Position) -> Run[tuple[int | None, tuple[str, ...]]]:
+    """Return the strings and moves of a good board if the stones don't fit one checkerboard.
 
-    The better of the two checkerboards with the free points around each stone that doesn't fit
-    left empty; None where that leaves a string without a liberty.
+    It is the better of the two checkerboards, with the free points around each stone that does not
+    fit left empty. Return (None, ()) if every such board has a string without a liberty.
     """
     board = rules.merged(position)
     found: list[tuple[int, tuple[str, ...]]] = []
@@ -191,15 +194,15 @@ def _mixed(position: Position) -> Run[tuple[int | None, tuple[str, ...]]]:
             for row, (stands, letters) in enumerate(zip(single.board, position.now))
         )
         if not any(rules.faults(coloured)):
-            found.append((rules.score(coloured), rules.moves_between(position, coloured)))
+            found.append((rules.score(coloured), rules.moves_to_board(position, coloured)))
     return max(found, default=(None, ()))
 
 
 def _bound(board: Board) -> Run[int]:
     """Return a number of strings that no board with the stones exceeds.
 
-    Keep one stone of each string of any board: that is a checkerboard form at heart. Of stones
-    of one colour side by side one at most is kept, and it may as well be the first.
+    Keep one stone of each string of any board, which leaves a checkerboard form. At most one of
+    adjacent stones of one colour is kept, and it may as well be the first.
     """
     rows = [
         [letter if letter in (EMPTY, HOLE) else FREE for letter in letters] for letters in board
@@ -208,7 +211,7 @@ def _bound(board: Board) -> Run[int]:
         for row, column in string.cells[1:]:
             rows[row][column] = EMPTY
     free = yield from best_form(codes_of(tuple(map("".join, rows))))
-    # There is one: a board without stones is legal.
+    # There is a form, because a board without stones is legal.
     return free.stones if free else 0
 
 
@@ -224,15 +227,15 @@ FORMS_COMPARED = Message("All checkerboard forms were compared.")
 
 
 def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) -> Run[LargeAnswer]:
-    """Ask for the most strings on an empty board of the size; what the position is doesn't matter.
+    """Find the most strings on an empty board of the size [rows, columns].
 
-    The value is proven.
+    The position does not matter. The value is proven.
     """
     rows, columns = size
     yield Progress(0, 1)
     most = most_strings(rows, columns)
     if min(size) < FORMULA_FROM:
-        # Thin boards are searched in no time, however long, and the pattern suits them badly.
+        # Thin boards of any length are searched quickly, and the pattern suits them badly.
         found = yield from best_form(codes_of((FREE * columns,) * rows))
         assert found is not None
         board = _checkered(found.board)
@@ -265,21 +268,21 @@ def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) ->
 
 
 def source(rows: int, columns: int) -> Message:
-    """Return why the maximum of an empty board of this size is known."""
+    """Return the reason why the maximum of an empty board of this size is known."""
     if min(rows, columns) >= FORMULA_FROM:
         return FORMULA
     return PERIOD if max(rows, columns) > LARGEST else FORMS_COMPARED
 
 
 def good_board(rows: int, columns: int) -> Board:
-    """Return a best board where one is kept, else a good one. Rows, columns >= 1."""
+    """Return a best board if one is stored, else a good one. Rows and columns must be positive."""
     if rows == columns <= len(BOARDS):
         return tuple(BOARDS[rows - 1].split("/"))
     return _checkered(good_form(rows, columns))
 
 
 def _checkered(stands: Sequence[Sequence[bool]]) -> Board:
-    """Return the stones of a checkerboard form in their colours."""
+    """Return the board of a checkerboard form, with the stones in their colours."""
     return tuple(
         "".join(STONES[(r + c) % 2] if stone else FREE for c, stone in enumerate(row))
         for r, row in enumerate(stands)
@@ -287,7 +290,8 @@ def _checkered(stands: Sequence[Sequence[bool]]) -> Board:
 
 
 def good_form(rows: int, columns: int) -> list[list[bool]]:
-    """Return a checkerboard form with many stones: True where one stands. Rows, columns >= 1."""
+    """Return a checkerboard form with many stones: whether each point has one. Rows and columns
+    must be positive."""
     patterns = (
         _thinned(_pattern(rows, columns, shift, step), rows, columns)
         for shift in range(5)
@@ -298,7 +302,7 @@ def good_form(rows: int, columns: int) -> list[list[bool]]:
 
 
 def _pattern(rows: int, columns: int, shift: int, step: int) -> set[Cell]:
-    """Return empty points that leave every stone a liberty."""
+    """Return empty points from which every stone gets a liberty, except in some corners."""
     return {
         (min(max(r, 0), rows - 1), min(max(c, 0), columns - 1))
         for r in range(-1, rows + 1)
@@ -308,8 +312,8 @@ def _pattern(rows: int, columns: int, shift: int, step: int) -> set[Cell]:
 
 
 def _thinned(empty: set[Cell], rows: int, columns: int) -> set[Cell]:
-    """Return the empty points without those that are not needed, and with those that are missing
-    in the corners."""
+    """Return the empty points without those that are not needed, and with those that the corners
+    lack."""
     served: dict[Cell, int] = {(r, c): 0 for r in range(rows) for c in range(columns)}
     for point in served:
         near = (point, *neighbours(point, rows, columns))

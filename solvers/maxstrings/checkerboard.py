@@ -1,32 +1,34 @@
 """The best checkerboard form of a board, with a proof: costs to go, row by row, from the end.
 
-In the checkerboard form the colour of a stone follows from its point and every stone is a string
-of its own, so a board is legal when in every closed neighbourhood of a stone a point is empty.
+In a checkerboard form the colour of a stone follows from its point, and every stone is a string of
+its own. Thus a board is legal if the closed neighbourhood of every stone contains an empty point.
 Points are decided one by one, row by row, odd rows from right to left (so that the two directions
 share all code). Of the points decided so far only the last one of each column matters:
 
-    0   empty
-    1   a stone that has its liberty, or no point
-    2   a stone that still needs one: from below, the only neighbour left
+    0   an empty point
+    1   a content stone, which has its liberty, or no point
+    2   a needy stone, which still needs a liberty; only its neighbour below can provide it
 
 An empty point gives its neighbours in the row a liberty, so no 0 stands beside a 2. Words of
 length n with this rule, in the order
 
     0 · words(n-1) that don't begin with 2,   1 · words(n-1),   2 · words(n-1) that don't with 0
 
-make three blocks, each a slice of the shorter list, since the words that begin with 2 are its end
-and those with 0 its start: ranks need no table. With T words in all and A that begin with 0,
+make three blocks. Each block is a slice of the shorter list, since the words that begin with 2 are
+its end and those with 0 its start, so ranks need no table. With T words in all and A that begin
+with 0,
 
     A' = A + B,   B' = T,   T' = 2 A' + B'      from A, B, T = 0, 1, 1,
 
 T(n) = (1 + sqrt 2)^(n+1) / 2 rounded: 41 at 4, 3363 at 9, 22,619,537 at 19.
 
-While a row is under way the frontier is a suffix (old row, read away from the point at hand) and
-a prefix (new row, also read away from it): two words, so tables are arrays [suffix, prefix]. At the
-end of a row the prefix is the whole word, read from the side where the next row begins.
+Within a row the frontier is a suffix (the old row, read away from the current point) and a prefix
+(the new row, also read away from it). These are two words, so tables are arrays [suffix, prefix].
+At the end of a row the prefix is the whole word, read from the side where the next row begins.
 
-The tables at the rows' starts are kept, and the board is found by walking forward through them,
-one row at a time. Time and memory follow WORDS[shorter side]: 19 x 19 keeps 18 tables of 22.6 MB.
+The tables at the starts of the rows are kept, and the board is found by walking forward through
+them, one row at a time. Time and memory are proportional to WORDS[shorter side]: 19 x 19 keeps 18
+tables of 22.6 MB.
 """
 
 from typing import Any, NamedTuple
@@ -41,14 +43,15 @@ from solvers.message import Message
 from solvers.question import Progress, Run
 
 ANY, STONE, NONE, VOID = 0, 1, 2, 3
-"""What a point may be: anything, a stone, empty (at no cost), or no point."""
+"""The codes of a point: it may be empty or a stone, must be a stone, must be empty (at no cost), or
+is no point."""
 
 IMPOSSIBLE = 230
-"""Cost of what can't be, in uint8. A minimal dominating set of 361 points is smaller, and one row
-adds at most 19 before costs are cut back to this."""
+"""The cost of an impossible word, in uint8. A minimal dominating set of 361 points is smaller, and
+one row adds at most 19 before costs are cut back to this."""
 
 LONGEST = 22
-"""The longest words that are numbered: 22 takes 1 GB for a table and what it is made from."""
+"""The longest words that are numbered. For 22, a table and the arrays for making it take 1 GB."""
 
 _COUNTS = [(0, 1, 1)]
 for _ in range(LONGEST):
@@ -56,21 +59,21 @@ for _ in range(LONGEST):
     _COUNTS.append((_a + _b, _t, 2 * (_a + _b) + _t))
 
 FIRST = [a for a, _, _ in _COUNTS]
-"""Length -> number of words that begin with 0, and of those that begin with 2."""
+"""The length -> the number of words that begin with 0, which equals that of words with 2."""
 WORDS = [t for _, _, t in _COUNTS]
-"""Length -> number of words."""
+"""The length -> the number of words."""
 
 Costs = NDArray[np.uint8]
 Table = NDArray[Any]
 
 
 def rank_of_ones(length: int) -> int:
-    """Return the rank of 111...: the frontier above the first row."""
+    """Return the rank of 111..., which is the frontier above the first row."""
     return sum(FIRST[n] for n in range(1, length + 1))
 
 
 def last_costs(width: int) -> Costs:
-    """Return the costs when no point is left: impossible wherever a liberty is missing."""
+    """Return the costs when no point is left: IMPOSSIBLE for words with a missing liberty."""
     costs = np.zeros(1, np.uint8)
     for n in range(1, width + 1):
         a = FIRST[n - 1]
@@ -80,17 +83,19 @@ def last_costs(width: int) -> Costs:
 
 
 def step(after: Costs, decided: int, left: int, code: int) -> Costs:
-    """Return the costs before a point from those after it: its row has `decided` points before
-    it and `left` from it on.
+    """Return the costs before a point from those after it.
 
-    cost(s) = min(1 + cost(s with the point empty), cost(s with a stone on it)); a word whose
-    suffix begins with 0, 1 or 2 has an empty point, a content stone or a needy one above.
+    The point's row has `decided` points before it and `left` points from it on. `code` is what the
+    point may be.
+
+    cost(s) = min(1 + cost(s with the point empty), cost(s with a stone on it)). A word whose suffix
+    begins with 0, 1 or 2 has an empty point, a content stone or a needy stone above the point.
     """
-    # The table after the point, by what it got: empty, a stone with its liberty, one without.
+    # The table after the point: the parts for an empty point, a content stone and a needy stone.
     zero, total = FIRST[decided], WORDS[decided]
     two = total - zero
     empty, stone, needy = after[:, :two], after[:, two : two + total], after[:, two + total :]
-    # Prefixes 2·u, found as 1·u: their 2 has got its liberty. The empty word begins with nothing.
+    # A prefix 2·u becomes 1·u, because its 2 gets its liberty. The empty word has no first letter.
     fed = empty[:, zero + FIRST[decided - 1] if decided else two :]
     cut, shorter, zeros = FIRST[left - 1], WORDS[left - 1], FIRST[left]
     order = "C" if after.flags.c_contiguous else "F"
@@ -126,7 +131,7 @@ def step(after: Costs, decided: int, left: int, code: int) -> Costs:
 
 
 def row_step(table: Costs, codes: tuple[int, ...]) -> Costs:
-    """Return the costs at a row's start from those at its end; `codes` in the row's direction.
+    """Return the costs at a row's start from those at its end. `codes` follow the row's direction.
 
     Both are one-dimensional, over words read from where this row and the next begin.
     """
@@ -134,7 +139,7 @@ def row_step(table: Costs, codes: tuple[int, ...]) -> Costs:
     array = table.reshape(1, -1)
     for decided in range(width - 1, -1, -1):
         if decided + 1 == (width + 1) // 2:
-            # From here on the suffixes are the longer words: keep them contiguous.
+            # From here on the suffixes are the longer words, so keep them contiguous.
             array = np.asfortranarray(array)
         array = step(array, decided, width - decided, codes[decided])
     costs: Costs = np.minimum(array.reshape(-1), IMPOSSIBLE)
@@ -142,24 +147,24 @@ def row_step(table: Costs, codes: tuple[int, ...]) -> Costs:
 
 
 Codes = tuple[tuple[int, ...], ...]
-"""What each point may be, row by row."""
+"""The code of each point (`ANY`, `STONE`, `NONE`, `VOID`), row by row."""
 
 _CODE = {FREE: ANY, EITHER: STONE, EMPTY: NONE, HOLE: VOID} | dict.fromkeys(STONES, STONE)
 
 
 _STEP_TABLES = 4
-"""Tables that stand side by side while a step makes a new one."""
+"""The number of tables in memory while a step makes a new one."""
 
 
 class Form(NamedTuple):
-    """The most stones a checkerboard form can have, and where they stand."""
+    """A checkerboard form with the most stones: their number, and whether each point has one."""
 
     stones: int
     board: tuple[tuple[bool, ...], ...]
 
 
 def codes_of(board: Board) -> Codes:
-    """Return what each point may be; colours are left aside."""
+    """Return what each point may be, without regard to colours."""
     return tuple(tuple(_CODE[letter] for letter in row) for row in board)
 
 
@@ -171,16 +176,16 @@ def snake(board: Codes) -> Codes:
 
 
 def best_form(board: Codes) -> Run[Form | None]:
-    """Return the best form, or None when there is none. A step is a row of the shorter side.
+    """Return the best form, or None if there is none. It reports progress after each row.
 
-    Raises PuzzleError for a board whose tables don't fit into the memory.
+    Raise PuzzleError if the tables of the board don't fit into the memory.
     """
     rows = snake(board)
     tables = yield from row_tables(rows)
     word = np.ones(len(rows[0]), np.uint8)
     stands: list[list[bool]] = []
     for row, table in zip(rows, tables):
-        found = _walk(word, row, table)
+        found = _best_row(word, row, table)
         if found is None:
             return None
         stones, word = found
@@ -189,44 +194,47 @@ def best_form(board: Codes) -> Run[Form | None]:
 
 
 def row_tables(rows: Codes) -> Run[list[Costs]]:
-    """Return for each row of `snake` the costs at its end. A step is a row.
+    """Return the costs at the end of each row of `snake`. It reports progress after each row.
 
-    Raises PuzzleError for a board whose tables don't fit into the memory.
+    Raise PuzzleError if the tables of the board don't fit into the memory.
     """
     _check_memory(len(rows), len(rows[0]))
     tables = [last_costs(len(rows[0]))]
     for row in rows[:0:-1]:
         tables.append(row_step(tables[-1], row))
-        yield Progress(len(tables) - 1, len(rows), rows_done(len(tables) - 1, len(rows)))
+        yield Progress(len(tables) - 1, len(rows), progress_note(len(tables) - 1, len(rows)))
     return tables[::-1]
 
 
 def as_board(stands: list[list[bool]], board: Codes) -> tuple[tuple[bool, ...], ...]:
-    """Return the stones of the rows of `snake` as the rows of the board."""
+    """Return the stones of the rows of `snake` as rows of the board."""
     rows = [row[::-1] if number % 2 else row for number, row in enumerate(stands)]
     return tuple(zip(*rows)) if len(board[0]) > len(board) else tuple(map(tuple, rows))
 
 
 def most_stones(board: Codes) -> Run[int | None]:
-    """Return the most stones of a form, None when there is none; without a board, so that no more
-    than one table is kept: 22 x 22 in 2 GB. Raises PuzzleError where that does not fit."""
+    """Return the most stones of a form, or None if there is none.
+
+    Because no board is returned, only one table is kept: 22 x 22 needs 2 GB. Raise PuzzleError if
+    it does not fit into the memory.
+    """
     rows = snake(board)
     _check_memory(0, len(rows[0]))
     costs = last_costs(len(rows[0]))
     for number, row in enumerate(reversed(rows), 1):
         costs = row_step(costs, row)
-        yield Progress(number, len(rows), rows_done(number, len(rows)))
+        yield Progress(number, len(rows), progress_note(number, len(rows)))
     least = int(costs[rank_of_ones(len(rows[0]))])
-    return None if least >= IMPOSSIBLE else may_hold(rows) - least
+    return None if least >= IMPOSSIBLE else stone_capacity(rows) - least
 
 
-def may_hold(rows: Codes) -> int:
-    """Return on how many points a stone may stand."""
+def stone_capacity(rows: Codes) -> int:
+    """Return the number of points on which a stone may stand."""
     return sum(code in (ANY, STONE) for row in rows for code in row)
 
 
 def _check_memory(tables: int, width: int) -> None:
-    """Raise PuzzleError unless so many tables fit into the memory, with those of a step."""
+    """Raise PuzzleError unless `tables` tables and those of a step fit into the memory."""
     needed = (tables + _STEP_TABLES) * WORDS[width]
     if needed > MEMORY:
         raise PuzzleError(
@@ -237,13 +245,14 @@ def _check_memory(tables: int, width: int) -> None:
         )
 
 
-def rows_done(done: int, rows: int) -> Message:
-    """Return what is said while it works."""
+def progress_note(done: int, rows: int) -> Message:
+    """Return the note of a progress report."""
     return Message("Rows done: {done} of {rows}", {"done": done, "rows": rows})
 
 
-def _walk(word: Costs, row: tuple[int, ...], table: Costs) -> tuple[list[bool], Costs] | None:
-    """Return the stones of a best row below a word, and the word it leaves for the next row."""
+def _best_row(word: Costs, row: tuple[int, ...], table: Costs) -> tuple[list[bool], Costs] | None:
+    """Return the stones of a best row below a word, and the word that they leave for the next row,
+    or None if there is no such row."""
     laid = next_rows(word, row)
     if laid is None:
         return None
@@ -256,10 +265,10 @@ def _walk(word: Costs, row: tuple[int, ...], table: Costs) -> tuple[list[bool], 
 
 
 def next_rows(word: Costs, row: tuple[int, ...]) -> tuple[Table, Table, Table] | None:
-    """Return the rows that may stand below a word: what each costs, the rank of the word that it
-    leaves, and its stones as bits; None when there is none.
+    """Return the rows that may stand below a word: the cost of each, the rank of the word that it
+    leaves, and its stones as bits. Return None if there is no such row.
 
-    All 2^width rows are laid out at once, their costs and ranks grown point by point.
+    The arrays for all rows, up to 2^width, grow point by point.
     """
     costs, ranks, bits = np.zeros(1, np.int16), np.zeros(1, np.int64), np.zeros(1, np.int32)
     for decided, (above, code) in enumerate(zip(word.tolist(), row)):
@@ -284,12 +293,12 @@ def next_rows(word: Costs, row: tuple[int, ...]) -> tuple[Table, Table, Table] |
 
 
 def stones_of(bits: int, width: int) -> list[bool]:
-    """Return where in a row of `next_rows` stones stand."""
+    """Return whether each point of a row has a stone, from the bits of `next_rows`."""
     return [bool(bits >> place & 1) for place in range(width - 1, -1, -1)]
 
 
 def next_word(word: Costs, row: tuple[int, ...], stones: list[bool]) -> Costs:
-    """Return the letters a decided row leaves, read from where the next row begins."""
+    """Return the word that a decided row leaves, read from where the next row begins."""
     empty = [not stone and code != VOID for stone, code in zip(stones, row)]
     after = []
     for place, (stone, above) in enumerate(zip(stones, word.tolist())):

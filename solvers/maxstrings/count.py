@@ -1,18 +1,18 @@
-"""The questions `count` and `positions`: how many solutions there are.
+"""The questions `count` and `positions`: the number of solutions.
 
-`count` counts checkerboard forms, the boards at heart. Beside the costs to go of `checkerboard`
-runs, for each slack k, a table of the number of ways that cost k more than the least; with d = 0
-or more for the dearer of the two choices at a point,
+`count` counts checkerboard forms. In addition to the costs to go of `checkerboard` it computes, for
+each slack k, a table of the number of ways that cost k more than the least. If the dearer of the
+two choices at a point costs d >= 0 more than the cheaper one,
 
     ways_k(before) = ways_(k)(cheaper choice) + ways_(k - d)(dearer choice).
 
-Numbers stay exact: float64 holds integers to 2^53, and what a total is made of is never larger
-than the total, so a total below that is right whatever was rounded elsewhere. Larger totals are
-put together from remainders: in uint64, with moduli below 2^62, sums never overflow.
+The numbers are exact. float64 holds integers up to 2^53, and the parts of a total never exceed the
+total, so a total below 2^53 is correct whatever was rounded elsewhere. Larger totals are combined
+from remainders. In uint64, with moduli below 2^62, sums never overflow.
 
-For `positions` every legal board counts for itself, in all colours and with long strings: the
-states of `search`, with the number of ways to each of them. An empty board's legal positions
-are those of the game of Go: 1, 57, 12675, 24318165, 414295148741, 62567386502084877 for n = 1 to 6
+`positions` counts every legal board, in all colours and with long strings. It uses the states of
+`search` with the number of ways to each of them. The legal positions of an empty board are those of
+the game of Go: 1, 57, 12675, 24318165, 414295148741, 62567386502084877 for n = 1 to 6
 (OEIS A094777, Tromp and Farnebäck, "Combinatorics of Go").
 """
 
@@ -29,25 +29,34 @@ from solvers.maxstrings.best import find
 from solvers.maxstrings.checkerboard import ANY, FIRST, IMPOSSIBLE, NONE, STONE, VOID, WORDS
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
 from solvers.maxstrings.questions import FormsAnswer, PositionsAnswer
-from solvers.maxstrings.rules import BLACK, EMPTY, HOLE, STONES, Move, Position, merged, moves_to
-from solvers.memory import MEMORY, too_little
+from solvers.maxstrings.rules import (
+    BLACK,
+    EMPTY,
+    HOLE,
+    STONES,
+    Move,
+    Position,
+    merged,
+    moves_to_form,
+)
+from solvers.memory import MEMORY, memory_exceeded
 from solvers.message import Message
 from solvers.question import Clock, Progress, Run
 from solvers.threads import THREADS, Threads
 
 _BY_MOVE_WORK = 100_000_000
-"""Words times points squared: a few seconds."""
+"""The most work for counts by move, as words times points squared. It takes a few seconds."""
 
 
 def count(
     kind: Kind[Position, Move], position: Position, *, memory: int = MEMORY
 ) -> Run[FormsAnswer]:
-    """Ask for the number of checkerboard forms with enough stones, from the position on, and one.
+    """Count the checkerboard forms with enough stones that the position leads to, and find one.
 
-    Forms are stone patterns: exchanging the colours makes no new one. Stones that stand already
-    stay. The forms with a stone on each point are counted up to 10 x 10. Not proven, with a note,
-    when `memory` bytes do not suffice, or the stones don't fit one checkerboard. No value, and a
-    note, when the number of strings asked for is not known.
+    Forms are patterns of stones, so exchanging the colours makes no new form. Stones on the board
+    stay. The forms with a stone on each point are counted on boards up to 10 x 10. The answer is
+    not proven and has a note if `memory` bytes do not suffice or if the stones don't fit one
+    checkerboard. It has no value but a note if the wanted number of strings is not known.
     """
     wanted = goal_of(position)
     board = merged(position)
@@ -59,7 +68,7 @@ def count(
             return nothing
         return FormsAnswer(None, proven=False, note=NO_GOAL)
     if not phases(board):
-        # A solution may exist, but not as one checkerboard; `best` knows.
+        # A solution may exist, but not as one checkerboard. `best` finds out.
         reach = yield from find(position)
         if reach.bound < wanted:
             return nothing
@@ -73,24 +82,26 @@ def count(
     best = yield from checkerboard.best_form(codes)
     if best is None or best.stones < wanted:
         return nothing
-    moves = moves_to(position, best.board)
+    moves = moves_to_form(position, best.board)
     slack = best.stones - wanted
     if memory_needed(codes, slack) > memory:
-        note = too_little(memory)
+        note = memory_exceeded(memory)
         return FormsAnswer(Exact(1), moves, proven=False, note=note, most=best.stones)
     found = yield from count_forms(codes, slack)
     by_move: dict[str, Exact] = {}
     if WORDS[min(len(board), len(board[0]))] * sum(map(len, board)) ** 2 <= _BY_MOVE_WORK:
         for move in kind.moves(position):
-            text, twin = kind.write_move(move), kind.write_move(Move(BLACK, move.cell))
-            if twin not in by_move:
-                by_move[twin] = yield from _with_stone(codes, move.cell, found, slack)
-            by_move[text] = by_move[twin]
+            text, black = kind.write_move(move), kind.write_move(Move(BLACK, move.cell))
+            if black not in by_move:
+                by_move[black] = yield from _with_stone(codes, move.cell, found, slack)
+            by_move[text] = by_move[black]
     return FormsAnswer(Exact(sum(found.forms)), moves, most=best.stones, by_move=by_move)
 
 
-def _with_stone(codes: checkerboard.Codes, cell: Cell, found: "Tally", slack: int) -> Run[Exact]:
-    """Return how many of the forms found have a stone on the cell."""
+def _with_stone(
+    codes: checkerboard.Codes, cell: Cell, found: "FormCounts", slack: int
+) -> Run[Exact]:
+    """Return the number of the forms found that have a stone on the cell."""
     row, column = cell
     if codes[row][column] == STONE:
         return Exact(sum(found.forms))
@@ -101,28 +112,28 @@ def _with_stone(codes: checkerboard.Codes, cell: Cell, found: "Tally", slack: in
 
 _EXACT = 2.0**53
 _LARGEST_MODULUS = 2**62
-_NEVER = 1000
-"""The price of a choice that is not allowed: beyond any slack."""
+_FORBIDDEN_PRICE = 1000
+"""The price of a choice that is not allowed. It exceeds any slack."""
 
-_SMALL = 1 << 17
-"""Words up to which a step is done sooner than other threads have begun."""
+_SINGLE_THREAD_WORDS = 1 << 17
+"""The most words for which a step is faster than starting other threads."""
 
 
-class Tally(NamedTuple):
-    """How many empty points a form has at least (given ones not counted), and for each k how
-    many forms have k more."""
+class FormCounts(NamedTuple):
+    """The least number of empty points of a form, and for each k the number of forms that have k
+    more. Points that must stay empty are not counted."""
 
     empty: int
     forms: list[int]
 
 
-def count_forms(board: checkerboard.Codes, slack: int, threads: int = THREADS) -> Run[Tally]:
-    """Return the tally for k = 0 to the slack; all numbers are 0 when there is no form."""
+def count_forms(board: checkerboard.Codes, slack: int, threads: int = THREADS) -> Run[FormCounts]:
+    """Return the counts for k = 0 up to the slack. All numbers are 0 if there is no form."""
     passes = 1
     empty, floats = yield from _total(board, slack, 0, 0, passes, threads)
     largest = max(floats)
     if largest < _EXACT:
-        return Tally(empty, [int(number) for number in floats])
+        return FormCounts(empty, [int(number) for number in floats])
     passes += int(log2(largest)) // 61 + 1
     moduli: list[int] = []
     candidate = _LARGEST_MODULUS
@@ -134,21 +145,25 @@ def count_forms(board: checkerboard.Codes, slack: int, threads: int = THREADS) -
     for number, modulus in enumerate(moduli, 1):
         _, total = yield from _total(board, slack, modulus, number, passes, threads)
         remainders.append([int(remainder) for remainder in total])
-    return Tally(empty, [_joined(list(column), moduli) for column in zip(*remainders)])
+    return FormCounts(
+        empty, [_from_remainders(list(column), moduli) for column in zip(*remainders)]
+    )
 
 
 def memory_needed(board: checkerboard.Codes, slack: int) -> int:
-    """Return about how many bytes `count_forms` takes, as measured: three times a table with its
-    numbers (0.7 GB at 19 x 19, 1.8 GB at 20 x 20)."""
-    # Within a row the words behind and ahead are independent: a fifth more than whole words.
+    """Return approximately how many bytes `count_forms` needs.
+
+    Measurements show three times a table with its numbers (0.7 GB at 19 x 19, 1.8 GB at 20 x 20).
+    """
+    # Within a row the words behind and ahead are independent, which adds a fifth.
     return 3 * WORDS[min(len(board), len(board[0]))] * 6 // 5 * (1 + 8 * (slack + 1))
 
 
 def _total(
     board: checkerboard.Codes, slack: int, modulus: int, done: int, passes: int, threads: int
 ) -> Run[tuple[int, list[float]]]:
-    """Return the least cost, and the numbers for each slack: floats, or remainders by a modulus
-    where one is given."""
+    """Return the least cost, and the number of forms for each slack, as floats or, with a modulus
+    other than 0, as remainders."""
     rows = checkerboard.snake(board)
     width = len(rows[0])
     costs = checkerboard.last_costs(width)
@@ -162,14 +177,14 @@ def _total(
             costs, numbers = costs.reshape(1, -1), numbers.reshape(slack + 1, 1, -1)
             for decided in range(width - 1, -1, -1):
                 if decided + 1 == (width + 1) // 2:
-                    # From here on the suffixes are the longer words: keep them contiguous.
+                    # From here on the suffixes are the longer words, so keep them contiguous.
                     costs = np.ascontiguousarray(costs.T)
                     numbers = np.ascontiguousarray(numbers.transpose(0, 2, 1))
                 costs, numbers = _step(
                     costs, numbers, decided, width, row[decided], modulus, workers
                 )
                 step = done * steps + number * width + width - decided
-                yield Progress(step, passes * steps, checkerboard.rows_done(number, len(rows)))
+                yield Progress(step, passes * steps, checkerboard.progress_note(number, len(rows)))
             costs = np.minimum(costs.reshape(-1), IMPOSSIBLE)
             numbers = numbers.reshape(slack + 1, -1)
     start = checkerboard.rank_of_ones(width)
@@ -185,8 +200,8 @@ def _step(
     modulus: int,
     workers: Threads,
 ) -> tuple[checkerboard.Costs, checkerboard.Table]:
-    """Return costs [line, place] and numbers [slack, line, place] before a point, see
-    `checkerboard.step`. Places are the longer of the two words."""
+    """Return costs [line, place] and numbers [slack, line, place] before a point. Places are the
+    longer of the two words. `checkerboard.step` explains the recurrence."""
     left = width - decided
     by_suffix = decided + 1 <= (width + 1) // 2
     shape = (WORDS[decided], WORDS[left]) if by_suffix else (WORDS[left], WORDS[decided])
@@ -200,13 +215,13 @@ def _step(
         _fill(costs, numbers, before, counted, sizes, code, np.uint64(modulus), by_suffix,
               lines.start, lines.stop)  # fmt: skip
 
-    parts = workers.number if before.size > _SMALL else 1
+    parts = workers.number if before.size > _SINGLE_THREAD_WORDS else 1
     ends = [shape[0] * part // parts for part in range(parts + 1)]
-    workers.each(fill, list(map(range, ends, ends[1:])))
+    workers.map(fill, list(map(range, ends, ends[1:])))
     return before, counted
 
 
-# Numba infers the kernels' types: tables as of `checkerboard`, and int64.
+# Numba infers the kernels' types: tables as in `checkerboard`, and int64.
 @njit(cache=True, nogil=True)
 def _fill(costs, numbers, before, counted, sizes, code, modulus, by_suffix, first, last):  # type: ignore[no-untyped-def]
     """Write the costs and numbers before a point, line by line, block by block."""
@@ -225,7 +240,7 @@ def _fill(costs, numbers, before, counted, sizes, code, modulus, by_suffix, firs
                 above = int(line >= zeros) + int(line >= zeros + shorter)
                 prefix = start = (0, zero, two)[block]
                 stop = (zero, two, total)[block]
-            # The word behind the point once it is empty, and once it is a stone.
+            # The word behind the point if the point is empty, and if it is a stone.
             empty_word = prefix if prefix < two else prefix - two + ones
             stone_word = two + prefix
             if above == 1 and prefix >= zero and code != VOID:
@@ -244,10 +259,10 @@ def _fill(costs, numbers, before, counted, sizes, code, modulus, by_suffix, firs
             _choose(
                 costs[empty_line, empty_at : empty_at + length],
                 numbers[:, empty_line, empty_at : empty_at + length],
-                int(code == ANY) if code in (ANY, NONE) else _NEVER,
+                int(code == ANY) if code in (ANY, NONE) else _FORBIDDEN_PRICE,
                 costs[stone_line, stone_at : stone_at + length],
                 numbers[:, stone_line, stone_at : stone_at + length],
-                0 if code != NONE and above < 2 else _NEVER,
+                0 if code != NONE and above < 2 else _FORBIDDEN_PRICE,
                 before[line, start:stop],
                 counted[:, line, start:stop],
                 modulus,
@@ -259,8 +274,8 @@ def _choose(  # type: ignore[no-untyped-def]
     empty_costs, empty_numbers, empty_price, stone_costs, stone_numbers, stone_price, before,
     counted, modulus,
 ):  # fmt: skip
-    """Write the least costs of two choices, and the numbers of both for each slack."""
-    # Of the numbers' own type: numba makes floats of uint64 and int64 together.
+    """Write the least costs of two choices, and the sums of their numbers for each slack."""
+    # This zero has the numbers' type, because numba converts mixed uint64 and int64 to floats.
     none = counted.dtype.type(0)
     for place in range(len(before)):
         empty = np.int32(empty_costs[place]) + np.int32(empty_price)
@@ -284,7 +299,7 @@ def _choose(  # type: ignore[no-untyped-def]
                 counted[slack, place] = counted[slack, place] % modulus
 
 
-def _joined(remainders: list[int], moduli: list[int]) -> int:
+def _from_remainders(remainders: list[int], moduli: list[int]) -> int:
     """Return the least number with these remainders (Chinese remainder theorem)."""
     number, product = 0, 1
     for remainder, modulus in zip(remainders, moduli):
@@ -294,17 +309,17 @@ def _joined(remainders: list[int], moduli: list[int]) -> int:
 
 
 WIDEST_FOR_ALL = 7
-"""The shorter side up to which all legal boards are counted too: some seconds at 7 x 7."""
+"""The largest shorter side for which all legal boards are counted too. 7 x 7 takes some seconds."""
 
 MOST_STATES = min(1_000_000, MEMORY // 1_000)
-"""In one layer; there are two, and a state takes about 500 bytes."""
+"""The most states of one layer. There are two layers, and a state needs about 500 bytes."""
 
 
 def positions(kind: Kind[Position, Move], position: Position) -> Run[PositionsAnswer]:
-    """Ask for the number of boards that keep the stones standing now and reach the goal.
+    """Count the boards that keep the stones standing now and reach the goal.
 
-    Not proven, with a note, on boards that are too wide or have too many states; no value, and a
-    note, when the number of strings asked for is not known.
+    The answer is not proven and has a note if the board is too wide or has too many states. It has
+    no value but a note if the wanted number of strings is not known.
     """
     wanted = goal_of(position)
     if wanted is None:
@@ -327,7 +342,7 @@ def positions(kind: Kind[Position, Move], position: Position) -> Run[PositionsAn
     ]
     if legal is not None:
         rows.append((Message("Legal boards, with any number of strings"), legal))
-    head = (Message("All boards, colours counted apart"), Message("How many"))
+    head = (Message("All boards, colours counted apart"), Message("Number"))
     return PositionsAnswer(
         Exact(reaching),
         legal=None if legal is None else Exact(legal),
@@ -336,11 +351,11 @@ def positions(kind: Kind[Position, Move], position: Position) -> Run[PositionsAn
 
 
 def count_boards(order: list[search.Point], width: int, limit: int | None) -> Run[int | None]:
-    """Return how many boards lose no more than the limit; None when there are too many states.
+    """Return the number of boards that lose at most `limit`, or None for too many states.
 
-    boards(after, lost + loss) += boards(state, lost). Without a limit losses are left aside, so
-    that states with different ones are counted together; so are a state and the one with all
-    colours changed where no colour is prescribed: they go on alike.
+    boards(after, lost + loss) += boards(state, lost). Without a limit, losses are ignored, so that
+    states with different losses are counted together. If no colour is prescribed, a state and the
+    state with exchanged colours are also counted together, because they lead to as many boards.
     """
     is_fair = not any(point.letter in STONES for point in order)
     most = IMPOSSIBLE - 1 if limit is None else limit
@@ -357,7 +372,7 @@ def count_boards(order: list[search.Point], width: int, limit: int | None) -> Ru
                 if is_fair:
                     after = _black_first(after)
                 if after not in bounds:
-                    # Without a limit only the end is asked: a dead end has no successor.
+                    # Without a limit only the end is checked, as a dead end has no successor.
                     free = limit is None and following is not None
                     bounds[after] = 0 if free else search.to_go(after, following)
                 for lost, boards in known.items():
@@ -372,7 +387,7 @@ def count_boards(order: list[search.Point], width: int, limit: int | None) -> Ru
 
 
 def _black_first(state: search.State) -> search.State:
-    """Return the state, its colours changed if its first stone is white."""
+    """Return the state, with colours exchanged if its first stone is white."""
     for cell in state:
         if cell:
             return tuple([cell and cell ^ 2 for cell in state]) if cell & 2 else state

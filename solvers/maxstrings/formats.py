@@ -1,17 +1,14 @@
-"""The texts a Max Strings board is read from.
+"""The text formats from which a Max Strings board is read.
 
-Rows of signs, joined by `/` or one a line (`.../.x./...`), or a size alone (`9x9`); then, if
-wanted, the number of strings that solves the puzzle (`9x9 61`). Blanks between the signs of a
-line are passed over.
+A board is rows of signs, joined by `/` or one per line (`.../.x./...`), or only a size (`9x9`). The
+number of strings that solves the puzzle may follow (`9x9 61`). Blanks between the signs of a line
+are ignored.
 
-Also the two forms that Go has: diagrams as programs print them, with letters above and numbers
-beside the board; and SGF (red-bean.com/sgf), of which the size, the stones set up (`AB`, `AW`,
-`AE`) and the moves of the first branch are read, each as a stone set.
+Two formats of Go are also read: diagrams as programs print them, with letters above or below and
+numbers beside the board, and game records (`solvers.sgf`), which give the board after the captures.
 """
 
 import re
-from collections.abc import Iterator
-from itertools import product
 
 from solvers.grid import check_width, unknown_sign
 from solvers.kind import BadText, Cell
@@ -19,6 +16,7 @@ from solvers.maxstrings import rules
 from solvers.maxstrings.maximum import LARGEST, bound, most_strings
 from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Position
 from solvers.message import gettext_noop
+from solvers.sgf import is_record, read_record
 
 _SIGNS = {
     FREE: ".・･·+＋_,",
@@ -31,16 +29,15 @@ _SIGNS = {
 _LETTER = {sign: letter for letter, signs in _SIGNS.items() for sign in signs}
 _SIZE = re.compile(r"([0-9]{1,9}) *[x×*] *([0-9]{1,9})", re.IGNORECASE)
 _GAP = "/ \t\n"
-_LETTERS_ABOVE = re.compile(r"\s*A(?: B(?: [C-T])*)?\s*", re.IGNORECASE)
-_SGF = re.compile(r"\(\s*;")
+_COLUMN_LETTERS = ("ABCDEFGHJKLMNOPQRST", "ABCDEFGHIJKLMNOPQRS")
 
 
 def read_position(text: str) -> Position:
-    """Return the start of a cleaned text. Raises BadText, naming the place."""
-    if _SGF.match(text):
-        points, goal = _read_sgf(text), None
+    """Return the start that a cleaned text describes. Raise BadText, naming the place."""
+    if is_record(text):
+        points, goal = read_record(text), None
     else:
-        points, goal = split(_of_diagram(text))
+        points, goal = split(_diagram_rows(text))
     if all(letter == HOLE for row in points for letter in row):
         raise BadText("This board has no point. Leave at least one.")
     _check_liberties(points)
@@ -50,7 +47,8 @@ def read_position(text: str) -> Position:
 
 
 def split_goal(text: str) -> tuple[str, str]:
-    """Return the board's part of a text, and the goal behind it with the space before it."""
+    """Return the board in a text, and the goal after it with a space before it. The goal is empty
+    if there is none."""
     board = text.rstrip("0123456789")
     digits = text[len(board) :]
     if not digits or _SIZE.fullmatch(text) or board.rstrip(_GAP) in ("", board):
@@ -59,7 +57,7 @@ def split_goal(text: str) -> tuple[str, str]:
 
 
 def split(text: str) -> tuple[rules.Board, int | None]:
-    """Return the points and the goal of a text, whatever stands on them. Raises BadText."""
+    """Return the points and the goal of a text, without checking the stones. Raise BadText."""
     text, digits = split_goal(text)
     if len(digits) > 4:
         raise BadText("“{number}” strings are too many for any board.", number=digits[1:20])
@@ -71,9 +69,11 @@ def split(text: str) -> tuple[rules.Board, int | None]:
         return (FREE * columns,) * rows, goal
     if not text:
         raise BadText("There is no board yet.")
-    rows_of_text = re.split("[/\n]", text)
-    points = tuple(_row(number, row) for number, row in enumerate(rows_of_text, 1))
-    for number, row in enumerate(points, 1):
+    rows_of_text = list(enumerate(re.split("[/\n]", text), 1))
+    if "/" not in text:
+        rows_of_text = [(number, row) for number, row in rows_of_text if row.strip()]
+    points = tuple(_row(number, row) for number, row in rows_of_text)
+    for (number, _), row in zip(rows_of_text, points):
         check_width(number, len(row), len(points[0]))
     check_size(len(points), len(points[0]))
     return points, goal
@@ -91,7 +91,8 @@ def _row(number: int, text: str) -> str:
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Raise BadText unless a board can have this size; say what is known of larger ones."""
+    """Raise BadText unless a board can have this size. The message for larger boards gives their
+    maximum."""
     if 1 <= rows <= LARGEST and 1 <= columns <= LARGEST:
         return
     if rows < 1 or columns < 1:
@@ -110,26 +111,26 @@ def check_size(rows: int, columns: int) -> None:
 
 
 def _check_liberties(points: rules.Board) -> None:
-    """Raise BadText where stones of the start can't have a liberty, whatever is added."""
-    breathing = {colour: _breathing(points, colour + EITHER) for colour in STONES}
+    """Raise BadText if stones of the start can't have a liberty, whatever is added."""
+    may_live = {colour: _cells_with_liberty(points, colour + EITHER) for colour in STONES}
     for cell in rules.cells(points):
         letter = points[cell[0]][cell[1]]
         colours = STONES if letter == EITHER else (letter,) if letter in STONES else ()
-        if colours and not any(cell in breathing[colour] for colour in colours):
+        if colours and not any(cell in may_live[colour] for colour in colours):
             raise BadText(
                 "The stone at row {row}, column {column} can never touch an empty point.", cell=cell
             )
 
 
-def _breathing(points: rules.Board, letters: str) -> set[Cell]:
-    """Return the cells of these letters whose string, as long as it can be made, meets a point
-    that may be empty."""
+def _cells_with_liberty(points: rules.Board, letters: str) -> set[Cell]:
+    """Return the cells with these letters whose string, if it grows as far as possible, touches a
+    point that may be empty."""
     open_points = [cell for cell in rules.cells(points) if points[cell[0]][cell[1]] in FREE + EMPTY]
     return set(rules.connected(points, rules.around(points, open_points, letters), letters))
 
 
 def _check_goal(points: rules.Board, goal: int) -> None:
-    """Raise BadText for a goal that can't be reached, whatever stones are set."""
+    """Raise BadText if the goal can't be reached, whatever stones are set."""
     most = bound(points)
     if goal > most:
         raise BadText(
@@ -139,85 +140,39 @@ def _check_goal(points: rules.Board, goal: int) -> None:
         )
 
 
-def _of_diagram(text: str) -> str:
-    """Return the rows of a Go diagram, or the text as it is where it is none."""
+def _diagram_rows(text: str) -> str:
+    """Return the rows of a Go diagram, or any other text unchanged.
+
+    Lines of letters become blank, so that each row keeps its line number.
+    """
     lines = text.split("\n")
-    if not _LETTERS_ABOVE.fullmatch(lines[0]):
+    rows = [line for line in lines if line.strip() and not _is_lettering(line)]
+    words = [row.split() for row in rows]
+    is_numbered = len(rows) > 1 and all(row[0].isdecimal() and len(row) > 1 for row in words)
+    if len(rows) == len(list(filter(str.strip, lines))) and not is_numbered:
         return text
-    rows = (line for line in lines if not _LETTERS_ABOVE.fullmatch(line))
-    return "\n".join("".join(_unnumbered(row.split())) for row in rows)
+    return "\n".join(
+        "" if _is_lettering(line) else "".join(_unnumbered(line.split())) for line in lines
+    )
+
+
+def _is_lettering(line: str) -> bool:
+    """Return whether a line consists of the columns' letters, with or without the letter I."""
+    letters = "".join(line.split()).upper()
+    return bool(letters) and any(each.startswith(letters) for each in _COLUMN_LETTERS)
 
 
 def _unnumbered(words: list[str]) -> list[str]:
-    """Return the signs of a diagram's row, without its number before and behind them."""
+    """Return the signs of a diagram's row without the row's number before and after them."""
     if not words or not words[0].isdecimal():
         return words
     number, *signs = words
     return signs[: signs.index(number)] if number in signs else signs
 
 
-def _read_sgf(text: str) -> rules.Board:
-    """Return the points of a Go record, moves and all. Raises BadText."""
-    rows = columns = LARGEST
-    board: dict[Cell, str] = {}
-    most = 8 * rows * columns
-    for name, value in _properties(text):
-        if name == "SZ":
-            size = re.fullmatch(r"\s*([0-9]{1,4})(?:\s*:\s*([0-9]{1,4}))?\s*", value)
-            if not size:
-                raise BadText("“{value}” is not a size of a board.", value=value.strip()[:20])
-            columns, rows = int(size[1]), int(size[2] or size[1])
-            check_size(rows, columns)
-        elif name in _SET_BY and value.strip():
-            there = tuple(_sgf_cells(value.strip(), rows, columns))
-            most -= len(there)
-            if most < 0:
-                raise BadText("This record sets stones on the same points again and again.")
-            board |= dict.fromkeys(there, _SET_BY[name])
-    letters = [[board.get((row, column), FREE) for column in range(columns)] for row in range(rows)]
-    return tuple(map("".join, letters))
-
-
-_SET_BY = {"AB": BLACK, "AW": WHITE, "AE": FREE, "B": BLACK, "W": WHITE}
-
-
-def _properties(text: str) -> Iterator[tuple[str, str]]:
-    """Yield name and value of what the record's first branch says, in order. Raises BadText."""
-    name, at = "", 0
-    while at < len(text) and text[at] != ")":
-        end = at + 1
-        if text[at] == "[":
-            while (end := text.find("]", end)) > 0 and text[end - 1] == "\\":
-                end += 1
-            if end < 0:
-                raise BadText("A “[” in this record is never closed.")
-            yield name, text[at + 1 : end]
-            end += 1
-        elif text[at].isupper():
-            while text[end : end + 1].isupper():
-                end += 1
-            name = text[at:end]
-        at = end
-
-
-def _sgf_cells(value: str, rows: int, columns: int) -> Iterator[Cell]:
-    """Yield the points of `cd`, or of all the rectangle `cd:ef`. Raises BadText."""
-    corners = [(ord(c[1]) - 97, ord(c[0]) - 97) for c in re.findall("[a-z]{2}", value)]
-    if not re.fullmatch("[a-z]{2}(:[a-z]{2})?", value) or not all(
-        row < rows and column < columns for row, column in corners
-    ):
-        raise BadText(
-            "“{value}” is no point of a board with {rows} rows and {columns} columns.",
-            value=value[:20],
-            rows=rows,
-            columns=columns,
-        )
-    (top, left), (bottom, right) = corners[0], corners[-1]
-    yield from product(range(top, bottom + 1), range(left, right + 1))
-
-
 def write_notations(position: Position) -> dict[str, str]:
-    """Return title -> the record of Go programs, for boards of stones and free points alone."""
+    """Return the record of Go programs by its title, if the board has only stones and free points
+    and no goal."""
     if position.goal is not None or not set("".join(position.points)) <= {FREE, *STONES}:
         return {}
     size = f"{position.columns}:{position.rows}"
@@ -235,6 +190,6 @@ def write_notations(position: Position) -> dict[str, str]:
 
 
 def write(points: rules.Board, goal: int | None) -> str:
-    """Return the canonical text."""
+    """Return the canonical text of a start."""
     rows = "/".join(points)
     return rows if goal is None else f"{rows} {goal}"

@@ -1,9 +1,8 @@
-"""The question `generate`: puzzles to order, on the board of a position."""
+"""The question `generate`: puzzles that meet a teacher's options, on the board of a position."""
 
 import random
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
-from solvers.grid import images
 from solvers.kind import Kind
 from solvers.maxstrings import formats, rules
 from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
@@ -15,12 +14,13 @@ from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board, M
 from solvers.message import Message
 from solvers.options import ANY as ANY_BAND
 from solvers.question import Progress, Run
+from solvers.symmetry import images
 
-TRIES = 25
-"""Attempts for each puzzle wanted."""
+ATTEMPTS_PER_PUZZLE = 25
+"""The attempts for each puzzle wanted."""
 
 GAMES = 60
-"""Games of the careful player, for the band."""
+"""The games of the careful player from which a puzzle's band is determined."""
 
 
 def generate(
@@ -31,13 +31,13 @@ def generate(
     seed: int = 0,
     **options: int | str,
 ) -> Run[GenerateAnswer]:
-    """Ask for new puzzles on the position's board; `options`: see `GenerateOptions`.
+    """Generate puzzles on the position's board. `options` are the fields of `GenerateOptions`.
 
-    Each has one solution, a checkerboard form with as many stones as possible, and no clue can
-    be left out (of the style "last": all stones but a few are given). What stands on the board
-    stays. None is a mirror image of another. The same seed gives the same puzzles. Not proven
-    when fewer than `many` were found in `TRIES` attempts for each. Raises PuzzleError for options
-    that can't be met.
+    Each puzzle has one solution, a checkerboard form with as many stones as possible, and no clue
+    can be left out. (In the style "last", all stones but a few are clues.) What stands on the board
+    stays. No puzzle is a mirror image of another. The same seed yields the same puzzles. The answer
+    is not proven if fewer than `many` were found in `ATTEMPTS_PER_PUZZLE` attempts for each. Raise
+    PuzzleError for options that can't be met.
     """
     wanted = GenerateOptions(**options)  # type: ignore[arg-type]
     frame = rules.merged(position)
@@ -45,10 +45,10 @@ def generate(
     rng = random.Random(seed)
     boards: list[GeneratedBoard] = []
     seen: set[str] = set()
-    for _ in range(TRIES * many):
+    for _ in range(ATTEMPTS_PER_PUZZLE * many):
         if len(boards) == many:
             break
-        made = yield from _make(frame, wanted, rng)
+        made = yield from _attempt(frame, wanted, rng)
         note = Message("Puzzles found: {found} of {many}.", {"found": len(boards), "many": many})
         yield Progress(len(boards), many, note, found=GenerateAnswer.of(boards, many))
         if made is None:
@@ -70,10 +70,10 @@ def generate(
     return GenerateAnswer.of(boards, many)
 
 
-def _make(
+def _attempt(
     frame: Board, options: GenerateOptions, rng: random.Random
 ) -> Run[tuple[Board, int] | None]:
-    """Return a board and its goal; None when this attempt fails."""
+    """Return a board and its goal, or None if this attempt fails."""
     board = _with_holes(frame, options.holes, rng)
     goal, number = yield from _optimum(board)
     if goal < 1 or not number:
@@ -86,7 +86,7 @@ def _make(
     for cell in open_points:
         if number == 1:
             break
-        tried = _set(plain, cell, clue)
+        tried = _with_letter(plain, cell, clue)
         reached, left = yield from _optimum(tried)
         if reached == goal and left < number:
             plain, number = tried, left
@@ -96,7 +96,7 @@ def _make(
     if options.style == "last":
         return (yield from _without_last(board, plain, goal, options.last, rng))
     for cell in clues:
-        freed = _set(plain, cell, FREE)
+        freed = _with_letter(plain, cell, FREE)
         _, left = yield from _optimum(freed)
         if left == 1:
             plain = freed
@@ -106,19 +106,19 @@ def _make(
 def _without_last(
     board: Board, plain: Board, goal: int, last: int, rng: random.Random
 ) -> Run[tuple[Board, int] | None]:
-    """Return the board with the stones of its one solution, but for a few, in colours."""
+    """Return the board with the stones of its one solution, in colours, except the last few."""
     found = yield from best_form(codes_of(plain))
     stands = found.board if found else ()
     stones = [(r, c) for r, c in rules.cells(board) if stands[r][c] and board[r][c] == FREE]
     if len(stones) < last:
         return None
     phase = rng.choice(phases(board))
-    for _ in range(TRIES):
+    for _ in range(ATTEMPTS_PER_PUZZLE):
         missing = set(rng.sample(stones, last))
         filled = board
         for row, column in stones:
             if (row, column) not in missing:
-                filled = _set(filled, (row, column), STONES[(row + column + phase) % 2])
+                filled = _with_letter(filled, (row, column), STONES[(row + column + phase) % 2])
         reached, number = yield from _optimum(filled)
         if reached == goal and number == 1:
             return filled, goal
@@ -126,22 +126,22 @@ def _without_last(
 
 
 def _optimum(board: Board) -> Run[tuple[int, int]]:
-    """Return the most stones of a form, and how many forms have them."""
+    """Return the most stones of a form, and the number of forms that have them."""
     codes = codes_of(board)
     found = yield from count_forms(codes, 0)
-    may_hold = sum(code in (ANY, STONE) for row in codes for code in row)
-    return may_hold - found.empty, found.forms[0]
+    capacity = sum(code in (ANY, STONE) for row in codes for code in row)
+    return capacity - found.empty, found.forms[0]
 
 
 def _with_holes(board: Board, holes: int, rng: random.Random) -> Board:
-    """Return the board with some of its free points taken out."""
+    """Return the board with `holes` of its free points removed at random."""
     open_points = [(r, c) for r, c in rules.cells(board) if board[r][c] == FREE]
     for cell in rng.sample(open_points, min(holes, len(open_points))):
-        board = _set(board, cell, HOLE)
+        board = _with_letter(board, cell, HOLE)
     return board
 
 
-def _set(board: Board, cell: tuple[int, int], letter: str) -> Board:
+def _with_letter(board: Board, cell: tuple[int, int], letter: str) -> Board:
     row, column = cell
     changed = board[row][:column] + letter + board[row][column + 1 :]
     return (*board[:row], changed, *board[row + 1 :])

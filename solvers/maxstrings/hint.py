@@ -1,4 +1,4 @@
-"""The questions `hint` and `review`: can the goal still be reached, and where was it lost?"""
+"""The questions `hint` and `review`: whether the goal can be reached, and where it was lost."""
 
 from msgspec.structs import replace
 
@@ -6,18 +6,18 @@ from solvers.answers import Exact, HintAnswer, ReviewAnswer
 from solvers.grid import CLEAR, write_cell
 from solvers.hint import ALIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
 from solvers.kind import Kind
-from solvers.maxstrings.best import Best, find, reaches
+from solvers.maxstrings.best import BestBoard, find, reaches
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, most_strings
 from solvers.maxstrings.rules import EITHER, FREE, Move, Position, around, merged
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed, within
 
 WIDEST = 14
-"""The shorter side of the boards that are looked through after every step: a tenth of a second.
-On 19x19 it is ten seconds."""
+"""The largest shorter side of the boards that are searched after every step, which takes a tenth of
+a second. 19x19 would take ten seconds."""
 
-SECONDS = 1.0
-"""For one search after a step."""
+SEARCH_SECONDS = 1.0
+"""The most seconds for one search after a step."""
 
 _REACHABLE = Message("The strings asked for can be reached.")
 _LIVE = Message("The strings asked for can still be reached.")
@@ -26,20 +26,21 @@ _ILLEGAL = Message("With the stones that stand no legal board is left.")
 _NEVER = Message("The strings asked for can't be reached on this board.")
 _WIDE = Message("This board is too large to look ahead at once.")
 
-_optima: dict[Position, int] = {}
-"""Start -> the most strings. One class plays few puzzles at a time."""
+_optimum_by_start: dict[Position, int] = {}
+"""The start -> the most strings. A class plays few puzzles at a time, so few starts are kept."""
 
 _MOST_OPTIMA = 100
 
 
 def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[HintAnswer]:
-    """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
+    """Return help with the position, as much as the `level` (see `solvers.hint`) allows.
 
-    The note has no numbers: they would tell the optimum. The move is a stone of a best board.
+    The note has no numbers, because they would reveal the optimum. The move is a stone of a best
+    board.
     """
     wanted = goal_of(position)
     if level == ALIVE and min(position.rows, position.columns) > WIDEST:
-        return _wide(position, wanted)
+        return _hint_on_wide_board(position, wanted)
     found = yield from _best(position, level)
     reach = found.strings if found and found.proven else None
     optimum = yield from _optimum(kind.start(position), level)
@@ -69,15 +70,17 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[H
     return replace(known, moves=moves if level == NEXT else (), region=region)
 
 
-def _is_live(position: Position, wanted: int, best: Best | None = None) -> Run[bool | None]:
-    """Return whether the goal can be reached, None if undecided; `best` is what is known."""
+def _is_live(position: Position, wanted: int, best: BestBoard | None = None) -> Run[bool | None]:
+    """Return whether the goal can be reached, or None if undecided. `best` is the best board, if it
+    is known already."""
     if best is None:
-        return (yield from within(reaches(position, wanted), SECONDS))
+        return (yield from within(reaches(position, wanted), SEARCH_SECONDS))
     return best.reaches(wanted)
 
 
-def _wide(position: Position, wanted: int | None) -> HintAnswer:
-    """Return what is known of a large board without looking: all of a start without stones."""
+def _hint_on_wide_board(position: Position, wanted: int | None) -> HintAnswer:
+    """Return what is known about a large board without a search. Everything is known about a start
+    without stones."""
     known = replace(UNKNOWN, note=_WIDE, goal=wanted)
     if any(letter != FREE for row in position.points for letter in row):
         return known
@@ -89,29 +92,29 @@ def _wide(position: Position, wanted: int | None) -> HintAnswer:
     )
 
 
-def _best(position: Position, level: str) -> Run[Best | None]:
-    """Return the best board that keeps the stones, None where that would take long after a step."""
+def _best(position: Position, level: str) -> Run[BestBoard | None]:
+    """Return the best board that keeps the stones, or None if that would take long after a step."""
     if level == ALIVE:
-        return (yield from within(find(position), SECONDS))
+        return (yield from within(find(position), SEARCH_SECONDS))
     return (yield from find(position))
 
 
 def _optimum(start: Position, level: str) -> Run[int | None]:
-    if start not in _optima:
+    if start not in _optimum_by_start:
         found = yield from _best(start, level)
         if found is None or not found.proven or found.strings is None:
             return None
-        if len(_optima) >= _MOST_OPTIMA:
-            _optima.clear()
-        _optima[start] = found.strings
-    return _optima[start]
+        if len(_optimum_by_start) >= _MOST_OPTIMA:
+            _optimum_by_start.clear()
+        _optimum_by_start[start] = found.strings
+    return _optimum_by_start[start]
 
 
 def review(kind: Kind[Position, Move], position: Position) -> Run[ReviewAnswer]:
-    """Ask where the line played to `position` lost the goal.
+    """Find out where the line played to `position` lost the goal.
 
-    The kinds' common review asks for solutions only; here the most strings that were left after
-    each move say more, None where that was not needed. Solutions are not counted.
+    The review of other kinds asks only for solutions. Here, the most strings left after each move
+    tell more. They are None where they were not needed. Solutions are not counted.
     """
     wanted = goal_of(position)
     if wanted is None:
@@ -130,18 +133,18 @@ def review(kind: Kind[Position, Move], position: Position) -> Run[ReviewAnswer]:
 
 
 def first_lost(stages: list[Position], wanted: int, reach: list[int | None]) -> Run[int | None]:
-    """Return the stage from which on none can reach the goal, len(stages) if the last one can,
-    None if a search was not decided. What is found out goes into `reach`.
+    """Return the stage from which on no stage can reach the goal. Return len(stages) if the last
+    one can, and None if a search was not decided. Store the scores found in `reach`.
 
-    As long as stones are only added, what is lost stays lost: such a run of stages is halved.
-    Before a stone that was cleared or recoloured the goal may have been in reach again: the runs
-    are gone through from the last one backwards.
+    As long as stones are only added, a lost goal stays lost, so such a run of stages is searched by
+    bisection. Before a stone was cleared or recoloured, the goal may have been in reach again, so
+    the runs are examined from the last one backwards.
     """
-    # What a search says on the way is about a part of this question only.
-    sign = Progress(0, len(stages) - 1)
+    # The progress that a search reports concerns only a part of this question.
+    report = Progress(0, len(stages) - 1)
 
     def is_live(stage: int) -> Run[bool | None]:
-        found = yield from relayed(find(stages[stage]), lambda _: sign)
+        found = yield from relayed(find(stages[stage]), lambda _: report)
         reach[stage] = found.strings if found.proven else None
         return found.reaches(wanted)
 

@@ -1,20 +1,21 @@
-"""The most strings of a board, as far as it is known without numpy: table, formulas, plain Python.
+"""The most strings of a board, as far as they are known without numpy: by table, by formula, and
+by a search in plain Python.
 
-In the checkerboard form every stone needs an empty neighbour, so the empty points are a
-dominating set of the grid, and the maximum is rows * columns - gamma(rows, columns), gamma being
-the grid's domination number: OEIS A104519 for squares; for both sides from 16 on
+In a checkerboard form every stone needs an empty neighbour, so the empty points are a dominating
+set of the grid. The maximum is rows * columns - gamma(rows, columns), where gamma is the grid's
+domination number: OEIS A104519 for squares, and for both sides from 16 on
 
     gamma = floor((rows + 2)(columns + 2) / 5) - 4
 
 (Goncalves, Pinlou, Rao, Thomasse, "The domination number of grids", SIAM J. Discrete Math. 25,
-2011). The table of the smaller ones comes from `checkerboard`, and a test computes it anew. Thin
-boards of any length: the frontier's costs, row after row, come back to what they were plus a
-constant, so gamma repeats with a period and a rise. `_LONG` says so in few numbers; the test that
-finds the periods is the proof.
+2011). The table for smaller boards was computed with `checkerboard`, and a test computes it again.
+On thin boards of any length, the frontier's costs return, after some rows, to what they were plus a
+constant. So gamma repeats with a period and a rise, which `_LONG` lists. The test that finds the
+periods is the proof.
 
-Boards with stones, holes and points to be kept empty are searched in plain Python here, for the
-judge, who must do without numpy, and as the slow twin of `checkerboard`: 5 ms on 7 x 7, 0.05 s on
-9 x 9, 0.1 s on 10 x 10.
+Boards with stones, holes and points that must stay empty are searched in plain Python here. The
+judge uses this search, because it must work without numpy. It is also the reference implementation
+of `checkerboard`: 5 ms on 7 x 7, 0.05 s on 9 x 9, 0.1 s on 10 x 10.
 """
 
 from functools import cache, lru_cache
@@ -23,10 +24,10 @@ from solvers.maxstrings.rules import EMPTY, FREE, HOLE, STONES, Board, Position
 from solvers.message import Message
 
 LARGEST = 19
-"""Rows and columns of the boards that are played and solved exactly."""
+"""The most rows and columns of boards that can be played and are solved exactly."""
 
 FORMULA_FROM = 16
-"""The shorter side from which on the formula holds."""
+"""The least shorter side for which the formula holds."""
 
 _GAMMA = {
     1: (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7),
@@ -45,7 +46,7 @@ _GAMMA = {
     14: (47, 50, 53, 56, 60, 63),
     15: (53, 57, 60, 64, 67),
 }
-"""Shorter side -> gamma for the longer side from there to 19."""
+"""The shorter side -> gamma for each longer side from the shorter side to 19."""
 
 
 _LONG = {
@@ -65,15 +66,15 @@ _LONG = {
     14: (70, 60, 22, (7,)),
     15: (88, 80, 26, (5,)),
 }
-"""Shorter side -> rise, summand, period, remainders: for a longer side n from 20 on, gamma is
-(rise * n + summand) / period rounded down, and 1 less where n leaves one of the remainders."""
+"""The shorter side -> rise, summand, period, remainders. For a longer side n from 20 on, gamma is
+(rise * n + summand) / period rounded down, and 1 less if n leaves one of the remainders."""
 
 _SMALLER_BY_ONE = {(11, 20), (11, 22), (11, 33)}
-"""(shorter, longer) side of the boards that come before the period of `_LONG`."""
+"""The (shorter, longer) sides, before the period of `_LONG` begins, for which gamma is 1 less."""
 
 
 def most_strings(rows: int, columns: int) -> int:
-    """Return the maximum on an empty rectangle of any size; rows, columns >= 1."""
+    """Return the maximum on an empty rectangle. Rows and columns must be positive."""
     shorter, longer = sorted((rows, columns))
     if shorter >= FORMULA_FROM:
         return rows * columns - (rows + 2) * (columns + 2) // 5 + 4
@@ -88,18 +89,18 @@ NO_GOAL = Message(
     "Write behind the board how many strings are asked for. For this board the maximum is "
     "not known before it is computed."
 )
-"""What is said where a question is about the goal and none is known."""
+"""The message of a question about the goal if no goal is known."""
 
 WIDEST = 10
-"""The shorter side of the boards that the judge looks through for a goal of his own."""
+"""The largest shorter side of boards that the judge searches for a goal that the start omits."""
 
 
 def goal_of(position: Position) -> int | None:
-    """Return how many strings solve the puzzle.
+    """Return the number of strings that solves the puzzle, or None if it is not known.
 
-    The start's goal. Without one the most there can be, as far as it is known without a long
-    search: on whole rectangles, and on boards up to 10 wide for which a checkerboard form
-    exists. None otherwise: such a board is for trying out, and never solved.
+    It is the start's goal. Without one it is the maximum, if that is known without a long search:
+    on whole rectangles, and on boards up to 10 wide for which a checkerboard form exists. A board
+    without a known goal is for exploring and is never solved.
     """
     if position.goal is not None:
         return position.goal
@@ -111,10 +112,10 @@ def goal_of(position: Position) -> int | None:
 
 
 def optimum(board: Board) -> int | None:
-    """Return the most strings on a board, where that is certain without a long search.
+    """Return the most strings on a board, or None if they are not certain without a long search.
 
-    On whole rectangles, and on boards up to 10 wide where a checkerboard form has as many as any
-    board. None otherwise.
+    They are certain on whole rectangles, and on boards up to 10 wide where a checkerboard form has
+    as many as any board.
     """
     if all(letter == FREE for row in board for letter in row):
         return most_strings(len(board), len(board[0]))
@@ -125,9 +126,9 @@ def optimum(board: Board) -> int | None:
 
 
 def phases(board: Board) -> list[int]:
-    """Return the checkerboards into which the stones' colours fit.
+    """Return the checkerboards that the stones' colours fit.
 
-    On checkerboard 0 black stands where row + column is even, on 1 white does.
+    On checkerboard 0 black stands where row + column is even, and on checkerboard 1 white does.
     """
     seen = {
         (row + column + STONES.index(letter)) % 2
@@ -140,17 +141,18 @@ def phases(board: Board) -> list[int]:
 
 @lru_cache(256)
 def most_stones(board: Board) -> int | None:
-    """Return the most stones of a checkerboard form, or None when there is none.
+    """Return the most stones of a checkerboard form, or None if there is none.
 
-    Letters of the frontier as in `frontier`: 0 empty, 1 content stone or no point, 2 needy stone.
+    The letters of the frontier are those of `checkerboard`: 0 for an empty point, 1 for a content
+    stone or no point, 2 for a needy stone.
     """
     if not phases(board):
         return None
     if len(board[0]) > len(board):
         board = tuple(map("".join, zip(*board)))
     width = len(board[0])
-    # A word is a number whose digits to the base 3 are its letters; a set of words an integer
-    # with a bit for each. `found[k]`: the words with `k` empty points so far and no cheaper way.
+    # A word is a number whose base-3 digits are its letters. A set of words is an integer with a
+    # bit for each. `found[k]` are the words with `k` empty points so far and no cheaper way.
     found = [1 << sum(3**column for column in range(width))]
     for row in board:
         for column, letter in enumerate(row):
@@ -175,8 +177,8 @@ def most_stones(board: Board) -> int | None:
 
 
 def _extended(words: int, letter: str, column: int, width: int) -> tuple[int, int]:
-    """Return the words made of these where the point is left empty, and where it is a stone or
-    no point; each letter of the frontier is that of the last point in its column."""
+    """Return the words made from these if the point is left empty, and if it is a stone or no
+    point. Each letter of the frontier describes the last point in its column."""
     unit = 3**column
     below = words & _having(0, column, width)
     content = (words & _having(1, column, width)) >> unit
@@ -209,9 +211,9 @@ def _having(letter: int, column: int, width: int) -> int:
 def bound(board: Board) -> int:
     """Return a number of strings that no board with these points exceeds.
 
-    Exact, whatever stones are given, up to 10 wide: of the strings of any board single stones may
-    be kept so that each still has a liberty, and these make a checkerboard form. On wider
-    boards an empty point serves five points at most.
+    Up to 10 wide it is exact for any clues: if one suitable stone of each string of a board is
+    kept, each still has a liberty, and these stones make a checkerboard form. On wider boards it
+    follows from the fact that an empty point serves at most five points.
     """
     freed = tuple("".join(p if p in (EMPTY, HOLE) else FREE for p in row) for row in board)
     if all(letter == FREE for row in freed for letter in row):

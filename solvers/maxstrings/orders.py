@@ -1,4 +1,4 @@
-"""What boards of Max Strings are made to order, from easy to hard."""
+"""The orders for boards of Max Strings that are made for practice, from easy to hard."""
 
 from itertools import product
 
@@ -14,5 +14,5 @@ ORDERS = tuple(
     for rows, columns in SIZES
     for holes, style in product((0, rows * columns // 12), ("empty", "stones", "last"))
 )
-"""Boards, some with points taken out, where points that stay empty or bear a stone leave one form
-with the most strings; and such forms that lack their last stones."""
+"""The orders. The boards, some with points removed, have clues that leave one form with the most
+strings: points that stay empty, points with a stone, or all stones of the form but the last."""

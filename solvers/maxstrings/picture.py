@@ -1,10 +1,10 @@
-"""Max Strings boards as pictures: in play and in the editor."""
+"""The pictures of Max Strings boards, in play and in the editor."""
 
 from collections.abc import Iterable, Iterator
 
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
-from solvers.grid import CLEAR, HALF, centre, neighbours, press, wooden_board, write_cell
+from solvers.grid import CLEAR, HALF, centre, neighbours, press_area, wooden_board, write_cell
 from solvers.kind import Cell, row_and_column
 from solvers.maxstrings import rules
 from solvers.maxstrings.formats import check_size, split_goal
@@ -14,10 +14,10 @@ from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
 
 STONE = 17
-"""Radius."""
+"""The radius of a stone."""
 
 CYCLE, FORM = "cycle", "form"
-"""The tools beside the stones: black, white, clear in turn; the checkerboard's colour."""
+"""Two more tools: black, white and clear in turn, and the colour of the checkerboard."""
 
 TOOLS = {
     CYCLE: Message("Black, white, clear in turn"),
@@ -37,16 +37,16 @@ ICONS: dict[str, tuple[Shape, ...]] = {
     ),
     BLACK: (Circle(20, 20, STONE, "black"),),
     WHITE: (Circle(20, 20, STONE, "white"),),
-    CLEAR: (Line(10, 10, 30, 30, "cross"), Line(10, 30, 30, 10, "cross")),
+    CLEAR: (Line(10, 10, 30, 30, "maxstrings-cross"), Line(10, 30, 30, 10, "maxstrings-cross")),
 }
-"""Tool -> its sign on the button."""
+"""The name of a tool -> the shapes on its button."""
 
 
 def draw(position: Position, tool: str = CYCLE) -> Picture:
-    """Return the board; pressing a point does what the tool in the hand does there.
+    """Return the picture of the board. The spots' moves are those of the selected tool.
 
-    The string that holds the last stone is lit, with its liberties; strings without a liberty
-    are ringed as faults.
+    The string of the last stone is highlighted with its liberties. Strings without a liberty are
+    ringed as faults.
     """
     standing = rules.strings(position.now)
     drawn: list[Shape | Spot] = list(_board(position.points))
@@ -60,7 +60,7 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
         width=position.columns * CELL,
         height=position.rows * CELL,
         title=Message(
-            "Max Strings, {rows} rows, {columns} columns. Strings: {score}.",
+            "Max Strings, {rows} × {columns}. Strings: {score}.",
             {
                 "rows": position.rows,
                 "columns": position.columns,
@@ -73,14 +73,14 @@ def draw(position: Position, tool: str = CYCLE) -> Picture:
 
 
 def _last_string(position: Position, standing: Iterable[rules.String]) -> rules.String | None:
-    """Return the string of the stone that was set last, if that was the last move."""
+    """Return the string of the stone that was set last, or None if the last move set no stone."""
     if not position.line:
         return None
     return next((s for s in standing if position.line[-1].cell in s.cells), None)
 
 
 def _board(points: rules.Board) -> Iterator[Shape]:
-    """Yield the wood and the lines; where points are missing, lines and wood are missing too."""
+    """Yield the board and its lines. Both are left out where points are missing."""
     rows, columns = len(points), len(points[0])
     if not any(HOLE in row for row in points):
         yield from wooden_board(rows, columns)
@@ -100,38 +100,42 @@ def _point(
     position: Position, cell: Cell, tool: str, lit: rules.String | None
 ) -> Iterator[Shape | Spot]:
     row, column = cell
-    given, now = position.points[row][column], position.now[row][column]
-    if given in (EITHER, EMPTY):
-        yield from _given(given, cell)
+    initial, now = position.points[row][column], position.now[row][column]
+    if initial in (EITHER, EMPTY):
+        yield from _clue_shapes(initial, cell)
     shapes: tuple[Shape, ...] = ()
     if now in STONES:
         is_lit = lit is not None and cell in lit.cells
-        shapes = (Circle(*centre(cell), STONE, f"{_STYLES[now]} lit" if is_lit else _STYLES[now]),)
-        if given in (*STONES, EITHER):
-            shapes += (Circle(*centre(cell), 4, "pin"),)
+        shapes = (
+            Circle(
+                *centre(cell), STONE, f"{_STYLES[now]} maxstrings-lit" if is_lit else _STYLES[now]
+            ),
+        )
+        if initial in (*STONES, EITHER):
+            shapes += (Circle(*centre(cell), 4, "maxstrings-pin"),)
     elif lit is not None and cell in lit.liberties:
-        shapes += (Circle(*centre(cell), 6, "liberty"),)
-    if given == HOLE:
+        shapes += (Circle(*centre(cell), 6, "maxstrings-liberty"),)
+    if initial == HOLE:
         return
     where = row_and_column(cell)
-    if given in (FREE, EITHER):
+    if initial in (FREE, EITHER):
         what = _pressed(position, cell, tool)
         label = Message(_LABELS[now, what], where)
         state = now
     else:
-        # Pressing it is refused, and told why.
-        what, label, state = BLACK, Message(_FIXED[given], where), ""
-    spot = f"{what} {write_cell(cell)}", label, (*shapes, press(cell)), *centre(cell)
+        # Pressing the spot is refused with the reason.
+        what, label, state = BLACK, Message(_CLUE_LABELS[initial], where), ""
+    spot = f"{what} {write_cell(cell)}", label, (*shapes, press_area(cell)), *centre(cell)
     is_closed = not state or (what, now) == (CLEAR, FREE)
     yield Spot(row, column, *spot, state=state, is_closed=is_closed)
 
 
-_FIXED = {
+_CLUE_LABELS = {
     BLACK: gettext_noop("Black stone of the puzzle at row {row}, column {column}"),
     WHITE: gettext_noop("White stone of the puzzle at row {row}, column {column}"),
     EMPTY: gettext_noop("Point that must stay empty at row {row}, column {column}"),
 }
-"""Of points that no move changes: what is there -> the spot's name."""
+"""The letter of a point that no move changes -> the name of its spot."""
 
 _LABELS = {
     (FREE, CLEAR): gettext_noop("Empty point at row {row}, column {column}"),
@@ -142,33 +146,33 @@ _LABELS = {
     (BLACK, CLEAR): gettext_noop("Clear row {row}, column {column} (black now)"),
     (WHITE, CLEAR): gettext_noop("Clear row {row}, column {column} (white now)"),
 }
-"""(what stands there, what pressing does) -> the spot's name."""
+"""(what stands on the point, what pressing does) -> the name of its spot."""
 
 
-DONE = {
+MOVE_DESCRIPTIONS = {
     BLACK: gettext_noop("Black to row {row}, column {column}"),
     WHITE: gettext_noop("White to row {row}, column {column}"),
     CLEAR: gettext_noop("Row {row}, column {column} cleared"),
 }
-"""What a move does, in words."""
+"""The tool of a move -> a description of the move."""
 
 
 def _pressed(position: Position, cell: Cell, tool: str) -> str:
-    """Return what pressing the point does with the tool."""
+    """Return what pressing the point with the tool does."""
     now = position.now[cell[0]][cell[1]]
     if tool == FORM and now == FREE:
         return rules.form_colour(position, cell)
-    return _TURNS.get(tool, _TURNS[CYCLE])[now]
+    return _PRESS_RESULTS.get(tool, _PRESS_RESULTS[CYCLE])[now]
 
 
-_TURNS = {
+_PRESS_RESULTS = {
     CYCLE: {FREE: BLACK, BLACK: WHITE, WHITE: CLEAR},
     BLACK: {FREE: BLACK, BLACK: CLEAR, WHITE: BLACK},
     WHITE: {FREE: WHITE, WHITE: CLEAR, BLACK: WHITE},
     CLEAR: {FREE: CLEAR, BLACK: CLEAR, WHITE: CLEAR},
     FORM: {BLACK: CLEAR, WHITE: CLEAR},
 }
-"""Tool -> what stands there -> what a press does."""
+"""The name of a tool -> what stands on the point -> what pressing does."""
 
 PRESSES = Presses(
     looks={
@@ -182,29 +186,31 @@ PRESSES = Presses(
             for now, what in turns.items()
             if (now, what) != (FREE, CLEAR)
         }
-        for tool, turns in _TURNS.items()
+        for tool, turns in _PRESS_RESULTS.items()
     },
     vacant="",
 )
 
 
-def _given(letter: str, cell: Cell) -> tuple[Shape, ...]:
-    """Return what a letter of the start looks like."""
+def _clue_shapes(letter: str, cell: Cell) -> tuple[Shape, ...]:
+    """Return the shapes of a letter of the start."""
     x, y = centre(cell)
     if letter in STONES:
-        return Circle(x, y, STONE, _STYLES[letter]), Circle(x, y, 4, "pin")
+        return Circle(x, y, STONE, _STYLES[letter]), Circle(x, y, 4, "maxstrings-pin")
     if letter == EITHER:
-        return (Circle(x, y, STONE - 2, "either"),)
+        return (Circle(x, y, STONE - 2, "maxstrings-either"),)
     if letter == EMPTY:
-        return Line(x - 7, y - 7, x + 7, y + 7, "cross"), Line(x - 7, y + 7, x + 7, y - 7, "cross")
+        return Line(x - 7, y - 7, x + 7, y + 7, "maxstrings-cross"), Line(
+            x - 7, y + 7, x + 7, y - 7, "maxstrings-cross"
+        )
     if letter == HOLE:
         return (Rect(x - HALF, y - HALF, CELL, CELL, "hole"),)
     return ()
 
 
 class MaxStringsEditor(GridEditor):
-    """Points that are given, closed or missing; behind the rows of a draft stands its goal, the
-    number of strings to reach."""
+    """The editor. Its brushes set clues, points that must stay empty, and holes. In a draft, the
+    goal (the number of strings to reach) follows the rows."""
 
     brushes = {
         "black": gettext_noop("Black stone"),
@@ -245,7 +251,7 @@ class MaxStringsEditor(GridEditor):
         return super().paint(board, cell, brush) + goal
 
     def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
-        return _given(letter, cell)
+        return _clue_shapes(letter, cell)
 
     def label(self, letter: str) -> Message:
         return _EDITOR_LABELS[letter]

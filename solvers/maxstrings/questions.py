@@ -1,4 +1,4 @@
-"""What the kind can be asked, and the options of its generator, known without numpy."""
+"""The questions about a Max Strings board and the options of the generator. This needs no numpy."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from solvers.options import ANY, choice, difficulty, many, seed, size, whole
 from solvers.question import Question
 
 LONGEST_BOARD = 60
-"""Rows or columns of the boards that `large` lays out: a second or two."""
+"""The most rows or columns of the boards that `large` makes, which takes a second or two."""
 
 STYLES = {
     "empty": gettext_noop("Some points must stay empty"),
@@ -22,24 +22,24 @@ STYLES = {
 }
 
 WIDEST = 12
-"""The shorter side of the boards that are made; a count takes 60 ms there."""
+"""The largest shorter side of the generated boards, for which a count takes 60 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class GenerateOptions:
-    """What is wanted of a puzzle."""
+    """The options of generated puzzles."""
 
     style: str = next(iter(STYLES))
     """A name in `STYLES`."""
     last: int = 5
-    """For "last": how many stones are missing."""
+    """The number of missing stones in the style "last"."""
     holes: int = 0
-    """Points taken out of the board, by lot."""
+    """The number of points removed from the board at random."""
     band: str = ANY
     """One of `BANDS`, or `ANY`."""
 
     def check(self, board: Board) -> None:
-        """Raise PuzzleError, saying why, for options that can't be met on this board."""
+        """Raise PuzzleError, with the reason, for options that can't be met on this board."""
         points = sum(letter != HOLE for row in board for letter in row)
         if min(len(board), len(board[0])) > WIDEST:
             raise PuzzleError("Puzzles are made on boards up to {most} points wide.", most=WIDEST)
@@ -54,34 +54,34 @@ class GenerateOptions:
 
 
 def refuse_impossible(position: Position, *, many: int, seed: int, **options: int | str) -> None:
-    """Raise PuzzleError, saying why, for options that can't be met."""
+    """Raise PuzzleError, with the reason, for options that can't be met."""
     GenerateOptions(**options).check(merged(position))  # type: ignore[arg-type]
 
 
 class FormsAnswer(answers.CountAnswer, frozen=True, kw_only=True):
-    """How many checkerboard forms have enough stones."""
+    """The number of checkerboard forms with enough stones."""
 
     most: int | None = None
-    """The stones of the best form."""
+    """The number of stones of the best form."""
 
 
 class PositionsAnswer(ShownAnswer, frozen=True, kw_only=True):
-    """How many boards reach the goal, in all colours and with long strings."""
+    """The number of boards that reach the goal, in all colours and with long strings."""
 
     legal: Exact | None = None
-    """The legal boards with any number of strings, where these were counted."""
+    """The number of legal boards with any number of strings, if it was counted."""
 
 
 class LargeAnswer(ShownAnswer, frozen=True, kw_only=True):
     """The most strings on an empty board, and a good board."""
 
     source: Message | None = None
-    """Why the maximum is known."""
+    """The reason why the maximum is known."""
     board: str = ""
     drawn: int = 0
-    """Strings of that board."""
+    """The number of strings of the board."""
     gap: int = 0
-    """What it is short of the maximum by."""
+    """The number of strings by which the board falls short of the maximum."""
 
 
 class ModelAnswer(ShownAnswer, frozen=True, kw_only=True):
@@ -89,10 +89,10 @@ class ModelAnswer(ShownAnswer, frozen=True, kw_only=True):
 
     variables: int = 0
     rows: int = 0
-    """Inequalities."""
+    """The number of inequalities."""
 
 
-# Only counting is compiled; the rest is numpy and plain Python.
+# Only counting is compiled. The rest is numpy and plain Python.
 QUESTIONS = {
     "best": Question(
         gettext_noop("How many strings can there be?"),
@@ -103,7 +103,7 @@ QUESTIONS = {
             "and why there can't be more."
         ),
         is_compiled=False,
-        beyond="large",
+        for_larger_boards="large",
     ),
     "count": usual("count", "solvers.maxstrings.count:count", answer=FormsAnswer),
     "solutions": usual("solutions", "solvers.maxstrings.solutions:solutions", is_compiled=False),

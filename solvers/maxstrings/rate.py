@@ -1,7 +1,7 @@
-"""The question `rate`: how hard a puzzle is, by what a player reaches who can't think ahead.
+"""The question `rate`: the difficulty of a puzzle, from games of a player who can't think ahead.
 
-The careful player goes through the points in any order and sets the checkerboard's stone on each
-where it leaves every stone a liberty.
+This careful player visits the points in random order. On each, the player sets the checkerboard's
+stone if it leaves every stone a liberty.
 """
 
 import random
@@ -18,15 +18,15 @@ from solvers.question import Progress, Run
 
 GAMES = 300
 
-MISSING = (1.0, 2.5, 5.0)
-"""The most strings that are missing in the mean, of each of `BANDS` but the last."""
+MOST_MISSING = (1.0, 2.5, 5.0)
+"""The largest mean number of missing strings of each of `BANDS` except the last."""
 
 
 def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
-    """Ask how hard the position is, by `GAMES` games of the careful player.
+    """Rate how hard the position is, by `GAMES` games of the careful player.
 
-    Not proven: it is an estimate. No value. Without a checkerboard form for the stones a note
-    alone.
+    The answer has no value and is not proven, because it is an estimate. If no checkerboard form
+    has the stones, it only has a note.
     """
     wanted = goal_of(position)
     if wanted is None:
@@ -54,12 +54,13 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
 
 
 def band(missing: float) -> str:
-    """Return the name of the difficulty."""
-    return BANDS[bisect_left(MISSING, missing)]
+    """Return the name of the difficulty for a mean number of missing strings."""
+    return BANDS[bisect_left(MOST_MISSING, missing)]
 
 
 def games(board: Board, wanted: int, rng: random.Random, number: int) -> Run[list[int]]:
-    """Return for each game of the careful player how many strings were missing, 0 at least."""
+    """Return the number of missing strings for each game of the careful player. It is at least
+    0."""
     near = {
         cell: [
             (r, c) for r, c in neighbours(cell, len(board), len(board[0])) if board[r][c] != HOLE
@@ -67,15 +68,15 @@ def games(board: Board, wanted: int, rng: random.Random, number: int) -> Run[lis
         for cell in cells(board)
         if board[cell[0]][cell[1]] != HOLE
     }
-    given = {(r, c) for r, c in near if board[r][c] not in (FREE, EMPTY)}
+    initial_stones = {(r, c) for r, c in near if board[r][c] not in (FREE, EMPTY)}
     open_points = sorted(cell for cell in near if board[cell[0]][cell[1]] == FREE)
     missing = []
     for game in range(number):
-        stones = set(given)
+        stones = set(initial_stones)
         rng.shuffle(open_points)
         for cell in open_points:
             stones.add(cell)
-            if not all(_breathes(near, stones, stone) for stone in (cell, *near[cell])):
+            if not all(_has_liberty(near, stones, stone) for stone in (cell, *near[cell])):
                 stones.remove(cell)
         missing.append(max(wanted - len(stones), 0))
         if game % 20 == 0:
@@ -83,6 +84,6 @@ def games(board: Board, wanted: int, rng: random.Random, number: int) -> Run[lis
     return missing
 
 
-def _breathes(near: dict[Cell, list[Cell]], stones: set[Cell], point: Cell) -> bool:
-    """Return whether the point is no stone, or one with a liberty."""
+def _has_liberty(near: dict[Cell, list[Cell]], stones: set[Cell], point: Cell) -> bool:
+    """Return whether the point has no stone, or a stone with a liberty."""
     return point not in stones or any(cell not in stones for cell in near[point])

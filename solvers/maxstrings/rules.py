@@ -1,4 +1,4 @@
-"""The rules of Max Strings, as plainly as they can be said: the reference for everything else."""
+"""The rules of Max Strings, as plain as possible. They are the reference for everything else."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,27 +10,27 @@ from solvers.kind import Cell, IllegalMove, row_and_column
 from solvers.message import Message, gettext_noop
 
 FREE, BLACK, WHITE, EITHER, EMPTY, HOLE = ".xos-#"
-"""What the start says of a point: free, a stone of a colour, a stone of either colour, no stone,
-no point at all."""
+"""The letters of the start's points: free, a stone of a colour, a stone of either colour, a point
+that must stay empty, no point."""
 
 STONES = (BLACK, WHITE)
 Move = ToolMove
-"""BLACK or WHITE set on a point, or the point cleared."""
+"""A move sets BLACK or WHITE on a point or clears the point."""
 
 Board = tuple[str, ...]
-"""Rows of letters: of the start, or of what stands there now (`x`, `o`, `.`, `#`)."""
+"""Rows of letters of the start, or of the present board (`x`, `o`, `.`, `#`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A start, and what has been done to it."""
+    """A start, its present board, and the moves since."""
 
     points: Board
-    """The start, in the letters above."""
+    """The letters of the start."""
     goal: int | None
-    """The number of strings that solves the puzzle, where the start names one."""
+    """The number of strings that solves the puzzle, if the start names one."""
     now: Board
-    """What stands there: `x`, `o`, `.` (nothing), `#` (no point)."""
+    """The present board: `x`, `o`, `.` (no stone), `#` (no point)."""
     line: tuple[Move, ...] = ()
 
     @property
@@ -43,7 +43,7 @@ class Position:
 
 
 class String(NamedTuple):
-    """Stones of one colour that hang together, and the empty points they touch."""
+    """Connected stones of one colour and the empty points that they touch."""
 
     colour: str
     cells: tuple[Cell, ...]
@@ -57,7 +57,7 @@ def start(points: Board, goal: int | None) -> Position:
 
 
 def cells(board: Board) -> Iterator[Cell]:
-    """Yield all cells row by row, holes too."""
+    """Yield all cells row by row, including holes."""
     for row in range(len(board)):
         for column in range(len(board[0])):
             yield row, column
@@ -65,9 +65,9 @@ def cells(board: Board) -> Iterator[Cell]:
 
 @lru_cache(maxsize=64)
 def strings(board: Board) -> tuple[String, ...]:
-    """Return the strings of what stands on a board, by their first cells.
+    """Return the strings on a board, ordered by their first cells.
 
-    Kept for a while: to judge a board and to draw it takes them several times.
+    They are cached, because judging and drawing a board need them several times.
     """
     found: list[String] = []
     seen: set[Cell] = set()
@@ -83,7 +83,7 @@ def strings(board: Board) -> tuple[String, ...]:
 
 
 def connected(board: Board, first: Iterable[Cell], letters: str) -> list[Cell]:
-    """Return the cells that hang together with the first ones through cells of these letters."""
+    """Return the cells connected with the first ones through cells that have these letters."""
     group = list(first)
     seen = set(group)
     for cell in group:
@@ -103,7 +103,7 @@ def around(board: Board, group: list[Cell], letters: str) -> set[Cell]:
 def moves(position: Position) -> Iterator[Move]:
     """Yield the stones that can be set on empty points, point by point, black before white.
 
-    `play` also recolours and clears; neither leads on to a solution.
+    `play` also recolours and clears points, which is never needed for a solution.
     """
     for cell in cells(position.points):
         row, column = cell
@@ -114,9 +114,9 @@ def moves(position: Position) -> Iterator[Move]:
 
 
 def play(position: Position, move: Move) -> Position:
-    """Return the position after the move. Raises IllegalMove, saying why."""
+    """Return the position after the move. Raise IllegalMove with the reason."""
     row, column = move.cell
-    fault = _why_not(position, move)
+    fault = _refusal(position, move)
     if fault is not None:
         raise IllegalMove(fault, cell=move.cell)
     after = FREE if move.tool == CLEAR else move.tool
@@ -125,8 +125,8 @@ def play(position: Position, move: Move) -> Position:
     return Position(position.points, position.goal, now, (*position.line, move))
 
 
-def _why_not(position: Position, move: Move) -> str | None:
-    """Return why a move is not legal, with the fields {row} and {column} left; None if it is."""
+def _refusal(position: Position, move: Move) -> str | None:
+    """Return why a move is illegal, with the fields {row} and {column} unfilled, or None."""
     row, column = move.cell
     if not (row < position.rows and column < position.columns) or (
         position.points[row][column] == HOLE
@@ -149,7 +149,7 @@ def score(board: Board) -> int:
 
 
 def faults(board: Board) -> Iterator[tuple[Cell, Message]]:
-    """Yield the first stone of each string without a liberty, and what is wrong with it."""
+    """Yield the first stone of each string without a liberty, with a message about the fault."""
     for string in strings(board):
         if not string.liberties:
             message = Message(
@@ -160,8 +160,8 @@ def faults(board: Board) -> Iterator[tuple[Cell, Message]]:
             yield string.cells[0], message
 
 
-def unmet(position: Position) -> list[Cell]:
-    """Return the points on which a stone must stand and none does."""
+def missing_stones(position: Position) -> list[Cell]:
+    """Return the points of the start that need a stone but have none."""
     return [
         (row, column)
         for row, column in cells(position.points)
@@ -170,7 +170,7 @@ def unmet(position: Position) -> list[Cell]:
 
 
 def merged(position: Position) -> Board:
-    """Return the board as a start on which the stones set so far are given too."""
+    """Return the board as a start that contains the stones set so far."""
     return tuple(
         "".join(n if n in STONES else s for s, n in zip(start, now))
         for start, now in zip(position.points, position.now)
@@ -178,16 +178,16 @@ def merged(position: Position) -> Board:
 
 
 def pattern(position: Position) -> str:
-    """Return rows of `s` and `.`: of each string the stones the start gives, or its first stone.
+    """Return rows of `s` and `.`: the clues in each string, or its first stone if it has none.
 
-    Strings cut down to single stones still have liberties, and single stones may change colour
-    together, so the rows say which checkerboard form a board is at heart: boards with the same
-    rows are the same solution.
+    Strings cut down to single stones still have liberties, and single stones may exchange their
+    colours together. The rows therefore tell which checkerboard form the board reduces to. Boards
+    with equal rows are the same solution.
     """
     kept: set[Cell] = set()
     for string in strings(position.now):
-        given = [(r, c) for r, c in string.cells if position.points[r][c] not in (FREE, HOLE)]
-        kept.update(given or string.cells[:1])
+        clues = [(r, c) for r, c in string.cells if position.points[r][c] not in (FREE, HOLE)]
+        kept.update(clues or string.cells[:1])
     return "/".join(
         "".join("s" if (row, column) in kept else "." for column in range(position.columns))
         for row in range(position.rows)
@@ -195,7 +195,7 @@ def pattern(position: Position) -> str:
 
 
 def form_colour(position: Position, cell: Cell) -> str:
-    """Return the colour of a point in the checkerboard of the first stone, by rows, that stands."""
+    """Return the colour of a point in the checkerboard of the first stone on the board."""
     for row, column in cells(position.now):
         if position.now[row][column] in STONES:
             first = STONES.index(position.now[row][column])
@@ -203,8 +203,8 @@ def form_colour(position: Position, cell: Cell) -> str:
     return STONES[sum(cell) % 2]
 
 
-def moves_to(position: Position, stands: tuple[tuple[bool, ...], ...]) -> tuple[str, ...]:
-    """Return the moves that add the stones of a checkerboard form to those that stand."""
+def moves_to_form(position: Position, stands: tuple[tuple[bool, ...], ...]) -> tuple[str, ...]:
+    """Return the moves that add the stones of a checkerboard form to those on the board."""
     return tuple(
         f"{form_colour(position, (row, column))} {row + 1},{column + 1}"
         for row, letters in enumerate(position.now)
@@ -213,8 +213,8 @@ def moves_to(position: Position, stands: tuple[tuple[bool, ...], ...]) -> tuple[
     )
 
 
-def moves_between(position: Position, board: Board) -> tuple[str, ...]:
-    """Return the moves that add the stones of a board to those that stand."""
+def moves_to_board(position: Position, board: Board) -> tuple[str, ...]:
+    """Return the moves that add the stones of another board to those on the board."""
     return tuple(
         f"{wanted} {row + 1},{column + 1}"
         for row, letters in enumerate(board)

@@ -1,29 +1,30 @@
-"""The most strings when stones are given in colours: the whole game, not only checkerboard forms.
+"""The most strings with coloured clues. The search covers all boards, not only checkerboard forms.
 
-Points are decided in the order of `checkerboard`. A state is what stands last in each column: 0
-where there is no stone, else a string's number * 4 + 2 if white + 1 if it has a liberty; strings
-are numbered from 1 in the order in which the columns meet them. The score is points - losses, where
+Points are decided in the order of `checkerboard`. A state describes the last point of each column.
+It is 0 if there is no stone, else a string's number * 4 + 2 if white + 1 if it has a liberty.
+Strings are numbered from 1 in the order in which the columns meet them. The score is points -
+losses, where
 
     an empty point loses 1 (0 if it had to be empty),   a stone that joins n strings loses n,
 
-and a stone between two stones of one and the same string joins one. States whose losses, past and
-to come, exceed a limit are dropped; the limit starts at the bound and rises by 1 until a board is
-found, which is a best one then. The number of states grows with the distance from the bound to the
-truth: 0 or 1 as a rule.
+and a stone between two stones of the same string joins one. States whose losses, past and to come,
+exceed a limit are dropped. The limit starts at the bound and rises by 1 until a board is found,
+which is then a best one. The number of states grows with the difference between the bound and the
+optimum, which is usually 0 or 1.
 
-Losses to come are bounded from below by costs to go with colours, connectivity left out: a stone
-needs an empty neighbour or one of its own colour, whether or not the string they make breathes; an
+Losses to come are bounded from below by costs to go with colours but without connectivity. A stone
+needs an empty neighbour or one of its own colour, whether or not their string has a liberty. An
 empty point costs 1, and so does a stone that has a neighbour of its colour among the points decided
-before it. On any legal board every stone has what it needs, and loses no less than this. In a state
-a stone is needy that is the only one left, in the frontier, of a string without a liberty. Letters
-of a word, in this order:
+before it. On any legal board every stone has what it needs, and the losses are at least these
+costs. In a state, a stone is needy if it is the only one left, in the frontier, of a string without
+a liberty. The letters of a word, in this order, are
 
-    0   black, and still without what it needs       4   white, likewise
-    1   black, content                               3   white, content
-    2   empty, or no point (a hole serves as a liberty here, which keeps the bound a bound)
+    0   a black needy stone                          4   a white needy stone
+    1   a black content stone                        3   a white content stone
+    2   an empty point, or no point (a hole counts as a liberty here, which keeps the bound valid)
 
-What stands beside what in a row makes, for each letter, one run of letters that may follow it, so
-that words can be ranked and tables cut in slices as in `checkerboard`. There are about 3.3^n words.
+The rules about neighbours in a row make, for each letter, one run of letters that may follow it. So
+words can be ranked and tables cut in slices as in `checkerboard`. There are about 3.3^n words.
 """
 
 from collections.abc import Iterator
@@ -42,33 +43,34 @@ CONTENT = {BLACK: 1, WHITE: 3}
 NOTHING = 2
 
 _RUN = ((3, 5), (1, 5), (1, 4), (0, 4), (0, 2))
-"""Letter -> the first letter that may follow it, and the one after the last."""
+"""The letter -> the first letter that may follow it, and the one after the last."""
 
 WIDEST = 11
-"""The shorter side of the boards that are searched: costs to go of every point are kept."""
+"""The largest shorter side of the boards that are searched. The costs to go of all points are
+kept."""
 
 _STARTS = [[0, 0, 0, 0, 0, 1]]
 for _ in range(WIDEST + 1):
     _last = _STARTS[-1]
     _starts = [0]
     for _first, _end in _RUN:
-        # The one word of length 0 may follow anything.
+        # The only word of length 0 may follow any letter.
         _starts.append(_starts[-1] + (_last[_end] - _last[_first] if len(_STARTS) > 1 else 1))
     _STARTS.append(_starts)
 
 
 def _words(length: int) -> int:
-    """Return the number of words."""
+    """Return the number of words of a length."""
     return _STARTS[length][5]
 
 
 def _block(length: int, letter: int) -> slice:
-    """Return the words that begin with a letter."""
+    """Return the slice of the words that begin with a letter."""
     return slice(_STARTS[length][letter], _STARTS[length][letter + 1])
 
 
 def _rest(length: int, letter: int) -> slice:
-    """Return, among the words one shorter, what may follow a letter at the front."""
+    """Return the slice, among the words one shorter, of those that may follow a first letter."""
     if length == 1:
         return slice(0, 1)
     first, end = _RUN[letter]
@@ -76,7 +78,7 @@ def _rest(length: int, letter: int) -> slice:
 
 
 def _word_rank(letters: list[int]) -> int:
-    """Return the number of a word."""
+    """Return the rank of a word."""
     number, length = 0, len(letters)
     for letter in letters:
         number += _STARTS[length][letter] - _rest(length, letter).start
@@ -101,7 +103,7 @@ _FED = {NEEDY[colour]: CONTENT[colour] for colour in STONES}
 def _costs_before(after: Costs, decided: int, left: int, letter: str, is_first_row: bool) -> Costs:
     """Return the costs before a point from those after it, [word ahead, word behind].
 
-    `letter` is what the start says of the point. In the first row there is no word ahead: the
+    `letter` is the point's letter in the start. In the first row there is no word ahead, and the
     first axis has length 1.
     """
     height = 1 if is_first_row else _words(left)
@@ -132,13 +134,13 @@ _OPTIONS: dict[str, tuple[tuple[str, int], ...]] = {
     EMPTY: ((FREE, 0),),
     HOLE: ((FREE, 0),),
 }
-"""Letter of the start -> what may be set on the point, and its price."""
+"""The letter in the start -> what may be set on the point, with its price."""
 
 
 def _set(what: str, above: int | None, beside: int | None) -> tuple[int, int | None, bool] | None:
-    """Return the point's letter, its neighbour's afterwards, and whether it joined a stone.
+    """Return the point's letter, its neighbour's letter afterwards, and whether it joined a stone.
 
-    None where the point above would be left without what it needs.
+    Return None if the point above would remain without what it needs.
     """
     if what == FREE:
         return NOTHING, _FED.get(beside, beside) if beside is not None else None, False
@@ -151,7 +153,7 @@ def _set(what: str, above: int | None, beside: int | None) -> tuple[int, int | N
 
 
 def _found(decided: int, new: int, beside: int | None, neighbour: int | None) -> slice:
-    """Return where the words behind stand after the point: new·neighbour·u for beside·u."""
+    """Return the slice of the words behind after the point: new·neighbour·u for beside·u."""
     if beside is None or neighbour is None:
         return _block(1, new)
     shorter = _rest(decided, beside)
@@ -165,45 +167,45 @@ def _found(decided: int, new: int, beside: int | None, neighbour: int | None) ->
 
 
 MOST_STATES = min(2_000_000, MEMORY // 2 // 400)
-"""States kept in one search, about 300 bytes each, and those that are being looked at."""
+"""The most states kept in one search, at about 300 bytes each, including those being expanded."""
 
 State = tuple[int, ...]
-"""Column -> string number * 4 + white * 2 + liberty, or 0."""
+"""The column -> string number * 4 + white * 2 + liberty, or 0."""
 
-_CHUNK = 1000
-"""States between two looks at the clock."""
+_STATES_PER_LOOK = 1000
+"""The number of states between two looks at the clock."""
 
 
-class Outcome(NamedTuple):
-    """What a search has found out."""
+class SearchOutcome(NamedTuple):
+    """The result of a search."""
 
     bound: int
-    """No board has more strings."""
+    """The number of strings that no board exceeds."""
     board: Board | None
-    """A board with `bound` strings; None when there is none, or none was found in time."""
-    is_over: bool
-    """False when a limit was reached."""
+    """A board with `bound` strings, or None if there is none or none was found in time."""
+    is_complete: bool
+    """Whether the search ended before it reached a limit."""
 
 
 class Point(NamedTuple):
-    """A point in the order of the search, and the frontier before it."""
+    """A point in the order of the search, with the frontier before it."""
 
     letter: str
     column: int
     beside: int | None
-    """The column of the neighbour in the row that is decided already."""
+    """The column of the neighbour in the row that is already decided."""
     ahead: tuple[int, ...]
-    """The columns from this one on that the row has yet to decide."""
+    """The columns that the row has yet to decide, from this one on."""
     behind: tuple[int, ...]
-    """The columns it has decided, the last one first."""
+    """The columns that the row has decided, the last one first."""
     is_open: tuple[bool, ...]
-    """Column -> whether its last point exists: where no stone stands, there is a liberty then."""
+    """The column -> whether its last point exists. If it has no stone, it is then a liberty."""
     to_go: Costs
-    """Costs to go, [word ahead, word behind]; in the first row [0, word behind]."""
+    """The costs to go, [word ahead, word behind], or in the first row [0, word behind]."""
 
 
 def is_narrow(board: Board) -> bool:
-    """Return whether a board can be searched: its tables fit into half the memory."""
+    """Return whether a board can be searched, because its tables fit into half the memory."""
     width = min(len(board), len(board[0]))
     if width > WIDEST:
         return False
@@ -212,27 +214,27 @@ def is_narrow(board: Board) -> bool:
     return longer * of_a_row <= MEMORY // 2
 
 
-def search(board: Board, least: int) -> Run[Outcome]:
-    """Look for the best board with `least` strings or more; least is at least 0."""
+def search(board: Board, least: int) -> Run[SearchOutcome]:
+    """Search for the best board with `least` strings or more. `least` must not be negative."""
     turned = len(board[0]) > len(board)
     rows = tuple(map("".join, zip(*board))) if turned else board
     order = yield from decision_order(rows)
     points = sum(letter not in (HOLE, EMPTY) for row in rows for letter in row)
     begin: State = (0,) * len(rows[0])
     limit = to_go(begin, order[0])
-    # Who asks for `least` strings has a board with one fewer already, or none at all.
+    # The caller that asks for `least` strings already has a board with one fewer, or none at all.
     known_least = least - 1 if least else None
     while limit < IMPOSSIBLE and points - limit >= least:
-        layers = yield from _within(order, begin, limit, points, known_least)
+        layers = yield from _search_within(order, begin, limit, points, known_least)
         if layers is None:
-            return Outcome(points - limit, None, False)
+            return SearchOutcome(points - limit, None, False)
         if layers:
             found = _board(rows, order, layers)
-            return Outcome(
+            return SearchOutcome(
                 points - limit, tuple(map("".join, zip(*found))) if turned else found, True
             )
         limit += 1
-    return Outcome(least - 1, None, True)
+    return SearchOutcome(least - 1, None, True)
 
 
 def decision_order(rows: Board) -> Run[list[Point]]:
@@ -258,7 +260,7 @@ def decision_order(rows: Board) -> Run[list[Point]]:
 
 
 def to_go(state: State, point: Point | None) -> int:
-    """Return a lower bound of the losses from a point on; IMPOSSIBLE or more for a dead end."""
+    """Return a lower bound of the losses from a point on. A dead end has at least IMPOSSIBLE."""
     if point is None:
         return IMPOSSIBLE if any(cell and not cell & 1 for cell in state) else 0
     ahead = 0 if len(point.to_go) == 1 else _columns_rank(state, point, point.ahead)
@@ -266,7 +268,7 @@ def to_go(state: State, point: Point | None) -> int:
 
 
 def _columns_rank(state: State, point: Point, columns: tuple[int, ...]) -> int:
-    """Return the number of the word that some columns make."""
+    """Return the rank of the word that some columns make."""
     letters = []
     for place, column in enumerate(columns):
         cell = state[column]
@@ -285,7 +287,7 @@ def _columns_rank(state: State, point: Point, columns: tuple[int, ...]) -> int:
 
 
 def successors(state: State, point: Point) -> Iterator[tuple[State, int, str]]:
-    """Yield the states after a point, their losses there, and what was set."""
+    """Yield the states after a point, with their losses there and what was set."""
     column, beside = point.column, point.beside
     above, left = state[column], state[beside] if beside is not None else 0
     if point.letter in (FREE, EMPTY):
@@ -318,7 +320,7 @@ def successors(state: State, point: Point) -> Iterator[tuple[State, int, str]]:
 
 
 _NEW = 1 << 10
-"""A string number no other string has."""
+"""A string number that no other string has."""
 
 
 def _numbered(cells: list[int]) -> State:
@@ -331,14 +333,14 @@ def _numbered(cells: list[int]) -> State:
 
 
 _Layers = list[dict[State, tuple[int, State, str]]]
-"""State -> losses so far, the state before, what was set."""
+"""The state -> losses so far, the state before, what was set."""
 
 
-def _within(
+def _search_within(
     order: list[Point], begin: State, limit: int, points: int, known_least: int | None
 ) -> Run[_Layers | None]:
-    """Return the layers of states that lead to a board within the limit; [] if there is no such
-    board, None if there are too many states."""
+    """Return the layers of states that lead to a board within the limit, [] if there is no such
+    board, or None if there are too many states."""
     layers: _Layers = [{begin: (0, begin, "")}]
     kept = looked_at = 0
     clock = Clock()
@@ -351,7 +353,7 @@ def _within(
             looked_at += 1
             if kept + len(layer) > MOST_STATES:
                 return None
-            if looked_at % _CHUNK == 0 and clock.is_due():
+            if looked_at % _STATES_PER_LOOK == 0 and clock.is_due():
                 yield Progress(number, len(order), note, known_least)
             for after, loss, what in successors(state, point):
                 known = layer.get(after)

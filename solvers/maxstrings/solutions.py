@@ -1,7 +1,7 @@
-"""The question `solutions`: the checkerboard forms with enough stones, one by one.
+"""The question `solutions`: a list of the checkerboard forms with enough stones.
 
-Walked row by row through the costs to go of `checkerboard`: only rows from which a form with
-enough stones can still be ended are entered, so every step leads to a solution.
+The search walks row by row through the costs to go of `checkerboard`. It enters only rows from
+which a form with enough stones can be completed, so every step leads to a solution.
 """
 
 from collections.abc import Iterator
@@ -14,26 +14,26 @@ from solvers.maxstrings import checkerboard
 from solvers.maxstrings.best import find
 from solvers.maxstrings.checkerboard import IMPOSSIBLE, Codes
 from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
-from solvers.maxstrings.rules import Move, Position, merged, moves_to
+from solvers.maxstrings.rules import Move, Position, merged, moves_to_form
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.solutions import last_of, page_of, replayed
+from solvers.solutions import check_lines, last_number, page_of
 
 MOST_ROWS = 100_000_000
-"""Rows laid out before the question is given up: about a minute."""
+"""The most rows generated before the question is given up, which take about a minute."""
 
-Stands = tuple[tuple[bool, ...], ...]
-"""Where stones stand, row by row."""
+Stones = tuple[tuple[bool, ...], ...]
+"""Whether each point has a stone, row by row."""
 
 
 def solutions(
     kind: Kind[Position, Move], position: Position, *, first: int, limit: int
 ) -> Run[SolutionsAnswer]:
-    """Ask for the solutions that `count` counts, `limit` of them from number `first` (from 1).
+    """List the solutions that `count` counts: `limit` of them, from number `first`, from 1.
 
-    They come row by row (column by column on a board wider than high), a stone before an empty
-    point. Not proven, with a note, when the stones don't fit one checkerboard, when the number of
-    strings asked for is not known, or when laying out `MOST_ROWS` rows did not suffice.
+    They are ordered row by row (column by column on a board wider than high), a stone before an
+    empty point. The answer is not proven and has a note if the stones don't fit one checkerboard,
+    if the wanted number of strings is not known, or if generating `MOST_ROWS` rows did not suffice.
     """
     wanted, board = goal_of(position), merged(position)
     if wanted is None:
@@ -46,22 +46,26 @@ def solutions(
             "listed."
         )
         return SolutionsAnswer(None, proven=False, note=note)
-    forms = yield from forms_with(checkerboard.codes_of(board), wanted, last_of(first, limit) + 1)
+    forms = yield from forms_with(
+        checkerboard.codes_of(board), wanted, last_number(first, limit) + 1
+    )
     if forms is None:
-        undecided = Message("Not decided after {nodes} steps of the search.", {"nodes": MOST_ROWS})
+        undecided = Message(
+            "The search reached no answer after {nodes} steps.", {"nodes": MOST_ROWS}
+        )
         return SolutionsAnswer(None, proven=False, note=undecided)
-    lines = [" ".join(moves_to(position, form)) for form in forms]
-    yield from replayed(kind, position, lines)
+    lines = [" ".join(moves_to_form(position, form)) for form in forms]
+    yield from check_lines(kind, position, lines)
     return page_of(lines, first, limit)
 
 
-def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stands] | None]:
-    """Return up to `most` forms with at least so many stones; None when that takes too long."""
+def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stones] | None]:
+    """Return up to `most` forms with at least `stones` stones, or None if that takes too long."""
     rows = checkerboard.snake(board)
     tables = yield from checkerboard.row_tables(rows)
     width = len(rows[0])
     Step = tuple[list[bool], bytes, int]
-    """The stones of a row, the word it leaves, and how many more points may be empty."""
+    """The stones of a row, the word that it leaves, and how many more points may be empty."""
     known: dict[tuple[int, bytes, int], list[Step]] = {}
 
     def steps(number: int, word: bytes, spare: int) -> list[Step]:
@@ -80,8 +84,8 @@ def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stands] | None]
             found.append((stands, left, spare - int(costs[place])))
         return found
 
-    forms: list[Stands] = []
-    start: Step = [], np.ones(width, np.uint8).tobytes(), checkerboard.may_hold(rows) - stones
+    forms: list[Stones] = []
+    start: Step = [], np.ones(width, np.uint8).tobytes(), checkerboard.stone_capacity(rows) - stones
     path: list[list[bool]] = []
     branches: list[Iterator[Step]] = [iter([start])]
     while branches and len(forms) < most:
@@ -90,7 +94,7 @@ def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stands] | None]
             branches.pop()
             continue
         stands, word, spare = step
-        # What was walked below this row before is another branch.
+        # The path below this row belongs to another branch.
         path[len(branches) - 1 :] = [stands]
         if len(branches) > len(rows):
             forms.append(checkerboard.as_board(path[1:], board))

@@ -1,20 +1,20 @@
-"""The study 連数最大化問題: its tables beside what is true, its two lemmas, its integer programme.
+"""The study 連数最大化問題: its tables and the true figures, its lemmas, its integer programme.
 
-Tables: n = 2 to 16 and 19. Three figures are misprints: n = 7 and 8 in both tables and in the
-text, n = 15 in the first table only. `count` and `best` give ours, up to 19 x 19, in seconds;
-`maximum` the larger maxima.
+The tables cover n = 2 to 16 and 19. Three figures are misprints: n = 7 and 8 in both tables and in
+the text, n = 15 in the first table only. `count` and `best` compute ours, up to 19 x 19, in
+seconds, and `maximum` gives the larger maxima.
 
-Lemmas: from any legal board to a checkerboard form, step by step. 1: strings are cut down to
-single stones. The stone that stays touches a stone that went, so it has a liberty; the other
-strings only gain some. 2: stones that touch each other, of whatever colour, are a group; strings
-being single stones, the colours alternate within it, and turning all of a group over harms
-nothing. Neither step changes the number of strings.
+The lemmas turn any legal board into a checkerboard form, step by step. Lemma 1 cuts strings down to
+single stones. The stone that stays touches a removed stone, so it has a liberty, and the other
+strings only gain liberties. Lemma 2 concerns groups, which are stones of any colours that touch
+each other. As strings are single stones, the colours alternate within a group, and exchanging the
+colours of a whole group does no harm. Neither step changes the number of strings.
 
-Programme: a variable for each point, 1 where a stone stands; in every closed neighbourhood of a
-point one point at least is empty; as many stones as possible. With its symmetry cuts the study
-asks besides, on boards cut in quarters A B / D C, that A holds no fewer stones than C and B no
-fewer than D. The middle row and column of odd sides are left out here. `model` writes it as an LP
-file and can let HiGHS solve it, in a thread of its own.
+The integer programme has a variable for each point, which is 1 if a stone stands there. In every
+closed neighbourhood of a point at least one point is empty. The number of stones is maximised. With
+its symmetry cuts the study also requires, on boards cut into quarters A B / D C, that A has at
+least as many stones as C, and B as many as D. The middle row and column of odd sides are left out
+here. `model` writes the programme as an LP file and can let HiGHS solve it, in a thread of its own.
 """
 
 import tempfile
@@ -41,28 +41,30 @@ FIRST_TABLE = {2: 2, 3: 6, 4: 12, 5: 18, 6: 26, 7: 36, 8: 49, 9: 61, 10: 76, 11:
 """n -> the maximum as printed in table 1 (without symmetry cuts)."""
 
 SECOND_TABLE = FIRST_TABLE | {15: 172}
-"""The same in table 2 (with cuts)."""
+"""n -> the maximum as printed in table 2 (with symmetry cuts)."""
 
 FIGURES = {16: 196, 19: 277}
-"""Maxima that only stand in the captions of the figures; 19 by private communication."""
+"""n -> the maximum printed only in a caption of a figure. That of 19 is by private
+communication."""
 
-SECONDS = {10: 1.0, 11: 8.0, 12: 48.0, 13: 88.0, 14: 4788.0, 15: 5547.0}
-"""n -> GLPK's seconds, table 1, default settings, Core Duo 2 GHz; 0 below."""
+GLPK_SECONDS = {10: 1.0, 11: 8.0, 12: 48.0, 13: 88.0, 14: 4788.0, 15: 5547.0}
+"""n -> GLPK's seconds in table 1, with default settings on a Core Duo with 2 GHz. Below 10 it is
+0."""
 
 FORMS = (1, 6, 10, 2, 22, 288, 2, 52, 32, 4, 32, 21600, 18, 540360, 34528, 100406, 70266144,
          1380216154, 1682689266, 77900162)  # fmt: skip
-"""n = 1, 2, ... -> number of best checkerboard forms, colours not swapped, as `count` finds them:
-in the tests up to 14, by the benchmark up to 20."""
+"""The number of best checkerboard forms for n = 1, 2, ..., colours not exchanged, as `count` finds
+them. The tests check them up to 14, and the benchmark up to 20."""
 
 BOARDS = (Path(__file__).parent / "best_boards.txt").read_text(encoding="ascii").split()
-"""A best board of each n = 1, 2, ..., as `checkerboard` finds it; a line of the file each."""
+"""A best board for each n = 1, 2, ..., as `checkerboard` finds it, from the lines of the file."""
 
 
 TURNED = {BLACK: WHITE, WHITE: BLACK}
 
 
 def to_single_stones(board: Board) -> Iterator[Board]:
-    """Yield the board after each string of several stones was cut down to its first one."""
+    """Yield the board after each string of several stones was cut down to its first stone."""
     for string in rules.strings(board):
         if len(string.cells) > 1:
             board = _changed(board, dict.fromkeys(string.cells[1:], FREE))
@@ -70,7 +72,7 @@ def to_single_stones(board: Board) -> Iterator[Board]:
 
 
 def groups(board: Board) -> list[tuple[Cell, ...]]:
-    """Return the sets of stones, of any colour, that hang together, by their first cells."""
+    """Return the sets of connected stones of any colour, ordered by their first cells."""
     found: list[tuple[Cell, ...]] = []
     seen: set[Cell] = set()
     for first in rules.cells(board):
@@ -90,7 +92,8 @@ def fits(board: Board, group: tuple[Cell, ...]) -> bool:
 
 
 def to_checkerboard(board: Board) -> Iterator[Board]:
-    """Yield a board of single stones after each group that does not fit was turned over."""
+    """Yield a board of single stones after the colours of each group that does not fit were
+    exchanged."""
     for group in groups(board):
         if not fits(board, group):
             board = _changed(board, {(r, c): TURNED[board[r][c]] for r, c in group})
@@ -105,23 +108,23 @@ def _changed(board: Board, letters: dict[Cell, str]) -> Board:
 
 
 _LINE = 8
-"""Terms on one line of the file; LP readers take lines of 255 signs at most."""
+"""The terms on one line of the file. Some LP readers accept at most 255 characters per line."""
 
 
 class Programme(NamedTuple):
     """An integer programme and its size."""
 
     lp: str
-    """The file, in CPLEX LP format, which GLPK, HiGHS, CBC, SCIP and Gurobi read."""
+    """The text of the file in CPLEX LP format, which GLPK, HiGHS, CBC, SCIP and Gurobi read."""
     variables: int
     rows: int
 
 
 def programme(board: Board, *, cuts: bool = False) -> Programme:
     """Return the integer programme of a board's checkerboard forms, with the study's symmetry
-    cuts or without.
+    cuts or without them.
 
-    Raises PuzzleError when no checkerboard fits the stones, and for cuts on a board that is not
+    Raise PuzzleError if no checkerboard fits the stones, or for cuts on a board that is not
     square, empty and whole.
     """
     if not phases(board):
@@ -135,7 +138,7 @@ def programme(board: Board, *, cuts: bool = False) -> Programme:
 
 
 def _file(board: Board, points: list[Cell], rows: list["Inequality"]) -> str:
-    """Return the file."""
+    """Return the text of the file."""
     lines = ["\\ Max Strings: " + "/".join(board), "Maximize", *_wrapped("obj", points, [], "")]
     lines.append("Subject To")
     for number, (more, less, bound) in enumerate(rows, 1):
@@ -149,7 +152,7 @@ def _file(board: Board, points: list[Cell], rows: list["Inequality"]) -> str:
 
 
 Inequality = tuple[list[Cell], list[Cell], str]
-"""Variables to add, variables to take away, and the bound."""
+"""The variables to add, the variables to subtract, and the bound."""
 
 
 def _liberties(board: Board, points: list[Cell]) -> Iterator[Inequality]:
@@ -161,7 +164,7 @@ def _liberties(board: Board, points: list[Cell]) -> Iterator[Inequality]:
 
 
 def _cuts(n: int) -> Iterator[Inequality]:
-    """Yield A >= C and B >= D; turning and mirroring an optimal board makes both true.
+    """Yield A >= C and B >= D. Turning and mirroring can make both true for an optimal board.
 
     Only the quarters without the middle row and column are compared.
     """
@@ -173,7 +176,7 @@ def _cuts(n: int) -> Iterator[Inequality]:
 
 
 def variable(cell: Cell) -> str:
-    """Return the variable of a point."""
+    """Return the name of the variable of a point."""
     return f"x_{cell[0] + 1}_{cell[1] + 1}"
 
 
@@ -189,11 +192,11 @@ def _wrapped(name: str, more: list[Cell], less: list[Cell], bound: str) -> Itera
 def model(
     kind: Kind[Position, Move], position: Position, *, cuts: str = "no", solver: str = "none"
 ) -> Run[ModelAnswer]:
-    """Ask for the integer programme of the checkerboard forms of the position, see `programme`.
+    """Write the integer programme of the checkerboard forms of the position (see `programme`).
 
-    With the solver `highs` the value is HiGHS's maximum and the moves its board; the signs of life
-    carry the bounds. Without there is no value. Raises PuzzleError as `programme` does, and when
-    HiGHS is not installed.
+    With the solver `highs` the value is HiGHS's maximum, and the moves are its board. The progress
+    reports contain the bounds. Without a solver there is no value. Raise PuzzleError as `programme`
+    does, or if HiGHS is not installed.
     """
     board = rules.merged(position)
     written = programme(board, cuts=cuts == "yes")
@@ -213,19 +216,22 @@ def model(
     stands = tuple(
         tuple(variable((r, c)) in stones for c in range(len(board[0]))) for r in range(len(board))
     )
-    return replace(known, value=Exact(len(stones)), moves=rules.moves_to(position, stands))
+    return replace(known, value=Exact(len(stones)), moves=rules.moves_to_form(position, stands))
 
 
-_LOOK_EVERY = 0.2
-"""Seconds."""
+_LOOK_SECONDS = 0.2
+"""The seconds between two looks at the solver's thread."""
 
 
 def maximise(lp: str, known: ModelAnswer) -> Run[set[str] | None]:
-    """Return the names of the variables that are 1 in a best solution of a 0-1 programme, None
-    when it has no solution. The signs of life carry the bounds beside what is `known`. Raises
-    PuzzleError when HiGHS is not installed."""
+    """Return the names of the variables that are 1 in a best solution of a 0-1 programme, or None
+    if it has no solution.
+
+    The progress reports contain the bounds in addition to what is `known`. Raise PuzzleError if
+    HiGHS is not installed.
+    """
     try:
-        # Its own types are incomplete.
+        # The types of highspy are incomplete.
         highspy: Any = import_module("highspy")
     except ImportError:
         raise PuzzleError("The solver HiGHS is not installed on this computer.") from None
@@ -247,8 +253,8 @@ def maximise(lp: str, known: ModelAnswer) -> Run[set[str] | None]:
     thread = highs.startSolve()
     try:
         while thread.is_alive():
-            thread.join(_LOOK_EVERY)
-            yield _sign(bounds, known)
+            thread.join(_LOOK_SECONDS)
+            yield _progress(bounds, known)
     finally:
         highs.cancelSolve()
         while thread.is_alive():
@@ -259,12 +265,12 @@ def maximise(lp: str, known: ModelAnswer) -> Run[set[str] | None]:
     return {highs.getColName(column)[1] for column, value in enumerate(values) if value > 0.5}
 
 
-def _sign(bounds: dict[str, float], known: ModelAnswer) -> Progress:
-    """Return what HiGHS has proven so far."""
+def _progress(bounds: dict[str, float], known: ModelAnswer) -> Progress:
+    """Return a progress report of what HiGHS has proven so far."""
     least, most = bounds.get("least", 0), bounds.get("most", 1e9)
     if not 0 <= least <= most < 1e6:
         return Progress(0, 1, found=known)
-    # Both are floating-point numbers a hair beside whole ones.
+    # Both bounds are floating-point numbers that differ slightly from whole numbers.
     values = {"least": round(least), "most": int(most + 1e-6)}
     note = Message("At least {least} strings, at most {most}", values)
     found = replace(known, at_most=Exact(values["most"]))

@@ -1,4 +1,4 @@
-"""Tonari Othello: fill the board from a start stone so that, all flips done, the target stands."""
+"""Tonari Othello: fill the board so that the stones end in the colours of the target."""
 
 import random
 
@@ -6,6 +6,7 @@ from solvers.capabilities import Obstacles, TinyBoard
 from solvers.grid import CellMoves
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
+from solvers.symmetry import Symmetry
 from solvers.tonari import picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
 from solvers.tonari.questions import QUESTIONS
@@ -56,15 +57,15 @@ INTRODUCTION = (
         slip="2,1",
     ),
 )
-"""The first minute: tiny boards, each of which teaches a rule."""
+"""Tiny boards for a student's first minute. Each of them teaches one rule."""
 
 
 class Tonari(CellMoves[Position]):
-    """The kind; see `rules` for what a position is."""
+    """The kind Tonari Othello. `solvers.tonari.rules` has its rules and its `Position`."""
 
+    interface = 1
     slug = "tonari"
     title = gettext_noop("Tonari Othello")
-    childrens_title = gettext_noop("Neighbour Othello")
     rule = gettext_noop(
         "Put black stones on the empty points until the board is full. A stone must touch "
         "another one, if only at a corner. It turns over the stones directly above, below, left "
@@ -102,10 +103,13 @@ class Tonari(CellMoves[Position]):
     def line(self, position: Position) -> tuple[Cell, ...]:
         return position.placed
 
+    def turned(self, position: Position, symmetry: Symmetry) -> Position:
+        return read_puzzle("/".join(symmetry.turned(rules.text_rows(position))))
+
     def describe(self, move: Cell) -> Message:
         return Message("Black to row {row}, column {column}", row_and_column(move))
 
-    def sequel(self, position: Position) -> tuple[Message, ...]:
+    def announcements(self, position: Position) -> tuple[Message, ...]:
         stones = rules.colours(position)
         return tuple(picture.turned_label(cell, stones[cell]) for cell in rules.flipped(position))
 
@@ -122,13 +126,13 @@ class Tonari(CellMoves[Position]):
         side = min(size, LARGEST)
         rows, columns = rng.choice(_SAMPLE_SIZES.get(size, [(side, side)]))
         cells = rows * columns
-        # Up to size 3 six points at most are left empty: 720 orders.
+        # Up to size 3 at most six points are left empty, so there are at most 720 orders.
         stones = max(rng.choice((1, 1, 1, 2)), cells - 6 if size <= 3 else 1)
         starts = sum(1 << bit for bit in rng.sample(range(cells), stones))
         position = Position(rows, columns, 0, starts)
         if rng.random() < 0.3:
             return Position(rows, columns, rng.getrandbits(cells), starts)
-        # The picture some random order ends in: always possible.
+        # The target is the picture in which a random order ends, so it can be reached.
         while moves := list(rules.moves(position)):
             position = rules.play(position, rng.choice(moves))
         white = sum(position.bit(cell) for cell, white in rules.colours(position).items() if white)
@@ -136,7 +140,7 @@ class Tonari(CellMoves[Position]):
 
 
 _SAMPLE_SIZES = {1: [(2, 2)], 2: [(2, 3), (3, 2)], 3: [(3, 3), (2, 4), (4, 2)]}
-"""Size of a sample -> rows and columns."""
+"""Size of a sample -> the possible (rows, columns)."""
 
 
 KIND = Tonari()

@@ -1,28 +1,33 @@
-"""The board as 64-bit words, and the rules compiled for sets of cells; the solvers build on it.
+"""The board as 64-bit words, and the rules compiled for sets of cells. The solvers build on it.
 
 Legend
-    cells     uint64: a set of cells, bit row * columns + column; at most 8x8, one word
-    lay       uint64[5]: the board, as `layout` makes it: COLUMNS, FULL, and the cells that
-              have a neighbour to their LEFT and RIGHT; WHITE is what the target wants white
-    rule      TARGET: a stone goes where it keeps the target; FREE: anywhere it has company;
-              BEFORE: after the cells of `before[cell]`, uint64[cells];
-              STEPS: as TARGET, without the collapse below: each stone a step
-    images    uint64[g, 8, 256]: g symmetries of the puzzle other than "as it is"; what the
-              bits of each byte become
-    keys, slots   the states, and the open-addressing hash table that finds them: int32[2^k],
-              -1 is free, else an index in keys; never more than half full
+    cells     uint64: a set of cells, bit row * columns + column. A board has at most 8x8 cells,
+              so one word is enough
+    layout    uint64[5]: the board, as the function `layout` makes it: COLUMNS, FULL, the cells
+              that have a neighbour to their LEFT, those that have one to their RIGHT, and WHITE,
+              the cells that the target wants white
+    rule      which cells may be filled next. Every cell must touch a stone, if only at a corner.
+              TARGET: its stone must also get the colour that the target wants. FREE: nothing else
+              is required. BEFORE: its predecessors `before[cell]`, uint64[cells], must be filled.
+              STEPS: as TARGET, but without the collapse described below, so that each stone is
+              one step
+    images    uint64[g, 8, 256]: the g symmetries of the puzzle without the identity, as tables:
+              symmetry, byte of a set, value of that byte -> the cells it is mapped to
+    keys, slots   the states, and the open-addressing hash table that finds them. `slots` is
+              int32[2^k]: an index in `keys`, or -1 in a free slot. It is at most half full
 
-States. What can still happen depends on the set of occupied cells alone: a stone's colour at
-the end is settled when it is put down. *Collapse*: a cell that no longer matters to others is
-left out and counted by where it may be slipped in. Under TARGET and BEFORE these are the
-cells whose orthogonal neighbours are all filled (their diagonal neighbours have company
-without them), under FREE the cells whose eight neighbours all have company already. A state
-is the set with such cells filled.
+States. What can still happen depends on the set of occupied cells alone, because a stone's colour
+at the end is settled when it is put down. *Collapse*: a cell that no longer matters to the others
+is treated as filled, and the number of orders is multiplied by the number of moments at which it
+can be filled. Under TARGET and BEFORE these are the cells whose orthogonal neighbours are all
+filled: their diagonal neighbours touch other stones in any case. Under FREE they are the cells
+whose eight neighbours all touch a stone already. A state is the set of occupied cells together with
+these closed cells.
 
-*Areas*: where the empty cells have fallen apart, an area of the wrong parity is lost at once,
-which leaves one state in seven at 6x6.
+*Areas*. Where the empty cells have fallen apart, a position in which an area has the wrong parity
+is lost at once. That leaves one state in seven at 6x6.
 """
-# Types are inferred by numba from the arguments, arrays of the types above and int64.
+# Numba infers the types from the arguments: arrays of the types above, and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg, var-annotated"
 
 from collections.abc import Callable, Iterator
@@ -33,6 +38,7 @@ from numpy.typing import NDArray
 
 from solvers.bits import atomic_add, atomic_load, atomic_store, atomic_swap, lowest, popcount
 from solvers.kind import Cell
+from solvers.symmetry import Symmetry, symmetries
 from solvers.tonari.rules import Position
 
 Words = NDArray[np.uint64]
@@ -44,11 +50,12 @@ ONE = np.uint64(1)
 NONE = np.uint64(0)
 
 VACANT, TAKEN = np.int32(-1), np.int32(-2)
-"""What `slots` holds besides indices: nothing, and the place of a state that is being entered."""
+"""The values of `slots` that are not indices: a free slot, and a slot that a thread has reserved
+for a state whose index it has not written yet."""
 
 
 def layout(position: Position) -> Words:
-    """Return the kernels' `lay` of the position's board and target."""
+    """Return the board and the target of a position as the kernels' `layout`, uint64[5]."""
     first = sum(1 << (row * position.columns) for row in range(position.rows))
     full = (1 << (position.rows * position.columns)) - 1
     last = first << (position.columns - 1)
@@ -56,27 +63,15 @@ def layout(position: Position) -> Words:
     return np.array(words, np.uint64)
 
 
-def mirrors(rows: int, columns: int) -> list[Callable[[Cell], Cell]]:
-    """Return the symmetries of an empty board other than "as it is"."""
-    bottom, right = rows - 1, columns - 1
-    maps: list[Callable[[Cell], Cell]] = [
-        lambda cell: (cell[0], right - cell[1]),
-        lambda cell: (bottom - cell[0], cell[1]),
-        lambda cell: (bottom - cell[0], right - cell[1]),
-    ]
-    if rows == columns:
-        maps += [
-            lambda cell: (cell[1], cell[0]),
-            lambda cell: (right - cell[1], right - cell[0]),
-            lambda cell: (cell[1], right - cell[0]),
-            lambda cell: (right - cell[1], cell[0]),
-        ]
-    return maps
+def mirrors(rows: int, columns: int) -> list[Symmetry]:
+    """Return the symmetries that keep the size of an empty board, without the identity."""
+    _, *others = symmetries(rows, columns)
+    return [other for other in others if other.keeps_size]
 
 
-def symmetries(position: Position, *, target: bool = True) -> Iterator[Callable[[Cell], Cell]]:
-    """Yield the board's symmetries, other than "as it is", under which the occupied cells,
-    and with `target` the colours wanted of the others, stay what they are."""
+def own_symmetries(position: Position, *, target: bool = True) -> Iterator[Symmetry]:
+    """Yield the symmetries, without the identity, that map the occupied cells to themselves. With
+    `target` they also keep the colours that the target wants on the empty cells."""
     occupied = position.occupied
     white = position.white & ~occupied if target else 0
     for image in mirrors(position.rows, position.columns):
@@ -89,13 +84,14 @@ def symmetries(position: Position, *, target: bool = True) -> Iterator[Callable[
 
 
 def images(position: Position, *, target: bool = True) -> Words:
-    """Return the kernels' `images` of the position's symmetries."""
-    tables = [table_of(position, image) for image in symmetries(position, target=target)]
+    """Return the symmetries of `own_symmetries` as the kernels' `images`, uint64[g, 8, 256]."""
+    tables = [table_of(position, image) for image in own_symmetries(position, target=target)]
     return np.array(tables, np.uint64).reshape(-1, 8, 256)
 
 
 def table_of(position: Position, image: Callable[[Cell], Cell]) -> Words:
-    """Return for each byte of a set of cells, and each value of it, the cells it is mapped to."""
+    """Return a symmetry as a table, uint64[8, 256]: byte of a set, value of that byte -> the cells
+    to which `image` maps the cells of that byte."""
     table = np.zeros((8, 256), np.uint64)
     values = np.arange(256)
     for cell in position.cells:
@@ -106,51 +102,51 @@ def table_of(position: Position, image: Callable[[Cell], Cell]) -> Words:
 
 @njit(cache=True)
 def size(cells):
-    """Return the number of cells of a set."""
+    """Return the number of cells in a set."""
     return popcount(cells)
 
 
 @njit(cache=True)
-def beside(lay, cells):
-    """Return the cells with an orthogonal neighbour in the set."""
+def beside(layout, cells):
+    """Return the cells that have an orthogonal neighbour in the set."""
     return (
-        ((cells & lay[RIGHT]) << ONE)
-        | ((cells & lay[LEFT]) >> ONE)
-        | (cells << lay[COLUMNS])
-        | (cells >> lay[COLUMNS])
-    ) & lay[FULL]
+        ((cells & layout[RIGHT]) << ONE)
+        | ((cells & layout[LEFT]) >> ONE)
+        | (cells << layout[COLUMNS])
+        | (cells >> layout[COLUMNS])
+    ) & layout[FULL]
 
 
 @njit(cache=True)
-def around(lay, cells):
-    """Return the set and all cells with one of their eight neighbours in it."""
-    wide = cells | ((cells & lay[RIGHT]) << ONE) | ((cells & lay[LEFT]) >> ONE)
-    return (wide | (wide << lay[COLUMNS]) | (wide >> lay[COLUMNS])) & lay[FULL]
+def around(layout, cells):
+    """Return the set together with all cells that have one of their eight neighbours in it."""
+    wide = cells | ((cells & layout[RIGHT]) << ONE) | ((cells & layout[LEFT]) >> ONE)
+    return (wide | (wide << layout[COLUMNS]) | (wide >> layout[COLUMNS])) & layout[FULL]
 
 
 @njit(cache=True)
-def keeping(lay, occupied):
-    """Return the empty cells where a stone would get the colour the target wants."""
-    empty = lay[FULL] & ~occupied
+def keeping(layout, occupied):
+    """Return the empty cells where a stone would get the colour that the target wants."""
+    empty = layout[FULL] & ~occupied
     odd = (
-        ((empty & lay[RIGHT]) << ONE)
-        ^ ((empty & lay[LEFT]) >> ONE)
-        ^ (empty << lay[COLUMNS])
-        ^ (empty >> lay[COLUMNS])
+        ((empty & layout[RIGHT]) << ONE)
+        ^ ((empty & layout[LEFT]) >> ONE)
+        ^ (empty << layout[COLUMNS])
+        ^ (empty >> layout[COLUMNS])
     )
-    return empty & ~(odd ^ lay[WHITE])
+    return empty & ~(odd ^ layout[WHITE])
 
 
 @njit(cache=True)
-def choices(lay, rule, before, occupied):
-    """Return the cells that the rule lets be filled next."""
-    company = around(lay, occupied) & ~occupied
+def choices(layout, rule, before, occupied):
+    """Return the empty cells that the rule allows to be filled next."""
+    touching = around(layout, occupied) & ~occupied
     if rule == FREE:
-        return company
+        return touching
     if rule != BEFORE:
-        return company & keeping(lay, occupied)
+        return touching & keeping(layout, occupied)
     chosen = NONE
-    rest = company
+    rest = touching
     while rest != NONE:
         cell = lowest(rest)
         rest &= rest - ONE
@@ -160,45 +156,46 @@ def choices(lay, rule, before, occupied):
 
 
 @njit(cache=True)
-def closed(lay, rule, occupied):
-    """Return the empty cells that no longer matter to others."""
-    empty = lay[FULL] & ~occupied
+def closed(layout, rule, occupied):
+    """Return the empty cells that no longer matter to the other cells; none under STEPS."""
+    empty = layout[FULL] & ~occupied
     if rule == STEPS:
         return NONE
     if rule == FREE:
-        return empty & ~around(lay, lay[FULL] & ~around(lay, occupied))
-    return empty & ~beside(lay, empty)
+        return empty & ~around(layout, layout[FULL] & ~around(layout, occupied))
+    return empty & ~beside(layout, empty)
 
 
 @njit(cache=True)
-def lost(lay, rule, occupied, shut):
-    """Return whether the target is seen to be out of reach, the closed cells being `shut`.
+def lost(layout, rule, occupied, closed_cells):
+    """Return whether the target is seen to be out of reach, given the closed cells as a set.
 
-    In each orthogonally connected area of empty cells the number of white ones must have the
-    parity of the neighbour pairs (see `obstacle`); a closed cell, without pairs, will be black.
+    In each orthogonally connected area of empty cells the number of cells to be white must have the
+    parity of the number of neighbour pairs (see `rules`). A closed cell has no pairs, so its stone
+    ends black.
     """
     if rule != TARGET and rule != STEPS:
         return False
-    if shut & lay[WHITE] != NONE:
+    if closed_cells & layout[WHITE] != NONE:
         return True
-    empty = lay[FULL] & ~(occupied | shut)
+    empty = layout[FULL] & ~(occupied | closed_cells)
     rest = empty
     while rest != NONE:
         area = rest & (~rest + ONE)
-        grown = (area | beside(lay, area)) & empty
+        grown = (area | beside(layout, area)) & empty
         while grown != area:
             area = grown
-            grown = (area | beside(lay, area)) & empty
+            grown = (area | beside(layout, area)) & empty
         rest &= ~area
-        pairs = (area & lay[RIGHT] & (area >> ONE)) ^ (area & (area >> lay[COLUMNS]))
-        if size(pairs ^ (area & lay[WHITE])) & 1:
+        pairs = (area & layout[RIGHT] & (area >> ONE)) ^ (area & (area >> layout[COLUMNS]))
+        if size(pairs ^ (area & layout[WHITE])) & 1:
             return True
     return False
 
 
 @njit(cache=True)
 def image_of(table, cells):
-    """Return the set that one symmetry, `images[g]`, makes of a set."""
+    """Return the image of a set under one symmetry; `table` is `images[g]`."""
     image = NONE
     byte = 0
     while cells != NONE:
@@ -210,7 +207,7 @@ def image_of(table, cells):
 
 @njit(cache=True)
 def least_image(images, cells):
-    """Return the least of the set's images: one state for all of them."""
+    """Return the least of a set and its images, so that all of them are one state."""
     least = cells
     for g in range(images.shape[0]):
         least = min(least, image_of(images[g], cells))
@@ -218,8 +215,8 @@ def least_image(images, cells):
 
 
 @njit(cache=True)
-def place(cells):
-    """Return a hash of the set."""
+def hash_of(cells):
+    """Return a hash of the set, a uint64."""
     mixed = (cells ^ (cells >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
     mixed *= np.uint64(0xD6E8FEB86659FD93)
@@ -228,25 +225,27 @@ def place(cells):
 
 @njit(cache=True)
 def find(keys, slots, cells):
-    """Return the slot that holds the index of the state, or the free one where it belongs."""
+    """Return the slot that holds the index of the state, or the free slot where it belongs."""
     mask = np.uint64(slots.size - 1)
-    slot = place(cells) & mask
+    slot = hash_of(cells) & mask
     while slots[slot] >= 0 and keys[slots[slot]] != cells:
         slot = (slot + ONE) & mask
     return np.int64(slot)
 
 
 @njit(cache=True, nogil=True)
-def enter(keys, slots, counter, block, free, end, cells):
-    """Add the state to the table, unless it is there; other threads may do the same.
+def insert(keys, slots, counter, block, free, end, cells):
+    """Add the state to the table unless it is there, while other threads may add states too.
 
-    `counter`, int64[1], is the number of keys given out, `block` how many a thread takes at a time:
-    those from `free` up to but not `end` are this one's. Returns the two as they are then. A free
-    slot is taken first and filled then, so that no state is entered twice; whoever comes by
-    between waits for those few instructions.
+    `counter`, int64[1], is the number of keys handed out. A thread takes `block` keys at a time,
+    and those from `free` up to but not including `end` belong to the calling thread. Returns the
+    new (free, end).
+
+    A free slot is reserved before it is filled, so no state is entered twice. A thread that meets a
+    reserved slot waits for the few instructions until it is filled.
     """
     mask = np.uint64(slots.size - 1)
-    slot = place(cells) & mask
+    slot = hash_of(cells) & mask
     while True:
         i = atomic_load(slots, slot)
         if i == VACANT:
@@ -265,11 +264,12 @@ def enter(keys, slots, counter, block, free, end, cells):
 
 @njit(cache=True, nogil=True)
 def refill(keys, slots, first, last):
-    """Enter the states `first` to `last`, all different, into a hash table without them."""
+    """Enter the states `first` to `last`, all different, into a hash table that has none of
+    them."""
     mask = np.uint64(slots.size - 1)
     for i in range(first, last):
         if keys[i] == NONE:
             continue
-        slot = place(keys[i]) & mask
+        slot = hash_of(keys[i]) & mask
         while atomic_swap(slots, slot, VACANT, np.int32(i)) != VACANT:
             slot = (slot + ONE) & mask

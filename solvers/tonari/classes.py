@@ -1,26 +1,27 @@
-"""The question `classes`: the solutions sorted by who flips whom.
+"""The question `classes`: the solutions, grouped by which stones flip which.
 
-Of two orthogonal neighbours the later stone flips the earlier. An order fixes this for each
-pair of neighbours, an *orientation* of the grid; a stone ends white iff an odd number of its
-neighbours come later. So the orientations that fit the target solve a linear system modulo 2,
-and those without a cycle that leave every stone company are the classes of solutions. Nothing
-is shared with the table of `count`: the two check each other.
+Of two orthogonal neighbours the later stone flips the earlier one. An order therefore gives each
+pair of neighbours a direction, and the whole grid an *orientation*. A stone ends white iff an odd
+number of its neighbours come later. So the orientations that fit the target are the solutions of a
+linear system modulo 2. The classes of solutions are those orientations that have no cycle and let
+every stone touch another when it is put down. This module shares nothing with the table of `count`,
+so each of the two checks the other.
 
 Legend of the kernels
     cells     the empty cells, numbered row by row
     right, below   int64[n]: the number of the empty neighbour there, or -1
     odd       int64[n]: 1 where the target wants white
-    near, begun    uint64[n], uint64: each cell's eight neighbours, the cells that touch a standing
-              stone, as bits of their numbers
-    before    uint64[depth, n]: the cells (as bits of their numbers) that come before each, in
-              all chains of pairs, after the pairs of the first `depth` cells are settled
-    out       int64[depth, n]: how many of its neighbours come later, modulo 2
-    tried     int64[n]: the next of the four ways to settle the pairs to the right and below
+    near, startable   uint64[n]: the eight neighbours of each cell; uint64: the cells that touch a
+              stone on the board. Both are bits of cell numbers
+    before    uint64[depth, n]: the cells, as bits of their numbers, that precede each cell by a
+              chain of pairs, after the pairs of the first `depth` cells are settled
+    out       int64[depth, n]: how many neighbours of each cell come later, modulo 2
+    next_way  int64[n]: the next of the four ways to settle the pairs to the right and below
 
-The cells are taken row by row, so that a cell's pairs to the left and above are settled
-before it: its parity leaves two ways in the inside, one on the last row or column. Pairs
-that close a cycle are refused at once. 6x6 from a corner: 2^24 orientations, of which
-16502 are classes, in well under a second.
+The cells are taken row by row, so the pairs to the left and above a cell are settled before it. The
+cell's parity then leaves two ways inside the board, and one on the last row or column. A pair that
+closes a cycle is refused at once. 6x6 from a corner has 2^24 orientations, of which 16502 are
+classes; they are found in well under a second.
 """
 
 import time
@@ -35,26 +36,27 @@ from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Clock, Progress, Run
+from solvers.symmetry import Symmetry
 from solvers.tonari import rules
-from solvers.tonari.bitboard import NONE, ONE, symmetries
+from solvers.tonari.bitboard import NONE, ONE, own_symmetries
 from solvers.tonari.count import class_size
 from solvers.tonari.questions import ClassesAnswer, SolutionClass
 from solvers.tonari.rules import Position
 
 LISTED = 1000
-"""Classes given with a representative; the others are counted only."""
+"""The most classes that are listed with one of their orders. Further classes are only counted."""
 
 ROWS, BOARDS = 300, 48
-"""Of these, how many stand in the table, and how many are drawn."""
+"""The most listed classes that are shown in the table, and the most that are drawn."""
 
 MOST = 50_000
-"""Classes kept to be compared with their mirror images."""
+"""The most classes that are kept to be compared with their mirror images."""
 
 COUNT_SECONDS = 20.0
-"""For the sizes of the classes listed, together."""
+"""Seconds for counting the orders of all listed classes together."""
 
 _ROOM, _NODES = 4096, 100_000
-"""Classes and search nodes of one call."""
+"""The most classes and search nodes of one kernel call."""
 
 
 def classes(
@@ -64,11 +66,12 @@ def classes(
     listed: int = LISTED,
     count_seconds: float = COUNT_SECONDS,
 ) -> Run[ClassesAnswer]:
-    """Ask for the classes of solutions: those in which the same stones flip the same others.
+    """List the classes of solutions: in all orders of a class the same stones flip the same others.
 
-    At most `listed` are given and counted, `ROWS` and `BOARDS` of these shown, each order without
-    its closed points, on which nothing hangs: with them all boards would look alike. Without a
-    solution a `note` says why, where that is seen.
+    Returns a `ClassesAnswer`. At most `listed` classes are listed; their orders are counted for
+    `count_seconds` seconds altogether. `ROWS` of them are shown in the table and `BOARDS` are
+    drawn. The boards are drawn without the stones on closed points, because full boards would all
+    look alike. Where there is no solution, `note` is the reason, if one is seen without a search.
     """
     lines: list[list[Cell]] = []
     total = 0
@@ -105,7 +108,7 @@ def classes(
 
 
 def _table(found: tuple[SolutionClass, ...]) -> AnswerTable:
-    """Return the classes as a table: a row a class, with one of its orders."""
+    """Return a table with one row for each class: its number, its size and one of its orders."""
     return AnswerTable(
         (Message("Class"), Message("Orders"), Message("One of them")),
         tuple(
@@ -118,11 +121,11 @@ def _table(found: tuple[SolutionClass, ...]) -> AnswerTable:
 def _drawn(
     kind: Kind[Position, Cell], position: Position, entries: list[tuple[int | None, list[Cell]]]
 ) -> Iterator[ShownBoard]:
-    """Yield the classes as boards, up to the last stone that is not put on a closed point."""
+    """Yield a board for each class. The stones on closed points are left out."""
     for number, (orders, line) in enumerate(entries[:BOARDS], 1):
         stage = position
         for index, cell in enumerate(line):
-            # Nothing else can need a closed point's stone for company: see `kernels`.
+            # No later stone depends on the stone of a closed point: see `bitboard`.
             later = set(line[index + 1 :])
             if not later.isdisjoint(neighbours(cell, position.rows, position.columns)):
                 stage = rules.play(stage, cell)
@@ -133,7 +136,7 @@ def _drawn(
 
 
 def _distinct(position: Position, lines: list[list[Cell]]) -> int:
-    """Return the number of classes, mirror images counted once."""
+    """Return the number of classes when mirror images count once."""
     if not lines:
         return 0
     number = {cell: i for i, cell in enumerate(lines[0])}
@@ -147,17 +150,17 @@ def _distinct(position: Position, lines: list[list[Cell]]) -> int:
         ],
         int,
     ).reshape(-1, 2)
-    looks = []
-    for image in (lambda cell: cell, *symmetries(position)):
+    images = []
+    for image in (Symmetry(position.rows, position.columns), *own_symmetries(position)):
         mirrored = when[:, [number[image(cell)] for cell in number]]
-        # Who comes first, of each pair of neighbours: a class as a row of bits.
+        # A class is a row of bits: which cell of each pair of neighbours comes first.
         first = mirrored[:, pairs[:, 0]] < mirrored[:, pairs[:, 1]]
-        looks.append([row.tobytes() for row in np.packbits(first, axis=1)])
-    return len(set(map(min, zip(*looks))))
+        images.append([row.tobytes() for row in np.packbits(first, axis=1)])
+    return len(set(map(min, zip(*images))))
 
 
 def found_classes(position: Position) -> Generator[list[list[Cell]], None, None]:
-    """Yield lists of classes, one order for each, as they are found; often empty ones."""
+    """Yield lists of new classes, each class as one of its orders. Many of the lists are empty."""
     if rules.doomed(position):
         return
     occupied = position.occupied
@@ -177,14 +180,14 @@ def found_classes(position: Position) -> Generator[list[list[Cell]], None, None]
         ],
         np.uint64,
     )
-    begun = np.uint64(sum(1 << number[cell] for cell in rules.moves(position)))
+    startable = np.uint64(sum(1 << number[cell] for cell in rules.moves(position)))
     before, out = np.zeros((n + 1, n), np.uint64), np.zeros((n + 1, n), np.int64)
-    tried, lines = np.zeros(n, np.int64), np.zeros((_ROOM, n), np.int64)
+    next_way, lines = np.zeros(n, np.int64), np.zeros((_ROOM, n), np.int64)
     right, below = numbers((0, 1)), numbers((1, 0))
     depth, clock = 0, Clock()
     while depth >= 0:
         depth, found = enumerate_classes(
-            right, below, odd, near, begun, before, out, tried, depth, lines, _ROOM, _NODES
+            right, below, odd, near, startable, before, out, next_way, depth, lines, _ROOM, _NODES
         )
         if clock.is_due() or found:
             yield [[cells[i] for i in line] for line in lines[:found].tolist()]
@@ -193,7 +196,7 @@ def found_classes(position: Position) -> Generator[list[list[Cell]], None, None]
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
 @njit(cache=True)
 def precede(before, first, second):  # type: ignore[no-untyped-def]
-    """Note that one cell comes before another; return whether that leaves no cycle."""
+    """Record that one cell comes before another, and return False if that closes a cycle."""
     bit = ONE << np.uint64(second)
     if before[first] & bit != NONE:
         return False
@@ -205,10 +208,11 @@ def precede(before, first, second):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def fill(before, near, begun, line):  # type: ignore[no-untyped-def]
-    """Write into `line` the first order that fits, always taking the first cell that may come.
+def first_order(before, near, startable, line):  # type: ignore[no-untyped-def]
+    """Write the first order that fits into `line`, and return whether there is one.
 
-    Returns whether all cells find company. Waiting never harms, so this decides it.
+    The first cell that may come is always taken. Waiting for a cell never harms the others, so this
+    decides whether every stone can touch another.
     """
     cells = before.size
     placed = NONE
@@ -217,7 +221,7 @@ def fill(before, near, begun, line):  # type: ignore[no-untyped-def]
         for cell in range(cells):
             bit = ONE << np.uint64(cell)
             may_come = placed & bit == NONE and before[cell] & ~placed == NONE
-            if may_come and (begun & bit != NONE or near[cell] & placed != NONE):
+            if may_come and (startable & bit != NONE or near[cell] & placed != NONE):
                 placed |= bit
                 line[step] = cell
                 found = True
@@ -229,12 +233,12 @@ def fill(before, near, begun, line):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def enumerate_classes(  # type: ignore[no-untyped-def]
-    right, below, odd, near, begun, before, out, tried, depth, lines, room, nodes
+    right, below, odd, near, startable, before, out, next_way, depth, lines, room, nodes
 ):
-    """Go on listing classes, one order of each, into `lines`.
+    """Continue the search and write one order of each class into `lines`.
 
-    Returns (depth, found): the search goes on from `depth`, and is over when that is -1. Stops
-    after `nodes` nodes or when `room` orders are written.
+    Returns (depth, found). The next call continues from `depth`; the search is over when that is
+    -1. The call ends after `nodes` nodes, or when `room` orders are written.
     """
     cells = right.size
     found = 0
@@ -242,17 +246,17 @@ def enumerate_classes(  # type: ignore[no-untyped-def]
         if depth < 0 or found == room:
             break
         if depth == cells:
-            if fill(before[depth], near, begun, lines[found]):
+            if first_order(before[depth], near, startable, lines[found]):
                 found += 1
             depth -= 1
             continue
-        way = tried[depth]
+        way = next_way[depth]
         if way == 4:
-            tried[depth] = 0
+            next_way[depth] = 0
             depth -= 1
             continue
-        tried[depth] += 1
-        # Bit 0: the right neighbour comes later; bit 1: the one below does.
+        next_way[depth] += 1
+        # Bit 0: the right neighbour comes later. Bit 1: the neighbour below comes later.
         if (right[depth] < 0 and way & 1) or (below[depth] < 0 and way & 2):
             continue
         if (out[depth, depth] + (way & 1) + (way >> 1)) & 1 != odd[depth]:

@@ -1,4 +1,4 @@
-"""The questions `count`, `solutions` and `orders`, and the orders of one class: exact numbers."""
+"""The questions `count`, `solutions` and `orders`, and the size of a class: exact numbers."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,10 +9,10 @@ import numpy as np
 from solvers.answers import AnswerTable, CountAnswer, Exact, SolutionsAnswer
 from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
-from solvers.memory import MEMORY, too_little
+from solvers.memory import MEMORY, memory_exceeded
 from solvers.message import Message
 from solvers.question import Run
-from solvers.solutions import last_of, page_of, walked
+from solvers.solutions import last_number, page_of, walk_solutions
 from solvers.threads import THREADS
 from solvers.tonari import rules
 from solvers.tonari.bitboard import BEFORE, FREE, TARGET
@@ -22,25 +22,27 @@ from solvers.tonari.solve import find
 from solvers.tonari.table import Table
 
 LARGE = 25
-"""Empty points beyond which a solution is looked for before all are counted."""
+"""The most empty points with which all solutions are counted before one is searched for."""
 
 LOOK = 2_000_000
-"""Search nodes for that."""
+"""Search nodes for that first solution on larger boards."""
 
 
 def count(
     kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY, threads: int = THREADS
 ) -> Run[CountAnswer]:
-    """Ask for the number of orders from the position on that reach the target, and one of them.
+    """Count the orders from the position on that reach the target.
 
-    With 0 the `note` is the reason, where one is known. Not proven, with a lower bound and a
-    `note`, when `memory` bytes do not suffice.
+    Returns a `CountAnswer` with the exact number, one of the orders, and the number for each next
+    move. Where the number is 0, `note` is the reason, if one is seen without a search. When
+    `memory` bytes do not suffice, the answer is not proven: its value is a lower bound and `note`
+    says so. The search runs on `threads` threads. The recurrence is that of `solvers.tonari.table`.
     """
     empty = position.rows * position.columns - position.occupied.bit_count()
     line, at_least = None, 0
     if empty > LARGE:
         line = yield from find(position, LOOK)
-        # All orders in which the same stones flip the same others: many, and quickly counted.
+        # The orders in which the same stones flip the same others are many, and quickly counted.
         at_least = ((yield from class_size(position, line)) or 1) if line else 0
     if line == [] or doomed(position):
         by_move = {kind.write_move(move): Exact(0) for move in kind.moves(position)}
@@ -50,7 +52,7 @@ def count(
     if not (yield from table.reach()):
         moves = tuple(map(kind.write_move, line or []))
         return CountAnswer(
-            Exact(table.at_least), moves, False, states=table.count, note=too_little(memory)
+            Exact(table.at_least), moves, False, states=table.count, note=memory_exceeded(memory)
         )
     yield from table.complete()
     total = table.orders(position.occupied)
@@ -72,16 +74,17 @@ def solutions(
     memory: int = MEMORY,
     threads: int = THREADS,
 ) -> Run[SolutionsAnswer]:
-    """Ask for the orders that reach the target, `limit` of them from number `first` (from 1).
+    """List the orders that reach the target: `limit` of them from number `first` (from 1) on.
 
-    They come in the order of the rules: the first stone row by row, and so on. Not proven, with a
-    note, when `memory` bytes do not suffice for the count that leads the way.
+    Returns a `SolutionsAnswer`. The orders are sorted by their first stone row by row, then by the
+    second, and so on. When `memory` bytes do not suffice for the count that guides the walk, the
+    answer is not proven and has a `note`.
     """
     if doomed(position):
         return page_of([], first, limit)
     table = Table(position, TARGET, memory=memory, threads=threads)
     if not (yield from table.reach()):
-        return SolutionsAnswer(None, proven=False, note=too_little(memory))
+        return SolutionsAnswer(None, proven=False, note=memory_exceeded(memory))
     yield from table.complete()
 
     @cache
@@ -92,21 +95,21 @@ def solutions(
     def live_moves(here: Position) -> list[Cell]:
         return sorted(live(here.occupied))
 
-    lines = yield from walked(kind, position, live_moves, last_of(first, limit) + 1)
+    lines = yield from walk_solutions(kind, position, live_moves, last_number(first, limit) + 1)
     return page_of(lines, first, limit)
 
 
 def orders(
     kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY, threads: int = THREADS
 ) -> Run[OrdersAnswer]:
-    """Ask for the number of orders in which the board can be filled, whatever they end in.
+    """Count the orders in which the board can be filled, including those that miss the target.
 
-    Not proven when `memory` bytes do not suffice. The moves fill the board, they need not reach
-    the target.
+    Returns an `OrdersAnswer`. Its moves are one order, which need not reach the target. The answer
+    is not proven when `memory` bytes do not suffice.
     """
     table = Table(position, FREE, memory=memory, threads=threads)
     if not (yield from table.reach()):
-        return OrdersAnswer(Exact(0), (), False, states=table.count, note=too_little(memory))
+        return OrdersAnswer(Exact(0), (), False, states=table.count, note=memory_exceeded(memory))
     yield from table.complete()
     rows = tuple((kind.describe(move), n) for move, n in _by_move(kind, position, table))
     head = (Message("Next stone"), Message("Orders that go on with it"))
@@ -121,7 +124,7 @@ def orders(
 def _by_move(
     kind: Kind[Position, Cell], position: Position, table: Table
 ) -> Iterator[tuple[Cell, int]]:
-    """Yield the legal moves, each with the number of orders that begin with it."""
+    """Yield each legal move with the number of orders that begin with it."""
     occupied = position.occupied
     for move in kind.moves(position):
         bit = position.bit(move)
@@ -129,9 +132,9 @@ def _by_move(
 
 
 def class_size(position: Position, line: list[Cell]) -> Run[int | None]:
-    """Return the number of orders from the position on in which who flips whom is as in `line`.
+    """Return the number of orders from the position on that belong to the class of `line`.
 
-    None where counting them needs more memory than a table may take.
+    Returns None where the count needs more memory than a table may take.
     """
     before = np.zeros(position.rows * position.columns, np.uint64)
     for earlier, later in flips(position, line):
@@ -144,7 +147,7 @@ def class_size(position: Position, line: list[Cell]) -> Run[int | None]:
 
 
 def flips(position: Position, line: list[Cell]) -> frozenset[tuple[Cell, Cell]]:
-    """Return the pairs (earlier, later) of neighbours among the moves of a line."""
+    """Return the pairs (earlier, later) of orthogonal neighbours among the moves of a line."""
     seen: set[Cell] = set()
     pairs = set()
     for cell in line:

@@ -1,10 +1,13 @@
-"""The texts a Tonari Othello puzzle is read from.
+"""The texts from which a Tonari Othello puzzle is read.
 
-Rows of the wanted colours, `b` and `w`, capitals where a start stone stands
-(`Bbb/bbb/bbb`, or one row a line, with blanks between the signs or without; `●`, `■` and `黒`
-serve as `b`, `○`, `□` and `白` as `w`); and the study's way of naming cells by two digits, row and
-column: `4x4 11` is its 4x4 puzzle, `4x4 11 white 13 14 23 24` one with white points in the target.
-A size before rows is checked; start stones may be named behind them: `■■□/■□■/■■■ 11`.
+A puzzle is written in one of two formats:
+
+- Rows of the wanted colours, `b` and `w`, with a capital where a start stone stands:
+  `Bbb/bbb/bbb`. The rows may also stand on lines of their own, with or without blanks between the
+  signs. `●`, `■` and `黒` serve as `b`; `○`, `□` and `白` serve as `w`. A size before the rows is
+  checked. Start stones may be named behind the rows: `■■□/■□■/■■■ 11`.
+- The study's names of cells, two digits for row and column: `4x4 11` is the study's 4x4 puzzle,
+  and `4x4 11 white 13 14 23 24` is one with white points in its target.
 """
 
 import re
@@ -17,18 +20,21 @@ from solvers.kind import BadText
 from solvers.tonari.rules import Position
 
 SMALLEST, LARGEST = 2, 8
-"""Rows and columns."""
+"""The smallest and the largest number of rows, and of columns."""
 
 _SIGNS = str.maketrans("●■⬛黒○□⬜白", "bbbbwwww", "\ufe0f")
 _SIZED = re.compile(r"([0-9]{1,9})\s*[xX×]\s*([0-9]{1,9})(?:\s+(.*))?", re.DOTALL)
 _BLANK = " \t"
 
 _ROWS = re.compile(r"[bwBW●■⬛黒○□⬜白\ufe0f/\s]*[bwBW●■⬛黒○□⬜白\ufe0f]\s*[0-9\s]*")
-"""What is a picture and no list of names."""
+"""Matches the text behind a size that is a picture and not a list of cell names."""
 
 
 def read_puzzle(text: str) -> Position:
-    """Return the start of a cleaned text in either format. Raises BadText."""
+    """Return the start that a cleaned text in either format describes.
+
+    Raises BadText for any other text.
+    """
     if not text:
         raise BadText("There is no board yet.")
     sized = _SIZED.fullmatch(text)
@@ -41,7 +47,7 @@ def read_puzzle(text: str) -> Position:
 
 
 def _read_rows(text: str, size: tuple[int, int] | None = None) -> Position:
-    """Return the start of a picture; where a size is given with it, it must be that."""
+    """Return the start that a picture shows. The picture must have the `size`, if one is passed."""
     picture = text.rstrip("0123456789 \t\n")
     names = text[len(picture) :].split()
     lines = [_joined(line.strip(_BLANK)) for line in re.split("[/\n]", picture.translate(_SIGNS))]
@@ -65,13 +71,13 @@ def _read_rows(text: str, size: tuple[int, int] | None = None) -> Position:
 
 
 def _joined(line: str) -> str:
-    """Return the signs of a line without the blanks between them, where one stands between all."""
+    """Return the line without its blanks if blanks stand between all its signs, else as it is."""
     signs = line.split()
     return "".join(signs) if len(signs) > 1 and all(len(sign) == 1 for sign in signs) else line
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Raise BadText, saying what is possible, for a board too small or too large."""
+    """Raise BadText, with the possible sizes, for a board that is too small or too large."""
     if not (SMALLEST <= rows <= LARGEST and SMALLEST <= columns <= LARGEST):
         raise BadText(
             "A board of {rows}x{columns} is not possible. Boards go from 2x2 to 8x8; solutions "

@@ -1,8 +1,8 @@
 """The question `generate`: new targets for the board and the start stones of a position.
 
-Three ways lead to a target: a picture is set down wherever it fits and changed as little as can
-be; for few solutions all targets are scanned; anything else is found by hill climbing from random
-targets.
+Targets are found in one of three ways. A picture is set down wherever it fits, and changed in as
+few points as possible. Where few solutions are wanted, all targets are scanned. Everything else is
+found by hill climbing from random targets.
 """
 
 import math
@@ -21,25 +21,25 @@ from solvers.tonari import rules
 from solvers.tonari.bitboard import TARGET, mirrors
 from solvers.tonari.classes import classes
 from solvers.tonari.count import count
-from solvers.tonari.questions import COUNTABLE, PICTURES, SCANNED, Wanted, read_options
+from solvers.tonari.questions import COUNTABLE, MOST_ORDERS_SCANNED, PICTURES, Wanted, read_options
 from solvers.tonari.rate import chances, rate
 from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest
-from solvers.tonari.rules import Position, with_fated_starts
+from solvers.tonari.rules import Position, with_attainable_starts
 from solvers.tonari.solve import find
 from solvers.tonari.table import Table
 from solvers.tonari.targets import TargetScan, mirror_images
 
-STEPS = 3000
-"""Targets looked at for each one wanted, by hill climbing."""
+MOST_CLIMBED = 3000
+"""Targets that hill climbing examines for each target wanted."""
 
-CLIMB = 600
-"""Targets looked at before the climb starts anew elsewhere."""
+RESTART_AFTER = 600
+"""Targets that are examined before the climb starts again from another one."""
 
-UPHILL = 0.02
-"""Chance to go on with a target that fits less well than the last."""
+WORSE_CHANCE = 0.02
+"""The probability of continuing with a target that fits less well than the one before."""
 
 MOST_SCANNED = 40_000_000
-"""Targets looked at by a scan: half a minute, and all of a board of 5x5."""
+"""The most targets that a scan examines. This takes half a minute and covers all of a 5x5 board."""
 
 T = TypeVar("T")
 
@@ -47,29 +47,31 @@ T = TypeVar("T")
 def generate(
     kind: Kind[Position, Cell], position: Position, *, many: int, **wanted: Any
 ) -> Run[GenerateAnswer]:
-    """Ask for new targets; see `Wanted` for what may be wanted.
+    """Find new targets with the properties that the `wanted` options describe (see `Wanted`).
 
-    They are for the position's board and start stones, or for a board of another `size` with
-    a start in the corner. The boards found so far are given on the way too, counted and rated
-    where that does not take long. None is a mirror image of another. The same seed gives the
-    same puzzles. When fewer than `many` were found a `note` says what was looked at; then the
-    answer is proven only if there are no others. Raises PuzzleError for what can't be had on the
-    board.
+    The targets have the board and the start stones of the position, or, with the option `size`, a
+    board of that size with one start stone in the corner. No target is a mirror image of another.
+    Boards of at most `COUNTABLE` empty points are counted and rated. The same seed gives the same
+    puzzles.
+
+    Returns a `GenerateAnswer`; progress carries the boards found so far. When fewer than `many` are
+    found, `note` says what was examined, and the answer is proven only if there are no others.
+    Raises PuzzleError for options that can't be met on the board.
     """
     start, chosen, seed = read_options(position, **wanted)
-    generator = _Generator(kind, with_fated_starts(start), chosen, many, random.Random(seed))
-    complete = yield from relayed(generator.run(), lambda _: generator.sign())
-    found = len(generator.boards)
+    search = _TargetSearch(kind, with_attainable_starts(start), chosen, many, random.Random(seed))
+    complete = yield from relayed(search.run(), lambda _: search.progress())
+    found = len(search.boards)
     return GenerateAnswer(
         Exact(found),
         proven=complete or found == many,
-        note=generator.explanation(complete) if found < many else None,
-        boards=tuple(generator.boards),
+        note=search.explanation(complete) if found < many else None,
+        boards=tuple(search.boards),
     )
 
 
-class _Generator:
-    """Makes targets as they are wanted."""
+class _TargetSearch:
+    """The search for one request's targets, and the boards that it has found."""
 
     def __init__(
         self,
@@ -85,28 +87,31 @@ class _Generator:
             (cell,) for cell in start.cells if not start.starts & start.bit(cell)
         ]
         self._size = len(self._orbits)
-        self._fewest: float = math.inf
+        self._fewest_orders: float = math.inf
         self._chances: list[float] = []
         self._seen: set[int] = set()
-        """White points of the targets found, and of their mirror images."""
-        self._looked = 0
+        """The white points of the targets found and of their mirror images."""
+        self._examined = 0
         self.boards: list[GeneratedBoard] = []
 
     def run(self) -> Run[bool]:
-        """Fill `boards` in the way that suits what is wanted. Returns whether there are no others;
-        False as soon as there are as many as wanted."""
+        """Fill `boards` in the way that suits the options.
+
+        Returns True when there are no other boards, and False when enough have been found or the
+        search was given up.
+        """
         if self._wanted.look in PICTURES:
-            return self._set_down()
-        if self._wanted.orders[1] <= SCANNED:
+            return self._place_picture()
+        if self._wanted.orders[1] <= MOST_ORDERS_SCANNED:
             return self._scan()
         return self._climb()
 
-    def sign(self) -> Progress:
-        """Return how many targets have been found, and these."""
+    def progress(self) -> Progress:
+        """Return the progress: the boards found so far and their number."""
         found = len(self.boards)
         note = Message(
             "Puzzles found: {found} of {many}. Targets looked at: {looked}.",
-            {"found": found, "many": self._many, "looked": f"{self._looked:,}"},
+            {"found": found, "many": self._many, "looked": f"{self._examined:,}"},
         )
         return Progress(found, self._many, note, found=GenerateAnswer(boards=tuple(self.boards)))
 
@@ -114,8 +119,9 @@ class _Generator:
     def _is_done(self) -> bool:
         return len(self.boards) == self._many
 
-    def _keep(self, target: Position) -> Run[None]:
-        """Count and rate a target and put it to the boards, unless it is there already."""
+    def _add(self, target: Position) -> Run[None]:
+        """Add a target to the boards unless it is there already, counted and rated if it is
+        small."""
         if target.white in self._seen:
             return
         self._seen |= mirror_images(target)
@@ -127,32 +133,36 @@ class _Generator:
                 board, solutions=counted.value, band=rated.band, careful_level=rated.careful_level
             )
         self.boards.append(board)
-        yield self.sign()
+        yield self.progress()
 
     def explanation(self, complete: bool) -> Message:
-        """Return why there are not more."""
+        """Return the reason why there are not more boards."""
         if complete and self._wanted.look in PICTURES:
             return Message(
                 "This picture was tried everywhere on the board, black on white and white on "
                 "black: there are no others as wanted. Targets looked at: {looked}.",
-                {"looked": f"{self._looked:,}"},
+                {"looked": f"{self._examined:,}"},
             )
-        if complete and self._fewest > SCANNED:
+        if complete and self._fewest_orders > MOST_ORDERS_SCANNED:
             return Message(
                 "All targets of this board were looked at: {looked}. Each that can be reached has "
                 "more solutions than {most}.",
-                {"looked": f"{self._looked:,}", "most": f"{SCANNED:,}"},
+                {"looked": f"{self._examined:,}", "most": f"{MOST_ORDERS_SCANNED:,}"},
             )
         if complete:
             return Message(
-                "All targets of this board were looked at: {looked}. There are no others as "
-                "wanted. The fewest solutions that one of them has: {fewest}.",
-                {"looked": f"{self._looked:,}", "fewest": f"{self._fewest:,}"},
+                "All targets of this board were looked at: {looked}. Exactly {found} are as "
+                "wanted, mirror images counted once. The fewest solutions of a target: {fewest}.",
+                {
+                    "looked": f"{self._examined:,}",
+                    "found": len(self.boards),
+                    "fewest": f"{self._fewest_orders:,}",
+                },
             )
         if self._chances:
             least, most = self._wanted.chances
             values = {
-                "looked": f"{self._looked:,}",
+                "looked": f"{self._examined:,}",
                 "hardest": f"{1000 * min(self._chances):.0f}",
                 "easiest": f"{1000 * max(self._chances):.0f}",
                 "least": f"{1000 * least:.0f}",
@@ -166,11 +176,12 @@ class _Generator:
             )
         return Message(
             "Targets looked at: {looked}. No others as wanted were found among them.",
-            {"looked": f"{self._looked:,}"},
+            {"looked": f"{self._examined:,}"},
         )
 
-    def _set_down(self) -> Run[bool]:
-        """Set the picture down wherever it fits, in black or white, and mend what is around."""
+    def _place_picture(self) -> Run[bool]:
+        """Set the picture down wherever it fits, in black and in white, and repair the target
+        around it."""
         rows = PICTURES[self._wanted.look]
         places = product(
             range(self._start.rows - len(rows) + 1),
@@ -185,83 +196,89 @@ class _Generator:
                 if sign == "o"
             }
             white = set(self._start.cells) - figure if inverse else figure
-            mended, _, _ = yield from nearest(self._with(white), MOST_CHANGES, LISTED)
+            mended, _, _ = yield from nearest(self._target_with(white), MOST_CHANGES, LISTED)
             for target in self._shuffled(mended):
-                self._looked += 1
+                self._examined += 1
                 if (yield from self._distance(target)) == 0:
-                    yield from self._keep(target)
+                    yield from self._add(target)
                 if self._is_done:
                     return False
         return True
 
     def _scan(self) -> Run[bool]:
-        """Look at all targets, or those that some mirror leaves as they are."""
+        """Scan all targets, or all those that some mirror leaves unchanged."""
         images: list[Callable[[Cell], Cell]] = [lambda cell: cell]
         if self._wanted.look == "symmetric":
             images = self._shuffled(mirrors(self._start.rows, self._start.columns))
         complete, before = True, 0
-        for orbits, white in filter(None, map(self._alike, images)):
+        for orbits, white in filter(None, map(self._orbits_under, images)):
             bits = [sum(map(self._start.bit, orbit)) for orbit in orbits]
-            scan = TargetScan(self._with(white), bits, 1, SCANNED, self._rng)
+            scan = TargetScan(self._target_with(white), bits, 1, MOST_ORDERS_SCANNED, self._rng)
             for found in scan.run():
-                self._looked = before + scan.looked
-                yield Progress(self._looked, scan.total)
+                self._examined = before + scan.looked
+                yield Progress(self._examined, scan.total)
                 for target in found:
                     if (yield from self._distance(target)) == 0:
-                        yield from self._keep(target)
+                        yield from self._add(target)
                     if self._is_done:
                         return False
-                if self._looked > MOST_SCANNED:
+                if self._examined > MOST_SCANNED:
                     return False
-            before = self._looked
+            before = self._examined
             complete &= not scan.undecided
         return complete
 
     def _climb(self) -> Run[bool]:
-        """Draw targets by lot and change them, step by step, towards what is wanted."""
-        while self._looked < self._many * STEPS and not self._is_done:
-            self._looked += 1
-            target = self._draw()
+        """Draw random targets and change each step by step towards what is wanted."""
+        while self._examined < self._many * MOST_CLIMBED and not self._is_done:
+            self._examined += 1
+            target = self._random_target()
             if target is None:
                 continue
             distance = yield from self._distance(target)
-            for _ in range(CLIMB):
+            for _ in range(RESTART_AFTER):
                 if distance == 0:
-                    yield from self._keep(target)
+                    yield from self._add(target)
                     break
-                self._looked += 1
-                other = self._vary(target)
+                self._examined += 1
+                other = self._changed(target)
                 other_distance = yield from self._distance(other)
                 if other_distance <= distance or (
-                    other_distance < math.inf and self._rng.random() < UPHILL
+                    other_distance < math.inf and self._rng.random() < WORSE_CHANCE
                 ):
                     target, distance = other, other_distance
                 yield Progress(0, 1)
         return False
 
-    def _draw(self) -> Position | None:
+    def _random_target(self) -> Position | None:
         if self._wanted.look == "symmetric":
-            return self._draw_symmetric()
+            return self._random_symmetric_target()
         position = self._start.painted(0)
         while moves := list(rules.moves(position)):
             position = rules.play(position, self._rng.choice(moves))
-        return self._with(cell for cell, white in rules.colours(position).items() if white)
+        return self._target_with(cell for cell, white in rules.colours(position).items() if white)
 
-    def _draw_symmetric(self) -> Position | None:
-        """Return a random target that a random mirror leaves as it is, if the start stones
-        allow it; and remember which points go together."""
-        alike = self._alike(self._rng.choice(mirrors(self._start.rows, self._start.columns)))
+    def _random_symmetric_target(self) -> Position | None:
+        """Return a random target that a random mirror leaves unchanged, and store the mirror's
+        orbits.
+
+        Returns None if the start stones do not allow such a target.
+        """
+        alike = self._orbits_under(self._rng.choice(mirrors(self._start.rows, self._start.columns)))
         if alike is None:
             return None
         self._orbits, white = alike
         chosen = [cell for orbit in self._orbits if self._rng.random() < 0.5 for cell in orbit]
-        return self._with(white + chosen)
+        return self._target_with(white + chosen)
 
-    def _alike(
+    def _orbits_under(
         self, image: Callable[[Cell], Cell]
     ) -> tuple[list[tuple[Cell, ...]], list[Cell]] | None:
-        """Return the points that go together under a mirror, and those that must be white with
-        a start stone; None where start stones contradict each other."""
+        """Return the orbits of free points under a mirror, and the points that must be white.
+
+        A point must be white when its orbit contains a start stone that ends white. Returns None
+        where the start stones of an orbit contradict each other.
+        """
         orbits: set[tuple[Cell, ...]] = set()
         for cell in self._start.cells:
             together = {cell}
@@ -271,37 +288,39 @@ class _Generator:
         free: list[tuple[Cell, ...]] = []
         white: list[Cell] = []
         for orbit in sorted(orbits):
-            fates = {
+            colours = {
                 rules.wants_white(self._start, c)
                 for c in orbit
                 if self._start.starts & self._start.bit(c)
             }
-            if len(fates) > 1:
+            if len(colours) > 1:
                 return None
-            if not fates:
+            if not colours:
                 free.append(orbit)
-            elif fates.pop():
+            elif colours.pop():
                 white += orbit
         return free, white
 
-    def _vary(self, target: Position) -> Position:
+    def _changed(self, target: Position) -> Position:
         changed = self._rng.sample(self._orbits, min(2, len(self._orbits)))
         white = target.white ^ sum(target.bit(cell) for orbit in changed for cell in orbit)
         return target.painted(white)
 
-    def _with(self, white: Iterable[Cell]) -> Position:
-        """Return the target with these points white; start stones keep their fate."""
+    def _target_with(self, white: Iterable[Cell]) -> Position:
+        """Return the target in which these points are white; start stones keep the colours they
+        will get."""
         start = self._start
         free = sum(map(start.bit, white)) & ~start.starts
         return start.painted(free | start.white & start.starts)
 
-    def _shuffled(self, things: Iterable[T]) -> list[T]:
-        listed = list(things)
+    def _shuffled(self, elements: Iterable[T]) -> list[T]:
+        listed = list(elements)
         self._rng.shuffle(listed)
         return listed
 
     def _distance(self, target: Position) -> Run[float]:
-        """Return how far, in powers of ten, the target is from what is wanted."""
+        """Return how far the target is from what is wanted, in powers of ten; infinity if out of
+        reach."""
         wanted, distance = self._wanted, 0.0
         if wanted.counts or wanted.difficulty != "any":
             table = Table(target, TARGET)
@@ -309,9 +328,9 @@ class _Generator:
                 return math.inf
             if wanted.counts:
                 yield from table.complete()
-                distance += self._miscount(table.orders(target.occupied))
+                distance += self._count_distance(table.orders(target.occupied))
             if wanted.difficulty != "any" and distance < math.inf:
-                distance += self._misfit((yield from chances(table))[1])
+                distance += self._difficulty_distance((yield from chances(table))[1])
         elif not (yield from find(target)) and not rules.judge(target).solved:
             return math.inf
         if wanted.classes == "one":
@@ -319,16 +338,16 @@ class _Generator:
             distance += math.log10(found.value or 1)
         return distance
 
-    def _miscount(self, orders: int) -> float:
-        """Return how far, in powers of ten, a number of orders is from what is wanted."""
+    def _count_distance(self, orders: int) -> float:
+        """Return how far a number of orders is from what is wanted, in powers of ten."""
         if not orders:
             return math.inf
-        self._fewest = min(self._fewest, orders)
+        self._fewest_orders = min(self._fewest_orders, orders)
         least, most = self._wanted.orders
         return max(0.0, math.log10(least / orders), math.log10(orders / most))
 
-    def _misfit(self, careful: float) -> float:
-        """Return how far, in powers of ten, a chance is from the difficulty wanted."""
+    def _difficulty_distance(self, careful: float) -> float:
+        """Return how far a chance is from the wanted difficulty, in powers of ten."""
         if not careful:
             return math.inf
         self._chances.append(careful)

@@ -1,4 +1,4 @@
-"""The question `hint`: what a student may be told, from the mildest to the plainest."""
+"""The question `hint`: help for a student, from the mildest level to the plainest."""
 
 from msgspec.structs import replace
 
@@ -14,16 +14,18 @@ from solvers.tonari.rules import Position
 from solvers.tonari.solve import find
 
 NODES = 2_000_000
-"""Search nodes for one position: a second or two."""
+"""Search nodes for one position, which take a second or two."""
 
 COUNT_SECONDS = 2.0
-"""For the count by which the best move is chosen, before any move that leads on is taken."""
+"""Seconds for the count that selects the best move. If they do not suffice, any solving move is
+used."""
 
 COUNTED = 25
-"""Empty points up to which the orders are counted at every level: 5 ms on 5x5."""
+"""The most empty points with which the orders are counted at every level. This takes 5 ms on
+5x5."""
 
 COUNTED_MEMORY = 32 << 20
-"""Bytes; so also on larger boards it takes no longer than a tenth of a second."""
+"""Bytes for that count, so that it takes at most a tenth of a second on larger boards too."""
 
 _REACHABLE = Message("The target can be reached.")
 _TRAPPED = Message("This can't be solved any more, though every stone may still get its colour.")
@@ -33,12 +35,13 @@ _SEARCHED = Message("All orders were ruled out by a search.")
 
 
 def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run[HintAnswer]:
-    """Ask for help with the position, as much as the `level` (of `solvers.hint`) allows.
+    """Tell whether the position can be solved and, if the `level` of `solvers.hint` allows it, how.
 
-    Not decided when a search of `NODES` nodes did not end. `left` is given where few points are
-    empty or it was counted anyway, `region` from "region" on: points among which the next stone
-    may be put. At "next": that stone, of all moves the one with the most solutions, where these
-    can be counted quickly.
+    Returns a `HintAnswer`; it is undecided when a search of `NODES` nodes did not end. `left`, the
+    number of solutions, is filled in where it was counted. From the level "region" on, `region`
+    lists points among which the next stone may be put. At the level "next", `moves` has the move
+    with the most solutions where these can be counted quickly, else some move that leads to a
+    solution.
     """
     line = yield from find(position, NODES)
     if line is None:
@@ -84,7 +87,8 @@ def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
 
 
 def _counted(kind: Kind[Position, Cell], position: Position, level: str) -> Run[CountAnswer | None]:
-    """Return the count of the orders from a position that can be solved, as far as it is cheap."""
+    """Return the count of the orders from a solvable position, or None where it would cost too
+    much."""
     if level != ALIVE:
         return (yield from limited(count(kind, position), COUNT_SECONDS, CountAnswer))
     if position.rows * position.columns - position.occupied.bit_count() > COUNTED:

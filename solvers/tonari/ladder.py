@@ -1,25 +1,26 @@
-"""The question `ladder`: how the study whittled its solutions down, step by step.
+"""The question `ladder`: how the study reduced its number of solutions, step by step.
 
-From となりオセロ (2010). Each step leaves more orders out: those that end wrong; mirror images
-in the main diagonal and in the other one; stones that close a gap; different orders with the
-same stones. The study takes its last figure for the number of solutions up to the mirror. It is
-not: a mirror image is left out only where the board itself is symmetric on the way, and the
-same stones reached in another way keep theirs. The true figures stand beside it.
+The source is the study となりオセロ (2010). Each of its steps leaves out more orders: those that
+miss the target; mirror images in the main diagonal; mirror images in the other diagonal; stones
+that close a gap; different orders that lead to the same stones. The study takes its last figure for
+the number of solutions up to the mirror. It is not that number: a mirror image is left out only
+while the board itself is symmetric, and where two mirror images are reached in different ways, both
+are counted. The answer shows the true figures beside the study's.
 
 Legend of the kernel, besides that of `bitboard`
     boards, ways   uint64[b], uint32[b, words]: the boards after k stones, in the order of their
               least lines, and how many orders lead to each, 32 bits a word, lowest first
     over      bool[b]: set for the boards on which an order ends
     closed    whether closed points are left empty
-    mirrors, upper   uint64[f, 8, 256], uint64[f]: the filters. A board that is its own image
-              under `mirrors[f]` goes on with points of `upper[f]` only
-    keys, sums, parents, cells   what follows: boards, ways, and the first board and point each
-              comes from
+    mirrors, upper   uint64[f, 8, 256], uint64[f]: the filters. On a board that is its own image
+              under `mirrors[f]`, only points of `upper[f]` are played
+    keys, sums, parents, cells   the next layer: its boards, their ways, and for each the first
+              board and the point that it comes from
     slots     the hash table that finds the keys
 
 The boards are taken in order and their points in reading order, so a new board is found by its
-least line first: the next layer is in order without being sorted. Two thirds of the moves lead
-to a board that is known, so that is asked before whether it is lost.
+least line first, and the next layer is in order without being sorted. Two thirds of the moves lead
+to a known board, so a move's board is looked up before it is tested for being lost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,52 +45,54 @@ from solvers.tonari.rules import Position
 from solvers.tonari.study import STEPS as LADDER
 
 LISTED = 300
-"""Orders of the last step that are written down."""
+"""The most orders of the last step that are listed."""
 
 PAIRS = 6
-"""Pairs of mirrored solutions that are drawn."""
+"""The most pairs of mirrored solutions that are drawn."""
 
 MEMORY = min(800 << 20, ALLOWED // 2)
-"""Bytes for two layers of boards. A layer that needs more is not gone through."""
+"""Bytes for two layers of boards. A layer that needs more is not examined."""
 
 _SLICE = 1 << 16
-"""Boards of one call: well under a second."""
+"""Boards of one kernel call, which takes well under a second."""
 
 
 class Filter(NamedTuple):
-    """While the stones are their own mirror image, only one side may be played."""
+    """A mirror of the board that halves the moves while the stones are their own mirror image."""
 
     table: Words
-    """The mirror, as the kernels' `images` are written."""
+    """The mirror as one of the kernels' `images`, uint64[8, 256]."""
     upper: int
-    """Of two mirror images the one above the diagonal comes first in reading order."""
+    """The cells that may be played: of two mirror images the one that comes first in reading
+    order."""
     least: int
-    """Stones from which on it holds."""
+    """The number of stones from which on the filter applies."""
 
 
 class Layers:
-    """The orders that reach the target, as boards by number of stones.
+    """The orders that reach the target, as the boards that they pass, by number of stones.
 
-    Where `closed` says so, closed points are never played, and a board with nothing else left
-    is an ending. Boards of a layer stand in the order of their least lines, as a depth-first
-    search in reading order would come to them.
+    If `closed` is set, closed points are never played, and an order ends on a board on which only
+    closed points are empty. The boards of a layer are in the order of their least lines, in which a
+    depth-first search in reading order would meet them.
     """
 
     def __init__(self, position: Position, filters: Sequence[Filter], closed: bool) -> None:
         self._position = position
         self._filters = filters
         self._closed = closed
-        self._lay = bitboard.layout(position)
+        self._layout = bitboard.layout(position)
         self.total = 0
         self.endings: list[Words] = []
-        """For each number of stones the boards that are endings."""
+        """For each number of stones, the boards on which an order ends."""
         self._ended: list[NDArray[np.intp]] = []
         self._origins: list[tuple[NDArray[np.int32], NDArray[np.int8]]] = []
-        """For each layer but the first where its boards come from: parents and cells."""
+        """For each layer but the first, the parent and the cell that each of its boards comes
+        from."""
 
     def run(self) -> Run[bool]:
-        """Go through all layers. Returns False when one is too large."""
-        left = int(self._lay[FULL]).bit_count() - self._position.occupied.bit_count()
+        """Compute all layers. Return False when one of them needs too much memory."""
+        left = int(self._layout[FULL]).bit_count() - self._position.occupied.bit_count()
         boards = np.array([self._position.occupied], np.uint64)
         ways = np.zeros((1, factorial(left).bit_length() // 32 + 1), np.uint32)
         ways[0, 0] = 1
@@ -107,7 +110,7 @@ class Layers:
                 yield Progress(stones, left, note)
                 last = min(first + _SLICE, len(boards))
                 done, layer.count = follow(
-                    self._lay, self._closed, *filters, boards, ways, over, first, last,
+                    self._layout, self._closed, *filters, boards, ways, over, first, last,
                     *layer.arrays, layer.slots, layer.count,
                 )  # fmt: skip
                 if done < last and not layer.grow(boards.nbytes + ways.nbytes):
@@ -123,14 +126,16 @@ class Layers:
         return True
 
     def _active(self, boards: Words) -> tuple[Words, Words]:
-        """Return the filters that hold for boards of a layer, as `follow` wants them."""
+        """Return the filters that apply to the boards of a layer as `mirrors` and `upper` of
+        `follow`."""
         stones = int(boards[0]).bit_count() if len(boards) else 0
         active = [keep for keep in self._filters if stones >= keep.least]
         mirrors = np.array([keep.table for keep in active], np.uint64).reshape(-1, 8, 256)
         return mirrors, np.array([keep.upper for keep in active], np.uint64)
 
     def lines(self) -> Iterator[tuple[Cell, ...]]:
-        """Yield for each ending the least line that leads to it; for one with `closed`."""
+        """Yield the least line that leads to each ending. The layers must have been made with
+        `closed`."""
         for stones, ended in enumerate(self._ended):
             for index in ended.tolist():
                 line: list[Cell] = []
@@ -141,7 +146,7 @@ class Layers:
 
 
 class _Layer:
-    """The boards that are being found, with room for more."""
+    """The layer whose boards are being found, in arrays that grow."""
 
     def __init__(self, before: int, words: int) -> None:
         room = 1 << max(8, (2 * before).bit_length())
@@ -153,15 +158,18 @@ class _Layer:
             np.empty(room, np.int32),
             np.empty(room, np.int8),
         )
-        """keys, sums, parents, cells."""
+        """The kernel's keys, sums, parents and cells."""
 
     @property
     def nbytes(self) -> int:
         return self.slots.nbytes + sum(array.nbytes for array in self.arrays)
 
     def grow(self, beside: int) -> bool:
-        """Make twice the room, if that fits into the memory together with `beside` bytes."""
-        # Old and new arrays stand side by side while they are copied.
+        """Double the arrays and return True, or return False if they would exceed the memory.
+
+        `beside` is the number of bytes that other arrays use at the same time.
+        """
+        # The old and the new arrays exist at the same time while they are copied.
         if 3 * self.nbytes + beside > MEMORY:
             return False
         self.arrays = tuple(  # type: ignore[assignment]
@@ -172,18 +180,19 @@ class _Layer:
         return True
 
     def found(self) -> tuple[Words, NDArray[np.uint32], NDArray[np.int32], NDArray[np.int8]]:
-        """Return the arrays as far as they are filled."""
+        """Return the filled parts of the arrays."""
         keys, sums, parents, cells = (array[: self.count].copy() for array in self.arrays)
         return keys, sums, parents, cells  # type: ignore[return-value]
 
 
 def ladder(kind: Kind[Position, Cell], position: Position) -> Run[LadderAnswer]:
-    """Ask for the study's ladder from the position on; the steps so far on the way too.
+    """Count what each step of the study's ladder leaves, from the position on.
 
-    At most `LISTED` orders of the last step are given, as the study lists them, and `PAIRS` pairs
-    of mirror images drawn. A step has no value, and the `note` says why, where the boards of one
-    layer need more than `MEMORY` bytes; the answer is not proven if the last has none. Without a
-    solution the `note` is the reason, where one is seen.
+    Returns a `LadderAnswer`; progress carries the steps so far. At most `LISTED` orders of the last
+    step are listed, in the study's order, and at most `PAIRS` pairs of mirror images are drawn. A
+    step has no value where the boards of one layer need more than `MEMORY` bytes, and `note` says
+    so. The answer is not proven if the last step has no value. Where there is no solution, `note`
+    is the reason, if one is seen without a search.
     """
     counted = yield from kind.questions["count"].ask(kind, position)
     values: list[int | None] = [counted.value if counted.proven else None]
@@ -225,7 +234,7 @@ _TOO_LARGE = Message(
 
 
 def _steps(values: Sequence[int | None]) -> LadderAnswer:
-    """Return the steps with these values, also as a table."""
+    """Return an answer with the steps that have these values, also as a table."""
     steps = tuple(
         LadderStep(Message(name), Message(text), None if value is None else Exact(value))
         for (name, text), value in zip(LADDER, values)
@@ -239,7 +248,7 @@ def _steps(values: Sequence[int | None]) -> LadderAnswer:
 
 
 def _true_figures(lines: int, pairs: int, endings: int, different: int) -> AnswerTable:
-    """Return the table of what the study takes its last figure for, and what it is."""
+    """Return the table that compares the study's last figure with the true numbers."""
     return replace(
         figures(
             Message("What is counted"),
@@ -256,7 +265,7 @@ def _true_figures(lines: int, pairs: int, endings: int, different: int) -> Answe
 
 
 def _mirrored(boards: list[int], images: Words) -> list[tuple[int, int]]:
-    """Return the pairs of boards, counted from 1, that are mirror images of each other."""
+    """Return the pairs of boards that are mirror images of each other, as numbers from 1."""
     number = {board: i for i, board in enumerate(boards, 1)}
     pairs = {
         (i, j)
@@ -273,7 +282,7 @@ def _drawn(
     lines: list[tuple[Cell, ...]],
     pairs: list[tuple[int, int]],
 ) -> Iterator[ShownBoard]:
-    """Yield the first mirrored pairs as boards, one beside the other."""
+    """Yield the boards of the first mirrored pairs, the two of a pair one after the other."""
     for pair in pairs[:PAIRS]:
         for number, other in (pair, reversed(pair)):
             stage = position
@@ -287,14 +296,16 @@ def _drawn(
 
 
 def last_step(position: Position) -> Layers:
-    """Return the layers of the ladder's last two steps: its total is the fourth figure, the
-    number of its lines the fifth."""
+    """Return the layers of the ladder's last two steps.
+
+    Their `total` is the fourth figure of the ladder, and the number of their `lines` is the fifth.
+    """
     filters = [*_filters(position, 0), *_filters(position, 1)]
     return Layers(position, filters, closed=True)
 
 
 def _filters(position: Position, number: int) -> Iterator[Filter]:
-    """Yield the filter of the first or the second diagonal, if the target is symmetric to it."""
+    """Yield the filter of the first or the second diagonal if the target is symmetric to it."""
     last = position.rows - 1
 
     def image(cell: Cell) -> Cell:
@@ -305,33 +316,33 @@ def _filters(position: Position, number: int) -> Iterator[Filter]:
         for cell in position.cells
     ):
         upper = sum(position.bit(cell) for cell in position.cells if cell <= image(cell))
-        # The study looks at the second diagonal from as many stones on as there are rows.
+        # The study tests the second diagonal once there are as many stones as rows.
         yield Filter(bitboard.table_of(position, image), upper, position.rows if number else 0)
 
 
-# Numba infers the kernels' types: arrays as in `bitboard`, and int64.
+# Numba infers the kernel's types: arrays as in the legend, and int64.
 @njit(cache=True)
 def follow(  # type: ignore[no-untyped-def]
-    lay, closed, mirrors, upper, boards, ways, over, first, last,
+    layout, closed, mirrors, upper, boards, ways, over, first, last,
     keys, sums, parents, cells, slots, count,
 ):  # fmt: skip
-    """Add what follows from the boards `first` to `last`.
+    """Add the boards that follow from the boards `first` to `last`.
 
-    Returns the board to go on with and the number of keys; stops early when `keys` might not
-    hold the next board's followers.
+    Returns (board, count): the board to continue with, and the number of keys. The call ends early
+    when `keys` might not have room for the next board's followers.
     """
     words = ways.shape[1]
     for i in range(first, last):
         if count + 64 > keys.size:
             return i, count
         board = boards[i]
-        empty = lay[FULL] & ~board
-        moves = bitboard.keeping(lay, board) & bitboard.around(lay, board)
+        empty = layout[FULL] & ~board
+        moves = bitboard.keeping(layout, board) & bitboard.around(layout, board)
         if closed:
-            still_open = empty & bitboard.beside(lay, empty)
+            still_open = empty & bitboard.beside(layout, empty)
             moves &= still_open
-            # A closed point that should be white is none that changes nothing.
-            over[i] = still_open == NONE and empty & lay[WHITE] == NONE
+            # A closed point becomes black, so an order must not end while a white one is left.
+            over[i] = still_open == NONE and empty & layout[WHITE] == NONE
         else:
             over[i] = empty == NONE
         for f in range(upper.size):
@@ -344,7 +355,7 @@ def follow(  # type: ignore[no-untyped-def]
             slot = bitboard.find(keys, slots, after)
             j = slots[slot]
             if j < 0:
-                if bitboard.lost(lay, STEPS, after, NONE):
+                if bitboard.lost(layout, STEPS, after, NONE):
                     continue
                 j = count
                 keys[j] = after

@@ -1,4 +1,4 @@
-"""What boards of Tonari Othello are made to order, from easy to hard."""
+"""The boards of Tonari Othello that are made for practice, from easy to hard."""
 
 from solvers.registry import Order
 
@@ -6,7 +6,7 @@ SIZES = ((3, 3), (3, 4), (4, 3), (3, 5), (3, 6), (4, 4), (4, 5))
 
 
 def all_black(rows: int, columns: int, start: int) -> str:
-    """Return a board that is to become all black, with one start stone."""
+    """Return the text of a board with one start stone whose target is all black."""
     board = "".join("B" if cell == start else "b" for cell in range(rows * columns))
     return "/".join(board[row * columns :][:columns] for row in range(rows))
 
@@ -17,4 +17,5 @@ ORDERS = tuple(
     for start in range(rows * columns)
     for orders, classes in (([1, 1], "any"), ([2, 100], "one"))
 )
-"""Targets that one order reaches, or few in which the same stones flip the same others."""
+"""Orders for targets that exactly one order of moves reaches, and for targets with few solutions in
+all of which the same stones flip the same others."""

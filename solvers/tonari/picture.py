@@ -1,14 +1,15 @@
 """How a Tonari Othello board is drawn, in play and in the editor.
 
-The target shows as a tinted tile under each point; stones lie on it, the last one ringed
-and those it turned over marked, so that a style sheet may animate them.
+The target is drawn as a tinted tile under each point, and the stones lie on the tiles. The last
+stone has a ring, and the stones that it turned over are marked so that a style sheet can animate
+them.
 """
 
 from collections.abc import Iterator
 
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
-from solvers.grid import centre, press, write_cell
+from solvers.grid import centre, press_area, write_cell
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
@@ -17,12 +18,15 @@ from solvers.tonari.formats import LARGEST
 from solvers.tonari.rules import Position
 
 STONE = 14
-"""Radius: the tile shows around it."""
+"""The radius of a stone in the picture's units. The tile shows around it."""
 
 
 def draw(position: Position) -> Picture:
-    """Return the board: target tiles, stones, the last move and its flips; empty points are
-    spots, and those that may be played bear a dot."""
+    """Return the picture of the board: target tiles, stones, the last move and the stones it
+    flipped.
+
+    Every cell is a spot, and the points that may be played have a dot.
+    """
     stones = rules.colours(position)
     playable = set(rules.moves(position))
     flipped = rules.flipped(position)
@@ -34,13 +38,13 @@ def draw(position: Position) -> Picture:
         state = EMPTY
         if cell not in stones:
             if cell in playable:
-                inner = (Circle(*centre(cell), 3.5, "playable"),)
+                inner = (Circle(*centre(cell), 3.5, "tonari-playable"),)
         else:
             style = state = "white" if stones[cell] else "black"
             if cell in flipped:
                 style += f" flipped{odd}"
             if position.placed and cell == position.placed[-1]:
-                inner = (Circle(*centre(cell), STONE + 3, "last-ring"),)
+                inner = (Circle(*centre(cell), STONE + 3, "tonari-last-ring"),)
                 style, state = f"{style} placed{odd}", PLACED
             inner += (Circle(*centre(cell), STONE, style),)
         wants_white = rules.wants_white(position, cell)
@@ -48,7 +52,7 @@ def draw(position: Position) -> Picture:
         if cell in playable:
             text = _LABELS_OF_PLAYABLE[wants_white]
         label = Message(text, row_and_column(cell))
-        inner = (*inner, press(cell))
+        inner = (*inner, press_area(cell))
         move, closed = write_cell(cell), cell not in playable
         shapes.append(Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=closed))
     values = {
@@ -59,9 +63,7 @@ def draw(position: Position) -> Picture:
     return Picture(
         width=position.columns * CELL,
         height=position.rows * CELL,
-        title=Message(
-            "Tonari Othello, {rows} rows, {columns} columns. Empty points: {empty}.", values
-        ),
+        title=Message("Tonari Othello, {rows} × {columns}. Empty points: {empty}.", values),
         text=_text(position, stones),
         shapes=tuple(shapes),
     )
@@ -83,7 +85,8 @@ _LABELS_OF = {
     ),
     (True, True): gettext_noop("White stone at row {row}, column {column}, to be white at the end"),
 }
-"""(whether the stone that stands there is white, what the target wants) -> the spot's name."""
+"""(whether the stone on a point is white, None for no stone; whether the target wants white) -> the
+spot's label."""
 
 _LABELS_OF_PLAYABLE = {
     False: gettext_noop(
@@ -96,7 +99,7 @@ _LABELS_OF_PLAYABLE = {
 
 
 def turned_label(cell: Cell, is_white: bool) -> Message:
-    """Return what is said of a stone that was just turned over."""
+    """Return the announcement for a stone that has just been turned over."""
     where = row_and_column(cell)
     if is_white:
         return Message("Turned to white: row {row}, column {column}", where)
@@ -109,7 +112,7 @@ PRESSES = Presses(
         EMPTY: (),
         "black": (Circle(0, 0, STONE, "black"),),
         "white": (Circle(0, 0, STONE, "white"),),
-        PLACED: (Circle(0, 0, STONE + 3, "last-ring"), Circle(0, 0, STONE, "black placed")),
+        PLACED: (Circle(0, 0, STONE + 3, "tonari-last-ring"), Circle(0, 0, STONE, "black placed")),
     },
     rules={"": {EMPTY: ("", PLACED)}},
     turns={"black": "white", "white": "black", PLACED: "white"},
@@ -117,7 +120,8 @@ PRESSES = Presses(
 
 
 def _text(position: Position, stones: dict[Cell, bool]) -> str:
-    """The board beside its target: `x` black, `o` white, `.` empty, then `b` and `w`."""
+    """Return the board beside its target as text: `x` black, `o` white, `.` empty, then `b` and
+    `w`."""
     signs = {cell: "o" if white else "x" for cell, white in stones.items()}
     rows = []
     for row, target in enumerate(rules.text_rows(position)):
@@ -136,14 +140,14 @@ def _board(rows: int, columns: int) -> Iterator[Shape]:
 
 def _tile(cell: Cell, white: bool) -> Rect:
     row, column = cell
-    style = "want-white" if white else "want-black"
+    style = "tonari-want-white" if white else "tonari-want-black"
     return Rect(column * CELL + 2, row * CELL + 2, CELL - 4, CELL - 4, style, corner=6)
 
 
 class TonariEditor(GridEditor):
-    """The target painted black and white, and start stones set on it.
+    """The editor for the target, painted in black and white, and for the start stones on it.
 
-    Every point of a draft wants a colour; black is the empty board's.
+    Every point of a draft has a wanted colour. On an empty board it is black.
     """
 
     brushes = {
@@ -166,7 +170,7 @@ class TonariEditor(GridEditor):
     def painted(self, letter: str, brush: str) -> str:
         if brush == "start":
             return letter.swapcase()
-        # White set on white gives black again; a start stone stays where it is.
+        # The white brush on a white point makes it black. A start stone stays where it is.
         wanted = "w" if brush == "white" and letter.lower() == "b" else "b"
         return wanted.upper() if letter.isupper() else wanted
 

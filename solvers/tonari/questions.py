@@ -1,6 +1,6 @@
-"""What may be asked of this kind: the questions, their options, the answers of this kind alone.
+"""The questions, their options, and the answers that only this kind has.
 
-Loads no kernels: forms are built from it.
+Forms are built from this module, so it loads no kernels.
 """
 
 import math
@@ -23,17 +23,19 @@ CHANCES = (0.5, 0.2, 0.05, 0.0)
 """The least chance of the careful player in each of `BANDS`."""
 
 MOST_FREE = 24
-"""Empty points up to which every target of a board is scanned: 16.8 million, some ten seconds."""
+"""The most empty points with which every target of a board is scanned. That makes 16.8 million
+targets and takes about ten seconds."""
 
 COUNTABLE = 30
-"""Empty points up to which targets are counted and rated; beyond they are only solved."""
+"""The most empty points with which targets are counted and rated. Targets of larger boards are only
+solved."""
 
 ANY_ORDERS = 10**15 - 1
-"""As the upper bound of the number of solutions: none at all."""
+"""The upper bound on the number of solutions that stands for no bound."""
 
-SCANNED = 1000
-"""Up to so many solutions wanted, all targets are scanned: those with so few are too rare to be
-met by chance."""
+MOST_ORDERS_SCANNED = 1000
+"""The most solutions wanted with which all targets are scanned. Targets with so few solutions are
+too rare to be found by chance."""
 
 _GLYPHS = """
 0 ooo o.o o.o o.o ooo
@@ -83,8 +85,8 @@ times o.o .o. o.o
 PICTURES: dict[str, tuple[str, ...]] = {
     name: tuple(rows) for name, *rows in map(str.split, _GLYPHS.strip().splitlines())
 }
-"""Name -> rows of small pictures for targets: `o` is the figure, `.` the ground. The names of
-digits and letters are these themselves."""
+"""Name -> the rows of a small picture for targets: `o` is the figure, `.` the background. Digits
+and letters are named by themselves."""
 
 TITLES = {
     "heart": gettext_noop("Heart"),
@@ -98,7 +100,7 @@ TITLES = {
     "plus": gettext_noop("Plus sign"),
     "times": gettext_noop("Cross"),
 }
-"""Name -> title, for the pictures that are no digit or letter."""
+"""Name -> title of the pictures that are neither digits nor letters."""
 
 
 def _optional(
@@ -108,7 +110,7 @@ def _optional(
     choices: Mapping[str, str] | None = None,
     hint: str = "",
 ) -> Option:
-    """Return the option with an empty text for a value."""
+    """Return the option, extended so that an empty text stands for the value `empty`."""
     return Option(
         title,
         "",
@@ -171,9 +173,9 @@ OPTIONS = {
 def read_options(
     position: Position, *, size: list[int], seed: int, **wanted: Any
 ) -> "tuple[Position, Wanted, int]":
-    """Return the board with its start stones, what is wanted of its targets, and the seed.
+    """Return the board with its start stones, the `Wanted` targets, and the seed.
 
-    Raises PuzzleError, saying why, for what can't be had on this board.
+    Raises PuzzleError, with the reason, for options that can't be met on this board.
     """
     if size:
         rows, columns = size
@@ -184,14 +186,14 @@ def read_options(
     return position, chosen, seed
 
 
-def refuse(position: Position, *, many: int, **options: Any) -> None:
-    """Raise PuzzleError, saying why, for options that can't be met on this board."""
+def refuse_impossible(position: Position, *, many: int, **options: Any) -> None:
+    """Raise PuzzleError, with the reason, for options that can't be met on this board."""
     read_options(position, **options)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is wanted of a target, as `OPTIONS` reads it."""
+    """The properties of a wanted target, as `OPTIONS` reads them."""
 
     orders: list[int]
     classes: str
@@ -200,17 +202,18 @@ class Wanted:
 
     @property
     def counts(self) -> bool:
-        """Whether targets must be counted."""
+        """Whether the solutions of targets must be counted."""
         return self.orders != [1, ANY_ORDERS]
 
     @property
     def chances(self) -> tuple[float, float]:
-        """Between which chances of the careful player the difficulty lies, the second excluded."""
-        place = BANDS.index(self.difficulty)
-        return CHANCES[place], CHANCES[place - 1] if place else math.inf
+        """The chances of the careful player at this difficulty: the least, and the bound they stay
+        below."""
+        index = BANDS.index(self.difficulty)
+        return CHANCES[index], CHANCES[index - 1] if index else math.inf
 
     def check(self, start: Position) -> None:
-        """Raise PuzzleError, saying why, for what can't be had on this board."""
+        """Raise PuzzleError, with the reason, for properties that can't be had on this board."""
         empty = start.rows * start.columns - start.starts.bit_count()
         measures = self.counts or self.classes != "any" or self.difficulty != "any"
         if measures and empty > COUNTABLE:
@@ -230,7 +233,7 @@ class Wanted:
 
 
 def refuse_large(position: Position) -> None:
-    """Raise PuzzleError for a board with too many targets to look at each."""
+    """Raise PuzzleError for a board that has too many targets to examine each."""
     free = position.rows * position.columns - position.starts.bit_count()
     if free > MOST_FREE:
         raise PuzzleError(
@@ -242,28 +245,29 @@ def refuse_large(position: Position) -> None:
 
 
 class OrdersAnswer(ShownAnswer, frozen=True, kw_only=True):
-    """In how many orders the board can be filled; `tables` says how many begin with each stone."""
+    """The number of orders in which the board can be filled. `tables` has the number for each next
+    stone."""
 
     states: int = 0
-    """Situations looked at."""
+    """The number of states examined."""
 
 
 class SolutionClass(msgspec.Struct, frozen=True):
-    """Solutions in which the same stones flip the same others."""
+    """A class of solutions: in all of them the same stones flip the same others."""
 
     moves: str
-    """One of them, as a line of moves."""
+    """One of its solutions as a line of moves."""
     orders: Exact | None
-    """How many there are; None where that was not counted in time."""
+    """The number of its solutions; None where they were not counted in time."""
 
 
 class ClassesAnswer(ShownAnswer, frozen=True, kw_only=True):
-    """The classes of solutions. Value: how many."""
+    """The classes of solutions. Its value is their number."""
 
     classes: tuple[SolutionClass, ...] = ()
-    """The largest first."""
+    """The classes that are listed, the largest first."""
     up_to_symmetry: Exact | None = None
-    """Their number when mirror images count once, where that was counted."""
+    """The number of classes when mirror images count once; None where it was not counted."""
 
 
 class LadderStep(msgspec.Struct, frozen=True):
@@ -271,59 +275,62 @@ class LadderStep(msgspec.Struct, frozen=True):
 
     name: Message
     text: Message
-    """What it leaves out."""
+    """What the step leaves out."""
     value: Exact | None
-    """Orders left; None where they take too much memory to be counted."""
+    """The number of orders left; None where counting them takes too much memory."""
 
 
 class LadderAnswer(ShownAnswer, frozen=True, kw_only=True):
-    """The study's ladder. Value: its last figure."""
+    """The study's ladder. Its value is the ladder's last figure."""
 
     steps: tuple[LadderStep, ...] = ()
-    """A diagonal the puzzle is not symmetric to leaves the value as it was."""
+    """The steps in the study's order. A diagonal to which the puzzle is not symmetric changes
+    nothing."""
     endings: Exact | None = None
-    """The true number of boards on which only closed points are left."""
+    """The true number of boards on which only closed points are empty."""
     endings_up_to_symmetry: Exact | None = None
-    """The same, mirror images counted once."""
+    """The true number of such boards when mirror images count once."""
     solutions: tuple[str, ...] = ()
-    """The first orders of the last step, as lines of moves."""
+    """The first orders of the last step as lines of moves."""
     mirrored: tuple[tuple[int, int], ...] = ()
-    """The pairs of `solutions`, counted from 1, whose boards are mirror images."""
+    """The pairs of `solutions`, numbered from 1, whose boards are mirror images of each other."""
 
 
 class StudyAnswer(ShownAnswer, frozen=True, kw_only=True):
-    """What the study's search has found. Value: its number of solutions."""
+    """The result of the study's search. Its value is the number of solutions that the search
+    found."""
 
     looked_at: int = 0
-    """Boards looked at."""
+    """The number of boards examined."""
     orders: Exact | None = None
-    """Orders tried to their end, by the search without prunings."""
+    """The number of orders played to their end, by the search without prunings."""
 
 
 class PlainAnswer(ShownAnswer, frozen=True, kw_only=True):
-    """The number of solutions, added up set by set."""
+    """The number of solutions as its value, added up set by set."""
 
     states: int = 0
-    """Sets of occupied cells looked at."""
+    """The number of sets of occupied cells that were examined."""
     reached: int | None = None
-    """Sets in which every stone can still get its colour, where all could be kept."""
+    """The number of sets in which every stone can still get its colour; None where not all were
+    kept."""
     lost: int | None = None
-    """Those of them from which the target is out of reach all the same."""
+    """The number of those sets from which the target is out of reach all the same."""
 
 
 class TargetsAnswer(ShownAnswer, frozen=True, kw_only=True):
-    """Which pictures can be reached from the start stones. Value: how many."""
+    """The pictures that can be reached from the start stones. Its value is their number."""
 
     one_order: Exact | None = None
-    """Targets that exactly one order reaches."""
+    """The number of targets that exactly one order reaches."""
     one_class: Exact | None = None
-    """Targets in whose solutions the same stones flip the same others, where that was counted."""
+    """The number of targets whose solutions form one class; None where it was not counted."""
 
 
 def figures(title: Message, *rows: tuple[Message, int | float | None]) -> AnswerTable:
-    """Return a table of numbers, those that are not known left out."""
+    """Return a table of numbers without the rows whose number is None."""
     known = tuple(row for row in rows if row[1] is not None)
-    return AnswerTable((title, Message("How many")), known)
+    return AnswerTable((title, Message("Number")), known)
 
 
 QUESTIONS = {
@@ -342,7 +349,7 @@ QUESTIONS = {
         "generate",
         "solvers.tonari.generate:generate",
         options=OPTIONS,
-        check="solvers.tonari.questions:refuse",
+        check="solvers.tonari.questions:refuse_impossible",
         position="Bbbb/bbbb/bbbb/bbbb",
     ),
     "hint": usual("hint", "solvers.tonari.hint:hint"),
@@ -357,7 +364,7 @@ QUESTIONS = {
     ),
     "plain": Question(
         gettext_noop("How many solutions, counted set by set in plain Python?"),
-        "solvers.tonari.lesson:plain",
+        "solvers.tonari.plain:plain",
         PlainAnswer,
         about=gettext_noop(
             "The same number as the count, by a program short enough to be read in class, and "

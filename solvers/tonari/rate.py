@@ -1,4 +1,5 @@
-"""The question `rate`: how hard a puzzle is, as chances of two players who can't think ahead."""
+"""The question `rate`: how hard a puzzle is, as the chances of two players who can't think
+ahead."""
 
 import math
 import random
@@ -18,41 +19,44 @@ from solvers.tonari.rules import Position
 from solvers.tonari.table import Table
 
 MEMORY = min(256 << 20, ALLOWED)
-"""Bytes for the exact chances: boards of up to some 30 cells. Beyond that games are played."""
+"""Bytes for the exact chances, which suffice for boards of up to about 30 cells. On larger boards
+the chances are estimated from games."""
 
 GAMES = 4000
-"""Games of the careful player where the chances are too many to be summed up."""
+"""Games of the careful player where there are too many states for exact chances."""
 
 
 def rate(
     kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
 ) -> Run[RateAnswer]:
-    """Ask how hard the position is.
+    """Rate the position by the chances of a random player and of a careful one.
 
-    The careful player dooms no stone. Exact where the table fits into `memory` bytes; else not
-    proven, from games played, with the standard error of `careful`. The `note` says it in a
-    sentence, or why there is no chance. No value.
+    The random player makes any legal move. The careful player never puts a stone where it can't get
+    the colour the target wants. Returns a `RateAnswer` without a value. It is exact where the table
+    of states fits into `memory` bytes. Otherwise it is not proven: the chances are estimated from
+    `GAMES` games, and `error` is the standard error of `careful`. `note` states the chances in a
+    sentence, or why there is none.
     """
-    lucky, careful, error = 0.0, 0.0, None
+    random_chance, careful, error = 0.0, 0.0, None
     if not rules.doomed(position):
         table = Table(position, STEPS, memory=memory)
         if (yield from table.reach()):
-            lucky, careful = yield from chances(table)
+            random_chance, careful = yield from chances(table)
         else:
-            lucky, careful, error = yield from _play_games(position)
+            random_chance, careful, error = yield from _play_games(position)
     note = Message(
         "Of 1000 tries without a plan, this many succeed: {careful}, if no stone is put where "
         "it can't get its colour; {random}, if any legal move is played.",
-        {"careful": _per_mille(careful), "random": _per_mille(lucky)},
+        {"careful": _per_mille(careful), "random": _per_mille(random_chance)},
     )
     return RateAnswer(
         None,
         proven=error is None,
         note=(rules.obstacle(position) if not careful else None) or note,
         band=next(band for band, least in zip(BANDS, CHANCES) if careful >= least),
-        random=lucky,
+        random=random_chance,
         careful=careful,
-        random_level=-math.log10(lucky) if lucky else None,
+        random_level=-math.log10(random_chance) if random_chance else None,
         careful_level=-math.log10(careful) if careful else None,
         error=error,
     )
@@ -65,22 +69,24 @@ def _per_mille(chance: float) -> str:
 
 
 def _play_games(position: Position) -> Run[tuple[float, float, float]]:
-    """Return (random, careful, standard error of careful) from games of the careful player.
+    """Return (random, careful, standard error of careful), estimated from games of the careful
+    player.
 
-    A game of the careful player with choices k1, k2, ... among l1, l2, ... legal moves is
-    played by the random one with the chance (k1 / l1) * (k2 / l2) * ...: the mean of that
-    product over the careful player's games, 0 for a lost one, is the random one's chance.
+    The careful player has the choices k1, k2, ... among l1, l2, ... legal moves in a game. The
+    random player plays the same game with (k1 / l1) * (k2 / l2) * ... times the careful player's
+    probability. So the mean of that product over the careful player's games, 0 for a lost one, is
+    the random player's chance.
     """
-    lay = bitboard.layout(position)
+    layout = bitboard.layout(position)
     rng = random.Random(1)
     full = (1 << (position.rows * position.columns)) - 1
-    won, lucky = 0, 0.0
+    won, random_chance = 0, 0.0
     clock = Clock()
     for game in range(GAMES):
         occupied, chance = position.occupied, 1.0
         while occupied != full:
-            legal = bitboard.choices(lay, FREE, lay[:0], np.uint64(occupied))
-            kept = int(bitboard.choices(lay, STEPS, lay[:0], np.uint64(occupied)))
+            legal = bitboard.choices(layout, FREE, layout[:0], np.uint64(occupied))
+            kept = int(bitboard.choices(layout, STEPS, layout[:0], np.uint64(occupied)))
             if not kept:
                 break
             chance *= kept.bit_count() / int(legal).bit_count()
@@ -89,24 +95,24 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
             occupied |= kept & -kept
         else:
             won += 1
-            lucky += chance
+            random_chance += chance
         if clock.is_due():
             yield Progress(game, GAMES)
     careful = won / GAMES
-    return lucky / GAMES, careful, math.sqrt(careful * (1 - careful) / GAMES)
+    return random_chance / GAMES, careful, math.sqrt(careful * (1 - careful) / GAMES)
 
 
 def chances(table: Table) -> Run[tuple[float, float]]:
     """Return how likely the random and the careful player solve the position of a reached table.
 
-    Of a table of TARGET the careful player's chance alone means something: a stone on a closed
-    cell is always safe and changes nothing for the others, so the choices among those are as
-    likely with closed cells as without.
+    In a table of the rule TARGET only the careful player's chance is meaningful. A stone on a
+    closed cell is always safe and changes nothing for the others, so the probabilities of the other
+    choices are the same with closed cells and without.
     """
     random, careful = np.zeros((2, table.end))
     yield from table.backwards(
         lambda first, last: fill_chances(
-            table.lay, table.rule, table.images, table.keys, table.slots, table.order,
+            table.layout, table.rule, table.images, table.keys, table.slots, table.order,
             first, last, random, careful,
         )
     )  # fmt: skip
@@ -116,27 +122,30 @@ def chances(table: Table) -> Run[tuple[float, float]]:
 # Numba infers the kernel's types: arrays as in `bitboard`, and int64.
 @njit(cache=True, nogil=True)
 def fill_chances(  # type: ignore[no-untyped-def]
-    lay, rule, images, keys, slots, order, first, last, random, careful
+    layout, rule, images, keys, slots, order, first, last, random, careful
 ):
-    """Fill in the chances to solve the states `order[first:last]`, fullest states first.
+    """Fill in the chances to solve the states `order[first:last]`, in the order fullest states
+    first.
 
-    The random player plays any legal move, the careful one any that keeps the target, all
-    equally likely.
+    `random` and `careful` are float64[states]. The random player chooses among all legal moves, the
+    careful one among those that keep the target; all of a player's choices are equally likely.
     """
     for position in range(first, last):
         i = order[position]
-        if keys[i] == lay[FULL]:
+        if keys[i] == layout[FULL]:
             random[i] = careful[i] = 1.0
             continue
-        legal = bitboard.around(lay, keys[i]) & ~keys[i]
-        moves = legal & bitboard.keeping(lay, keys[i])
+        legal = bitboard.around(layout, keys[i]) & ~keys[i]
+        moves = legal & bitboard.keeping(layout, keys[i])
         kept = bitboard.size(moves)
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
             occupied = keys[i] | move
-            shut = bitboard.closed(lay, rule, occupied)
-            if not bitboard.lost(lay, rule, occupied, shut):
-                slot = bitboard.find(keys, slots, bitboard.least_image(images, occupied | shut))
+            closed_cells = bitboard.closed(layout, rule, occupied)
+            if not bitboard.lost(layout, rule, occupied, closed_cells):
+                slot = bitboard.find(
+                    keys, slots, bitboard.least_image(images, occupied | closed_cells)
+                )
                 random[i] += random[slots[slot]] / bitboard.size(legal)
                 careful[i] += careful[slots[slot]] / kept

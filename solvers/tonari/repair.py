@@ -1,4 +1,5 @@
-"""The question `repair`: why a target can't be reached, and the smallest changes that help."""
+"""The question `repair`: why a target can't be reached, and the smallest changes that make it
+so."""
 
 import time
 from itertools import combinations
@@ -8,20 +9,20 @@ from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, limited
 from solvers.tonari import rules
-from solvers.tonari.rules import Position, with_fated_starts
+from solvers.tonari.rules import Position, with_attainable_starts
 from solvers.tonari.solve import find
 
 MOST_CHANGES = 3
-"""Points changed besides start stones."""
+"""The most points that are changed besides start stones."""
 
 NODES = 100_000
 """Search nodes for one target."""
 
 LISTED = 20
-"""Targets given."""
+"""The most targets that are listed."""
 
 COUNT_SECONDS = 5.0
-"""For counting the solutions of the targets given, together."""
+"""Seconds for counting the solutions of all listed targets together."""
 
 
 def repair(
@@ -32,11 +33,13 @@ def repair(
     listed: int = LISTED,
     count_seconds: float = COUNT_SECONDS,
 ) -> Run[RepairAnswer]:
-    """Ask why the target can't be reached from the start, and how to change it as little as can be.
+    """Explain why the target can't be reached from the start, and find the smallest changes to it.
 
-    Start stones painted in a colour they can't get change first. None, not proven, when `most`
-    changes besides theirs do not suffice; not proven either when a target passed over was not
-    decided. At most `listed` ways are given, their solutions counted for `count_seconds` together.
+    Start stones with a wanted colour that they can't get are corrected first. Returns a
+    `RepairAnswer` whose value is the number of points to change. It lists at most `listed` changed
+    targets, whose solutions are counted for `count_seconds` seconds altogether. The value is None
+    and not proven when `most` changes besides the start stones do not suffice. The value is not
+    proven either when the search could not decide a target with fewer changes.
     """
     start = kind.start(position)
     line = yield from find(start, NODES)
@@ -95,17 +98,22 @@ def _change(kind: Kind[Position, Cell], target: Position, cell: Cell) -> Change:
 
 
 def nearest(position: Position, most: int, listed: int) -> Run[tuple[list[Position], bool, bool]]:
-    """Return the reachable targets that differ in the fewest points, at most `listed`; whether
-    all those passed over are proven out of reach; and whether these are all."""
-    start = with_fated_starts(position)
+    """Return (targets, decided, complete) for the reachable targets that differ in the fewest
+    points.
+
+    There are at most `listed` targets, with at most `most` changes. `decided` says whether all
+    targets passed over are proven to be out of reach, and `complete` whether the list has all
+    nearest targets.
+    """
+    start = with_attainable_starts(position)
     free = [cell for cell in position.cells if not position.starts & position.bit(cell)]
     decided = True
     for size in range(most + 1):
         found: list[Position] = []
         note = Message("Looking at targets with this many changes: {changes}", {"changes": size})
-        for tried, cells in enumerate(combinations(free, size)):
+        for number, cells in enumerate(combinations(free, size)):
             target = start.painted(start.white ^ sum(map(start.bit, cells)))
-            if tried % 50 == 0:
+            if number % 50 == 0:
                 yield Progress(size, most + 1, note)
             line = yield from find(target, NODES)
             decided &= line is not None

@@ -1,18 +1,19 @@
-"""The rules of Tonari Othello, as plainly as they can be said: the reference for everything else.
+"""The rules of Tonari Othello, in their plainest form. They are the reference for everything else.
 
-A stone's final colour is its fate: fixed when the stone is put down, because from then on
-every orthogonal neighbour that is still empty will flip it exactly once.
+A stone's final colour is fixed when the stone is put down, because from then on every orthogonal
+neighbour that is still empty will flip it exactly once. A stone ends white iff it is put down
+beside an odd number of empty orthogonal neighbours.
 
-So some targets are seen to be out of reach without any search. Three theorems from the fate of a
-stone, which ends white iff it is put down beside an odd number of empty orthogonal neighbours:
+So some targets are seen to be out of reach without any search. Three theorems follow:
 
-- A stone that stands has its fate. (Start stones too: one on an edge, beside three empty
-  points, ends white.)
+- The final colour of every stone on the board is known. This holds for start stones too: one on
+  an edge, beside three empty points, ends white.
 - In an orthogonally connected area of empty points, each pair of neighbours is counted once,
-  when its first stone comes down. So the number of stones that will end white has the parity
-  of the number of pairs. For one start stone on m x n points: white has the parity of m + n.
-- When every legal move puts down a stone of the wrong fate, the next stone is lost. (From the
-  corner of a board of 3x3 or more, the first stone always ends black.)
+  when its first stone is put down. So the number of stones that will end white has the parity
+  of the number of pairs. For one start stone on m x n points, the number of white points has the
+  parity of m + n.
+- When every legal move puts down a stone of the wrong final colour, the next stone is lost. For
+  example, from the corner of a board of 3x3 or more, the first stone always ends black.
 """
 
 from collections.abc import Iterator
@@ -33,13 +34,13 @@ class Position(Rectangle):
     rows: int
     columns: int
     white: int
-    """Bit `row * columns + column` is set where the target wants white."""
+    """The cells that the target wants white: bit `row * columns + column`."""
     starts: int
-    """Set where a start stone stands; one at least."""
+    """The cells with a start stone, as bits. There is at least one."""
     placed: tuple[Cell, ...] = ()
 
     def painted(self, white: int) -> "Position":
-        """Return the start with a target that is white on these cells."""
+        """Return the start with a target in which exactly these cells are white."""
         return Position(self.rows, self.columns, white, self.starts)
 
     @property
@@ -49,7 +50,7 @@ class Position(Rectangle):
 
     @property
     def occupied(self) -> int:
-        """The cells that bear a stone, as bits."""
+        """The cells with a stone, as bits."""
         occupied = self.starts
         for cell in self.placed:
             occupied |= self.bit(cell)
@@ -68,7 +69,7 @@ def colours(position: Position) -> dict[Cell, bool]:
 
 
 def flipped(position: Position) -> frozenset[Cell]:
-    """Return the stones that the last move turned over."""
+    """Return the cells of the stones that the last move turned over."""
     if not position.placed:
         return frozenset()
     beside = neighbours(position.placed[-1], position.rows, position.columns)
@@ -79,11 +80,11 @@ def moves(position: Position) -> Iterator[Cell]:
     """Yield the empty cells with a stone among their eight neighbours, row by row."""
     occupied = position.occupied
     for cell in position.cells:
-        if not occupied & position.bit(cell) and _has_company(position, occupied, cell):
+        if not occupied & position.bit(cell) and _touches_stone(position, occupied, cell):
             yield cell
 
 
-def _has_company(position: Position, occupied: int, cell: Cell) -> bool:
+def _touches_stone(position: Position, occupied: int, cell: Cell) -> bool:
     row, column = cell
     return any(
         position.holds(beside) and occupied & position.bit(beside)
@@ -94,7 +95,8 @@ def _has_company(position: Position, occupied: int, cell: Cell) -> bool:
 
 
 def play(position: Position, move: Cell) -> Position:
-    """Return the position after putting down a stone. Raises IllegalMove, saying why."""
+    """Return the position after a stone is put down. Raise IllegalMove, with the reason, if the
+    rules forbid it."""
     if not position.holds(move):
         raise IllegalMove(
             "There is no point at row {row}, column {column}: the board has {rows} rows and "
@@ -106,7 +108,7 @@ def play(position: Position, move: Cell) -> Position:
     occupied = position.occupied
     if occupied & position.bit(move):
         raise IllegalMove("A stone already stands at row {row}, column {column}.", cell=move)
-    if not _has_company(position, occupied, move):
+    if not _touches_stone(position, occupied, move):
         raise IllegalMove(
             "The point at row {row}, column {column} touches no stone, not even at a corner.",
             cell=move,
@@ -116,10 +118,10 @@ def play(position: Position, move: Cell) -> Position:
 
 
 def judge(position: Position) -> Verdict:
-    """Return whether the target stands; on a full board its wrong stones are the faults.
+    """Return whether the board shows the target. The wrong stones of a full board are the faults.
 
-    As long as a point is empty, one that touches a stone is empty too: a game ends with
-    a full board.
+    A game ends only with a full board: as long as a point is empty, some empty point touches a
+    stone.
     """
     stones = colours(position)
     if len(stones) < position.rows * position.columns:
@@ -138,29 +140,29 @@ def wants_white(position: Position, cell: Cell) -> bool:
 
 
 def empties_beside(position: Position, cell: Cell) -> int:
-    """Return how many orthogonal neighbours of a cell are empty."""
+    """Return the number of empty orthogonal neighbours of a cell."""
     occupied = position.occupied
     beside = neighbours(cell, position.rows, position.columns)
     return sum(not occupied & position.bit(other) for other in beside)
 
 
-def fates(position: Position) -> dict[Cell, bool]:
-    """Return for each stone whether it will be white at the end: nothing can change that."""
+def final_colours(position: Position) -> dict[Cell, bool]:
+    """Return for each cell with a stone whether the stone will be white at the end."""
     return {
         cell: white ^ (empties_beside(position, cell) % 2 == 1)
         for cell, white in colours(position).items()
     }
 
 
-def with_fated_starts(position: Position) -> Position:
-    """Return the start with its start stones wanted in the colours they will get."""
+def with_attainable_starts(position: Position) -> Position:
+    """Return the start, with a target that wants its start stones in the colours they will get."""
     start = position.painted(position.white)
-    fated = sum(start.bit(cell) for cell, is_white in fates(start).items() if is_white)
-    return start.painted(start.white & ~start.starts | fated)
+    attained = sum(start.bit(cell) for cell, is_white in final_colours(start).items() if is_white)
+    return start.painted(start.white & ~start.starts | attained)
 
 
 def keeps_target(position: Position, move: Cell) -> bool:
-    """Return whether a stone put down there would get the colour the target wants."""
+    """Return whether a stone put down on the cell would get the colour the target wants."""
     return (empties_beside(position, move) % 2 == 1) == wants_white(position, move)
 
 
@@ -168,7 +170,7 @@ def doomed(position: Position) -> tuple[Cell, ...]:
     """Return the stones that can no longer get the colour the target wants, row by row."""
     return tuple(
         cell
-        for cell, white in sorted(fates(position).items())
+        for cell, white in sorted(final_colours(position).items())
         if white != wants_white(position, cell)
     )
 
@@ -178,7 +180,8 @@ _WILL_BE_WHITE = Message("This stone will end white; the target wants black.")
 
 
 def doomed_stones(position: Position) -> tuple[tuple[Cell, Message], ...]:
-    """Return the same with what is said of each."""
+    """Return the stones that can no longer get their wanted colour, each with a message that says
+    so."""
     return tuple(
         (cell, _WILL_BE_BLACK if wants_white(position, cell) else _WILL_BE_WHITE)
         for cell in doomed(position)
@@ -186,7 +189,8 @@ def doomed_stones(position: Position) -> tuple[tuple[Cell, Message], ...]:
 
 
 def text_rows(position: Position) -> list[str]:
-    """Return the target's rows: `b` and `w`, capitals where a start stone stands."""
+    """Return the rows of the target as text: `b` and `w`, with a capital where a start stone
+    stands."""
     letters = ""
     for cell in position.cells:
         letter = "w" if wants_white(position, cell) else "b"
@@ -196,21 +200,26 @@ def text_rows(position: Position) -> list[str]:
 
 
 def obstacle(position: Position) -> Message | None:
-    """Return why no order can reach the target; None does not mean that one can."""
+    """Return the plainest reason why no order can reach the target.
+
+    None does not mean that an order can.
+    """
     return next((message for message, _ in reasons(position)), None)
 
 
 def reasons(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
-    """Yield why no order can reach the target, the plainest first, each with the points it is
-    about; nothing proves nothing."""
-    yield from _fated(position)
-    yield from _parity(position)
+    """Yield the reasons why no order can reach the target, each with the points that it is about.
+
+    The plainest reason comes first. That there is no reason proves nothing.
+    """
+    yield from _doomed_reasons(position)
+    yield from _parity_reasons(position)
     legal = list(moves(position))
     if legal and not any(keeps_target(position, move) for move in legal):
         yield Message("Wherever the next stone is put, it will end in the wrong colour."), legal
 
 
-def _fated(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
+def _doomed_reasons(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
     for cell in doomed(position):
         values = row_and_column(cell) | {"empty": empties_beside(position, cell)}
         if wants_white(position, cell):
@@ -228,7 +237,7 @@ def _fated(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
         yield message, [cell]
 
 
-def _parity(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
+def _parity_reasons(position: Position) -> Iterator[tuple[Message, list[Cell]]]:
     for area in areas(position):
         white = sum(wants_white(position, cell) for cell in area)
         pairs = sum(

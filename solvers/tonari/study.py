@@ -1,9 +1,10 @@
-"""The question `study`: the study's own searches, built again in plain Python.
+"""The question `study`: the study's own searches, rebuilt in plain Python.
 
-For the lesson on how a search of 30 days became one of a blink, and as the benchmark's
-baseline. After となりオセロ (2010-08-15): one board, changed and changed back by a recursive
-search; each point knows its stone (0 none, 1 black, 2 white), its empty orthogonal neighbours
-and its empty neighbours all round; boards seen are kept in a list for each number of stones.
+A lesson shows with them how a search of 30 days became one of an instant, and the benchmark uses
+them as its baseline. The source is the study となりオセロ (2010-08-15). One board is changed and
+restored by a recursive search. Each point stores its stone (0 none, 1 black, 2 white), the number
+of its empty orthogonal neighbours, and the number of empty cells among its eight neighbours. The
+boards that were seen are kept in a list for each number of stones.
 """
 
 import time
@@ -53,20 +54,21 @@ STEPS = (
         gettext_noop("Different orders that lead to the same stones on the board count once."),
     ),
 )
-"""The five prunings of the study's search, the steps of its ladder: name and explanation."""
+"""The name and the explanation of each of the five prunings of the study, the steps of its
+ladder."""
 
 ALL, PARITY, DIAGONAL, OTHER_DIAGONAL, CLOSED, SAME = range(6)
-"""How far the study's search goes: all orders, or with the first so many of the prunings."""
+"""How many of the prunings the search uses, from none (`ALL`) to all five (`SAME`)."""
 
 _REPORT = 2000
-"""Boards between two signs of life."""
+"""Boards between two progress reports."""
 
 
 def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -> Run[StudyAnswer]:
-    """Ask the study's search for its number of solutions, after `step` of its five prunings.
+    """Search for solutions as the study does, with the first `step` of its five prunings.
 
-    The value with `step` 0 is the number of orders that reach the target. Without a solution the
-    `note` is the reason, where one is seen.
+    Returns a `StudyAnswer`. With `step` 0 the value is the number of orders that reach the target.
+    Where there is no solution, `note` is the reason, if one is seen without a search.
     """
     search = _Search(position, step)
     began = time.perf_counter()
@@ -92,7 +94,7 @@ def study(kind: Kind[Position, Cell], position: Position, *, step: int = SAME) -
 
 
 class _Search:
-    """The study's program, with the target's colours in the place of all black."""
+    """The study's program, generalised from an all-black board to any target."""
 
     def __init__(self, position: Position, step: int) -> None:
         self._step = step
@@ -100,7 +102,7 @@ class _Search:
         self._wanted = {c: 2 if rules.wants_white(position, c) else 1 for c in position.cells}
         cells = list(position.cells)
         self._beside = {c: list(neighbours(c, position.rows, position.columns)) for c in cells}
-        self._round = {
+        self._around = {
             (r, c): [o for o in cells if max(abs(o[0] - r), abs(o[1] - c)) == 1] for r, c in cells
         }
         now = rules.colours(position)
@@ -108,7 +110,7 @@ class _Search:
             cell: [
                 1 + now[cell] if cell in now else 0,
                 sum(other not in now for other in self._beside[cell]),
-                sum(other not in now for other in self._round[cell]),
+                sum(other not in now for other in self._around[cell]),
             ]
             for cell in cells
         }
@@ -117,7 +119,7 @@ class _Search:
         self.boards = self.orders = self.found = 0
 
     def run(self, stones: int) -> Run[None]:
-        """Try all moves on the board, which bears so many stones."""
+        """Search all moves on the board, which has this number of stones."""
         board, step = self._board, self._step
         for cell in self._next(stones):
             self._set(cell, 1, -1)
@@ -134,7 +136,7 @@ class _Search:
 
     def _next(self, stones: int) -> list[Cell]:
         board, step = self._board, self._step
-        cells = [c for c, (s, _, e) in board.items() if not s and e < len(self._round[c])]
+        cells = [c for c, (s, _, e) in board.items() if not s and e < len(self._around[c])]
         if step >= PARITY:
             cells = [c for c in cells if board[c][1] % 2 == self._wanted[c] - 1]
         if step >= CLOSED:
@@ -142,16 +144,16 @@ class _Search:
         last = self._rows - 1
         if step >= DIAGONAL and self._is_symmetric(lambda r, c: (c, r)):
             cells = [(r, c) for r, c in cells if r <= c]
-        # The study looks at the other diagonal from as many stones on as there are rows.
+        # The study tests the other diagonal once there are as many stones as rows.
         late = step >= OTHER_DIAGONAL and stones >= self._rows
         if late and self._is_symmetric(lambda r, c: (last - c, last - r)):
             cells = [(r, c) for r, c in cells if r + c <= last]
         return cells
 
     def _is_solved(self) -> bool:
-        """Return whether the target stands, or will once the closed points are filled.
+        """Return whether the board shows the target, now or once its closed points are filled.
 
-        From PARITY on every stone has the right fate; a closed point will be black.
+        From PARITY on every stone gets the colour the target wants. A closed point becomes black.
         """
         if self._step == ALL:
             return all(self._board[c][0] == colour for c, colour in self._wanted.items())
@@ -171,10 +173,10 @@ class _Search:
         return known
 
     def _set(self, cell: Cell, stone: int, by: int) -> None:
-        """Put a stone down, or take it away: what is near has one empty neighbour more or less."""
+        """Put a stone down (`by` -1) or take it away (`by` 1), and update the cells around it."""
         board = self._board
         board[cell][0] = stone
-        for other in self._round[cell]:
+        for other in self._around[cell]:
             board[other][2] += by
         for other in self._beside[cell]:
             board[other][1] += by

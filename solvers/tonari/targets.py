@@ -1,23 +1,23 @@
-"""The question `targets`: all targets of a board and its start stones, scanned by the million.
+"""The question `targets`: all targets of a board with its start stones, scanned by the million.
 
 Legend of the kernels, besides that of `bitboard`
-    orbits    uint64[n]: sets of cells that get their colour together; the targets are the 2^n
-              ways to choose some of them to be white, besides `base`. Number k stands for the
-              target whose orbits are the bits of k * factor + offset: with an odd factor that
-              runs through all of them, in an order that looks like chance
-    least, most   how many orders a target must have to be found
-    images    of the board and its start stones: of mirror images only the least set of white
-              cells is looked at, and stands for all of them
-    memo, worth   uint64[2^k, 2], float64[2^k]: states whose orders are known, each at the place
-              of its hash, beside the number of its target, and how many orders they are
+    orbits    uint64[n]: sets of cells that have one colour together. The targets are the 2^n
+              ways to choose which of them are white, besides `base`. Number k stands for the
+              target whose orbits are the bits of k * factor + offset. With an odd factor this
+              passes through all of them, in an order that looks random
+    least, most   the number of orders that a wanted target must have
+    images    the symmetries of the board and its start stones. Of several mirror images only the
+              least set of white cells is examined, and it stands for all of them
+    memo, worth   uint64[2^k, 2], float64[2^k]: the states whose numbers of orders are known, each
+              at the position of its hash with the number of its target, and these numbers
     path, open_moves, weight, before   a stack, uint64 and float64[cells + 1]: the states from
-              the start on, the moves still to try, how many orders each order of the states
-              stands for, and what had been counted on the way there
-    tally     int64[3]: targets LOOKED at, REACHABLE, and UNDECIDED
+              the start on, their moves not searched yet, the number of orders for which each order
+              of the states stands, and the number counted before the state was entered
+    tally     int64[3]: the numbers of targets LOOKED at, REACHABLE, and UNDECIDED
 
-A state stands for as many orders as its closed cells can be slipped in, so the first one or two
-solutions of a target with many orders show that it has too many: a microsecond for most targets.
-Numbers above 2^53 are never needed: everything stops beyond `most`.
+A state stands for as many orders as there are moments at which its closed cells can be filled. So
+the first one or two solutions of a target with many orders show that it has too many. Most targets
+take a microsecond. Numbers above 2^53 are never needed, because the count stops beyond `most`.
 """
 
 import random
@@ -34,39 +34,39 @@ from solvers.tonari import bitboard, rules
 from solvers.tonari.bitboard import FULL, NONE, ONE, TARGET, WHITE
 from solvers.tonari.classes import found_classes
 from solvers.tonari.questions import TargetsAnswer, figures, refuse_large
-from solvers.tonari.rules import Position, with_fated_starts
+from solvers.tonari.rules import Position, with_attainable_starts
 
 MOST_CLASSED = 15
-"""Empty points up to which the classes of every target are looked for: 32768 targets."""
+"""The most empty points with which the classes of every target are counted: 32768 targets."""
 
 BOARDS = 48
-"""Targets with one order that are drawn."""
+"""The most targets with one order that are drawn."""
 
 _REPORT = 200
-"""Targets whose classes are looked for between two signs of life."""
+"""Targets whose classes are counted between two progress reports."""
 
 NODES = 50_000
-"""Search nodes of the scan for one target; most need a few dozen."""
+"""Search nodes of the scan for one target. Most targets need a few dozen."""
 
 _SLICE, _ROOM = 1 << 15, 256
-"""Targets looked at, and found, by one call of the scan."""
+"""The most targets that one kernel call examines, and the most that it finds."""
 
 _MEMO = 1 << 13
-"""States remembered of one target."""
+"""States of one target that are remembered."""
 
 LOOKED, REACHABLE, UNDECIDED = range(3)
 
 
 def targets(kind: Kind[Position, Cell], position: Position) -> Run[TargetsAnswer]:
-    """Ask how many of all pictures can be reached from the start stones; the target and the
-    moves of the position don't matter.
+    """Count the pictures that can be reached from the start stones.
 
-    `one_class` is counted up to `MOST_CLASSED` empty points; the boards are those with one order,
-    mirror images left out, at most `BOARDS`. Not proven when a search was given up on the way.
-    Raises PuzzleError for too many targets.
+    The target and the moves of the position don't matter. Returns a `TargetsAnswer`. Its boards are
+    the targets with exactly one order, without mirror images, at most `BOARDS`. `one_class` is
+    counted for at most `MOST_CLASSED` empty points. The answer is not proven when the search for a
+    target was given up. Raises PuzzleError for a board with too many targets.
     """
     refuse_large(position)
-    start = with_fated_starts(position.painted(0))
+    start = with_attainable_starts(position.painted(0))
     free = [start.bit(cell) for cell in start.cells if not start.starts & start.bit(cell)]
     scan = TargetScan(start, free, 1, 1)
     alone: list[Position] = []
@@ -100,14 +100,15 @@ _ONE_ORDER = Message("Exactly one order")
 
 
 def mirror_images(target: Position) -> set[int]:
-    """Return the white cells of a target and of its mirror images on the same start stones."""
+    """Return the white cells, as bits, of a target and of its mirror images on the same start
+    stones."""
     white = [cell for cell in target.cells if target.white & target.bit(cell)]
-    images = bitboard.symmetries(target.painted(0))
+    images = bitboard.own_symmetries(target.painted(0))
     return {target.white, *(sum(target.bit(image(cell)) for cell in white) for image in images)}
 
 
 def _with_one_class(start: Position, free: list[int]) -> Run[int]:
-    """Return how many targets have one class of solutions."""
+    """Return the number of targets that have exactly one class of solutions."""
     total = 0
     for number in range(1 << len(free)):
         if number % _REPORT == 0:
@@ -126,10 +127,12 @@ def _with_one_class(start: Position, free: list[int]) -> Run[int]:
 
 
 class TargetScan:
-    """The targets in which the cells of each orbit, a set as bits, are all white or all black,
-    and all other cells have the colours of `start`'s target. Scanned for those with `least` to
-    `most` orders; by lot if `rng` is given, else in the order of the orbits. Where each orbit is a
-    single cell, only one of several mirror images is found.
+    """A scan of targets for those that have `least` to `most` orders.
+
+    Each of the `orbits`, a set of cells as bits, is all white or all black in a target. All other
+    cells have the colours of `start`'s target. The targets are scanned in a random order if `rng`
+    is passed, else in the order of the orbits. Where each orbit is a single cell, only one of
+    several mirror images is found.
     """
 
     def __init__(
@@ -147,27 +150,28 @@ class TargetScan:
         self._mixed = np.uint64(mixed[0]), np.uint64(mixed[1])
         self._tally = np.zeros(3, np.int64)
         self.total = 1 << len(orbits)
-        """Targets in all."""
+        """The number of targets of the scan."""
 
     @property
     def looked(self) -> int:
-        """Targets looked at."""
+        """The number of targets examined so far."""
         return int(self._tally[LOOKED])
 
     @property
     def reachable(self) -> int:
-        """Of these, those that some order reaches."""
+        """The number of targets so far that some order reaches."""
         return int(self._tally[REACHABLE])
 
     @property
     def undecided(self) -> int:
-        """Of these, those about which a search of `NODES` nodes did not tell."""
+        """The number of targets so far that a search of `NODES` nodes did not decide."""
         return int(self._tally[UNDECIDED])
 
     def run(self) -> Iterator[list[Position]]:
-        """Yield those found, a few milliseconds' work at a time: mostly empty lists."""
+        """Yield lists of new targets. Each list is a few milliseconds' work, and most of them are
+        empty."""
         start = self._start
-        lay = bitboard.layout(start)
+        layout = bitboard.layout(start)
         bare = start.painted(0)
         singles = all(orbit.bit_count() == 1 for orbit in self._orbits.tolist())
         folded = bitboard.images(bare, target=False) if singles else bitboard.images(bare)[:0]
@@ -178,7 +182,7 @@ class TargetScan:
         found = np.zeros(_ROOM, np.uint64)
         while self.looked < self.total:
             kept, _ = scan_range(
-                lay, np.uint64(start.starts), folded, self._orbits, base, *self._mixed,
+                layout, np.uint64(start.starts), folded, self._orbits, base, *self._mixed,
                 self.looked, min(self.looked + _SLICE, self.total), *self._bounds,
                 memo, worth, NODES, path, open_moves, weight, before, found, self._tally,
             )  # fmt: skip
@@ -188,27 +192,28 @@ class TargetScan:
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
 @njit(cache=True)
 def orders_up_to(  # type: ignore[no-untyped-def]
-    lay, start, most, memo, worth, number, nodes, path, open_moves, weight, before
+    layout, start, most, memo, worth, number, nodes, path, open_moves, weight, before
 ):
-    """Return how many orders reach the target, more than `most` where there are more.
+    """Return the number of orders that reach the target, or some number above `most` if there are
+    more.
 
-    -1 where `nodes` search nodes did not tell.
+    Returns -1 where `nodes` search nodes did not decide it.
     """
     mask = np.uint64(memo.shape[0] - 1)
-    cells = bitboard.size(lay[FULL])
+    cells = bitboard.size(layout[FULL])
     none_before = memo[:0, 0]
-    shut = bitboard.closed(lay, TARGET, start)
-    if bitboard.lost(lay, TARGET, start, shut):
+    closed_cells = bitboard.closed(layout, TARGET, start)
+    if bitboard.lost(layout, TARGET, start, closed_cells):
         return 0.0
     depth = 0
     found = 0.0
-    path[0] = start | shut
-    weight[0] = slipped_in(cells, path[0], shut)
+    path[0] = start | closed_cells
+    weight[0] = insertions(cells, path[0], closed_cells)
     before[0] = 0.0
-    open_moves[0] = bitboard.choices(lay, TARGET, none_before, path[0])
+    open_moves[0] = bitboard.choices(layout, TARGET, none_before, path[0])
     for _ in range(nodes):
         moves = open_moves[depth]
-        if path[depth] == lay[FULL]:
+        if path[depth] == layout[FULL]:
             found += weight[depth]
             if found > most:
                 return found
@@ -216,23 +221,23 @@ def orders_up_to(  # type: ignore[no-untyped-def]
             move = moves & (~moves + ONE)
             open_moves[depth] = moves ^ move
             occupied = path[depth] | move
-            shut = bitboard.closed(lay, TARGET, occupied)
-            state = occupied | shut
-            slot = bitboard.place(state) & mask
-            ways = weight[depth] * slipped_in(cells, state, shut)
+            closed_cells = bitboard.closed(layout, TARGET, occupied)
+            state = occupied | closed_cells
+            slot = bitboard.hash_of(state) & mask
+            ways = weight[depth] * insertions(cells, state, closed_cells)
             if memo[slot, 0] == state and memo[slot, 1] == number:
                 found += ways * worth[slot]
                 if found > most:
                     return found
-            elif not bitboard.lost(lay, TARGET, occupied, shut):
+            elif not bitboard.lost(layout, TARGET, occupied, closed_cells):
                 depth += 1
                 path[depth] = state
                 weight[depth] = ways
                 before[depth] = found
-                open_moves[depth] = bitboard.choices(lay, TARGET, none_before, state)
+                open_moves[depth] = bitboard.choices(layout, TARGET, none_before, state)
             continue
         else:
-            slot = bitboard.place(path[depth]) & mask
+            slot = bitboard.hash_of(path[depth]) & mask
             memo[slot, 0] = path[depth]
             memo[slot, 1] = number
             worth[slot] = (found - before[depth]) / weight[depth]
@@ -243,23 +248,24 @@ def orders_up_to(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def slipped_in(cells, state, shut):  # type: ignore[no-untyped-def]
-    """Return in how many ways the cells just closed can be slipped in among those left."""
+def insertions(cells, state, closed_cells):  # type: ignore[no-untyped-def]
+    """Return the number of ways to insert the cells just closed among the moves that are left."""
     ways = 1.0
     left = cells - bitboard.size(state)
-    for more in range(1, bitboard.size(shut) + 1):
+    for more in range(1, bitboard.size(closed_cells) + 1):
         ways *= left + more
     return ways
 
 
 @njit(cache=True)
 def scan_range(  # type: ignore[no-untyped-def]
-    lay, start, images, orbits, base, factor, offset, first, last, least, most,
+    layout, start, images, orbits, base, factor, offset, first, last, least, most,
     memo, worth, nodes, path, open_moves, weight, before, found, tally,
 ):  # fmt: skip
-    """Look at the targets numbered `first` to `last`; write those wanted into `found`.
+    """Examine the targets numbered `first` to `last`, and write the wanted ones into `found`.
 
-    Returns their number and the target to go on with; stops early when `found` is full.
+    Returns (kept, number): how many targets were written, and the target to continue with. The call
+    ends early when `found` is full.
     """
     kept = 0
     mask = (ONE << np.uint64(orbits.size)) - ONE
@@ -281,9 +287,9 @@ def scan_range(  # type: ignore[no-untyped-def]
         tally[LOOKED] += 1
         if alike == 0:
             continue
-        lay[WHITE] = white
+        layout[WHITE] = white
         orders = orders_up_to(
-            lay, start, most, memo, worth, np.uint64(number + 1), nodes,
+            layout, start, most, memo, worth, np.uint64(number + 1), nodes,
             path, open_moves, weight, before,
         )  # fmt: skip
         if orders > 0:

@@ -1,4 +1,4 @@
-"""Real browsers at a whole installation, which the modules share."""
+"""Real browsers, and an installation that all modules share."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal
@@ -13,16 +13,17 @@ DESKTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
 
 PATIENCE = 30_000
-"""Milliseconds that a page may take to show what it is waited for."""
+"""Milliseconds within which a page must show what a test waits for."""
 expect.set_options(timeout=PATIENCE)
 
 SHOWN_TO_READERS = ("Failed to load resource", "Failed to fetch")
-"""What the console says of answers like 422, and of a lost connection: the pages tell it."""
+"""Console messages about answers like 422 and about a lost connection. The pages report these
+faults themselves, so the messages are allowed."""
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """An installation that runs; each test makes people of its own."""
+    """Provide a running installation. Each test creates users of its own."""
     folder = tmp_path_factory.mktemp("site")
     with Site(folder / "var", folder / "log") as site:
         yield site.start_prepared()
@@ -43,10 +44,11 @@ def chrome(playwright) -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(chrome, site) -> Iterator[Callable[..., Page]]:
-    """Opens a fresh browser window: signed in by the session's key, `language` preferred. What
-    comes through a service worker can't be held up by a test, so none is there unless allowed.
+    """Provide a function that opens a page in a fresh browser window.
 
-    The test fails if a page that was open wrote an error to its console.
+    The window is signed in by the key of a `session` and prefers `language`. A test can't hold up
+    requests of a service worker, so none is allowed by default. The test fails if one of its pages
+    wrote an error to the console.
     """
     windows: list[BrowserContext] = []
     errors: list[str] = []
@@ -79,14 +81,14 @@ def visit(chrome, site) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def sign_up() -> Callable[[Page, str], None]:
-    """Makes a new teacher at the front page."""
+    """Provide a function that creates a new teacher account at the front page."""
 
     def sign_up(page: Page, name: str) -> None:
         page.get_by_role("link", name="Start with a new account").click()
         page.get_by_label("Username").fill(name)
         page.get_by_label("Your name").fill(name.title())
         page.get_by_label("Password", exact=True).fill("stones on a board")
-        page.get_by_role("button", name="Make the account").click()
+        page.get_by_role("button", name="Create account").click()
         page.wait_for_url(lambda url: "sign-up" not in url)
 
     return sign_up

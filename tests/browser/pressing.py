@@ -1,10 +1,10 @@
-"""What is pressed in many tests, and has to be waited for."""
+"""Presses that many tests make, and the waiting for their results."""
 
 from playwright.sync_api import Page, expect
 
 
 def press(page: Page, what: str) -> None:
-    """Press a tool or a spot, and wait until the server has taken it up."""
+    """Press a tool or a spot, and wait until the server has processed it."""
     if what.startswith("take "):
         button = page.locator(f'button[data-tool][name=take][value="{what[5:]}"]')
         button.click()
@@ -20,7 +20,7 @@ def press(page: Page, what: str) -> None:
 
 
 def count(page: Page) -> None:
-    """Have the solutions of a saved puzzle counted, unless the editor's own count is there."""
+    """Have the solutions of a saved puzzle counted, unless the editor has already counted them."""
     button = page.get_by_role("button", name="Count the solutions")
     button.or_(page.locator("#count .number")).first.wait_for()
     if button.is_visible():

@@ -1,4 +1,4 @@
-"""A press shows at once what it does, and counts once: on a slow network, without one, in order."""
+"""A press shows its result at once and counts once, on a slow network, offline, and in order."""
 
 import json
 
@@ -11,10 +11,10 @@ from tests.integration.lessons import Lesson, give_lesson
 pytestmark = pytest.mark.browser
 
 LATENCY = 400
-"""Milliseconds that an answer takes, where the network is slow."""
+"""Milliseconds until an answer on the slow network."""
 
-# Kind, puzzle, and what is done: a spot that is pressed (row, column), or a tool that is taken.
-# None of it solves the puzzle. At the end: what stands where, in the words of the kind.
+# Kind -> the puzzle, the presses, and the states of the spots at the end, as the kind names them.
+# A press is on a spot (row, column) or on a tool. The presses do not solve the puzzle.
 Doing = tuple[int, int] | str
 BOARDS: dict[str, tuple[str, list[Doing], dict[tuple[int, int], str | None]]] = {
     "goishi": (
@@ -43,7 +43,7 @@ STEPS = {"goishi": 4, "tonari": 3, "maxstrings": 6, "kikazu": 4}
 
 @pytest.fixture
 def lesson(site, request) -> Lesson:
-    """A class that has been given the boards, untouched."""
+    """Provide a class to which the boards are assigned, without any attempt."""
     site.manage(
         "from puzzleclass.accounts.models import User\n"
         "from puzzleclass.assignments.models import Assignment\n"
@@ -68,8 +68,11 @@ MIDDLE = """(spot) => {
 
 
 def do(page: Page, doing: Doing) -> None:
-    """Press where it is now. (An answer draws the board anew: a spot that was found before may
-    be another one by the time it is clicked.)"""
+    """Press the spot or the tool where it is now.
+
+    An answer draws the board anew, so a spot that was located before the press may be another one
+    by the time of the press.
+    """
     page.mouse.click(*where(page, doing))
 
 
@@ -82,7 +85,7 @@ def where(page: Page, doing: Doing) -> tuple[float, float]:
 
 
 def stands(page: Page, cells: dict[tuple[int, int], str | None]) -> dict:
-    """Return what stands on the cells: the state of each spot, None where none can be pressed."""
+    """Return the state of each spot; None for a spot that can't be pressed."""
     found = {}
     for cell in cells:
         here = spot(page, cell)
@@ -106,7 +109,7 @@ WRITES = """() => {
     },
   });
 }"""
-"""Keeps what is written down of the steps that wait."""
+"""A script that records what is stored about the steps that wait."""
 
 
 def slow_down(page: Page, latency: int, offline: bool = False) -> None:
@@ -132,7 +135,7 @@ def test_a_press_is_shown_at_once_and_counts_the_same_on_a_slow_network(visit, s
     slow_down(page, LATENCY)
     for doing in doings:
         do(page, doing)
-    # Long before the answers: everything stands where it was put.
+    # Long before the answers, everything is where it was put.
     assert stands(page, end) == end
     assert int(step(page).get_attribute("value")) < STEPS[kind]
     expect(page.locator("#board [data-pending]")).to_have_count(0)
@@ -176,7 +179,8 @@ QUICK = """async ([x, y]) => {
   await new Promise((go) => setTimeout(go, 100));
   up();
 }"""
-"""The second press on a spot begins before anything else had its turn, as on a busy machine."""
+"""A script in which the second press on a spot begins before any other task has run, as on a busy
+machine."""
 
 
 def test_two_quick_presses_on_one_spot_count_twice(visit, site, lesson):
@@ -189,7 +193,7 @@ def test_two_quick_presses_on_one_spot_count_twice(visit, site, lesson):
 
 
 @pytest.mark.parametrize("kind", BOARDS)
-def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
+def test_the_network_is_lost_in_the_middle_of_an_attempt(visit, site, lesson, kind):
     _, doings, end = BOARDS[kind]
     page = visit(board_of(lesson, kind), size=PHONE, session=lesson.student)
     do(page, doings[0])
@@ -200,7 +204,7 @@ def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
     assert stands(page, end) == end
     expect(page.locator("[data-offline]")).to_be_visible()
     expect(page.locator("[data-offline] [data-number]")).to_have_text(str(STEPS[kind] - 1))
-    # Closed and opened again: nothing is lost.
+    # When the page is closed and opened again, nothing is lost.
     window, address = page.context, page.url
     page.close()
     window.set_offline(False)
@@ -214,7 +218,7 @@ def test_the_network_is_lost_in_the_middle_of_a_try(visit, site, lesson, kind):
 
 
 def test_the_page_is_loaded_again_while_the_network_returns(visit, site, lesson):
-    """The window that is left gets its steps through after the new page was made without them."""
+    """The old window delivers its steps after the new page was rendered without them."""
     _, doings, end = BOARDS["maxstrings"]
     page = visit(board_of(lesson, "maxstrings"), size=PHONE, session=lesson.student)
     page.evaluate(WRITES)
@@ -243,9 +247,9 @@ def test_the_page_is_loaded_again_while_the_network_returns(visit, site, lesson)
     expect(page.locator("#board [data-pending]")).to_have_count(0)
     assert len(stored(site, "maxstrings")) == 6
     assert page.evaluate(KEPT) == []
-    # Whenever the first had ended, the next one would have known which step is to come.
+    # Whenever the first step had been answered, the stored queue knew the number of the next one.
     writes = [json.loads(line) for line in page.evaluate("sessionStorage.writes").splitlines()]
-    assert all("step" in kept[0] for kept in writes if len(kept) > 1)
+    assert all("step" in kept["steps"][0] for kept in writes if len(kept["steps"]) > 1)
 
 
 def test_a_second_window_sends_nothing_that_the_first_still_sends(visit, site, lesson):
@@ -265,7 +269,7 @@ def test_a_second_window_sends_nothing_that_the_first_still_sends(visit, site, l
         expect(window.locator("#board [data-pending]")).to_have_count(0)
     assert stored(site, "maxstrings") == ["x 1,1", "x 2,2"]
     assert sent == []
-    # What the first could not send any more is taken up by the second.
+    # The second window takes up the steps that the first could not send any more.
     first.route("**/steps/", lambda route: route.abort())
     do(first, (3, 3))
     expect(first.locator("[data-offline]")).to_be_visible()
@@ -281,7 +285,7 @@ def test_an_answer_that_was_lost_is_asked_for_again(visit, site, lesson, kind):
     lost = []
 
     def lose(route):
-        # The server has stored the step; the browser never hears of it.
+        # The server has stored the step, but the browser never gets the answer.
         route.fetch()
         lost.append(route)
         route.abort()
@@ -311,7 +315,7 @@ def test_a_drop_is_one_request_and_an_occupied_square_says_why(visit, lesson):
 
 
 def test_another_window_has_gone_on(visit, site, lesson):
-    """The board catches up, and the press counts as it still can."""
+    """The board catches up, and the press counts if it still can."""
     first = visit(board_of(lesson, "maxstrings"), session=lesson.student)
     second = visit(board_of(lesson, "maxstrings"), session=lesson.student)
     do(second, (1, 1))
@@ -322,7 +326,7 @@ def test_another_window_has_gone_on(visit, site, lesson):
     assert stored(site, "maxstrings") == ["x 1,1", "x 3,3"]
 
 
-def test_a_restart_in_another_window_is_said(visit, site, lesson):
+def test_a_restart_in_another_window_is_announced(visit, site, lesson):
     first = visit(board_of(lesson, "goishi"), session=lesson.student)
     do(first, (1, 1))
     expect(step(first)).to_have_value("1")
@@ -350,8 +354,10 @@ async (selector) => {
 
 
 def test_the_picture_changes_within_a_frame(visit, lesson):
-    """Script and style of a press, on a machine that does other things too: a tenth of a second
-    would be felt, a frame is what is wanted."""
+    """The script and the style of a press take less than a frame, in the median of six presses.
+
+    The machine does other things too, so a single press may take longer.
+    """
     page = visit(board_of(lesson, "tonari"), session=lesson.student)
     shown = []
     for cell in [(1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1)]:

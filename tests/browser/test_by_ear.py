@@ -1,4 +1,5 @@
-"""Every kind is played by keyboard and ear: what is read at each place, what is said of a move."""
+"""Every kind can be played by keyboard and screen reader: the names of spots, and what a move
+says."""
 
 import re
 
@@ -9,7 +10,7 @@ from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 
-# Kind, puzzle, and for each move: what is read where the focus goes, and all that is said then.
+# Kind, puzzle, and for each move the name read at the focus and everything announced after it.
 Told = list[tuple[str, list[str]]]
 BOARDS: dict[str, tuple[str, Told]] = {
     "goishi": (
@@ -80,9 +81,9 @@ BOARDS: dict[str, tuple[str, Told]] = {
 }
 
 GIBBERISH = re.compile(r"[.xobw#-]{3}|[.xob]{2}[ /]")
-"""Rows of a board as text."""
+"""Rows of a board as text, which a screen reader must not read."""
 
-# What a screen reader is given to say: the text of live regions as they change.
+# A script that records the texts of live regions as they change: what a screen reader says.
 LISTEN = """
 window.said = [];
 const texts = new Map();
@@ -112,11 +113,11 @@ def lesson(site) -> Lesson:
 
 
 FARTHEST = 4
-"""Steps from one edge of a board to the other, at most."""
+"""The most steps from one edge of a board to the other."""
 
 
 def read_at_focus(page: Page) -> str:
-    """Return role and name of what has the focus, as the accessibility tree has them."""
+    """Return the role and the name of the focused element, as the accessibility tree has them."""
     tree = page.context.new_cdp_session(page)
     node = tree.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]
     found = tree.send(
@@ -128,7 +129,7 @@ def read_at_focus(page: Page) -> str:
 
 
 def go_to(page: Page, name: str) -> None:
-    """Move the focus by arrow keys until that is read."""
+    """Move the focus by arrow keys until this name is read."""
     page.locator("#board .spot[tabindex='0']").focus()
     for key in ("ArrowUp", "ArrowLeft"):
         for _ in range(FARTHEST):
@@ -157,13 +158,16 @@ def test_a_board_is_played_by_ear(visit, lesson, kind):
     heard = page.locator("main").aria_snapshot()
     assert not GIBBERISH.search(re.sub(r"/url: \S+", "", heard)), heard
     page.keyboard.press("u")
-    expect(page.locator(".play-status")).to_contain_text("One move taken back.")
+    expect(page.locator(".play-status")).to_contain_text("One move undone.")
     # The focus stays on the board.
     assert re.search(r"row \d, column \d", read_at_focus(page))
 
 
-def test_the_same_refusal_is_said_again(visit, lesson):
+def test_the_same_refusal_is_said_again(visit, site):
+    lesson = give_lesson(site, [("goishi", BOARDS["goishi"][0])], title="A refusal")
     page = visit(lesson.boards[0], session=lesson.student)
+    go_to(page, "Stone at row 1, column 1")
+    page.keyboard.press("Enter")
     closed, said = page.locator("#board .spot[data-closed]").first, page.locator(".play-status.bad")
     closed.click()
     reason = said.text_content()
@@ -221,7 +225,7 @@ def test_a_step_is_heard_and_felt_until_the_switch_says_no(visit, site):
     page.keyboard.press("u")
     expect(step).to_have_value("2")
     assert page.evaluate("[window.heard, window.felt.length]") == [1, 1]
-    # Remembered.
+    # The choice is remembered.
     page.reload()
     expect(sound).to_have_attribute("aria-pressed", "false")
     page.evaluate(LISTEN_TO_SOUNDS)

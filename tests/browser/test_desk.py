@@ -1,4 +1,4 @@
-"""A busy teacher's jobs, and how many presses each takes from the home page."""
+"""The jobs of a busy teacher, and how many presses each of them takes from the home page."""
 
 import re
 
@@ -13,7 +13,7 @@ addEventListener("pointerdown", () => {
 }, true);
 print = () => document.body.setAttribute("data-printed", "");
 """
-"""Counts presses, also of what stands in a menu; the browser's dialog for printing stays away."""
+"""A script that counts presses, including those in menus, and suppresses the print dialog."""
 
 LIBRARY = """
 from puzzleclass.accounts.models import User
@@ -22,13 +22,13 @@ owner = User.objects.get(username="ogawa")
 def made(number, kind, position):
     title = f"Set {number}" if number < 6 else f"Board {number}"
     puzzle = Puzzle(owner=owner, kind_slug=kind, position=position, title=title)
-    puzzle.describe()
+    puzzle.fill_columns()
     puzzle.level = number // 4 % 4 + 1
     return puzzle
 kinds = [("goishi", "oo/oo"), ("tonari", "Bb/bb"), ("maxstrings", "../.."), ("kikazu", "3/3/3 2K")]
 Puzzle.objects.bulk_create(made(n, *kinds[n % 4]) for n in range(216 - owner.puzzles.count()))
 """
-"""Fills the library to 216 puzzles."""
+"""Fill the library up to 216 puzzles."""
 
 
 def start(page: Page) -> None:
@@ -41,7 +41,7 @@ def presses(page: Page) -> int:
 
 
 def typed(page: Page, *texts: str) -> None:
-    """Type into the field that has the focus, once the page has given it, and those after it."""
+    """Type into the field that the page has focused, and then into the fields after it."""
     expect(page.locator("input:focus, textarea:focus")).to_have_count(1)
     for number, text in enumerate(texts):
         if number:
@@ -53,23 +53,23 @@ def test_a_busy_teachers_jobs(visit, site):
     page = visit("/")
     page.add_init_script(COUNTED)
 
-    # An account, and a class of 40 on paper.
+    # She creates an account and a class of 40 from a list on paper.
     start(page)
     page.get_by_role("link", name="Start with a new account").click()
     typed(page, "Ogawa Rie", "ogawa", "stones on a board")
-    page.get_by_role("button", name="Make the account").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("New class")
     typed(
         page, "4-2", "\n".join(f"Student {chr(65 + n // 26)}{chr(97 + n % 26)}" for n in range(40))
     )
     expect(page.locator("#preview tbody tr")).to_have_count(40)
-    page.get_by_role("button", name="Make the class").click()
+    page.get_by_role("button", name="Create class").click()
     expect(page.locator(".slip")).to_have_count(40)
     page.get_by_role("button", name="Print").click()
     expect(page.locator("body[data-printed]")).to_be_visible()
     assert presses(page) == 4
 
-    # Ten boards with one solution each, from nothing into the class.
+    # She generates ten boards with one solution each and assigns them to the class.
     start(page)
     page.get_by_role("link", name="New puzzles").click()
     goishi = page.locator("article").filter(has_text="Goishi Hiroi")
@@ -80,49 +80,49 @@ def test_a_busy_teachers_jobs(visit, site):
     page.get_by_role("button", name="4-2").click()
     expect(page.locator(".basket-entry")).to_have_count(10)
     page.get_by_label("Title", exact=True).fill("Ten")
-    page.get_by_role("button", name="Give to the class").last.click()
+    page.get_by_role("button", name="Assign to the class").last.click()
     expect(page.locator("#class-table thead a")).to_have_count(10)
     assert presses(page) <= 6
-    given = page.url
+    assignment_url = page.url
 
-    # The library says what is known of them, in order.
+    # The library shows what is known of the boards, in order.
     page.goto("/puzzles/")
     titles = page.locator(".puzzle-card h2").all_text_contents()
     assert [title.strip() for title in titles] == [f"Goishi Hiroi {n}" for n in range(1, 11)]
     expect(page.get_by_text("Solutions: 1", exact=True)).to_have_count(10)
-    # What was given is given once more.
+    # She assigns the same puzzles once more.
     start(page)
     page.get_by_text("Copy to a class").first.click()
     page.locator(".menu[open]").get_by_role("button", name="4-2").click()
     expect(page.locator(".basket-entry")).to_have_count(10)
     assert presses(page) == 2
 
-    # As a template, too.
-    page.goto(given)
+    # She uses the assignment as a template, too.
+    page.goto(assignment_url)
     page.get_by_role("button", name="Save as a template").click()
-    expect(page.get_by_text("Kept as a template")).to_be_visible()
+    expect(page.get_by_text("Saved as a template")).to_be_visible()
     start(page)
-    page.get_by_text("Give to a class").first.click()
+    page.get_by_text("Assign to a class").first.click()
     page.locator(".menu[open]").get_by_role("button", name="4-2").click()
     expect(page.locator(".basket-entry")).to_have_count(10)
     assert presses(page) == 2
 
-    # The basket: by the keyboard, by dragging, and out of it.
+    # She puts puzzles into the basket by keyboard and by dragging, and takes one out.
     first, second = page.locator(".option-title").all_text_contents()[:2]
     page.locator(".basket-entry").nth(1).get_by_role("button", name="earlier").press("Enter")
     expect(page.locator(".option-title").first).to_have_text(second)
     page.locator("[data-handle]").nth(0).drag_to(page.locator("[data-handle]").nth(1))
     expect(page.locator(".option-title").first).to_have_text(first)
-    page.locator(".basket-entry").first.get_by_role("button", name="Take").click()
+    page.locator(".basket-entry").first.get_by_role("button", name="Remove").click()
     expect(page.locator(".basket-entry")).to_have_count(9)
     page.get_by_role("searchbox").fill("Hiroi 10")
     expect(page.locator("#found .card")).to_have_count(1)
     page.get_by_role("button", name="Add Goishi Hiroi 10").click()
     expect(page.locator("#in-library-10, .basket-entry")).not_to_have_count(9)
-    page.get_by_role("button", name="Save").last.click()
+    page.get_by_role("button", name="Assign to the class").last.click()
     expect(page.locator("#class-table")).to_be_visible()
 
-    # A board drawn and counted.
+    # She draws a board and has its solutions counted.
     start(page)
     page.get_by_role("link", name="New puzzles").click()
     goishi.get_by_role("link", name="Draw it").click()
@@ -135,7 +135,7 @@ def test_a_busy_teachers_jobs(visit, site):
     expect(page.locator("#count .number")).to_be_visible()
     assert presses(page) <= 4 + len(stones)
 
-    # One of 216 by kind and difficulty.
+    # She finds one of 216 puzzles by its kind and difficulty.
     site.manage(LIBRARY)
     start(page)
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
@@ -146,13 +146,13 @@ def test_a_busy_teachers_jobs(visit, site):
     expect(page.get_by_text("Puzzles: 12")).to_be_visible()
     assert presses(page) == 3
 
-    # Six puzzles on paper: found by a word that is typed, or a row of neighbours.
+    # She prints six puzzles, found by a word that is typed, or adjacent to each other in the list.
     start(page)
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     page.wait_for_url("**/puzzles/")
     page.keyboard.type("set")
     expect(page.locator(".puzzle-card")).to_have_count(6)
-    page.get_by_role("button", name="Choose all shown").click()
+    page.get_by_role("button", name="Select all shown").click()
     page.get_by_role("button", name="Worksheet").click()
     expect(page.locator(".sheet .boards > li")).to_have_count(6)
     page.get_by_role("button", name="Print or save as PDF").click()

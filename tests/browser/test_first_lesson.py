@@ -1,4 +1,4 @@
-"""The first lesson, from an empty installation: what a newcomer does in ten minutes."""
+"""The first lesson from an empty installation: what a new teacher does in ten minutes."""
 
 import re
 from collections.abc import Iterator
@@ -12,27 +12,27 @@ from tests.integration.processes import Site
 pytestmark = pytest.mark.browser
 
 STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
-"""The school poster's five stones, y upwards: the board o./oo/../oo, 5 solutions."""
+"""The five stones of the school poster, y upwards: the board o./oo/../oo, which has 5 solutions."""
 SOLUTION = ["1,1", "2,1", "2,2", "4,2", "4,1"]
 ANOTHER = ["1,1", "2,1", "4,1", "4,2", "2,2"]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """An installation that nobody has used."""
+    """Provide an installation that nobody has used."""
     folder = tmp_path_factory.mktemp("new")
     with Site(folder / "var", folder / "log") as site:
         yield site.start_prepared()
 
 
 def press_stone(page: Page, stone: str) -> None:
-    """Press a stone and wait until the server has taken it up."""
+    """Press a stone and wait until the server has processed it."""
     page.locator(f'#board .spot[data-move="{stone}"]').click()
     expect(page.locator(f'#board .spot[data-move="{stone}"]')).to_have_count(0)
 
 
 def new_teacher(site: Site) -> str:
-    """Make a teacher; return the key of a session in which she is signed in."""
+    """Create a teacher; return the key of a session in which she is signed in."""
     return site.manage(
         "from django.test import Client\n"
         "from puzzleclass.accounts.models import User\n"
@@ -49,25 +49,25 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     teacher.get_by_label("Username").fill("sato")
     teacher.get_by_label("Your name").fill("Sato Keiko")
     teacher.get_by_label("Password", exact=True).fill("stones on a board")
-    teacher.get_by_role("button", name="Make the account").click()
-    # The class could be made at once; a puzzle comes first here.
+    teacher.get_by_role("button", name="Create account").click()
+    # She could create the class at once, but here a puzzle comes first.
     expect(teacher.get_by_role("heading", level=1)).to_have_text("New class")
     expect(teacher.locator("main")).to_contain_text("Welcome, Sato Keiko")
     teacher.goto("/")
 
-    # The study's example becomes a board.
-    teacher.get_by_role("link", name="Make a puzzle").click()
+    # The study's example text becomes a board.
+    teacher.get_by_role("link", name="Create a puzzle").click()
     teacher.get_by_role("link", name="Goishi Hiroi").click()
     teacher.get_by_label("Paste a board as text").fill(STUDY_EXAMPLE)
-    teacher.get_by_role("button", name="Put it on the board").click()
+    teacher.get_by_role("button", name="Put on the board").click()
     expect(teacher.locator("#editor input[name=draft]")).to_have_value("o./oo/../oo")
     teacher.get_by_label("Title").fill("Five stones")
     teacher.locator("#editor").get_by_role("button", name="Save").last.click()
     expect(teacher.get_by_role("heading", level=1)).to_have_text("Five stones")
 
-    # The worker counts it; one solution is played, and it is said where they start.
+    # The worker counts its solutions; one is played, and the page says where they start.
     teacher.get_by_role("button", name=re.compile("^(Count|Show where) ")).click()
-    # The worker has only just started: it loads its kernels first.
+    # The worker has only just started, so it loads its kernels first.
     expect(teacher.locator("#count .number")).to_have_text("5", timeout=60_000)
     player = teacher.locator("[data-player]")
     expect(player).to_contain_text("of 5")
@@ -83,38 +83,38 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     numbers = begins.locator("tbody td").all_text_contents()
     assert sum(map(int, numbers)) == 5
 
-    # A class, and its PINs.
+    # She creates a class and gets its PINs.
     teacher.get_by_role("link", name="Classes").click()
     teacher.get_by_role("link", name="New class").first.click()
     teacher.get_by_label("Name of the class").fill("4-2")
     teacher.get_by_label("List of students").fill("Abe Haruto\nIto Yui")
     expect(teacher.locator("#preview tbody tr")).to_have_count(2)
-    teacher.get_by_role("button", name="Make the class").click()
+    teacher.get_by_role("button", name="Create class").click()
     slip = teacher.locator(".slip").filter(has_text="Ito Yui")
     expect(slip.locator("b")).to_have_count(2)
     pin, code = slip.locator("b").all_text_contents()
 
-    # It gets the puzzle.
+    # She assigns the puzzle to the class.
     teacher.get_by_role("link", name="Puzzles").click()
     teacher.get_by_role("link", name="Five stones").first.click()
     teacher.get_by_role("link", name="4-2").click()
     teacher.get_by_label("Title", exact=True).fill("First lesson")
-    teacher.get_by_role("button", name="Give to the class").click()
+    teacher.get_by_role("button", name="Assign to the class").click()
     expect(teacher.get_by_role("heading", level=1)).to_have_text("First lesson")
     table = teacher.locator("#class-table")
     expect(table).to_contain_text("0 of 2")
 
-    # A student, on a telephone, signs in without an e-mail address.
+    # A student signs in on a phone, without an e-mail address.
     student = visit("/", size=PHONE)
     student.get_by_label("For students").fill(code.lower())
     student.get_by_role("button", name="Go to my class").click()
     student.get_by_role("link", name="2", exact=True).click()
-    # The fourth digit goes on by itself.
+    # The fourth digit submits the form by itself.
     for digit in pin:
         student.locator(f'[data-digit="{digit}"]').click()
     student.get_by_role("link", name="Begin").click()
 
-    # A wrong step is explained, the right ones solve it.
+    # A wrong step is explained, and the right ones solve the puzzle.
     press_stone(student, "4,2")
     student.locator('#board .spot[data-move="1,1"]').click()
     expect(student.get_by_role("status")).to_contain_text("not in line with the last one")
@@ -125,7 +125,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     student.locator(f'#board .spot[data-move="{SOLUTION[-1]}"]').click()
     expect(student.locator(".solved")).to_contain_text("Solution 1 of 5")
 
-    # Another way, by keyboard: the focus goes on to the nearest stone that is left.
+    # The student solves it in another way by keyboard: the focus moves to the nearest stone left.
     student.get_by_role("button", name="Look for another solution").click()
     student.locator('#board .spot[data-move="1,1"]').focus()
     for keys, next_stone in (
@@ -141,12 +141,12 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     student.locator(f'#board .spot[data-move="{ANOTHER[-1]}"]').click()
     expect(student.locator(".solved")).to_contain_text("Solution 2 of 5")
 
-    # The class page has seen it, without being loaded again.
+    # The class page shows this without being reloaded.
     row = table.locator("tbody tr").filter(has_text="Ito Yui")
     expect(row.locator(".cell.solved")).to_have_count(1)
     expect(table.locator("thead")).to_contain_text("2 of 5 solutions")
 
-    # And what the class has found can be played.
+    # The solutions that the class has found can be played.
     table.get_by_role("link", name=re.compile("Five stones")).click()
     expect(teacher.locator("main")).to_contain_text("2 of 5")
 
@@ -159,7 +159,7 @@ def test_the_editor_draws_what_is_pressed(visit, site):
     expect(draft).to_have_value("/".join(["." * 6] * 2))
     page.locator('#editor .spot[data-move="1,2"]').click()
     expect(draft).to_have_value(".o..../......")
-    # By keyboard: the focus stays on the board.
+    # With the keyboard, the focus stays on the board.
     page.locator('#editor .spot[data-move="1,2"]').focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -171,7 +171,7 @@ def test_the_editor_draws_what_is_pressed(visit, site):
     page.get_by_role("button", name="Undo").click()
     expect(draft).to_have_value(".o..../.o....")
 
-    # What can't be read is said, with its place, and stays in the box.
+    # A text that can't be read is reported, with the place of its fault, and stays in the box.
     box = page.get_by_label("Paste a board as text")
     box.fill("o.o\no?o")
     expect(page.locator("#pasted")).to_contain_text("Line 2, column 2")

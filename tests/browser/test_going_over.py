@@ -1,4 +1,4 @@
-"""Over the moves of a try: keys, the slider, what is only tried; Back shows the board as it is."""
+"""A student steps through the moves of an attempt: by keys, by the slider, and on trial."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 
 def stands(page: Page, moves: int, steps: int) -> None:
-    """Wait until so many moves are on the board, after so many steps."""
+    """Wait until this many moves are on the board, after this many steps."""
     expect(page.locator("#board input[name=step]")).to_have_value(str(steps))
     expect(page.locator(".play-moves input[type=range]")).to_have_js_property("value", str(moves))
 
@@ -41,7 +41,7 @@ def test_keys_the_slider_and_trials(visit, site):
     stands(page, 5, 17)
     sent: list[str] = []
     page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
-    page.get_by_role("button", name="Drop").click()
+    page.get_by_role("button", name="Cancel").click()
     stands(page, 3, 19)
     assert [url.rsplit("/", 2)[1] for url in sent] == ["moves"]
     expect(trying).to_be_hidden()
@@ -50,7 +50,7 @@ def test_keys_the_slider_and_trials(visit, site):
     page.get_by_role("button", name="Keep").click()
     expect(trying).to_be_hidden()
     stands(page, 4, 20)
-    # Left, changed elsewhere, and come back to: it is the board as it stands now.
+    # When the page was left and the board changed elsewhere, Back shows the board as it is now.
     page.goto("/help/")
     elsewhere = page.context.new_page()
     elsewhere.goto(lesson.boards[0])
@@ -66,11 +66,11 @@ from puzzleclass.play.models import Attempt
 attempt = Attempt.objects.get(student={student})
 take_step(attempt, attempt.next_step, "move", "{move}")
 """
-"""Unheard by the browser: on another machine."""
+"""Make a move on another machine, without a notice to the browser."""
 
 
 def test_a_page_that_is_shown_again_is_not_older_than_it_looks(visit, site):
-    """Kept whole by the browser and shown again by Back, or woken up: the board and the home."""
+    """The board and the home page are updated when Back shows a kept page or a machine wakes up."""
     lesson = give_lesson(site, [("maxstrings", ".../.../... 3")])
     student = lesson.keys["student"]
     page = visit(lesson.boards[0], session=lesson.student)
@@ -78,8 +78,8 @@ def test_a_page_that_is_shown_again_is_not_older_than_it_looks(visit, site):
     home.goto("/")
     expect(home.get_by_role("link", name="Begin", exact=True)).to_be_visible()
     press(page, "x 1,1")
-    # The other window has heard of it.
-    expect(home.get_by_role("link", name="Go on", exact=True)).to_be_visible()
+    # The other window has been told of the move.
+    expect(home.get_by_role("link", name="Continue", exact=True)).to_be_visible()
     site.manage(GO_ON.format(student=student, move="x 2,2"))
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     stands(page, 2, 2)
@@ -108,7 +108,7 @@ def test_save_points(visit, site):
     expect(save).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("b")
     stands(page, 1, 5)
-    # What lies after the point is not lost, and the points are there after a closed lid.
+    # The moves after the save point are not lost, and the points survive a reload of the page.
     page.reload()
     expect(points).to_have_text(["1", "3"])
     page.get_by_role("button", name="Back to move: 3").click()
@@ -116,7 +116,7 @@ def test_save_points(visit, site):
     expect(page.locator("[data-point]:focus")).to_have_text("3")
     page.get_by_role("button", name="Back to move: 1").press("Enter")
     stands(page, 1, 9)
-    # Another way from there: the board of the second point is out of reach.
+    # After another move from there, the board of the second save point is out of reach.
     press(page, "x 1,3")
     expect(points).to_have_text(["1"])
     stands(page, 2, 10)

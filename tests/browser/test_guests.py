@@ -1,4 +1,5 @@
-"""Boards that are stored nowhere, in a browser: an introduction of each kind, a guest's board."""
+"""Boards that are stored only in the browser: the introduction of each kind, and a guest's
+board."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The job card in a real browser: it follows its job by itself and comes to rest."""
+"""The job card in a real browser: it follows its job by itself and stops when the job has ended."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
-LONG = "/".join(["oooooo"] * 5 + ["oo...."])
+LONG = "/".join(["oooooo"] * 5 + ["oooo.."])
 LONGER = "/".join(["oooooo"] * 5 + ["ooooo."])
-"""Some seconds of counting, and half a minute and more."""
+"""A count that takes some seconds, and one that takes half a minute or more."""
 
 ASK = """
 from django.test import Client
@@ -25,12 +25,12 @@ print(ask(teacher, "goishi", "count", {position!r}).pk, client.cookies["sessioni
 
 @pytest.fixture
 def open_card(site, visit) -> Callable[[str], Page]:
-    """Has a board counted, and opens the card's own page as the teacher who asked."""
+    """Have a board counted, and open the card's own page as the teacher who asked."""
 
     def open_card(position: str) -> Page:
         pk, session = site.manage(ASK.format(position=position)).split()
         page = visit(f"/jobs/{pk}/", session=session)
-        # What a page around the card does: it hears the end.
+        # Listen for the event of the job's end, as a page around the card does.
         page.evaluate("document.addEventListener('job-ended', () => document.title = 'heard')")
         return page
 
@@ -38,7 +38,7 @@ def open_card(site, visit) -> Callable[[str], Page]:
 
 
 def polls(page: Page, seconds: float) -> int:
-    """Count the card's requests for so long."""
+    """Return the number of the card's requests within this time."""
     seen = []
     page.on("request", lambda request: seen.append(urlsplit(request.url).path))
     page.wait_for_timeout(seconds * 1000)
@@ -57,14 +57,14 @@ def test_it_shows_the_answer_without_a_reload_and_rests(site, open_card):
         with page.expect_response("**/jobs/**") as response:
             pass
         assert response.value.ok
-        expect(stop).to_be_focused()  # the keyboard is not thrown off by a refresh
-        # A server out of reach for a while changes nothing.
+        expect(stop).to_be_focused()  # a refresh keeps the focus
+        # A server that can't be reached for a while changes nothing.
         page.context.set_offline(True)
         with page.expect_event("requestfailed"):
             pass
         expect(card.locator("progress")).to_be_visible()
         page.context.set_offline(False)
-    expect(card.locator(".number")).to_have_text("209,758,055", timeout=120_000)
+    expect(card.locator(".number")).to_have_text("1,017,279,096", timeout=240_000)
     expect(page).to_have_title("heard")
     assert polls(page, 2.5) == 0
 
@@ -81,5 +81,5 @@ def test_stop(site, open_card):
     expect(page).to_have_title("heard")
     assert polls(page, 2.5) == 0
     with page.expect_request("**/jobs/*/"):
-        card.get_by_role("button", name="Ask again").click()
+        card.get_by_role("button", name="Calculate again").click()
         expect(card.locator("progress")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A tiny puzzle of each kind, played to its solution as a student plays it: by pressing."""
+"""A student plays a tiny puzzle of each kind to its solution, by pressing."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 
-# Kind, puzzle, what is pressed ("take" a tool, or a spot), and what is said at the end.
+# Kind, puzzle, what is pressed ("take" a tool, or a spot), and the message at the end.
 BOARDS = {
     "goishi": ("oo/oo", ["1,1", "1,2", "2,2", "2,1"]),
     "tonari": ("Bb/bb", ["2,2", "1,2", "2,1"]),
@@ -22,19 +22,21 @@ BOARDS = {
 
 @pytest.fixture(scope="module")
 def lesson(site) -> Lesson:
-    """A class that has been given the boards."""
+    """Provide a class to which the boards are assigned."""
     puzzles = [(kind, board) for kind, (board, _) in BOARDS.items()]
     return give_lesson(site, puzzles, warns=True)
 
 
-def board_of(lesson: Lesson, kind: str) -> str:
-    """Return the address of the student's board."""
-    return lesson.boards[list(BOARDS).index(kind)]
+@pytest.fixture(scope="module")
+def shogi(site) -> Lesson:
+    """Provide a board of shogi pieces which every test may leave in another position."""
+    return give_lesson(site, [("kikazu", BOARDS["kikazu"][0])], warns=True)
 
 
 @pytest.mark.parametrize("kind", BOARDS)
 def test_a_student_solves_it(visit, lesson, kind):
-    page = visit(board_of(lesson, kind), size=PHONE, session=lesson.student)
+    column = list(BOARDS).index(kind)
+    page = visit(lesson.boards[column], size=PHONE, session=lesson.student)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     for what in BOARDS[kind][1]:
         press(page, what)
@@ -42,13 +44,12 @@ def test_a_student_solves_it(visit, lesson, kind):
     expect(page.locator(".solved")).to_contain_text("Solution 1")
 
     teacher = visit(lesson.table, session=lesson.teacher)
-    column = list(BOARDS).index(kind)
     expect(teacher.locator("tbody td").nth(column).locator(".cell.solved")).to_have_count(1)
 
 
 UPRIGHT, LYING, TABLET = PHONE, {"width": 844, "height": 390}, {"width": 820, "height": 1180}
 ENLARGED = {"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2}
-"""A window at 200 %."""
+"""The size of a window at 200 %."""
 
 REACH = """() => {
   const parts = document.querySelectorAll(".play-board .picture, .play-status, .play-controls");
@@ -58,7 +59,7 @@ REACH = """() => {
 
 
 def test_board_status_and_controls_are_on_the_screen_together(visit, lesson):
-    """With furigana, which take room."""
+    """They fit on the screen with furigana too, which need more room."""
     page = visit(lesson.boards[0], session=lesson.student, language="ja")
     page.locator("button[name=furigana]").click()
     for path in lesson.boards:
@@ -83,17 +84,17 @@ def test_places_on_a_telephone_are_as_large_as_a_finger(visit, site):
     for number, path in enumerate(lesson.boards):
         page.goto(path)
         if not number:
-            # Remembered from board to board.
+            # The choice is remembered from board to board.
             page.get_by_role("button", name="Large board").click()
         assert page.evaluate(SMALLEST) >= FINGER - 0.01
 
 
-def fresh_board(visit, lesson, size=DESKTOP) -> Page:
-    """Return a student's window with the pieces' board as it is at the start."""
-    page = visit(board_of(lesson, "kikazu"), size=size, session=lesson.student)
+def fresh_board(visit, shogi, size=DESKTOP) -> Page:
+    """Provide a student's window with the board of shogi pieces at its start."""
+    page = visit(shogi.boards[0], size=size, session=shogi.student)
     untouched = page.locator('#board input[name=step][value="0"]')
     if not untouched.count():
-        anew = re.compile("Look for another|Play it once more|Start again")
+        anew = re.compile("another solution|Play again|Start again")
         asks = page.locator("[popovertarget=start-again]:not(.ask *)").count()
         page.get_by_role("button", name=anew).click()
         if asks:
@@ -102,8 +103,8 @@ def fresh_board(visit, lesson, size=DESKTOP) -> Page:
     return page
 
 
-def test_number_keys_choose_what_is_in_the_hand(visit, lesson):
-    page = fresh_board(visit, lesson)
+def test_number_keys_choose_what_is_in_the_hand(visit, shogi):
+    page = fresh_board(visit, shogi)
     held = page.locator("#board input[name=tool]")
     expect(held).to_have_value("R")
     page.keyboard.press("3")
@@ -111,9 +112,9 @@ def test_number_keys_choose_what_is_in_the_hand(visit, lesson):
     page.locator('#board .spot[data-move="P 3,1"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator('#board .spot[data-back="- 3,1"]')).to_have_count(1)
-    # It was the last pawn: the hand goes on to what is left.
+    # That was the last pawn, so the next piece of the hand is taken up.
     expect(held).to_have_value("R")
-    # What the rook would attack is said, and shown.
+    # The attack of the rook is announced and shown.
     page.keyboard.press("1")
     press(page, "R 2,1")
     expect(page.locator(".play-faults")).to_contain_text("The rook at row 2, column 1 attacks")
@@ -124,20 +125,20 @@ def square(page: Page, row: int, column: int) -> Locator:
     return page.locator(f'#board .spot[data-row="{row - 1}"][data-column="{column - 1}"]')
 
 
-def test_a_piece_is_dragged_to_its_square_to_another_and_off_the_board(visit, lesson):
-    page = fresh_board(visit, lesson)
+def test_a_piece_is_dragged_to_its_square_to_another_and_off_the_board(visit, shogi):
+    page = fresh_board(visit, shogi)
     page.locator('#board .spot[data-move="P"]').drag_to(square(page, 3, 1))
     expect(square(page, 3, 1)).to_have_attribute("data-carries", "P3,1>")
     square(page, 3, 1).drag_to(square(page, 2, 3))
     expect(square(page, 2, 3)).to_have_attribute("data-carries", "P2,3>")
     expect(page.locator(".play-status")).to_contain_text("from row 3, column 1 to row 2, column 3")
-    # One step more, one step back.
+    # A drag is one step, and is undone as one.
     page.get_by_role("button", name="Undo").click()
     expect(square(page, 3, 1)).to_have_attribute("data-carries", "P3,1>")
     square(page, 3, 1).drag_to(page.locator("h1"))
     expect(square(page, 3, 1)).not_to_have_attribute("data-carries", "P3,1>")
     expect(page.locator(".play-status")).to_contain_text("Row 3, column 1 cleared")
-    # Dropped on another piece, or where it was, it stays in its place.
+    # A piece that is dropped on another piece, or where it was, stays in its place.
     square(page, 3, 1).click()
     expect(square(page, 3, 1)).to_have_attribute("data-back", "- 3,1")
     page.locator('#board .spot[data-move="P"]').drag_to(square(page, 3, 1))
@@ -145,8 +146,8 @@ def test_a_piece_is_dragged_to_its_square_to_another_and_off_the_board(visit, le
     expect(page.locator("#board .ghost")).to_have_count(0)
 
 
-def test_a_piece_is_moved_and_taken_back_by_presses_and_keys(visit, lesson):
-    page = fresh_board(visit, lesson)
+def test_a_piece_is_moved_and_taken_back_by_presses_and_keys(visit, shogi):
+    page = fresh_board(visit, shogi)
     press(page, "R")
     press(page, "R 2,3")
     square(page, 2, 3).click()
@@ -166,19 +167,21 @@ def test_a_piece_is_moved_and_taken_back_by_presses_and_keys(visit, lesson):
     expect(page.locator('#board .spot[data-move="R"]')).to_have_count(1)
 
 
-def test_a_finger_drags_a_piece(visit, lesson):
-    """Touch, as the browser sends it: the page does not scroll meanwhile."""
-    page = fresh_board(visit, lesson, PHONE)
+def test_a_finger_drags_a_piece(visit, shogi):
+    """A touch, as the browser sends it, drags a piece, and the page does not scroll meanwhile."""
+    page = fresh_board(visit, shogi, PHONE)
     finger = page.context.new_cdp_session(page)
     finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
 
     def drag(source: Locator, goal: Locator) -> None:
-        # Until then an answer may make another square of what was found.
+        # Wait for the answer, because it draws the squares anew.
         expect(page.locator("#board [data-pending]")).to_have_count(0)
         (x1, y1), (x2, y2) = (middle(each) for each in (source, goal))
         touch(finger, "touchStart", x1, y1)
+        # The browser takes a touch for scrolling if the page is slow to answer its first move.
         for step in range(1, 9):
             touch(finger, "touchMove", x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8)
+            expect(page.locator("#board .ghost")).to_have_count(1)
         finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     drag(page.locator('#board .spot[data-move="P"]'), square(page, 3, 1))

@@ -1,4 +1,4 @@
-"""The look-ahead comes by itself, on a student's board and in the editor, and disturbs nothing."""
+"""The look-ahead appears by itself on a student's board and in the editor, and disturbs nothing."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -14,7 +14,7 @@ def lesson(site) -> Lesson:
 
 
 def pick(page: Page, move: str) -> None:
-    """Take a stone with the keyboard, and wait for the board's answer."""
+    """Press a stone with the keyboard, and wait for the board's answer."""
     step = page.locator("#board input[name=step]")
     before = int(step.get_attribute("value"))
     page.locator(f'#board .spot[data-move="{move}"]').press("Enter")
@@ -27,8 +27,8 @@ def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, lesson):
     expect(told).to_contain_text("This board can be solved.")
     expect(told).to_contain_text("Solutions left: 5")
 
-    # The answer about a board comes while a step from it is under way: the step counts, and the
-    # focus goes to the stone nearest to the one that was taken.
+    # The answer about a board arrives while a step from it is under way. The step counts, and the
+    # focus moves to the stone nearest to the one that was taken.
     pick(page, "1,1")
     pick(page, "2,1")
     held: list[Route] = []
@@ -47,7 +47,7 @@ def test_every_step_is_told_and_the_focus_stays_on_the_board(visit, lesson):
     pick(page, "1,1")
     expect(told).to_contain_text("any more")
     expect(page.locator("#hint").get_by_role("button")).to_have_count(0)
-    told.get_by_role("button", name="Back to the last position").click()
+    told.get_by_role("button", name="Go back to the last position").click()
     expect(page.locator("#board input[name=step]")).to_have_value("3")
     expect(told).to_contain_text("This can still be solved.")
     expect(page.locator("#hint")).to_contain_text("Hints left: 3")
@@ -74,7 +74,7 @@ def test_the_editor_says_whether_the_drawing_can_be_solved(visit, lesson):
     expect(title).to_be_focused()
     expect(title).to_have_value("Corner and more")
 
-    # What was answered once stands there with the drawing.
+    # A drawing that was answered before is shown with its answer.
     page.get_by_role("button", name="Undo").click()
     expect(word).to_contain_text("This board can be solved.")
     expect(word).not_to_have_attribute("hx-trigger", "load delay:600ms, every 1s")

@@ -1,4 +1,5 @@
-"""An author's afternoon: boards to order, a board mended, and what random boards are like."""
+"""How a teacher makes puzzles: generated boards, a repaired board, and a survey of random
+boards."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,14 +9,14 @@ from tests.browser.pressing import count
 pytestmark = pytest.mark.browser
 
 CROSS = ".o./ooo/.o."
-"""Four dead ends: no solution."""
+"""A board with four dead ends and no solution."""
 
 
 def test_an_authors_afternoon(visit, site, sign_up):
     page = visit("/")
     sign_up(page, "sakai")
 
-    # Boards to order: what is ticked and typed stays while others are found.
+    # Boards are generated. What is ticked and typed stays while other boards are found.
     page.get_by_role("link", name="Puzzles", exact=True).click()
     page.get_by_role("link", name="New puzzle").first.click()
     goishi = page.locator("article").filter(has_text="Goishi Hiroi")
@@ -23,11 +24,11 @@ def test_an_authors_afternoon(visit, site, sign_up):
     page.get_by_label("Number of stones").fill("33")
     page.get_by_label("Size of the board").fill("10x10")
     page.get_by_label("Number of solutions").select_option("1")
-    page.get_by_label("How many puzzles").fill("100")
+    page.get_by_label("Number of puzzles").fill("100")
     page.get_by_role("button", name="Generate").click()
     expect(page.locator("#board-1")).to_be_visible(timeout=60_000)
     with site.worker_held():
-        page.get_by_label("Take board 1", exact=True).check()
+        page.get_by_label("Choose board 1", exact=True).check()
         page.get_by_label("Title").fill("Mine #")
         page.get_by_role("button", name="Enlarge board 1", exact=True).click()
         expect(page.locator("#large-1")).to_be_visible()
@@ -39,17 +40,17 @@ def test_an_authors_afternoon(visit, site, sign_up):
         page.get_by_role("button", name="Stop").click()
         expect(page.locator(".job-card")).to_have_attribute("data-state", "stopping")
     expect(page.locator(".job-card")).to_have_attribute("data-state", "stopped")
-    expect(page.get_by_label("Take board 1", exact=True)).to_be_checked()
-    page.get_by_role("button", name="Save the chosen ones").click()
+    expect(page.get_by_label("Choose board 1", exact=True)).to_be_checked()
+    page.get_by_role("button", name="Save the selected boards").click()
     expect(page.get_by_role("status").first).to_have_text("Saved in your library: Mine 1")
 
-    # Its page says how many solutions it has, and how hard it is.
+    # The puzzle's page says how many solutions it has, and how hard it is.
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     page.get_by_role("link", name="Mine 1").click()
     expect(page.locator("#count .number")).to_have_text("1")
     expect(page.locator("#count .band-word")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("button", name="As a picture (PNG)").click()
+        page.get_by_role("button", name="Save as a picture (PNG)").click()
     assert download.value.suggested_filename == "Mine 1.png"
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
 
@@ -63,16 +64,16 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     page.locator("#editor").get_by_role("button", name="Save").last.click()
     count(page)
     expect(page.locator("#count .number")).to_have_text("0")
-    page.get_by_role("button", name="Look for changes").click()
+    page.get_by_role("button", name="Find a repair").click()
     expect(page.locator(".diagnosis").first).to_contain_text("dead end")
 
-    # What was begun in the editor and left does not stand in the way of a change, nor is it lost.
+    # An unsaved drawing in the editor neither blocks a repair nor is lost.
     page.get_by_role("link", name="Edit").click()
     draft = page.locator("#editor input[name=draft]")
     page.locator('#editor .spot[data-move="1,1"]').click()
     expect(draft).to_have_value("oo./ooo/.o.")
     page.get_by_role("link", name="Cross").click()
-    page.get_by_role("button", name="Take it into the editor").first.click()
+    page.get_by_role("button", name="Open in the editor").first.click()
     undo = page.get_by_role("button", name="Undo")
     expect(page.locator("[data-draft-back]")).to_be_visible()
     mended = draft.input_value()
@@ -91,19 +92,19 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     page.get_by_role("link", name="All solutions").click()
     page.get_by_role("button", name="List the solutions").click()
     page.get_by_role("link", name="Compare solution 1 with 2", exact=True).click()
-    expect(page.locator("[data-player]")).to_contain_text("Here they part")
+    expect(page.locator("[data-player]")).to_contain_text("They differ from here")
     page.locator('[data-turn="first"]').click()
     expect(page.locator("[data-player]")).to_contain_text("Move 0 of")
 
-    # Charts are drawn, and drawn again with the next survey.
+    # Charts are drawn for a survey, and again for the next one.
     page.goto("/puzzles/explore/goishi/")
     for size in ("3x3", "4x4"):
         page.get_by_label("Size of the board").fill(size)
         page.get_by_label("Number of stones", exact=True).fill("1..9")
         page.get_by_label("Random boards").fill("50")
-        page.get_by_role("button", name="Look at random boards").click()
+        page.get_by_role("button", name="Explore random boards").click()
         expect(page.get_by_text(f"The numbers: {size} · 50")).to_be_visible(timeout=60_000)
-        # The library paints on the next frame, not when the figures arrive.
+        # The chart library paints on the next frame, not when the figures arrive.
         page.wait_for_function(
             "() => { const canvas = document.querySelector('canvas');"
             "return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)"
@@ -124,7 +125,7 @@ def test_a_drawing_that_was_not_saved_is_found_again(visit, sign_up):
     page.get_by_label("Title").fill("Half done")
     page.get_by_label("Paste a board as text").fill("o?o")
 
-    # A link pressed by mistake. The steps to undo are there again, too.
+    # A link is pressed by mistake. After the return, the steps to undo are there too.
     page.get_by_role("link", name="Classes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Classes")
     page.goto("/puzzles/new/goishi/")
@@ -134,7 +135,7 @@ def test_a_drawing_that_was_not_saved_is_found_again(visit, sign_up):
     page.get_by_role("button", name="Undo").click()
     expect(draft).to_have_value("o....." + empty_row * 5)
 
-    # The lid was closed while a press had no answer.
+    # The page is closed while a press has no answer.
     window = page.context
     window.set_offline(True)
     page.locator('#editor .spot[data-move="2,1"]').click()
@@ -146,7 +147,7 @@ def test_a_drawing_that_was_not_saved_is_found_again(visit, sign_up):
     draft = page.locator("#editor input[name=draft]")
     expect(draft).to_have_value("o...../o....." + empty_row * 4)
 
-    # Saved or thrown away, it is not brought again.
+    # A drawing that was saved or discarded is not offered again.
     page.locator("#editor").get_by_role("button", name="Save").last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Half done")
     page.get_by_role("link", name="Edit").click()
@@ -155,7 +156,7 @@ def test_a_drawing_that_was_not_saved_is_found_again(visit, sign_up):
     expect(draft).to_have_value("....../o....." + empty_row * 4)
     page.reload()
     expect(draft).to_have_value("....../o....." + empty_row * 4)
-    page.get_by_role("button", name="Throw it away").click()
+    page.get_by_role("button", name="Discard").click()
     expect(draft).to_have_value("o...../o....." + empty_row * 4)
     expect(page.locator("[data-draft-back]")).to_be_hidden()
     page.goto("/puzzles/new/goishi/")
@@ -180,7 +181,7 @@ def test_the_points_for_the_stones_are_drawn(visit, sign_up):
     for move in ("1,1", "1,2", "1,3", "2,1", "2,3", "3,1", "3,2"):
         drawing.locator(f'.spot[data-move="{move}"]').click()
     expect(drawn).to_have_value("ooo/o.o/oo.")
-    # By the keyboard too: the focus has stayed on the board.
+    # The keyboard works too, because the focus has stayed on the board.
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(drawn).to_have_value("ooo/o.o/ooo")
@@ -190,6 +191,6 @@ def test_the_points_for_the_stones_are_drawn(visit, sign_up):
     page.get_by_role("button", name="Undo").click()
     expect(drawn).to_have_value("ooo/o.o/ooo")
     page.get_by_role("button", name="Generate").last.click()
-    expect(page.get_by_label("Take board 1", exact=True)).to_be_visible(timeout=60_000)
+    expect(page.get_by_label("Choose board 1", exact=True)).to_be_visible(timeout=60_000)
     # None of the boards has a stone in the middle.
-    assert page.get_by_label("Take board 1", exact=True).get_attribute("value")[5] == "."
+    assert page.get_by_label("Choose board 1", exact=True).get_attribute("value")[5] == "."

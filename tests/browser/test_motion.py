@@ -1,4 +1,4 @@
-"""Stones that turn over are seen to turn, unless the reader's machine asks for less motion."""
+"""Stones visibly turn over, unless the reader's machine asks for less motion."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,7 +13,7 @@ MOVED = {
     "no-preference": ("set-down-odd", "set-down turn", "set-down-odd turn-odd"),
     "reduce": ("", "", ""),
 }
-"""Wish -> the animations that run after each move."""
+"""The reader's preference -> the animations that run after each move."""
 
 WATCH = """() => document.addEventListener("animationstart", event => {
     const seen = document.documentElement.dataset;
@@ -25,7 +25,7 @@ WATCH = """() => document.addEventListener("animationstart", event => {
 
 @pytest.fixture(scope="module")
 def lesson(site) -> Lesson:
-    """A class with the same board once for each wish."""
+    """Provide a class to which the same board is assigned once for each preference."""
     return give_lesson(site, [("tonari", BOARD)] * len(MOVED))
 
 
@@ -37,7 +37,7 @@ def test_stones_turn_over_unless_less_motion_is_wished(visit, lesson, wish):
     for move, names in zip(LINE, MOVED[wish], strict=True):
         page.evaluate("document.documentElement.dataset.moved = ''")
         press(page, move)
-        # The stone just put down is marked, moving or not.
+        # The stone that was just put down is marked with and without motion.
         expect(page.locator(".play-board .picture .placed")).to_have_count(1)
         expect(page.locator("html")).to_have_attribute("data-moved", names)
     expect(page.locator(".play-board .picture .flipped")).to_have_count(2)

@@ -1,4 +1,5 @@
-"""Without a network: the board that was open, a page for all others, and nobody else's."""
+"""Without a network, the open board stays playable, other pages say so, and nobody sees
+another's."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -8,7 +9,7 @@ from tests.integration.lessons import give_lesson
 pytestmark = pytest.mark.browser
 
 
-# What the worker keeps changes without a sign of it: so the page looks until it is as it should be.
+# The service worker's caches change without an event, so the page checks them until they are right.
 UNTIL = """
 for (const end = Date.now() + 30_000; Date.now() < end; ) {
   const boards = (await caches.keys()).filter((name) => name.startsWith("board"));
@@ -20,13 +21,13 @@ for (const end = Date.now() + 30_000; Date.now() < end; ) {
 
 
 def kept(page: Page, step: int) -> bool:
-    """Return whether the page comes to be kept, with so many steps."""
+    """Return whether the page is cached, with this number of steps, within half a minute."""
     shown = f"""page?.includes('name="step" value="{step}"')"""
     return page.evaluate(f"async () => {{{UNTIL % shown}}}")
 
 
 def all_forgotten(page: Page) -> bool:
-    """Return whether in the end no board is kept."""
+    """Return whether all boards are removed from the cache within half a minute."""
     return page.evaluate(f"async () => {{{UNTIL % '!boards.length'}}}")
 
 
@@ -47,7 +48,7 @@ def test_the_open_board_goes_on_without_a_network(visit, site):
     expect(page.locator("[data-offline]")).to_be_visible()
     spot(page, 2, 2).click()
     page.close()
-    # Opened at its front door, as an app on a tablet is.
+    # The site is opened at its home page, as an installed app on a tablet is.
     page = window.new_page()
     page.goto("/")
     expect(page.get_by_role("heading")).to_have_text("No connection")
@@ -68,7 +69,7 @@ def test_the_open_board_goes_on_without_a_network(visit, site):
     joined = "play_step s JOIN play_attempt a ON a.id = s.attempt_id"
     stored = f"SELECT s.number FROM {joined} WHERE a.puzzle_id = ?"
     assert len(site.rows(stored, lesson.keys["assigned"])) == 3
-    # Somebody else at the same machine finds nothing of it, whether it was left or signed out.
+    # Another user of the same machine finds no board, whether or not the student has signed out.
     window.add_cookies([{"name": "sessionid", "value": lesson.teacher, "url": site.address}])
     page.goto("/")
     assert all_forgotten(page)

@@ -1,7 +1,7 @@
-"""A kind that lives outside of the project: installed as a distribution, used as any other.
+"""A kind outside of the project is installed as a distribution and used like any other kind.
 
-Authored, counted, given to a class, played, replayed and shown in the class table, without a line
-of the project changed.
+A puzzle of it is authored, counted, assigned to a class, played, replayed and shown in the class
+table, without any change to the project.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """An empty installation beside which the kind is installed."""
+    """Provide an empty installation beside which the kind is installed."""
     folder = tmp_path_factory.mktemp("site")
     with Site(folder / "var", folder / "log", PYTHONPATH=install(folder)) as site:
         compiling = (sys.executable, "manage.py", "messages", "--compile")
@@ -32,37 +32,39 @@ def site(tmp_path_factory) -> Iterator[Site]:
 def test_from_the_editor_to_the_class_table(visit, site):
     lesson = give_lesson(site, [("lightsout", "111/111/111")])
 
-    # A teacher draws one.
+    # A teacher draws a puzzle.
     teacher = visit("/puzzles/new/", session=lesson.teacher)
     teacher.get_by_role("link", name="Lights Out").first.click()
     teacher.locator('#editor .spot[data-move="1,1"]').click()
     expect(teacher.locator("#editor input[name=draft]")).to_have_value("100000" + "/000000" * 5)
     teacher.get_by_label("Paste a board as text").fill("110/100/000")
-    teacher.get_by_role("button", name="Put it on the board").click()
+    teacher.get_by_role("button", name="Put on the board").click()
     expect(teacher.locator("#editor input[name=draft]")).to_have_value("110/100/000")
     teacher.get_by_label("Title").fill("Three lamps")
     teacher.locator("#editor").get_by_role("button", name="Save").last.click()
     expect(teacher.get_by_role("heading", level=1)).to_have_text("Three lamps")
 
-    # The worker counts it and says how hard it is.
+    # The worker counts its solutions and says how hard it is.
     count(teacher)
     expect(teacher.locator("#count .number")).to_have_text("1", timeout=60_000)
 
     # A student plays, and may press a lamp again.
     page = visit(lesson.boards[0], session=lesson.student)
-    assert page.locator("#board .lamp.on").count() == 9
-    fill = page.locator("#board .lamp.on").first.evaluate("lamp => getComputedStyle(lamp).fill")
+    assert page.locator("#board .lightsout-lamp.lightsout-on").count() == 9
+    fill = page.locator("#board .lightsout-lamp.lightsout-on").first.evaluate(
+        "lamp => getComputedStyle(lamp).fill"
+    )
     assert fill == "rgb(255, 217, 74)"
     for lamp in ("1,2", "1,2", "1,1", "1,3", "2,2", "3,1", "3,3"):
         press(page, lamp)
     expect(page.get_by_role("status")).to_have_text("Solved!")
     expect(page.locator(".solved")).to_contain_text("Solution 1")
 
-    # The class table has it, and the replay.
+    # The class table and the replay show the attempt.
     table = visit(lesson.table, session=lesson.teacher)
     expect(table.locator("tbody td .cell.solved")).to_have_count(1)
     table.locator("tbody td a").first.click()
-    table.get_by_role("link", name="Watch try 1").click()
+    table.get_by_role("link", name="Watch attempt 1").click()
     expect(table.locator("[data-player]")).to_contain_text("of 7")
 
 

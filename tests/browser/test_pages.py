@@ -1,5 +1,7 @@
-"""What holds on every page, in both languages, on a Chromebook and a telephone, light and dark:
-axe-core finds nothing, all has a name, nothing is too wide."""
+"""Rules for every page, in both languages, on a Chromebook and a phone, light and dark.
+
+axe-core finds no fault, every control has a name, and nothing is too wide for the window.
+"""
 
 import gzip
 import json
@@ -13,7 +15,7 @@ from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 
-# axe-core 4.14.1 of npm, as it is there; packed, so that no search of the code finds it.
+# axe-core 4.14.1 from npm, unchanged. It is compressed so that searches in the code skip it.
 AXE = gzip.decompress((Path(__file__).parent / "vendor" / "axe.min.js.gz").read_bytes()).decode()
 
 BOARDS = [
@@ -23,14 +25,14 @@ BOARDS = [
     ("kikazu", "S2/3/3 RGP"),
 ]
 LINES = ["1,1 2,1 2,2 4,2 4,1", "1,2", "x 1,1 o 1,2", "G 2,1"]
-"""The first is solved."""
+"""The moves that are played. The first line solves its puzzle."""
 
-# What a class has after some lessons, with a second class and an assignment that is over.
+# The content of a class after some lessons, with a second class and an assignment that is over.
 LIVED_IN = """
 from datetime import timedelta
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.assignments.services import give
+from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import ClassChange, Classroom, DataRecord, SignInCard
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.attempts import current_attempt, restart, take_step
@@ -45,15 +47,16 @@ student, teacher = User.objects.get(pk=keys["student"]), classroom.teachers.get(
 teacher.is_staff = True
 teacher.save()
 assignment = classroom.assignments.get()
-for given, line in zip(assignment.puzzles.order_by("number"), {lines!r}):
-    attempt = current_attempt(student, given)
+for assigned, line in zip(assignment.puzzles.order_by("number"), {lines!r}):
+    attempt = current_attempt(student, assigned)
     for move in split_moves(line):
         attempt = take_step(attempt, attempt.next_step, "move", move)
-    if given.number == 1:
+    if assigned.number == 1:
         Feedback.objects.create(attempt=attempt, teacher=teacher, comment="Good", stamp="flower")
         attempt = restart(attempt)
         take_step(take_step(attempt, 0, "move", "2,1"), 1, "move", "1,1")
-give(classroom, teacher, "Over", timezone.now() - timedelta(days=1), list(assignment.puzzles.all()))
+yesterday = timezone.now() - timedelta(days=1)
+assign_puzzles(classroom, teacher, "Over", yesterday, list(assignment.puzzles.all()))
 SignInCard.objects.create(student=student)
 classroom.groups.create(name="Reds")
 ClassChange.objects.create(
@@ -85,17 +88,18 @@ print(json.dumps({{
 """
 
 LEAST = {"nobody": 5, "student": 5, "teacher": 55}
-"""Pages that there are at least."""
+"""The least number of pages that each reader has."""
 
 NOTHING = "/nothing-here/"
 
 LOOKS = [(size, scheme) for size in (DESKTOP, PHONE) for scheme in ("light", "dark")]
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 OF_SIZES = ["target-size", "scrollable-region-focusable"]
-"""The rules whose answer depends on colours, and on sizes: the others are asked once for a page."""
+"""The rules that depend on colours, and those that depend on sizes. The other rules are checked
+once for each page."""
 
-# What a picture is drawn of is nothing to those who hear the page: it has one name. The signs on
-# stones and pieces are drawn, too: their names are the labels of the spots.
+# A picture has one name, and screen readers skip its parts. The signs on stones and pieces are such
+# parts; the labels of the spots name them.
 LEAVE_OUT_DRAWINGS = """
 for (const drawn of document.querySelectorAll("svg[role=img] > :not(title), .spot text")) {
   drawn.remove();
@@ -144,12 +148,13 @@ def lesson(site) -> Lesson:
 
 @pytest.fixture(scope="module")
 def addresses(site, lesson) -> dict[str, list[str]]:
-    """A page of each view, for each reader."""
+    """Return the addresses of each reader, with some of every view."""
     return json.loads(site.manage(CRAWL.format(keys=lesson.keys)))
 
 
 def faults(page: Page, path: str) -> list[str]:
-    """Return what axe and we find on the page, in all looks."""
+    """Return what axe and our own checks find on the page, at all sizes and in all colour
+    schemes."""
     open_page(page, path, DESKTOP)
     page.evaluate(AXE)
     found = []
@@ -171,10 +176,10 @@ def open_page(page: Page, path: str, size: dict[str, int]) -> None:
 
 
 def paths_of(reader: str, addresses: dict[str, list[str]], lesson: Lesson) -> list[str]:
-    """Return the pages to be opened for the reader, none twice."""
+    """Return the pages to open for the reader, without duplicates."""
     paths = addresses[reader] + {"nobody": [NOTHING], "student": [*lesson.boards]}.get(reader, [])
     if reader != "teacher":
-        # The studies' pages are the longest, and a teacher's have more than the others'.
+        # The studies' pages are the longest, and those for a teacher have more than the others.
         paths = [path for path in paths if "/learn/" not in path]
     assert len(paths) >= LEAST[reader]
     return list(dict.fromkeys(paths))

@@ -1,4 +1,4 @@
-"""Worksheets as PDF, on both papers, for all kinds."""
+"""Worksheets as PDF on both paper sizes, for all kinds."""
 
 import pypdfium2
 import pytest
@@ -32,9 +32,9 @@ def test_each_sheet_is_one_page(visit, lesson, paper, a_page, pages):
 
 def test_options_change_the_sheets_at_once(visit, lesson):
     page = visit(f"{lesson.table}worksheet/", session=lesson.teacher)
-    page.get_by_label("Boards on a page").select_option("1")
+    page.get_by_role("group", name="Boards on a page").get_by_label("1").check()
     page.locator(".sheet").nth(3).wait_for()
-    page.get_by_label("Print", exact=True).select_option("both")
+    page.get_by_label("Puzzles, then answers").check()
     page.locator(".sheet .answers").first.wait_for()
 
 

@@ -1,4 +1,4 @@
-"""Boards shown to the class: alone, as high as the screen, stepped by a presenter's remote."""
+"""Boards presented to the class: alone, as high as the screen, stepped by a presenter's remote."""
 
 import pytest
 from playwright.sync_api import expect
@@ -62,11 +62,11 @@ def test_a_remote_steps_through_a_solution(visit, lesson):
     expect(player.locator(".player-step")).to_contain_text("Move 1")
 
 
-def test_playing_waits_where_the_class_is_asked(visit, lesson):
+def test_playback_stops_where_the_class_is_asked(visit, lesson):
     page = visit(f"/puzzles/{lesson.keys['puzzle'] + 1}/", session=lesson.teacher)
     page.locator("[data-player]").wait_for()
     page.goto(f"/puzzles/{lesson.keys['puzzle'] + 1}/solution/#present")
-    # The question as the replay of a lost try has it, at the step after the first.
+    # Insert the question that the replay of a lost attempt has, at the step after the first.
     page.evaluate(
         "document.addEventListener('htmx:after:swap', () => {"
         " const player = document.querySelector('[data-player]');"
@@ -82,7 +82,7 @@ def test_playing_waits_where_the_class_is_asked(visit, lesson):
     expect(page.locator(".player-step")).to_contain_text("Move 2")
 
 
-def test_of_a_board_that_is_full_the_class_sees_the_start_first(visit, lesson):
+def test_the_class_sees_the_start_of_a_full_board_first(visit, lesson):
     page = visit(f"/puzzles/{lesson.keys['puzzle']}/", session=lesson.teacher)
     page.locator("[data-player]").get_by_role("button", name="Show to the class").click()
     expect(page.locator("[data-presented] .player-step")).to_contain_text("Move 0 of")

@@ -16,7 +16,7 @@ SIXTH = "x 3,3"
 
 @pytest.fixture(scope="module")
 def people(site) -> dict[str, str]:
-    """Keys that sign a teacher and two students of one class in."""
+    """Provide the session keys of a teacher and of two students of one class."""
     return dict(
         line.split(" ", 1)
         for line in site.manage(
@@ -39,7 +39,7 @@ def people(site) -> dict[str, str]:
 
 
 def told(page: Page, name: str):
-    """Return the figure beside a name on the card of scores."""
+    """Return the number beside a name on the card of scores."""
     line = page.locator(".play-score-figures > div").filter(
         has=page.locator("dt", has_text=re.compile(f"^{name}$"))
     )
@@ -47,7 +47,7 @@ def told(page: Page, name: str):
 
 
 def play(page: Page, *moves: str) -> None:
-    """Set stones of either colour, by the tool that has it."""
+    """Set stones of either colour, with the tool of that colour."""
     for move in moves:
         press(page, f"take {move[0]}")
         press(page, move)
@@ -57,10 +57,10 @@ def test_a_goal_a_game_and_a_record(visit, people):
     teacher = visit("/", session=people["teacher"])
     teacher.goto("/puzzles/new/maxstrings/")
     teacher.get_by_label("Paste a board as text").fill("3x3")
-    teacher.get_by_role("button", name="Put it on the board").click()
+    teacher.get_by_role("button", name="Put on the board").click()
     goal = teacher.get_by_label("Goal: the score that solves the puzzle")
     expect(goal).to_have_attribute("placeholder", "6")
-    # Out of reach: the optimum is named; within reach: how far below it.
+    # For a goal out of reach, the page names the optimum, else how far below it the goal is.
     goal.fill("7")
     goal.press("Tab")
     expect(teacher.locator("#editor .notice.warn")).to_contain_text("holds 6 at most")
@@ -73,10 +73,10 @@ def test_a_goal_a_game_and_a_record(visit, people):
     teacher.get_by_role("link", name="5-1").click()
     teacher.get_by_label("Title", exact=True).fill("Records")
     teacher.get_by_label("best possible score").uncheck()
-    teacher.get_by_role("button", name="Give to the class").click()
+    teacher.get_by_role("button", name="Assign to the class").click()
     expect(teacher.locator("#class-table")).to_contain_text("best –, goal 5, possible 6")
 
-    # A student reaches the goal, and goes on; the optimum is not told.
+    # A student reaches the goal and goes on. The optimum is not shown.
     abe = visit("/", size=PHONE, session=people["abe"])
     abe.get_by_role("link", name="Begin").click()
     expect(told(abe, "Goal")).to_have_text("5")
@@ -88,7 +88,7 @@ def test_a_goal_a_game_and_a_record(visit, people):
     expect(abe.locator("#play")).to_contain_text("The goal is reached!")
     expect(abe.locator("#found")).to_contain_text("Your solutions: 1")
 
-    # The other one sees the score to beat, but no board and no name.
+    # The other student sees the score to beat, but no board and no name.
     ito = visit("/", session=people["ito"])
     ito.get_by_role("link", name="Begin").click()
     expect(told(ito, "Best of the class")).to_contain_text("5")
@@ -113,11 +113,11 @@ def test_puzzles_of_a_size_to_order(visit, people):
     page.get_by_label("Columns").fill("5")
     page.get_by_label("Columns").press("Tab")
     expect(page.locator(".drawing .spot")).to_have_count(20)
-    page.get_by_label("How many puzzles").fill("2")
+    page.get_by_label("Number of puzzles").fill("2")
     page.get_by_role("button", name="Generate").click()
-    page.get_by_label("Take board 1", exact=True).check()
+    page.get_by_label("Choose board 1", exact=True).check()
     page.get_by_label("Title").fill("Made #")
-    page.get_by_role("button", name="Save the chosen ones").click()
+    page.get_by_role("button", name="Save the selected boards").click()
     expect(page.get_by_role("status").first).to_have_text("Saved in your library: Made 1")
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     page.get_by_role("link", name="Made 1").click()

@@ -1,4 +1,5 @@
-"""Seating a class: from no account to 40 printed cards and a student within, in presses."""
+"""Starting with a class: from no account to 40 printed cards and a signed-in student, in
+presses."""
 
 import re
 
@@ -34,48 +35,49 @@ def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
     teacher.get_by_label("Username").fill("kimura")
     teacher.get_by_label("Your name").fill("Kimura Aya")
     teacher.get_by_label("Password", exact=True).fill("stones on a board")
-    press("button", "Make the account")
+    press("button", "Create account")
     teacher.get_by_label("Name of the class").fill("4-2")
-    # Pasted; what was understood shows by itself.
+    # The list is pasted, and the page shows by itself how it was understood.
     teacher.get_by_label("List of students").fill(CLASS)
     expect(teacher.locator("#preview tbody tr")).to_have_count(40)
-    press("button", "Make the class")
+    press("button", "Create class")
     expect(teacher.locator(".slip .qr")).to_have_count(40)
     expect(teacher.locator(".slip-pin b")).to_have_count(40)
     press("button", "Print")
     assert teacher.evaluate("window.wasPrinted")
     assert presses == MOST_PRESSES
 
-    # Eight on a sheet, ten on a sheet, none in two; one alone.
+    # A sheet has eight cards, or ten; no card is split, and one card can be printed alone.
     assert pages_printed(teacher) == [5, 5]
     teacher.get_by_role("link", name="10 to a sheet").click()
     expect(teacher.locator(".per-10")).to_have_count(1)
     assert pages_printed(teacher) == [4, 4]
     pin = teacher.locator(".slip-pin b").nth(6).text_content() or ""
     code = teacher.locator(".slip b.code").last.text_content()
-    teacher.get_by_role("link", name="This card alone").nth(6).click()
+    teacher.get_by_role("link", name="Only this card").nth(6).click()
     expect(teacher.locator(".slip")).to_have_count(1)
     assert pages_printed(teacher) == [1, 1]
 
-    # A student presses the number and four digits; that is all.
+    # A student signs in by pressing the number and four digits only.
     student = visit(f"/join/{code}/", size=PHONE)
     expect(student.locator("main")).not_to_contain_text("生徒 7")
     student.get_by_role("link", name="7", exact=True).click()
     for digit in pin:
         student.locator(f'[data-digit="{digit}"]').click()
     expect(student.get_by_role("heading", level=1)).to_contain_text("生徒 7")
-    student.get_by_role("button", name="Not me").click()
-    expect(student.get_by_role("heading", level=1)).to_have_text("Press your number.")
+    student.get_by_role("button", name="That's not me").click()
+    expect(student.get_by_role("heading", level=1)).to_have_text("Choose your number.")
 
-    # Wrong ones close the door, and the time is counted down.
-    student.get_by_role("link", name="7", exact=True).click()
+    # On a new device, wrong PINs block the sign-in, and the remaining time is counted down.
+    stranger = visit(f"/join/{code}/", size=PHONE)
+    stranger.get_by_role("link", name="7", exact=True).click()
     wrong = "0000" if pin != "0000" else "1111"
     for left in range(4, 0, -1):
-        student.get_by_label("Your PIN").fill(wrong)
-        expect(student.get_by_role("alert")).to_contain_text(f"Tries left: {left}")
-    student.get_by_label("Your PIN").fill(wrong)
-    expect(student.locator("[data-countdown]")).to_have_text(re.compile(r"^(1:00|0:5\d)$"))
-    expect(student.locator("[data-countdown]")).to_have_text(re.compile(r"^0:5\d$"))
+        stranger.get_by_label("Your PIN").fill(wrong)
+        expect(stranger.get_by_role("alert")).to_contain_text(f"Attempts left: {left}")
+    stranger.get_by_label("Your PIN").fill(wrong)
+    expect(stranger.locator("[data-countdown]")).to_have_text(re.compile(r"^(1:00|0:5\d)$"))
+    expect(stranger.locator("[data-countdown]")).to_have_text(re.compile(r"^0:5\d$"))
 
 
 def test_a_file_is_read_into_the_box_and_mended_there(visit, sign_up):
@@ -90,8 +92,8 @@ def test_a_file_is_read_into_the_box_and_mended_there(visit, sign_up):
         }
     )
     expect(teacher.locator("#preview .is-faulty")).to_have_count(2)
-    expect(teacher.locator("#preview")).to_contain_text("Number 3 stands in lines 2, 3.")
+    expect(teacher.locator("#preview")).to_contain_text("Number 3 appears in lines 2, 3.")
     teacher.get_by_label("List of students").fill("番号,氏名\n3,阿部\n4,伊藤")
     expect(teacher.locator("#preview .is-faulty")).to_have_count(0)
-    teacher.get_by_role("button", name="Make the class").click()
+    teacher.get_by_role("button", name="Create class").click()
     expect(teacher.locator(".slip .qr")).to_have_count(2)

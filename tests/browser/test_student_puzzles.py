@@ -20,15 +20,15 @@ print(client.cookies["sessionid"].value)
 """
 
 
-def test_one_writes_the_teacher_approves_another_solves(visit, site):
+def test_a_student_writes_the_teacher_approves_a_classmate_solves(visit, site):
     lesson = give_lesson(site, [("goishi", "o./oo/../oo")])
     classmate = site.manage(CLASSMATE.format(key=lesson.keys["class"])).strip()
     teacher = visit(f"/classes/{lesson.keys['class']}/", session=lesson.teacher)
     teacher.get_by_role("link", name="Gallery").click()
     teacher.get_by_role("button", name="Open the gallery").click()
-    expect(teacher.get_by_text("Nothing waits.")).to_be_visible()
+    expect(teacher.get_by_text("Nothing is waiting.")).to_be_visible()
 
-    # One draws: the editor says by itself that it can be solved, the counter in how many ways.
+    # A student draws a board. The editor says by itself in how many ways it can be solved.
     author = visit("/", session=lesson.student)
     author.get_by_role("link", name="Gallery").click()
     author.get_by_role("link", name="Goishi Hiroi").click()
@@ -41,18 +41,18 @@ def test_one_writes_the_teacher_approves_another_solves(visit, site):
     expect(author.get_by_role("heading", level=1)).to_have_text("Three in a row")
     author.get_by_role("button", name="Count the solutions").click()
     expect(author.locator("#count .number")).to_have_text("2")
-    author.get_by_role("button", name="Hand it in").click()
-    expect(author.get_by_text("Until then nobody else sees it")).to_be_visible()
+    author.get_by_role("button", name="Submit to the gallery").click()
+    expect(author.get_by_text("Until then, nobody else can see it")).to_be_visible()
 
-    # Nobody else sees it before the teacher has.
+    # Nobody else sees the puzzle before the teacher has approved it.
     other = visit("/gallery/", session=classmate)
     expect(other.get_by_text("There is nothing here yet")).to_be_visible()
     teacher.reload()
     expect(teacher.get_by_role("heading", name="Three in a row")).to_be_visible()
     teacher.get_by_role("button", name="Approve").click()
-    expect(teacher.get_by_text("Nothing waits.")).to_be_visible()
+    expect(teacher.get_by_text("Nothing is waiting.")).to_be_visible()
 
-    # Another solves it, and begins with the wrong stone.
+    # Another student begins with the wrong stone and then solves it.
     other.reload()
     other.get_by_role("link", name="Three in a row").click()
     for move in ("1,1", "1,2", "1,3"):

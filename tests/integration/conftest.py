@@ -1,4 +1,4 @@
-"""Installations: one that the tests of a module leave running, and others of a test's own."""
+"""Installations: one that the tests of a module share, and others that belong to one test."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -11,8 +11,10 @@ from tests.integration.processes import Site
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """An installation that runs, without demo data. The tests of a module share it: they leave it
-    running, with nothing under way."""
+    """Provide a running installation without demo data.
+
+    The tests of a module share it. Each of them leaves it running, with no job under way.
+    """
     folder = tmp_path_factory.mktemp("site")
     with Site(folder / "var", folder / "log") as site:
         yield site.start_prepared()
@@ -20,7 +22,7 @@ def site(tmp_path_factory) -> Iterator[Site]:
 
 @pytest.fixture
 def new_site(tmp_path) -> Iterator[Callable[..., Site]]:
-    """Makes installations; whatever they started is gone after the test."""
+    """Provide a function that makes installations. Their processes are ended after the test."""
     numbers = count(1)
     with ExitStack() as sites:
 
@@ -33,5 +35,6 @@ def new_site(tmp_path) -> Iterator[Callable[..., Site]]:
 
 @pytest.fixture
 def own_site(new_site) -> Site:
-    """The same for one test alone, which may end it or leave it busy."""
+    """Provide a running installation without demo data for one test, which may end it or leave it
+    busy."""
     return new_site().start_prepared()

@@ -1,4 +1,4 @@
-"""Classes with puzzles to solve, made inside a running installation."""
+"""Classes with puzzles to solve, created inside a running installation."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.services import give
+from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import Classroom
 from puzzleclass.puzzles.models import Puzzle
 
@@ -32,20 +32,20 @@ puzzles = [
 ]
 due_at = timezone.now() + timedelta(days=1)
 options = {{"title": "A lesson", **{options!r}}}
-given = give(classroom, teacher, due_at=due_at, puzzles=puzzles, **options)
-boards = [f"/play/{{board.pk}}/" for board in given.puzzles.order_by("number")]
+assignment = assign_puzzles(classroom, teacher, due_at=due_at, puzzles=puzzles, **options)
+boards = [f"/play/{{board.pk}}/" for board in assignment.puzzles.order_by("number")]
 print(json.dumps({{
     "teacher": session_of(teacher),
     "student": session_of(student),
-    "table": f"/assignments/{{given.pk}}/",
+    "table": f"/assignments/{{assignment.pk}}/",
     "boards": boards,
     "keys": {{
         "class": classroom.pk,
         "place": classroom.enrolments.get().pk,
         "student": student.pk,
         "puzzle": puzzles[0].pk,
-        "assignment": given.pk,
-        "assigned": given.puzzles.get(number=1).pk,
+        "assignment": assignment.pk,
+        "assigned": assignment.puzzles.get(number=1).pk,
     }},
 }}))
 """
@@ -53,21 +53,22 @@ print(json.dumps({{
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Two sessions, to be opened with `visit(..., session=...)`, and the pages' addresses."""
+    """A class with assigned puzzles: two sessions for `visit(..., session=...)`, and page
+    addresses."""
 
     teacher: str
     student: str
     table: str
     boards: tuple[str, ...]
-    """The student's, in the puzzles' order."""
+    """The addresses of the student's boards, in the order of the puzzles."""
     keys: dict[str, int]
-    """Of the class and what is in it: its first puzzle, too."""
+    """The primary keys of the class and of its contents, including its first puzzle."""
 
 
 def give_lesson(site: Site, puzzles: Sequence[tuple[str, str]], **options: object) -> Lesson:
-    """Return a class of one that has been given these puzzles (kind and position).
+    """Create a class with one student and assign these puzzles (kind and position) to it.
 
-    `options` are those of `puzzleclass.assignments.services.give`.
+    `options` are those of `puzzleclass.assignments.services.assign_puzzles`.
     """
     made = json.loads(site.manage(MAKE.format(puzzles=list(puzzles), options=options)))
     return Lesson(**made | {"boards": tuple(made["boards"])})

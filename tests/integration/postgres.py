@@ -1,4 +1,4 @@
-"""A PostgreSQL server of a test's own."""
+"""A PostgreSQL server that belongs to one test."""
 
 import os
 import pwd
@@ -16,17 +16,17 @@ from tests.integration.processes import free_port, wait_for
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 PATH = os.pathsep.join([*map(str, reversed(BINARIES)), os.environ["PATH"]])
 INITDB, SERVER = shutil.which("initdb", path=PATH), shutil.which("postgres", path=PATH)
-# PostgreSQL refuses to be root, and another user can't enter pytest's folders.
+# PostgreSQL refuses to run as root, and no other user can enter pytest's folders.
 USER = "postgres" if os.geteuid() == 0 else None
 
 
 class NotHere(Exception):
-    """PostgreSQL can't be started on this machine; the argument says why."""
+    """Raised when PostgreSQL can't be started on this machine. Its argument is the reason."""
 
 
 @dataclass
 class Postgres:
-    """A server that runs, and can be killed and started again."""
+    """A running server, which can be killed and started again."""
 
     folder: Path
     port: int
@@ -37,10 +37,10 @@ class Postgres:
         return f"postgres://puzzleclass@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> None:
-        """Start it and return when it takes connections."""
+        """Start the server and return when it accepts connections."""
 
         def is_ready() -> bool:
-            # After a kill its memory is free only when the last of its processes has gone.
+            # After a kill, its shared memory is free only when its last process has ended.
             if self.process.poll() is not None:
                 self._begin()
             return b"ready to accept" in (self.folder / "log").read_bytes()
@@ -65,7 +65,7 @@ class Postgres:
             )
 
     def kill(self) -> None:
-        """kill -9 the server and all its processes, as a power cut would."""
+        """Kill the server and all its processes with signal 9, as a power cut would."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(20)
@@ -73,7 +73,7 @@ class Postgres:
 
 @contextmanager
 def postgres() -> Iterator[Postgres]:
-    """Yield a server with an empty database. Raises NotHere."""
+    """Yield a server with an empty database. Raise NotHere if it can't be started."""
     if not (INITDB and SERVER):
         raise NotHere("PostgreSQL's server binaries are not installed")
     if USER and USER not in {entry.pw_name for entry in pwd.getpwall()}:

@@ -1,4 +1,4 @@
-"""A whole installation of its own for a test: real processes, a folder, a free port."""
+"""A whole installation for a test, with real processes, a folder and a free port of its own."""
 
 import atexit
 import json
@@ -23,9 +23,10 @@ ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
 WEB = "puzzleclass.launcher.web"
 SOLVER = "--queues solve"
-"""By which the command line of the worker is known that counts; another gives the hints."""
+"""The part of a command line that identifies the worker that counts, not the one for hints."""
 END_SECONDS, SECOND_START_SECONDS = 10, 20
-"""Some times what is promised: a machine that runs tests runs several at a time."""
+"""Seconds for the end and for a second start, a multiple of what is promised: a machine that runs
+tests runs several of them at a time."""
 
 T = TypeVar("T")
 
@@ -44,13 +45,13 @@ for line in sys.stdin:
     connections.close_all()
     print(json.dumps([said.getvalue(), fault]), flush=True)
 """
-"""Runs the code that it is given line by line, and tells what it printed and what went wrong."""
+"""A program that runs each line of code it receives, and answers with its output and its error."""
 
 PS = ("ps", "-eww", "-o", "pid=,ppid=,stat=,args=")
 
 
 def wait_for(what: Callable[[], T], seconds: float, why: str) -> T:
-    """Return what `what` returns as soon as it is true. Fails the test after so long."""
+    """Return the result of `what` as soon as it is true. Fail the test after `seconds` seconds."""
     end = time.monotonic() + seconds
     while True:
         if found := what():
@@ -61,8 +62,8 @@ def wait_for(what: Callable[[], T], seconds: float, why: str) -> T:
 
 
 def free_port() -> int:
-    """Return a free port below those that the kernel gives to connections: before its owner
-    comes, none of them takes it."""
+    """Return a free port below those that the kernel assigns to connections, so that none of these
+    takes it before its owner does."""
     while True:
         port = 20_000 + secrets.randbelow(10_000)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -70,7 +71,7 @@ def free_port() -> int:
 
 
 def processes() -> dict[int, tuple[int, str]]:
-    """Return every living process: number -> (its parent's number, its command line)."""
+    """Return every living process: its number -> (its parent's number, its command line)."""
     lines = subprocess.run(PS, capture_output=True, text=True, check=True).stdout.splitlines()
     rows = [line.split(maxsplit=3) for line in lines]
     return {
@@ -81,7 +82,7 @@ def processes() -> dict[int, tuple[int, str]]:
 
 
 def child_of(parent: int, word: str = "") -> int:
-    """Return the number of a child of the process whose command line has the word."""
+    """Return the number of a child of the process that has `word` in its command line."""
 
     def found() -> int | None:
         for pid, (its_parent, command) in processes().items():
@@ -93,7 +94,10 @@ def child_of(parent: int, word: str = "") -> int:
 
 
 class Site:
-    """`manage.py run` in a folder of its own. As a context it ends, with all it has started."""
+    """An installation of `manage.py run` in a folder of its own.
+
+    As a context manager it ends at the exit, with all processes that it has started.
+    """
 
     def __init__(
         self, folder: Path, log: Path, port: int | None = None, **environment: str
@@ -117,23 +121,24 @@ class Site:
         self.console: subprocess.Popen[str] | None = None
 
     def start(self, *options: str) -> "Site":
-        """Start it and return when it says where it is."""
+        """Start the installation and return when it has printed its address."""
         self.begin(*options)
         wait_for(lambda: self.process.poll() is not None or self.is_up, START_SECONDS, "start")
         assert self.is_up, self.said
         return self
 
     def prepare(self) -> "Site":
-        """Put into its folder what the first start makes there: it is not waited for again."""
+        """Copy into its folder what the first start creates, so that the start need not create
+        it."""
         shutil.copytree(prepared(), self.folder)
         return self
 
     def start_prepared(self) -> "Site":
-        """Start it in a folder with an empty database."""
+        """Start the installation in a folder with an empty database."""
         return self.prepare().start("--no-demo")
 
     def begin(self, *options: str) -> None:
-        """Start it without waiting."""
+        """Start the installation without waiting for it."""
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 (sys.executable, "manage.py", "run", *options),
@@ -162,23 +167,26 @@ class Site:
         return {pid: everyone[pid][1] for pid in ours - {self.process.pid} if pid in everyone}
 
     def child(self, word: str) -> int:
-        """Return the number of the launcher's own child whose command line has the word."""
+        """Return the number of the launcher's own child that has the word in its command line."""
         return child_of(self.process.pid, word)
 
     def children(self, word: str) -> list[int]:
-        """Return the numbers of all the launcher's own children with the word."""
+        """Return the numbers of all the launcher's own children with the word in their command
+        lines."""
         everyone = processes().items()
         return [pid for pid, row in everyone if row[0] == self.process.pid and word in row[1]]
 
     def kill_child(self, word: str) -> None:
-        """kill -9 that child."""
+        """Kill the launcher's child that has the word in its command line, with signal 9."""
         os.kill(self.child(word), signal.SIGKILL)
 
     @contextmanager
     def worker_held(self) -> Iterator[None]:
-        """Let no job go on meanwhile: what a test does with one can't come too late.
+        """Stop all jobs inside the `with` block, so that no job ends before the test has acted on
+        it.
 
-        Not for longer than a worker's silence may last (`jobs.transitions.STALE_SECONDS`).
+        The block must be shorter than the silence that is allowed to a worker
+        (`jobs.transitions.STALE_SECONDS`).
         """
         worker = self.child(SOLVER)
         pool = [pid for pid, (parent, _) in processes().items() if parent == worker]
@@ -192,7 +200,7 @@ class Site:
     def _hold(self, pool: list[int]) -> bool:
         for pid in pool:
             os.kill(pid, signal.SIGSTOP)
-        # One that was stopped in the middle of a transaction would keep all others out.
+        # A process that was stopped in the middle of a transaction would lock out all others.
         database = sqlite3.connect(self.folder / "puzzleclass.sqlite3", timeout=1)
         try:
             database.execute("BEGIN IMMEDIATE")
@@ -205,16 +213,17 @@ class Site:
             database.close()
 
     def end(self, number: int = signal.SIGINT) -> float:
-        """Send the signal; returns how many seconds the end took."""
+        """Send the signal and return how many seconds the end took."""
         start = time.monotonic()
         self.process.send_signal(number)
         self.process.wait(60)
         return time.monotonic() - start
 
     def manage(self, code: str, timeout: float = 120) -> str:
-        """Run Python code with this installation's settings; returns what it printed.
+        """Run Python code with this installation's settings and return what it printed.
 
-        In a process beside the site, which stays: to load Django takes a second or two.
+        The code runs in a process beside the site. That process is kept, because loading Django
+        takes a second or two.
         """
         if self.console is None:
             self.console = subprocess.Popen(
@@ -270,9 +279,11 @@ class Site:
 
 @cache
 def prepared() -> Path:
-    """Return the folder of an installation as its first start prepares it. Made once."""
+    """Return the folder of an installation as its first start prepares it. It is created only
+    once."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with Site(folder / "var", folder / "log") as site:
-        site.manage("from puzzleclass.management.commands.run import Command; Command().prepare()")
+        command = "puzzleclass.operations.management.commands.run"
+        site.manage(f"from {command} import Command; Command().prepare()")
     return site.folder

@@ -1,12 +1,12 @@
-"""A lesson rehearsed: a class signs in, plays at a human pace and is watched by its teacher.
+"""Rehearse a lesson: a class signs in, plays at a human pace and is watched by its teacher.
 
     python -m tests.integration.rehearsal [--clients 40] [--pace 1]
 
-starts an installation of its own, lets every client go the whole way from the class code to the
-last solved board, and prints how long each sort of request took, how long it was until the last
-student's first move, and how soon a dead end stood on the wall. Some students make the same
-mistake, and try the same move against the rules: at the end the page about the puzzle must name
-both. `--pace 2` lets everybody think twice as long.
+starts an installation of its own and lets every client go the whole way from the class code to the
+last solved board. It prints how long each sort of request took, when the last student made the
+first move, and how soon a dead end appeared on the wall. Some students make the same mistake, and
+attempt the same move against the rules. At the end the page about the puzzle must name both.
+`--pace 2` lets everybody think twice as long.
 """
 
 import argparse
@@ -33,13 +33,13 @@ TOKEN = "c" * 32
 BOARD = "o./oo/../oo"
 SOLUTION = ("1,1", "2,1", "2,2", "4,2", "4,1")
 MISTAKE, AGAINST_THE_RULES = "4,2", "4,1"
-"""A first move after which there is no solution; a move that jumps over a stone after `1,1`."""
+"""A first move after which there is no solution, and a move that jumps over a stone after `1,1`."""
 
 EVERY = 4
-"""One student in so many makes the mistake."""
+"""One student in this many makes the mistake."""
 
 THINKING = 3.0
-"""Seconds between two moves, in the mean."""
+"""The mean number of seconds between two moves."""
 
 MAKE = """
 import json
@@ -47,7 +47,7 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.services import give
+from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.puzzles.models import Puzzle
 
@@ -60,13 +60,14 @@ for number in range(1, {clients} + 1):
 puzzle = Puzzle.objects.create(
     owner=teacher, kind_slug="goishi", title="Five stones", position={board!r}
 )
-given = give(classroom, teacher, "A lesson", timezone.now() + timedelta(days=1), [puzzle])
+due_at = timezone.now() + timedelta(days=1)
+assignment = assign_puzzles(classroom, teacher, "A lesson", due_at, [puzzle])
 client = Client()
 client.force_login(teacher)
 print(json.dumps({{
     "code": classroom.code,
-    "assignment": given.pk,
-    "board": given.puzzles.get().pk,
+    "assignment": assignment.pk,
+    "board": assignment.puzzles.get().pk,
     "session": client.cookies["sessionid"].value,
 }}))
 """
@@ -74,16 +75,16 @@ print(json.dumps({{
 
 @dataclass(slots=True)
 class Figures:
-    """What was measured, by all threads."""
+    """The measurements of all threads."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    """Sort of request -> how long each took."""
+    """Sort of request -> the seconds that each request took."""
     first_moves: list[float] = field(default_factory=list)
-    """Since the first press of all."""
+    """For each student, the seconds from the start of the lesson to the first move."""
     mistakes: dict[int, float] = field(default_factory=dict)
-    """Number of the student -> when the mistake was answered."""
+    """Number of a student -> the time when the mistake was answered."""
     seen: dict[int, float] = field(default_factory=dict)
-    """Number of the student -> when the wall said so."""
+    """Number of a student -> the time when the wall showed the mistake."""
     solved: int = 0
     faults: list[str] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
@@ -97,11 +98,11 @@ class Figures:
 
     @property
     def until_seen(self) -> list[float]:
-        """From each mistake to the wall, in seconds."""
+        """The seconds from each mistake until the wall showed it."""
         return [self.seen[who] - at for who, at in self.mistakes.items() if who in self.seen]
 
     def lines(self) -> Iterator[str]:
-        """Yield the report."""
+        """Yield the lines of the report."""
         for what, times in sorted(self.seconds.items()):
             middle, late = quantiles([*times, times[-1]], n=20)[9::9][:2]
             spread = f"p50 {1000 * middle:6.0f} ms   p95 {1000 * late:6.0f} ms"
@@ -115,7 +116,8 @@ class Figures:
 
 
 class Browser:
-    """Keeps cookies, follows the way a browser would go, and measures it."""
+    """A client that keeps cookies, follows redirects as a browser does, and measures its
+    requests."""
 
     def __init__(self, site: Site, figures: Figures, session: str = "") -> None:
         self.figures = figures
@@ -125,7 +127,8 @@ class Browser:
     def ask(
         self, what: str, path: str, sent: dict[str, object] | None = None, *, htmx: bool = False
     ) -> tuple[int, str]:
-        """Return status and text. Redirects are followed, as part of the same request."""
+        """Return the status and the text of an answer. Redirects are followed as part of the
+        request."""
         headers = {
             "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
             "X-CSRFToken": self.cookies["csrftoken"],
@@ -154,7 +157,7 @@ class Browser:
 
 @dataclass(slots=True)
 class Lesson:
-    """What the clients share."""
+    """The values that all clients share."""
 
     site: Site
     code: str
@@ -166,7 +169,7 @@ class Lesson:
     began: float = 0
 
     def student(self, number: int) -> None:
-        """Go the whole way of one student."""
+        """Do everything that one student does, from the class code to the solved board."""
         browser, rng = Browser(self.site, self.figures), random.Random(number)
 
         def think() -> None:
@@ -183,21 +186,21 @@ class Lesson:
         think()
         step = 0
 
-        def press(move: str, expected: int = 200) -> None:
+        def press(move: str, *, is_refused: bool = False) -> None:
             nonlocal text, step
             url = re.search(r'hx-post="([^"]*/steps/)"', text)
             assert url, "the board has no form"
             sent = {"action": "move", "move": move, "step": step}
             status, text = browser.ask("move", url.group(1), sent, htmx=True)
-            assert status == expected, f"{move} answered {status}"
-            step += expected == 200
+            assert status == 200, f"{move} answered {status}"
+            step += not is_refused
 
         if number % EVERY == 0:
             press(MISTAKE)
             with self.figures.lock:
                 self.first_moves()
                 self.figures.mistakes[number] = time.monotonic()
-            # As children do: looks for a way for a while, then begins again.
+            # Like a child, the client searches for a solution for a while, and then starts again.
             time.sleep(max(6.0, self.pace * 2 * THINKING))
             url = re.search(r'hx-post="([^"]*/restart/)"', text)
             assert url, "no way to begin again"
@@ -205,7 +208,7 @@ class Lesson:
             step = 0
             press(SOLUTION[0])
             think()
-            press(AGAINST_THE_RULES, 422)
+            press(AGAINST_THE_RULES, is_refused=True)
             rest = SOLUTION[1:]
         else:
             press(SOLUTION[0])
@@ -238,16 +241,16 @@ class Lesson:
             now = _now(changed) or now
             for tile in re.findall(r'<li id="t.*?</li>', changed, re.DOTALL):
                 number = re.search(r'class="tile-name">(\d+)', tile)
-                if number and "Dead end since" in tile:
+                if number and "Stuck since" in tile:
                     with self.figures.lock:
                         self.figures.seen.setdefault(int(number.group(1)), time.monotonic())
 
     def names_the_mistake(self) -> list[str]:
-        """Return what the page about the puzzle fails to name of what was planted."""
+        """Return those of the two planted mistakes that the page about the puzzle fails to name."""
         browser = Browser(self.site, self.figures, self.session)
-        planted = len(self.figures.mistakes)
+        attempts = rf"<b>\s*Attempts: {len(self.figures.mistakes)}\s*</b>"
         wanted = {
-            "the mistake": rf"Move 1:\s+Stone at row 4, column 2\s+<b>\s*Tries: {planted}\s*</b>",
+            "the mistake": rf"Move 1:\s+Stone at row 4, column 2\s+{attempts}",
             "the misunderstanding": "Thinks stones may be jumped over",
         }
         end = time.monotonic() + 60
@@ -260,7 +263,7 @@ class Lesson:
 
 
 def _tiles(page: str) -> dict[str, str]:
-    """Return student -> the version of the tile, of those in a page or an answer."""
+    """Return student -> version for the tiles in a page or a fragment."""
     versions = re.findall(r'name="have"\s+value="([^"]+)"', page)
     return {version.partition(".")[0]: version for version in versions}
 
@@ -271,7 +274,8 @@ def _now(page: str) -> str:
 
 
 def rehearse(site: Site, clients: int, pace: float) -> Lesson:
-    """Rehearse a lesson in a running installation; `figures.faults` says what went wrong."""
+    """Rehearse a lesson in a running installation. `figures.faults` of the result says what went
+    wrong."""
     made = json.loads(site.manage(MAKE.format(clients=clients, board=BOARD)))
     lesson = Lesson(site, pace=pace, **made)
     is_over: list[bool] = []

@@ -1,4 +1,4 @@
-"""`bootstrap.py` on machines where something is missing: one clear line each."""
+"""`bootstrap.py` on machines where something is missing prints one clear line each time."""
 
 import ast
 import os
@@ -16,14 +16,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with our bootstrap and a package list of its own."""
+    """Return a folder with our bootstrap and an empty package list."""
     shutil.copy(ROOT / "bootstrap.py", tmp_path)
     (tmp_path / "requirements.txt").write_text("")
     return tmp_path
 
 
 def bootstrap(folder, *command: str, **environment: str) -> str:
-    """Run it where it must fail; return the one line it ends with."""
+    """Run bootstrap.py where it must fail, and return its one line of output."""
     done = subprocess.run(
         (*(command or (sys.executable,)), "bootstrap.py"),
         cwd=folder,
@@ -39,7 +39,7 @@ def bootstrap(folder, *command: str, **environment: str) -> str:
 
 
 def test_a_python_too_old_says_so(folder):
-    """Run by this Python, which is told that it is an old one."""
+    """This Python runs the script, and pretends to be an old one."""
     pretend = """if True:
         import runpy, sys
         sys.version_info = (3, 6, 9)
@@ -68,5 +68,5 @@ def test_a_package_that_cannot_be_had(folder):
     (folder / "requirements.txt").write_text("no-such-file @ file:///nowhere/at/all.whl\n")
     line = bootstrap(folder)
     assert "packages can't be installed" in line and "bootstrap.log" in line
-    # Nothing is taken for done: the next start tries again.
+    # The failed installation is not taken for a complete one: the next start attempts it again.
     assert "packages can't be installed" in bootstrap(folder)

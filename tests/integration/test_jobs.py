@@ -1,10 +1,12 @@
-"""Jobs through a real Redis and a real worker, also when one of them dies."""
+"""Jobs with a real Redis and a real worker, also when one of them dies."""
 
 import json
 import os
 import shutil
 import signal
 import subprocess
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
@@ -14,12 +16,12 @@ from tests.integration.processes import END_SECONDS, SOLVER, processes, wait_for
 pytestmark = pytest.mark.integration
 
 SHORT = "o.oo/oo.."
-LONG = "/".join(["oooooo"] * 5 + ["oo...."])
-LONG_COUNT = "209758055"
-"""Some seconds of work; the number was counted undisturbed."""
+LONG = "/".join(["oooooo"] * 5 + ["oooo.."])
+LONG_COUNT = "1017279096"
+"""The result of a count that takes some seconds, computed without any interruption."""
 HINT_SECONDS, TAKEN_UP_SECONDS = 5, 30
 LONGER = "/".join(["oooooo"] * 5 + ["ooooo."])
-"""Half a minute of work and more."""
+"""A board whose count takes half a minute or more."""
 
 
 ASK = """
@@ -45,7 +47,7 @@ for job in models.Job.objects.exclude(state__in=models.Job.ENDED):
 
 @pytest.fixture
 def site(site):
-    """The module's installation; what a test has asked there is stopped after it."""
+    """Provide the module's installation, and stop the jobs of each test after it."""
     yield site
     site.manage(STOP)
 
@@ -89,7 +91,7 @@ def test_a_count_survives_its_workers_kill_under_a_thousand_reviews(own_site):
     wait_for(lambda: own_site.rows(tries, pk) == [(2,)], TAKEN_UP_SECONDS, "another worker")
     waiting = "SELECT count(*) FROM jobs_job WHERE state = 'waiting'"
     assert own_site.rows(waiting)[0][0] > 900
-    wait_for_state(own_site, pk, "done", 180)
+    wait_for_state(own_site, pk, "done", 300)
     assert answer(own_site, pk)["value"] == LONG_COUNT
     assert own_site.rows("SELECT tries FROM jobs_job WHERE id = ?", pk) == [(2,)]
 
@@ -98,7 +100,7 @@ def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
     pk = ask(site, LONG)
     wait_for_state(site, pk, "running", 60)
     assert site.end() < END_SECONDS
-    assert state(site, pk) == "waiting"  # handed back: nobody has to wait for its silence
+    assert state(site, pk) == "waiting"  # it was handed back, not found by its silence
     site.start("--no-demo")
     wait_for_state(site, pk, "running", 60)
     with site.worker_held():
@@ -118,7 +120,7 @@ def test_a_hint_does_not_wait_behind_long_counts(site):
 
 
 class Redis:
-    """A Redis beside the site, to be stopped and started at will."""
+    """A Redis server beside the site, which a test can stop and start."""
 
     def __init__(self, folder) -> None:
         self.program = redis_program(folder / "r.sock", folder / "data")
@@ -134,7 +136,7 @@ class Redis:
 
 @pytest.fixture
 def redis(tmp_path_factory):
-    # Not tmp_path: a socket's path must be short.
+    # A socket's path must be short, and tmp_path is too long.
     folder = tmp_path_factory.mktemp("r")
     server = Redis(folder)
     server.start()
@@ -145,14 +147,52 @@ def redis(tmp_path_factory):
 
 def test_nothing_is_lost_while_redis_is_away(new_site, redis):
     site = new_site(REDIS_URL=redis.url).start_prepared()
-    assert "redis.sock" not in str(site.family().values())  # it uses the one it was given
+    assert "redis.sock" not in str(site.family().values())  # it uses the configured Redis
     running = ask(site, LONG)
     wait_for_state(site, running, "running", 60)
     redis.stop()
-    asked = ask(site, SHORT)  # and the request did not fail
+    asked = ask(site, SHORT)  # the request does not fail
     assert state(site, asked) == "waiting"
     redis.start()
     wait_for_state(site, asked, "done", 120)
     wait_for_state(site, running, "done", 120)
     assert answer(site, asked)["value"] == "2"
     assert answer(site, running)["value"] == LONG_COUNT
+
+
+SILENT_WORKERS = """
+from puzzleclass.jobs.models import Job
+print(Job.objects.get(pk={pk}).has_no_worker)
+"""
+SAID_SECONDS = 30
+"""Seconds within which a page must say that its worker is gone."""
+
+
+def test_a_silent_worker_is_told_within_half_a_minute_and_then_goes_on(own_site):
+    """The worker is stopped but not ended, as on a computer that sleeps."""
+
+    def has_no_worker(pk: int) -> bool:
+        return own_site.manage(SILENT_WORKERS.format(pk=pk)) == "True"
+
+    def probe(path: str) -> int:
+        try:
+            with urlopen(f"{own_site.address}{path}", timeout=60) as answer:
+                return answer.status
+        except HTTPError as error:
+            return error.code
+
+    wait_for(lambda: probe("/readyz") == 200, 60, "a site that is ready")
+    worker = own_site.child(SOLVER)
+    held = [worker, *(pid for pid, (parent, _) in processes().items() if parent == worker)]
+    for pid in held:
+        os.kill(pid, signal.SIGSTOP)
+    pk = ask(own_site, SHORT)
+    assert not has_no_worker(pk)
+    wait_for(lambda: has_no_worker(pk), SAID_SECONDS, "a page that says so")
+    # The web process itself is healthy, so restarting it would help nobody.
+    assert (probe("/healthz"), probe("/readyz")) == (200, 503)
+    assert state(own_site, pk) == "waiting"
+    for pid in held:
+        os.kill(pid, signal.SIGCONT)
+    wait_for_state(own_site, pk, "done", 60)
+    wait_for(lambda: probe("/readyz") == 200, 30, "a site that is ready again")

@@ -1,4 +1,4 @@
-"""A short lesson with everything that runs: from the class code to the last solved board."""
+"""A short lesson with all processes: from the class code to the last solved board."""
 
 import pytest
 
@@ -12,5 +12,5 @@ def test_a_lesson_of_eight(site):
     figures = lesson.figures
     assert figures.faults == []
     assert len(figures.until_seen) == 2
-    # Promised are five; a machine that runs tests has other things to do.
+    # Five seconds are promised, but a machine that runs tests is busy.
     assert max(figures.until_seen) < 10

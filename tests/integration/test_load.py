@@ -1,4 +1,4 @@
-"""Short forms of `make load` and of what else the site must bear."""
+"""Short forms of `make load`, and of other loads that the site must bear."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A student's moves, while the web server dies under them."""
+"""A student's moves while the web server dies."""
 
 import os
 import re
@@ -20,7 +20,7 @@ TOKEN = "c" * 32
 
 
 class Student:
-    """The student's browser: it sends a step until it has an answer, as board.js does."""
+    """The student's browser, which repeats a step until it gets an answer, as board.js does."""
 
     def __init__(self, site, path: str, session: str) -> None:
         self.site, self.path = site, path
@@ -32,7 +32,7 @@ class Student:
         }
 
     def send(self, number: int) -> HTTPConnection:
-        """Send the step and return the connection, its answer not yet read."""
+        """Send the step and return the connection. Its answer has not been read yet."""
         connection = HTTPConnection("127.0.0.1", self.site.port, timeout=60)
         fields = {"action": "move", "move": f"1,{number + 1}", "step": number}
         connection.request("POST", self.path, urlencode(fields), self.headers)
@@ -63,7 +63,8 @@ def steps(site) -> list[tuple[int, str]]:
 
 
 def test_moves_count_once_whenever_the_web_server_dies(site, student):
-    # Killed at once, in the middle, and after the step is stored but before its answer is read.
+    # Kill the web processes at once, in the middle of a request, and after the step is stored but
+    # before its answer is read.
     for number, pause in enumerate([0, 0.005, 0.01, 0.02]):
         web = site.children(WEB)
         lost = student.send(number)

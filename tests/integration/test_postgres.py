@@ -1,11 +1,13 @@
-"""The same on real PostgreSQL, with several workers started by hand."""
+"""Jobs and backups on a real PostgreSQL, with several workers started by hand."""
 
 import gzip
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -41,7 +43,8 @@ print(sorted(rows))
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Postgres]:
-    """A server whose own database has our tables: `database_url` makes copies of it."""
+    """Provide a server with our tables in its own database, of which `database_url` makes
+    copies."""
     try:
         with postgres() as server:
             manage(server.url, tmp_path_factory.mktemp("migrate"), "migrate", "--verbosity", "0")
@@ -52,7 +55,7 @@ def server(tmp_path_factory) -> Iterator[Postgres]:
 
 @pytest.fixture
 def database_url(server, request) -> str:
-    """The address of a PostgreSQL database of this test's own, with empty tables."""
+    """Return the address of a PostgreSQL database with empty tables that belongs to the test."""
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{request.node.name[:60]}" TEMPLATE postgres')
     return server.url.removesuffix("postgres") + request.node.name[:60]
@@ -86,7 +89,7 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
         settings["env"] |= {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"}
         askers = [subprocess.Popen((sys.executable, "-c", text), **settings) for text in code]
         assert [asker.wait(60) for asker in askers] == [0, 0, 0, 0]
-        # A row of n stones is picked from either end: 2 ways; a single stone 1 way.
+        # A row of n stones is picked from either end, in 2 ways; a single stone in 1 way.
         expected = [(n, "done", 1 if n == 1 else 2, 1, 4) for n in range(1, 13)]
         wait_for(lambda: site.manage(REPORT) == str(expected), 90, "every answer, once")
     finally:
@@ -97,7 +100,7 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
 
 
 def manage(database_url: str, folder: Path, *command: str) -> str:
-    """Run a command of `manage.py` on the database; returns what it says."""
+    """Run a command of `manage.py` on the database and return its output."""
     done = subprocess.run(
         (sys.executable, "manage.py", *command),
         cwd=ROOT,
@@ -110,7 +113,7 @@ def manage(database_url: str, folder: Path, *command: str) -> str:
 
 
 def rows(copy: Path) -> list[object]:
-    """Return the lines of a backup, without the checksums: jsonb keeps no order of keys."""
+    """Return the lines of a backup without the checksums, because jsonb keeps no order of keys."""
     lines = [json.loads(line) for line in gzip.decompress(copy.read_bytes()).splitlines()]
     return [line | {"sha256": ""} if isinstance(line, dict) else line for line in lines]
 
@@ -128,30 +131,155 @@ def test_a_school_moves_from_sqlite_to_postgresql_and_back(database_url, tmp_pat
     manage(again, tmp_path, "restore", str(second))
     manage(again, tmp_path, "backup", str(third))
     assert rows(first) == rows(second) == rows(third)
-    # The sequences go on after the rows.
+    # The sequences continue after the restored rows.
     code = "from puzzleclass.accounts.models import User as U; print(U.objects.last().pk);"
     code += "print(U.objects.create_teacher('new', 'New', 'a good password').pk)"
     last, new = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code).split()
     assert int(new) == int(last) + 1
 
 
+def test_a_null_comes_neither_by_a_file_nor_by_a_field(database_url, tmp_path):
+    code = """
+import json
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.conf import settings
+from django.test import Client
+from puzzleclass.accounts.models import User
+plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
+settings.STORAGES["staticfiles"] = {"BACKEND": plain}
+teacher = User.objects.create_teacher("sato", "Sato", "a good password")
+puzzles = [{"kind": "goishi", "title": "A\\0B", "position": "oo"}]
+pack = {"format": "puzzleclass-pack", "version": 1, "title": "One", "puzzles": puzzles}
+client = Client(SERVER_NAME="localhost")
+client.force_login(teacher)
+file = SimpleUploadedFile("pack.json", json.dumps(pack).encode())
+print(client.post("/packs/import/", {"file": file}).status_code)
+print(client.get("/classes/", {"q": "\\0"}).status_code)
+"""
+    said = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code)
+    assert said.split() == ["422", "400"]
+
+
+def test_every_page_answers_503_while_postgresql_is_stopped(server, database_url, tmp_path):
+    """This includes pages for which a middleware or the error page itself queries the database."""
+    code = """
+import os, signal
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from puzzleclass.accounts.models import User
+plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
+settings.STORAGES["staticfiles"] = {"BACKEND": plain}
+teacher = User.objects.create_teacher("sato", "Sato", "a good password")
+client = Client(SERVER_NAME="localhost", raise_request_exception=False)
+client.force_login(teacher)
+assert client.get("/classes/").status_code == 200
+input()
+for headers in ({}, {"HX-Request": "true"}):
+    for ask in (client.get, client.post):
+        for address in ("/", "/classes/", "/classes/new/", "/account/", "/nowhere/", "/healthz"):
+            answer = ask(address, headers=headers)
+            said = answer.content.decode()
+            good = answer.status_code == 503 and ("データ" in said or address == "/healthz")
+            print("ok" if good else (address, answer.status_code, said))
+"""
+    asking = subprocess.Popen(
+        (sys.executable, "manage.py", "shell", "--verbosity", "0", "-c", code),
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": database_url, "VAR_DIR": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def has_begun() -> bool:
+        with psycopg.connect(server.url) as connection:
+            query = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%classes_classroom%'"
+            return connection.execute(query + " AND pid <> pg_backend_pid()").fetchone()[0] > 0
+
+    wait_for(has_begun, 60, "the first page")
+    server.kill()
+    try:
+        said, _ = asking.communicate("go\n", timeout=120)
+    finally:
+        server.start()
+    assert set(said.split("\n")) == {"ok", ""}, said
+    assert said.count("ok") == 24
+
+
+def test_two_approvals_at_one_moment_take_two_numbers(database_url, tmp_path):
+    code = """
+from threading import Barrier, BrokenBarrierError, Thread
+from django.db import connection
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import WrittenPuzzle
+from puzzleclass.classes.models import Classroom
+from puzzleclass.gallery.services import approve, open_gallery
+teacher = User.objects.create_teacher("sato", "Sato", "a good password")
+room = Classroom.objects.create(name="4-2")
+room.teachers.add(teacher)
+student = User.objects.create_student("Abe", "1234")
+room.enrolments.create(student=student, number=1)
+gallery = open_gallery(room, teacher)
+written = [
+    WrittenPuzzle.objects.create(
+        author=student, classroom=room, state="waiting", kind_slug="goishi", title="A", position=at
+    )
+    for at in ("oo", "ooo")
+]
+both = Barrier(2)
+def wait_before_it_is_stored(execute, sql, params, many, context):
+    # Without a lock both have read the same last number by now.
+    if sql.startswith('INSERT INTO "assignments_assignedpuzzle"'):
+        try:
+            both.wait(2)
+        except BrokenBarrierError:
+            pass
+    return execute(sql, params, many, context)
+def put(puzzle):
+    with connection.execute_wrapper(wait_before_it_is_stored):
+        approve(puzzle, gallery, puzzle.mark)
+    connection.close()
+threads = [Thread(target=put, args=(puzzle,)) for puzzle in written]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(*gallery.puzzles.order_by("number").values_list("number", flat=True))
+"""
+    said = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code)
+    assert said.split() == ["1", "2"]
+
+
+def test_a_school_with_nulls_moves_to_postgresql(database_url, tmp_path):
+    school, copy = f"sqlite:///{tmp_path / 'school.sqlite3'}", str(tmp_path / "copy.jsonl.gz")
+    stored = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
+    (tmp_path / "school.sqlite3").write_bytes(gzip.decompress(stored.read_bytes()))
+    manage(school, tmp_path, "migrate", "--verbosity", "0")
+    with closing(sqlite3.connect(tmp_path / "school.sqlite3")) as database:
+        database.execute("UPDATE puzzles_puzzle SET title = 'A' || char(0) WHERE id = 1")
+        database.commit()
+    manage(school, tmp_path, "backup", copy)
+    assert "1 of them held characters" in manage(database_url, tmp_path, "restore", copy)
+
+
 def test_a_backup_of_postgresql_is_of_one_moment(database_url, tmp_path):
-    """Somebody signs up between two tables, without waiting, and is not in the backup."""
+    """A class created between two tables does not have to wait, and is not in the backup."""
     code = """
 import io, gzip
 from threading import Thread
-from puzzleclass import backup
+from puzzleclass.operations import backup
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom
 User.objects.create_teacher("before", "Before", "a good password")
-plain = backup._plain
+plain = backup._json_value
 def meanwhile(value):
-    backup._plain = plain
+    backup._json_value = plain
     late = Thread(target=lambda: Classroom.objects.create(name="Late"))
     late.start()
     late.join()
     return plain(value)
-backup._plain = meanwhile
+backup._json_value = meanwhile
 file = io.BytesIO()
 backup.write(file)
 text = gzip.decompress(file.getvalue()).decode()

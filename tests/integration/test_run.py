@@ -1,4 +1,4 @@
-"""`manage.py run` as an operator sees it: start, end, second start, what can go wrong."""
+"""`manage.py run` as an operator sees it: its start, its end, a second start, and its errors."""
 
 import os
 import secrets
@@ -25,19 +25,19 @@ pytestmark = pytest.mark.integration
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """An installation that runs, in a folder with a long name of all kinds of characters."""
+    """Provide a running installation in a folder with a long name that has unusual characters."""
     folder = tmp_path_factory.mktemp("site")
     with Site(folder / "長い 名前 100%" / ("x" * 120), folder / "log") as site:
         yield site.start("--no-demo")
 
 
 def wait_for_the_end_of(pids) -> None:
-    """Killed processes take a moment to go."""
+    """Wait until the killed processes have ended, which takes a moment."""
     wait_for(lambda: not set(pids) & set(processes()), 5, f"the end of {pids}")
 
 
 def refused(site) -> str:
-    """Start what can't start; return the one line it says."""
+    """Start an installation that can't start, and return its one line of output."""
     site.begin("--no-demo")
     assert site.process.wait(60) == 1
     assert "Traceback" not in site.said
@@ -75,7 +75,7 @@ def test_start_end_and_start_again(new_site):
     assert site.end(signal.SIGTERM) < END_SECONDS
     wait_for_the_end_of(family)
     assert "Traceback" not in site.said
-    # Everybody knows the demo's password.
+    # The demo's password is public.
     site.environment["HOST"] = "0.0.0.0"
     assert "The demo school is in this database" in refused(site)
 
@@ -111,7 +111,7 @@ def test_a_child_that_dies_is_started_again(site, word):
     old = site.child(word)
     os.kill(old, signal.SIGKILL)
     wait_for_the_end_of({old})
-    # Nobody is refused meanwhile: the launcher holds the listening socket.
+    # No visitor is refused meanwhile, because the launcher holds the listening socket.
     with urlopen(f"{site.address}/healthz", timeout=60) as answer:
         assert answer.read() == b"ok\n"
     wait_for(lambda: word in str(site.family().values()), 60, "its restart")

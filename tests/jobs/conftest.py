@@ -9,26 +9,34 @@ from puzzleclass.accounts.models import User
 from puzzleclass.jobs import delivery, runner, services, transitions
 from puzzleclass.jobs.models import Job
 from solvers import registry
+from tests.broker import Broker, living_workers
 from tests.jobs import fake
 
 
 @pytest.fixture(autouse=True)
 def fake_kind(monkeypatch):
-    """The only puzzle kind, a worker that reports every progress, a broker not known to be away."""
+    """Install the fake kind as the only one, let workers report every progress, and let the broker
+    be up."""
     monkeypatch.setattr(registry, "kinds", lambda: {"fake": fake.Fake()})
     monkeypatch.setattr(runner, "REPORT_SECONDS", 0)
     monkeypatch.setattr(delivery, "_failed_at", -delivery.AWAY_SECONDS)
 
 
+@pytest.fixture(autouse=True)
+def broker(monkeypatch) -> Broker:
+    """Return a broker in memory to which all workers and the sweeper have just reported."""
+    return living_workers(monkeypatch)
+
+
 @pytest.fixture
 def solver(monkeypatch) -> Callable:
-    """Sets what the solver does."""
+    """Return a function that sets what the solver does."""
     return lambda behaviour: monkeypatch.setattr(fake, "behaviour", behaviour)
 
 
 @pytest.fixture
 def sent(monkeypatch) -> list[int]:
-    """The jobs given to Celery, which is not there."""
+    """Return the list of the jobs that are sent to Celery, which is replaced."""
     pks: list[int] = []
 
     class App:
@@ -43,7 +51,7 @@ def sent(monkeypatch) -> list[int]:
 
 @pytest.fixture
 def away(monkeypatch) -> list[int]:
-    """The jobs that were tried to be sent while the broker is away."""
+    """Return the list of the jobs that delivery attempts to send while the broker is away."""
     tried: list[int] = []
 
     class Away:
@@ -73,19 +81,20 @@ def student(db) -> User:
 
 @pytest.fixture
 def job(asker) -> Job:
-    """A job that waits."""
+    """Return a waiting job."""
     return services.ask(asker, "fake", "count", "3")
 
 
 @pytest.fixture
 def running(job) -> Job:
-    """A job in a worker's hands, as that worker sees it."""
+    """Return a running job as its worker sees it."""
     return transitions.claim(job.pk)
 
 
 @pytest.fixture
 def pause(monkeypatch) -> Callable[[], None]:
-    """Lets the sweeper look and a worker's whole silence pass after it."""
+    """Return a function after which the sweeper has looked and a worker's whole silence has
+    passed."""
     passed = 0
 
     def pause() -> None:
@@ -99,13 +108,16 @@ def pause(monkeypatch) -> Callable[[], None]:
 
 @pytest.fixture
 def dies(pause) -> Callable[[Job], None]:
-    """Lets the worker that has the job fall silent."""
+    """Return a function that lets the worker of a job fall silent."""
     return lambda job: pause()
 
 
 @pytest.fixture
 def another_takes(dies) -> Callable[[Job], Job]:
-    """Lets the worker that has the job fall silent and another one take it; returns its job."""
+    """Return a function that lets the job's worker fall silent and another one take the job.
+
+    The function returns the job as the other worker sees it.
+    """
 
     def another_takes(job: Job) -> Job:
         dies(job)
@@ -117,5 +129,5 @@ def another_takes(dies) -> Callable[[Job], Job]:
 
 @pytest.fixture
 def again() -> Callable[[Job], Job]:
-    """Reads the job's row anew."""
+    """Return a function that reads the job's row again."""
     return lambda job: Job.objects.get(pk=job.pk)

@@ -1,5 +1,5 @@
-"""A puzzle kind for job tests: to solve n, play `1,1` n times. What its solver does is set
-by the test."""
+"""A kind of puzzle for job tests: to solve n, play `1,1` n times. A test sets what its solver
+does."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,9 +10,10 @@ from solvers.kind import BadText, Cell, IllegalMove, Kind, Verdict
 from solvers.message import Message
 from solvers.picture import Picture
 from solvers.question import Progress, Question, Run
+from solvers.symmetry import Symmetry
 
 Position = tuple[int, int]
-"""Moves needed, moves played."""
+"""The number of moves needed, and the number of moves played."""
 
 
 def answered(value: int | None, *boards: str, **fields: Any) -> ShownAnswer:
@@ -30,7 +31,7 @@ def boards(job: Job) -> list[str]:
 
 
 def counted(position: Position) -> Run[ShownAnswer]:
-    """A solver without fault: one step, then the only solution."""
+    """Solve the position as a correct solver does: one step, and then the only solution."""
     yield Progress(0, 1)
     need, played = position
     return answered(1, moves=("1,1",) * (need - played))
@@ -75,8 +76,14 @@ class Fake(Kind[Position, str]):
     def write_move(self, move: str) -> str:
         return move
 
-    def cell_of(self, move: str) -> Cell:
-        return 0, 0
+    def cells_of(self, move: str) -> tuple[Cell, ...]:
+        return ((0, 0),)
+
+    def turned_move(self, move: str, symmetry: Symmetry) -> str:
+        return move
+
+    def turned(self, position: Position, symmetry: Symmetry) -> Position:
+        return self.start(position)
 
     def moves(self, position: Position) -> tuple[str, ...]:
         return ("1,1",) if position[1] < position[0] else ()

@@ -18,7 +18,7 @@ print(*app.tasks)
 
 
 def test_the_schedule_names_tasks_that_exist(settings):
-    # In a process of its own: here other tests have loaded what a worker may not.
+    # Use a new process, because other tests have imported modules that a worker may not import.
     said = run(
         [sys.executable, "-c", SAY_TASKS], cwd=settings.BASE_DIR, capture_output=True, check=True
     )
@@ -117,7 +117,7 @@ def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, away, mon
 
 @pytest.fixture
 def at_work(job, monkeypatch):
-    """Calls the function while a process of this worker is at work on the job."""
+    """Return a function that calls another one while a process of this worker works on the job."""
 
     def at_work(during) -> None:
         monkeypatch.setattr(runner, "_work", lambda *args: during() or answered(1))
@@ -136,7 +136,7 @@ def test_a_worker_that_ends_hands_its_job_back(job, at_work, again):
 
     at_work(ends)
     assert seen == [State.WAITING]
-    assert again(job).state == State.WAITING  # the answer came too late
+    assert again(job).state == State.WAITING  # the answer arrived too late
 
 
 def test_a_worker_that_ends_keeps_its_hands_off_a_job_it_has_lost(

@@ -1,4 +1,4 @@
-"""A database of the release 0.1 comes to today's tables with its data."""
+"""A database of the release 0.1 is migrated to today's tables with its data."""
 
 import pytest
 from django.db import connection
@@ -14,7 +14,7 @@ ANSWER = {"value": "7", "proven": True, "moves": [], "details": {"boards": [{"po
 
 
 def migrate(targets):
-    """Bring the tables to these migrations; returns the models as they are then."""
+    """Migrate the tables to these migrations; return the models as they are then."""
     executor = MigrationExecutor(connection)
     executor.migrate(targets)
     return MigrationExecutor(connection).loader.project_state(targets).apps
@@ -22,7 +22,7 @@ def migrate(targets):
 
 @pytest.fixture
 def release(transactional_db):
-    """The models of the release, in its tables."""
+    """Provide the models of the release, in its tables."""
     yield migrate(RELEASE)
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())

@@ -197,11 +197,11 @@ def test_a_solver_may_know_its_own_limit(job, solver, again):
     ("question", "answer"),
     [
         ("count", answered(1, moves=("1,1", "1,1"))),  # ends before it is solved
-        ("count", answered(1)),  # owes the line
+        ("count", answered(1)),  # the line is missing
         ("count", answered(5, moves=("1,1",), proven=False)),
         ("solve", answered(1, moves=("1,1",) * 4)),  # one move too many
         ("solve", answered(1, moves=("x", "1,1", "1,1"))),
-        ("review", answered(2, moves=("2,2",))),  # any line is replayed
+        ("review", answered(2, moves=("2,2",))),  # every line is replayed
     ],
 )
 def test_a_wrong_line_is_never_shown(asker, solver, caplog, again, question, answer):
@@ -222,7 +222,7 @@ def test_a_wrong_line_is_never_shown(asker, solver, caplog, again, question, ans
     ("question", "answer"),
     [("count", answered(0)), ("solve", answered(None)), ("review", answered(2))],
 )
-def test_no_line_is_owed(asker, solver, again, question, answer):
+def test_some_answers_need_no_line(asker, solver, again, question, answer):
     def work(position):
         return answer
         yield
@@ -282,7 +282,7 @@ def test_a_missed_heartbeat_is_no_fault(job, monkeypatch, again):
 
 
 def test_the_fake_solver_is_right():
-    """Guards the tests above: they lean on it."""
+    """The tests above depend on it."""
     kind = fake.Fake()
     position = kind.read("2 | 1,1")
     assert kind.judge(kind.play(position, "1,1")).solved

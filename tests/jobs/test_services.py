@@ -82,7 +82,7 @@ def test_an_answer_that_does_not_fit_its_type_is_asked_anew(
     assert sent == [running.pk]
 
 
-def test_two_who_ask_anew_do_it_once(running, asker, colleague, again):
+def test_two_who_ask_again_restart_the_job_once(running, asker, colleague, again):
     transitions.finish(running, answered(1))
     Job.objects.update(answer={})
     seen = again(running)
@@ -101,12 +101,12 @@ def test_an_answer_of_an_earlier_version_is_read(running, again):
 
 
 @pytest.mark.parametrize("found", [stored(boards="o"), stored(unheard_of=1), {"boards": []}, ["o"]])
-def test_findings_that_do_not_fit_their_type_are_none(running, again, found):
+def test_findings_of_the_wrong_type_are_ignored(running, again, found):
     Job.objects.update(state=State.STOPPED, stored_found=found)
     assert (again(running).found, boards(again(running))) == (None, [])
 
 
-def test_words_that_cannot_be_read_are_none(running, again):
+def test_unreadable_messages_are_ignored(running, again):
     Job.objects.update(note={"words": 1}, fault=["no"])
     assert (again(running).note_message, again(running).fault_message) == (None, None)
 
@@ -207,7 +207,7 @@ def test_the_only_asker_stops_the_job(running, asker, again):
     assert list(running.askers.all()) == [asker]
 
 
-def test_one_of_two_only_leaves(running, asker, colleague, again):
+def test_the_job_goes_on_when_one_of_two_askers_withdraws(running, asker, colleague, again):
     running.askers.add(colleague)
     seen = services.withdraw(asker, running)
     assert (seen.state, seen.is_withdrawn) == (State.STOPPED, True)

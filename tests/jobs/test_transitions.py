@@ -1,4 +1,4 @@
-"""Every step from one state to another, and those that must not be possible."""
+"""Every transition from one state to another, and the transitions that must be impossible."""
 
 import sqlite3
 from datetime import timedelta
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services, transitions
-from puzzleclass.jobs.models import TRIES, Job
+from puzzleclass.jobs.models import MOST_ATTEMPTS, Job
 from solvers.message import Message
 from solvers.question import Progress
 from tests.jobs.fake import answered, boards
@@ -29,12 +29,12 @@ def test_only_one_claims(job):
     assert transitions.claim(job.pk) is None
 
 
-def test_a_dead_workers_job_is_another_try(running, another_takes):
+def test_claiming_a_dead_workers_job_counts_as_another_attempt(running, another_takes):
     assert transitions.claim(running.pk) is None
     assert another_takes(running).tries == 2
 
 
-def test_nobody_goes_beyond_the_last_try(running, dies, another_takes):
+def test_no_claim_goes_beyond_the_last_attempt(running, dies, another_takes):
     second = another_takes(running)
     dies(second)
     assert transitions.requeue_stale() == 0
@@ -65,7 +65,7 @@ def test_the_worker_whose_turn_it_is(asker, colleague):
     assert [job and job.position for job in taken] == ["5", "1", "4", "2", "3", None]
 
 
-def test_who_comes_late_is_served_in_the_round_that_is_on(asker, colleague):
+def test_a_late_asker_is_served_in_the_current_round(asker, colleague):
     for board in range(10):
         services.ask(asker, "fake", "count", str(board))
     for _ in range(5):
@@ -76,7 +76,7 @@ def test_who_comes_late_is_served_in_the_round_that_is_on(asker, colleague):
     assert taken == ["5", "20", "6", "21"]
 
 
-def test_who_joins_does_not_wait_for_the_other_askers_jobs(asker, colleague):
+def test_a_joining_asker_does_not_wait_for_other_askers_jobs(asker, colleague):
     for board in range(10):
         services.ask(asker, "fake", "count", str(board))
     services.ask(colleague, "fake", "count", "9")
@@ -84,8 +84,9 @@ def test_who_joins_does_not_wait_for_the_other_askers_jobs(asker, colleague):
     assert taken == ["0", "9"]
 
 
-def test_those_a_teacher_asks_for_are_served_in_turn(asker, colleague, student):
-    """One who has asked for nine boards keeps neither a classmate nor another class waiting."""
+def test_students_are_served_in_turn(asker, colleague, student):
+    """A student for whom nine boards are asked keeps neither a classmate nor another class
+    waiting."""
     eager = User.objects.create_student("Eager", "1234")
     for board in range(9):
         services.ask(asker, "fake", "count", str(board), served=eager.pk)
@@ -96,7 +97,7 @@ def test_those_a_teacher_asks_for_are_served_in_turn(asker, colleague, student):
     assert taken == ["0", "20", "30", "40", "1", "2"]
 
 
-def test_a_job_that_was_brought_forward_is_the_turn_of_who_joined(asker, colleague):
+def test_a_joined_job_takes_the_turn_of_the_new_asker(asker, colleague):
     for board in range(5):
         services.ask(asker, "fake", "count", str(board))
     services.ask(colleague, "fake", "count", "4")
@@ -106,7 +107,7 @@ def test_a_job_that_was_brought_forward_is_the_turn_of_who_joined(asker, colleag
     assert taken == ["0", "4", "1", "6", "2", "3", "5"]
 
 
-def test_who_loses_the_race_for_a_job_takes_the_next(asker, monkeypatch):
+def test_a_worker_that_loses_a_race_takes_the_next_job(asker, monkeypatch):
     _, second = (services.ask(asker, "fake", "count", board) for board in "12")
     claim = transitions.claim
 
@@ -247,12 +248,12 @@ def test_restart_leaves_others_alone(job, again, state):
     assert again(job).state == state
 
 
-def test_restart_forgets_the_fault_and_allows_new_tries(running, again):
+def test_restart_forgets_the_fault_and_allows_new_attempts(running, again):
     transitions.fail(running, FAULT)
     assert transitions.restart(running)
     job = again(running)
     assert (job.state, job.fault, job.ended_at, job.sent_at) == (State.WAITING, None, None, None)
-    assert (job.tries, job.last_try) == (1, 1 + TRIES)
+    assert (job.tries, job.last_try) == (1, 1 + MOST_ATTEMPTS)
 
 
 def test_restart_takes_a_stopping_job_from_its_worker(running, again):
@@ -277,7 +278,7 @@ def test_a_dead_workers_job_waits_again(running, dies, again):
     assert (job.state, job.sent_at) == (State.WAITING, None)
 
 
-def test_after_the_last_try_the_job_fails(running, dies, another_takes, again):
+def test_after_the_last_attempt_the_job_fails(running, dies, another_takes, again):
     second = another_takes(running)
     dies(second)
     assert transitions.requeue_stale() == 0
@@ -293,11 +294,11 @@ def test_a_dead_workers_stopping_job_is_closed(running, dies, again):
     assert again(running).state == State.STOPPED
 
 
-def test_a_job_handed_back_loses_no_try(running, again):
+def test_a_job_handed_back_loses_no_attempt(running, again):
     assert transitions.hand_back(running.pk, running.tries)
     job = again(running)
     assert (job.state, job.sent_at) == (State.WAITING, None)
-    assert job.last_try - job.tries == TRIES
+    assert job.last_try - job.tries == MOST_ATTEMPTS
     assert not transitions.report(running, Progress(1, 9))
 
 
@@ -320,18 +321,21 @@ def test_a_job_that_another_worker_has_by_now_is_not_handed_back(running, anothe
 
 @pytest.fixture
 def busy(monkeypatch):
-    """Lets the next so many tries to change a row fail; returns the pauses that were made."""
+    """Return a function that lets the next attempts to change a row fail.
+
+    The function returns the list of the pauses that are made.
+    """
 
     def busy(times: int) -> list[float]:
         pauses, left = [], [OperationalError("database is locked")] * times
-        changed = transitions._changed
+        changed = transitions._update
 
         def fails(*args, **kwargs):
             if left:
                 raise left.pop()
             return changed(*args, **kwargs)
 
-        monkeypatch.setattr(transitions, "_changed", fails)
+        monkeypatch.setattr(transitions, "_update", fails)
         monkeypatch.setattr(transitions, "sleep", pauses.append)
         monkeypatch.setattr(transitions.connection, "close", lambda: None)
         return pauses
@@ -371,7 +375,7 @@ def test_an_answer_that_waited_too_long_is_not_stored_over_another(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_real_lock_that_is_released_in_time(running, again, monkeypatch):
-    """Somebody else writes; the answer is stored as soon as that is over."""
+    """Another connection writes, and the answer is stored as soon as it has ended."""
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL locks rows, not the file")
     other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)

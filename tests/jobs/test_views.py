@@ -1,4 +1,4 @@
-"""The card, seen by who asked, by a colleague and by strangers."""
+"""The job card as seen by its asker, by a colleague and by strangers."""
 
 import pytest
 from django.urls import reverse
@@ -38,7 +38,7 @@ def test_a_question_that_no_kind_answers_any_more_is_not_there(asking, running, 
     assert asking.get(reverse("job_card", args=[running.pk])).status_code == 404
 
 
-def test_a_waiting_card_asks_for_itself(asking, job):
+def test_a_waiting_card_refreshes_itself(asking, job):
     text = card(asking, job)
     assert f'hx-get="{reverse("job_card", args=[job.pk])}"' in text
     assert 'hx-trigger="every 1s"' in text
@@ -48,12 +48,12 @@ def test_a_waiting_card_asks_for_itself(asking, job):
 
 def test_a_waiting_card_tells_its_place(asking, job, asker):
     later = services.ask(asker, "fake", "count", "4")
-    assert "Before it in the queue: 1" in card(asking, later)
+    assert "Jobs ahead in the queue: 1" in card(asking, later)
     assert "順番待ち" in card(asking, later, "ja")
 
 
 def test_a_running_card_shows_progress_and_bound(asking, running):
-    transitions.report(running, Progress(3, 8, Message("Working."), at_least=1234567))
+    transitions.report(running, Progress(3, 8, Message("Calculating …"), at_least=1234567))
     text = card(asking, running)
     assert 'value="3"' in text and 'max="8"' in text
     assert "At least 1,234,567" in text
@@ -95,9 +95,9 @@ def test_a_limit_is_no_count(asking, running):
 
 
 def test_a_solvers_note_on_its_answer_is_shown(asking, running):
-    note = Message("Not decided after {nodes} steps of the search.", {"nodes": 7})
+    note = Message("The search reached no answer after {nodes} steps.", {"nodes": 7})
     transitions.finish(running, answered(None, proven=False, note=note))
-    assert "Not decided after 7 steps" in card(asking, running)
+    assert "The search reached no answer after 7 steps" in card(asking, running)
 
 
 def test_a_limit_without_a_bound(asking, running):
@@ -122,9 +122,9 @@ def test_solve_is_answered_in_words(asking, asker, answer, text):
 @pytest.mark.parametrize(
     ("fault", "english", "japanese"),
     [
-        (runner.BROKEN, "ended with an error", "エラー"),
+        (runner.BROKEN, "The calculation failed", "エラー"),
         (runner.NO_MEMORY, "needs more memory", "メモリ"),
-        (delivery.WORKERS_DIED, "cut off twice", "2回"),
+        (delivery.WORKERS_DIED, "interrupted twice", "2回"),
     ],
 )
 def test_a_failed_card_says_why_and_offers_to_ask_again(asking, running, fault, english, japanese):
@@ -160,7 +160,7 @@ def test_stop_by_one_of_two(asking, running, colleague, again):
     running.askers.add(colleague)
     text = press(asking, "stop_job", running).content.decode()
     assert 'data-state="stopped"' in text
-    assert "<form" not in text  # no longer an asker: the page around the card asks anew
+    assert "<form" not in text  # the user is no asker now, so the page around the card asks again
     assert again(running).state == State.RUNNING
 
 
@@ -194,7 +194,7 @@ def test_an_answer_that_cannot_be_read_may_be_asked_again(asking, running, again
 
 def test_without_htmx_it_is_a_page(asking, job):
     text = card(asking, job, htmx=False)
-    assert "<html" in text and "See how far it is" in text
+    assert "<html" in text and "Show progress" in text
 
 
 def test_without_htmx_stop_returns_to_the_page_around(asking, job):

@@ -1,8 +1,8 @@
-"""`make load`: lessons of many students on installations of their own, real processes and all.
+"""`make load`: hold lessons of many students on installations with all their real processes.
 
-Signs students in, opens puzzles, moves, takes back, asks for hints, solves, while teachers watch
-the class table. Prints how long the answers took, and compares the database with what was sent:
-nothing may be lost. Ends with 1 if something was.
+The clients sign in, open puzzles, make moves and take them back, ask for hints and solve, while
+teachers watch the class table. The program prints how long the answers took, and compares the
+database with what was sent: nothing may be lost. Its exit status is not 0 if something was.
 """
 
 import argparse
@@ -22,7 +22,7 @@ DATABASES = ("sqlite", "postgresql")
 
 
 def main(arguments: list[str]) -> int:
-    """Hold the lessons that the command line names; return how many were not kept whole."""
+    """Hold the lessons that the command line names; return how many of them lost something."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("--students", type=int, nargs="+", default=[40, 200, 1000])
     parser.add_argument("--database", choices=DATABASES, nargs="+", default=list(DATABASES))

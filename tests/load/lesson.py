@@ -1,4 +1,4 @@
-"""A lesson of many students at once on a running installation, and what became of it."""
+"""A lesson of many students at once on a running installation, and its outcome."""
 
 import asyncio
 import json
@@ -45,21 +45,22 @@ print(json.dumps({
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the clients have seen of a lesson, and how the database differs from it."""
+    """What the clients saw of a lesson, and how the database differs from it."""
 
     record: Record
     seconds: float
-    """How long the steps were made, sign-in left out."""
+    """Seconds during which steps were made, without the sign-in."""
     web_seconds: float
-    """Processor time of the web processes meanwhile."""
+    """Seconds of processor time that the web processes used meanwhile."""
     sent: int
-    """Steps that were answered."""
+    """The number of steps that were answered."""
     lost: int
-    """Of them, not in the database."""
+    """The number of answered steps that are not in the database."""
     unsent: int
-    """Steps in the database that nobody made."""
+    """The number of steps in the database that nobody made."""
     wrong: int
-    """Tries whose state does not fit their steps, and solved ones too few or too many."""
+    """The number of attempts whose state does not fit their steps, plus the difference between the
+    solved attempts in the database and those that the clients solved."""
 
     @property
     def is_whole(self) -> bool:
@@ -67,16 +68,16 @@ class Outcome:
 
     @property
     def answers(self) -> int:
-        """All requests that were answered, of the steps' time and the sign-in's."""
+        """The number of all requests that were answered, including those of the sign-in."""
         return sum(map(len, self.record.seconds.values()))
 
     def quantile(self, share: float, *names: str) -> float:
-        """Return the time in seconds within which that share of the answers came."""
+        """Return the seconds within which this share of the answers to the named requests came."""
         times = sorted(s for name in names for s in self.record.seconds.get(name, ()))
         return times[math.ceil(share * len(times)) - 1] if times else math.nan
 
     def table(self) -> str:
-        """Return what was asked, line by line, with p50, p95 and p99 in milliseconds."""
+        """Return a line for each sort of request, with p50, p95 and p99 in milliseconds."""
         names = sorted(self.record.seconds, key=lambda name: -len(self.record.seconds[name]))
         rows = [f"{'':22}{'answers':>8}{'p50':>8}{'p95':>8}{'p99':>8}  ms"]
         for title, of in [*((name, (name,)) for name in names), ("steps", ("move", "undo"))]:
@@ -91,8 +92,8 @@ class Outcome:
             f"{self.web_seconds / self.seconds:.2f} cores"
         )
         rows.append(
-            f"errors: {faults or 'none'}; steps sent: "
-            f"{self.sent}, lost: {self.lost}, never sent: {self.unsent}, wrong tries: {self.wrong}"
+            f"errors: {faults or 'none'}; steps sent: {self.sent}, lost: {self.lost}, "
+            f"never sent: {self.unsent}, wrong attempts: {self.wrong}"
         )
         return "\n".join(rows)
 
@@ -106,8 +107,8 @@ async def hold_lesson(
     seconds: float,
     arrival: float,
 ) -> Outcome:
-    """Let the students of all classes sign in within `arrival` seconds, then make a step every
-    `pace` seconds for so many seconds, while their teachers watch."""
+    """Let the students of all classes sign in within `arrival` seconds, and then make a step every
+    `pace` seconds for `seconds` seconds, while their teachers watch."""
     record = Record()
     async with _people(site.address, classes, boards, record) as (students, teachers):
         everybody: list[Student | Teacher] = [*teachers, *students]
@@ -133,14 +134,17 @@ async def hold_lesson(
 
 
 def bytes_stored(site: Site) -> tuple[float, float]:
-    """Return what PostgreSQL's disk holds for a step, with its share of the try, and for an
-    answer; indexes counted."""
+    """Return the bytes on PostgreSQL's disk for a step, with its share of the attempt, and for an
+    answer.
+
+    Indexes are included.
+    """
     step, answer = map(float, site.manage(SIZES).split())
     return step, answer
 
 
 def web_seconds(site: Site) -> float:
-    """Return the processor time that the living web processes have taken so far."""
+    """Return the seconds of processor time that the living web processes have used so far."""
     ticks = 0
     for pid, command in site.family().items():
         if WEB in command:
@@ -170,7 +174,7 @@ async def _people(
 def compare(
     site: Site, students: list[Student], record: Record, seconds: float, worked: float
 ) -> Outcome:
-    """Return the outcome: every step in the database beside those that were answered."""
+    """Return the outcome of comparing the steps in the database with those that were answered."""
     report = json.loads(site.manage(REPORT))
     sent = {key: steps for student in students for key, steps in student.sent.items()}
     stored = {key: [tuple(step) for step in steps] for key, steps in report["steps"].items()}

@@ -1,7 +1,7 @@
-"""Students and teachers as their browsers speak to the site: every request is timed and checked.
+"""Students and teachers as their browsers talk to the site. Every request is timed and checked.
 
-What is sent to a board is kept with it (`Student.sent`), so that it can be compared with what the
-database has in the end.
+Each student keeps what was sent to a board (`Student.sent`), so that it can be compared with the
+database in the end.
 """
 
 import asyncio
@@ -17,11 +17,14 @@ import aiohttp
 from tests.load.school import HINTS, PASSWORD, PIN, Board, LoadClass
 
 AGAIN_SECONDS = 2.0
-"""As board.js waits before it sends a step again."""
+"""Seconds before a failed step is sent again, as in board.js."""
+
+PATIENCE_SECONDS = 180.0
+"""Seconds without a good answer after which the lesson has failed."""
 
 UNDO_CHANCE, HINT_CHANCE = 0.1, 0.02
 TABLE_SECONDS = 5.0
-"""As the class table asks for itself."""
+"""Seconds between two updates of the class table, as on its page."""
 
 _STEPS = re.compile(r'action="/attempts/([0-9a-f-]{36})/steps/"')
 _STEP = re.compile(r'name="step" value="(\d+)"')
@@ -30,34 +33,38 @@ _RESTART = re.compile(r'action="(/attempts/[0-9a-f-]{36}/restart/)"')
 
 @dataclass(slots=True)
 class Record:
-    """What the clients have seen."""
+    """The measurements of all clients."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    """What was asked -> how long each answer took, those that came."""
+    """Sort of request -> the seconds that each answer took. Requests without an answer are left
+    out."""
     faults: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    """What went wrong -> how often: a wrong status, a broken connection."""
+    """Description of a fault, like a wrong status or a broken connection -> how often it
+    happened."""
 
 
 class Fault(Exception):
-    """An answer that no browser should get."""
+    """Raised for an answer that no browser should get."""
 
 
 class Browser:
-    """One person's browser: its cookies, one connection that is kept, a record of all requests."""
+    """One person's browser, with cookies, one persistent connection, and a record of all
+    requests."""
 
     def __init__(self, address: str, record: Record) -> None:
         self.record = record
         self.session = aiohttp.ClientSession(
             address,
-            cookie_jar=aiohttp.CookieJar(unsafe=True),  # for addresses in place of names
-            # Connections rest as long as the server lets them: it decides who ends one.
+            cookie_jar=aiohttp.CookieJar(unsafe=True),  # allows IP addresses instead of names
+            # An idle connection stays open until the server closes it.
             connector=aiohttp.TCPConnector(limit=1, keepalive_timeout=3600),
             timeout=aiohttp.ClientTimeout(total=60),
             headers={"Accept-Language": "ja"},
         )
 
     async def ask(self, what: str, method: str, path: str, **fields: object) -> tuple[int, str]:
-        """Return status and text of the answer. Raises Fault unless it is what a browser wants."""
+        """Return the status and the text of the answer. Raise Fault unless the answer is as a
+        browser expects."""
         cookies = self.session.cookie_jar.filter_cookies(self.session._base_url)
         token = cookies["csrftoken"].value if "csrftoken" in cookies else "c" * 32
         headers = {"HX-Request": "true", "X-CSRFToken": token} if what in FRAGMENTS else {}
@@ -82,11 +89,15 @@ class Browser:
         raise Fault(words)
 
     async def insist(self, what: str, method: str, path: str, **fields: object) -> tuple[int, str]:
-        """Ask until there is an answer, as people do."""
+        """Repeat the request until it is answered, as people do. Raise Fault after
+        `PATIENCE_SECONDS`."""
+        end = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
                 return await self.ask(what, method, path, **fields)
             except Fault:
+                if time.monotonic() > end:
+                    raise
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def close(self) -> None:
@@ -97,7 +108,8 @@ FRAGMENTS = {"move", "undo", "hint", "start again", "class table"}
 
 
 class Student(Browser):
-    """A student of the class: signs in, plays the puzzles one after another, starts again."""
+    """A student of the class who signs in, plays the puzzles one after another, and starts
+    again."""
 
     def __init__(
         self, address: str, record: Record, of: LoadClass, number: int, boards: list[Board]
@@ -106,12 +118,12 @@ class Student(Browser):
         self.of, self.number, self.boards = of, number, boards
         self.rng = random.Random(f"{of.teacher} {number}")
         self.sent: dict[str, list[tuple[str, str]]] = {}
-        """A try's key -> the steps that were answered: action and move."""
+        """Key of an attempt -> the steps that were answered, as (action, move)."""
         self.solved = 0
         self.due = 0.0
 
     async def sign_in(self) -> None:
-        """Come in as students do: class code, own name, PIN."""
+        """Sign in as students do: by the class code, the own name and the PIN."""
         await self.insist("open", "GET", "/join/")
         await self.insist("sign in", "POST", "/join/", code=self.of.code)
         path = f"/join/{self.of.code}/{self.number}/"
@@ -119,8 +131,10 @@ class Student(Browser):
         await self.insist("sign in", "POST", path, pin=PIN)
 
     async def play(self, pace: float, is_over: Callable[[], bool]) -> None:
-        """Make a step every `pace` seconds on average until it is over; a step that was begun is
-        sent until it is answered."""
+        """Make a step every `pace` seconds on average until the lesson is over.
+
+        A step that was begun is sent until it is answered.
+        """
         self.due = time.monotonic() + self.rng.random() * pace
         turn = self.rng.randrange(len(self.boards))
         while not is_over():
@@ -155,10 +169,10 @@ class Student(Browser):
         self.solved += 1
 
     async def _rest(self, pace: float, is_over: Callable[[], bool]) -> bool:
-        """Wait for the next step's time; return whether there is to be one."""
+        """Wait until the time of the next step, and return whether the lesson goes on."""
         self.due += pace * self.rng.uniform(0.5, 1.5)
         await asyncio.sleep(max(0.0, self.due - time.monotonic()))
-        # Who was held up does not hurry afterwards.
+        # A student who was held up does not hurry afterwards.
         self.due = max(self.due, time.monotonic() - pace)
         return not is_over()
 
@@ -173,13 +187,13 @@ class Student(Browser):
         return text
 
     async def _hint(self, key: str, step: int) -> None:
-        """Take a hint and wait for its answer, which the page asks for every second."""
+        """Take a hint and wait for its answer, for which the page asks every second."""
         path, level = f"/attempts/{key}/hint/", self.rng.randint(1, 3)
         began = time.perf_counter()
         _, text = await self.insist("hint", "POST", path, step=step, level=level)
-        while "hint-thinking" in text or not text:
+        while f"{path}answer/" in text or not text:
             await asyncio.sleep(1)
-            _, text = await self.insist("hint", "GET", f"{path}?step={step}")
+            _, text = await self.insist("hint", "POST", f"{path}answer/", step=step)
         self.record.seconds["hint, to its answer"].append(time.perf_counter() - began)
 
 

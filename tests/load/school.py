@@ -1,11 +1,11 @@
-"""A school made inside an installation: classes of 40, each with the same lesson of puzzles."""
+"""A school inside an installation: classes of 40 students, each with the same lesson."""
 
 import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from puzzleclass.demo.players import find_way
+from puzzleclass.demo.players import find_solution
 from solvers.kind import split_moves
 from solvers.registry import demo_boards, kinds
 from tests.integration.processes import Site
@@ -14,7 +14,7 @@ CLASS_SIZE = 40
 PIN = "2580"
 PASSWORD = "seven quiet stones"
 HINTS = 3
-"""A puzzle."""
+"""The number of hints for each puzzle."""
 
 MAKE = """
 import json
@@ -22,7 +22,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.services import give
+from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.puzzles.models import Puzzle
 
@@ -44,13 +44,13 @@ with transaction.atomic():
             for kind, position in {boards!r}
         ]
         due_at = timezone.now() + timedelta(days=1)
-        given = give(classroom, teacher, "A lesson", due_at, puzzles, hints={hints})
+        assignment = assign_puzzles(classroom, teacher, "A lesson", due_at, puzzles, hints={hints})
         made.append({{
             "teacher": name,
             "code": classroom.code,
             "size": size,
-            "table": f"/assignments/{{given.pk}}/",
-            "puzzles": [puzzle.pk for puzzle in given.puzzles.order_by("number")],
+            "table": f"/assignments/{{assignment.pk}}/",
+            "puzzles": [puzzle.pk for puzzle in assignment.puzzles.order_by("number")],
         }})
         left -= size
 print(json.dumps(made))
@@ -59,17 +59,17 @@ print(json.dumps(made))
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A puzzle of the lesson and a way to solve it."""
+    """A puzzle of the lesson, with a solution."""
 
     kind: str
     position: str
     way: tuple[str, ...]
-    """Moves as texts; in this order they solve it."""
+    """The moves of the solution as texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadClass:
-    """A class: how its teacher and students come in, and the addresses of its lesson."""
+    """A class: the sign-in of its teacher and students, and the addresses of its lesson."""
 
     teacher: str
     code: str
@@ -80,7 +80,7 @@ class LoadClass:
 
 
 def lesson() -> list[Board]:
-    """Return two boards of every kind, each with a way."""
+    """Return two boards of every kind, each with a solution."""
     found = []
     for slug, kind in kinds().items():
         boards = [board for board in _ways(slug) if len(board.way) < 40]
@@ -93,7 +93,7 @@ def _ways(slug: str) -> Iterator[Board]:
     kind, rng = kinds()[slug], random.Random(1)
     for board in demo_boards(kind):
         start = kind.read(board.position)
-        moves = [kind.read_move(move) for move in split_moves(board.way)] or find_way(
+        moves = [kind.read_move(move) for move in split_moves(board.solution)] or find_solution(
             kind, start, rng
         )
         if moves:
@@ -102,7 +102,7 @@ def _ways(slug: str) -> Iterator[Board]:
 
 
 def make_school(site: Site, students: int, boards: list[Board]) -> list[LoadClass]:
-    """Make classes for so many students in the installation, and give them the boards."""
+    """Create classes for this many students in the installation, and assign the boards to them."""
     code = MAKE.format(
         students=students,
         size=CLASS_SIZE,

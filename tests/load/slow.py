@@ -1,4 +1,5 @@
-"""Visitors who hold their connections: heads and bodies that drip in, answers nobody reads."""
+"""Visitors who hold connections: requests that arrive byte by byte, and answers that nobody
+reads."""
 
 import asyncio
 import socket
@@ -14,12 +15,15 @@ FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000
 
 @asynccontextmanager
 async def slow_visitors(site: Site, number: int) -> AsyncIterator[None]:
-    """Hold so many connections meanwhile, a third of each sort; one that is cut comes again."""
+    """Hold this many connections inside the `async with` block, a third of each sort.
+
+    A connection that is closed by the server is opened again.
+    """
     large = site.static("vendor/chart.umd.min.js").encode()
     beginnings = (
         b"GET /join/ HTTP/1.1\r\n" + HOST + b"X-Slow: ",
         b"POST /join/ HTTP/1.1\r\n" + HOST + FORM,
-        # More than the buffers of both ends hold, asked for at once.
+        # These requests ask for more than the buffers of both ends can hold.
         (b"GET " + large + b" HTTP/1.1\r\n" + HOST + b"\r\n") * 5,
     )
     visits = [asyncio.create_task(_visit(site.port, beginnings[n % 3])) for n in range(number)]

@@ -1,8 +1,8 @@
-"""`make soak`: worker, web processes, Redis and PostgreSQL are killed under load, many times.
+"""`make soak`: kill the worker, web processes, Redis and PostgreSQL under load, many times.
 
-Students play and teachers' counts are worked at meanwhile. In the end every step that was answered
-is in the database once, every count is right, and nothing waits any more. Ends with the number of
-what does not hold.
+Meanwhile students play, and teachers' counts are computed. In the end every answered step must be
+in the database once, every count must be right, and no job may wait any more. The exit status is
+the number of violations.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from tests.load.lesson import Outcome, hold_lesson
 from tests.load.school import lesson, make_school
 
 SETTLED_SECONDS = 180
-"""By then what was under way at the last kill has been taken up and ended."""
+"""Seconds within which everything that was under way at the last kill must have ended."""
 
 ASK = """
 from puzzleclass.accounts.models import User
@@ -47,13 +47,13 @@ print(json.dumps({{
 
 
 def kill_all(site: Site, word: str) -> None:
-    """kill -9 the launcher's children whose command line has the word."""
+    """Kill the launcher's children that have the word in their command lines, with signal 9."""
     for pid in site.children(word):
         os.kill(pid, signal.SIGKILL)
 
 
 def victims(site: Site) -> dict[str, Callable[[], None]]:
-    """Return what can be killed on an installation: name -> the kill."""
+    """Return what can be killed on an installation: name -> function that kills it."""
     return {
         "worker": lambda: kill_all(site, SOLVER),
         "web": lambda: kill_all(site, WEB),
@@ -62,7 +62,7 @@ def victims(site: Site) -> dict[str, Callable[[], None]]:
 
 
 def boards_to_count(number: int) -> list[str]:
-    """Return so many different boards whose solutions take a moment to count."""
+    """Return this many different boards whose solutions take a moment to count."""
     kind, rng = get_kind("goishi"), random.Random(2)
     boards: dict[str, None] = {}
     while len(boards) < number:
@@ -79,9 +79,9 @@ def soak(
     pause: float,
     counts: int,
 ) -> tuple[Outcome, list[str]]:
-    """Hold a lesson on the installation while the kills come, one every `pause` seconds.
+    """Hold a lesson on the installation while one kill comes every `pause` seconds.
 
-    Returns what the students saw, and what is wrong with the counts.
+    Returns the outcome of the lesson, and what is wrong with the counts.
     """
     boards, asked = lesson(), boards_to_count(counts)
     classes = make_school(site, students, boards)
@@ -108,7 +108,7 @@ def soak(
 
 
 def faults_of_counts(site: Site, asked: list[str]) -> list[str]:
-    """Return what is wrong with the answers, once nothing waits any more."""
+    """Wait until no job is unfinished, and return what is wrong with the answers."""
 
     def answers() -> dict[str, object]:
         return json.loads(site.manage(ANSWERS.format(boards=asked)))
@@ -121,7 +121,7 @@ def faults_of_counts(site: Site, asked: list[str]) -> list[str]:
     kind, faults = get_kind("goishi"), []
     for board in asked:
         state, value = found.get(board, ("lost", ""))
-        # Two deaths end a job, which says so and can be asked again.
+        # A job whose worker has died twice fails. It says so, and can be asked again.
         if state == "failed":
             continue
         right = str(finish(kind.questions["count"].ask(kind, kind.read(board))).value)
@@ -131,7 +131,7 @@ def faults_of_counts(site: Site, asked: list[str]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Kill each so many times, in an order by lot; return the number of what does not hold."""
+    """Kill each process this many times in a random order; return the number of violations."""
     parser = argparse.ArgumentParser(prog="python -m tests.load.soak", description=__doc__)
     parser.add_argument("--kills", type=int, default=20, help="of each")
     parser.add_argument("--students", type=int, default=40)

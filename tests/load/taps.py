@@ -1,10 +1,10 @@
-"""`make taps`: how quick a board is under the hand.
+"""`make taps`: measure how fast a board reacts to a press.
 
-A student plays a board of each kind in Chromium, with a mouse, on an installation of its own.
-Prints the milliseconds from the click, median and p95: until the picture that the browser foretells
-is painted, and until the server's answer is, with the parts of the latter. Then every task that
-held the page for more than 50 ms meanwhile. Ends with 1 where a figure is above what
-is promised, unless `--no-limits`.
+A student plays a board of each kind in Chromium, with a mouse, on an installation of its own. The
+program prints the median and p95 of two times in milliseconds: from the click until the picture
+that the browser foretells is painted, and until the server's answer is, with the parts of the
+latter. Then it prints every task that blocked the page for more than 50 ms. The exit status is 1
+where a figure is above its limit, unless `--no-limits` is passed.
 """
 
 import argparse
@@ -25,12 +25,13 @@ from tests.integration.processes import Site
 
 PRESSES = 30
 PAUSE_MS = 450
-"""Between an answer and the next press: what waits for a moment's rest has come by then."""
+"""Milliseconds between an answer and the next press. Work that the page does when it is idle has
+ended by then."""
 
 _GRID = {
     size: [(row, column) for row, column in product(range(size), repeat=2)] for size in (8, 9, 10)
 }
-# A snake over full rows: each stone lies beside the one before.
+# A path over full rows, on which each stone lies beside the one before.
 _SNAKE = [(row, column if row % 2 == 0 else 9 - column) for row, column in _GRID[10]]
 BOARDS: dict[str, tuple[str, list[tuple[int, int]]]] = {
     "goishi": ("/".join(["o" * 10] * 10), _SNAKE),
@@ -38,7 +39,7 @@ BOARDS: dict[str, tuple[str, list[tuple[int, int]]]] = {
     "maxstrings": ("/".join(["." * 9] * 9) + " 20", _GRID[9]),
     "kikazu": ("/".join(["9"] * 9) + " 2R2B2K4G4S4N4L18P", _GRID[9]),
 }
-"""Kind -> a board and the places that are pressed on it, row and column from 0."""
+"""Kind -> a board, and the cells that are pressed on it, as row and column from 0."""
 
 STOP_JOBS = """
 from puzzleclass.jobs.models import Job
@@ -46,21 +47,22 @@ from puzzleclass.jobs.transitions import stop
 for job in Job.objects.filter(ended_at=None):
     stop(job)
 """
-"""What the boards' counts take from the processor is not what is measured."""
+"""Stop the jobs for the boards, because the processor time that they take is not to be measured."""
 
 LONG_TASK_MS = 50
 LIMITS = {"foretold": (16.0, None), "answered": (60.0, 120.0)}
-"""Milliseconds that the median and p95 of a figure may reach."""
+"""The most milliseconds for the median and for p95 of a figure."""
 
 
 class Task(NamedTuple):
-    """What held the page for more than `LONG_TASK_MS`."""
+    """A task that blocked the page for more than `LONG_TASK_MS`."""
 
     ms: float
     processor_ms: float
-    """Less, where it waited: for another process, or for its turn on a busy machine."""
+    """The processor time of the task. It is less than `ms` where the task waited for another
+    process, or for its turn on a busy machine."""
     press: int
-    """The number of the press that was last."""
+    """The number of the last press before the task's end."""
 
 
 WATCH = """
@@ -125,7 +127,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def press(page: Page, places: list[tuple[int, int]]) -> tuple[list[dict[str, Any]], list[Task]]:
-    """Return the times of each press, and the long tasks."""
+    """Press the cells; return the times of each press, and the long tasks."""
     browser, taps = page.context.browser, []
     browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
     for row, column in places:
@@ -137,7 +139,7 @@ def press(page: Page, places: list[tuple[int, int]]) -> tuple[list[dict[str, Any
 
 
 def _long_tasks(events: list[dict[str, Any]]) -> list[Task]:
-    """Return the tasks of the thread that heard the clicks."""
+    """Return the long tasks of the thread that received the clicks."""
     clicks = [
         event
         for event in events
@@ -157,7 +159,7 @@ def _long_tasks(events: list[dict[str, Any]]) -> list[Task]:
 
 
 def report(kind: str, taps: list[dict[str, Any]], tasks: list[Task]) -> bool:
-    """Print a kind's figures; return whether one is above its limit."""
+    """Print a kind's figures and return whether one is above its limit."""
     figures = {
         "foretold": [tap["foretold"] - tap["at"] for tap in taps],
         "answered": [tap["answered"] - tap["at"] for tap in taps],

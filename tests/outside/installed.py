@@ -1,4 +1,4 @@
-"""The kind of this folder, installed for a test."""
+"""Install the kind of this folder for a test."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ OUTSIDE = Path(__file__).resolve().parent
 
 
 def install(folder: Path) -> str:
-    """Do what pip does for an editable install; return the path on which Python has to look."""
+    """Do what pip does for an editable install, and return the path that Python has to search."""
     info = folder / "puzzleclass_lightsout-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: puzzleclass-lightsout\n")

@@ -1,4 +1,4 @@
-"""Databases in files of their own, beside the one that pytest-django makes."""
+"""Databases in files of their own, beside the one that pytest-django creates."""
 
 import gzip
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ RELEASED = sorted(Path(__file__).parent.glob("*.sqlite3.gz"))
 
 @pytest.fixture(scope="session")
 def using(django_db_setup, django_db_blocker) -> Callable[[Path], AbstractContextManager[None]]:
-    """Lets everything inside `with using(path)` work on the SQLite database at the path."""
+    """Return a context manager in which Django uses the SQLite database at a path."""
     if connection.vendor != "sqlite":
         pytest.skip("the stored databases are SQLite's")
 
@@ -34,8 +34,9 @@ def using(django_db_setup, django_db_blocker) -> Callable[[Path], AbstractContex
 
 
 @pytest.fixture(scope="session", params=RELEASED, ids=lambda path: path.name)
-def released(request, using, tmp_path_factory) -> Path:
-    """A release's database, brought up to date."""
+def upgraded(request, using, tmp_path_factory) -> Path:
+    """Return a release's database, migrated to today's tables. Tests only read it; `released` is a
+    copy."""
     path = tmp_path_factory.mktemp("released") / "puzzleclass.sqlite3"
     path.write_bytes(gzip.decompress(request.param.read_bytes()))
     with using(path):
@@ -43,9 +44,17 @@ def released(request, using, tmp_path_factory) -> Path:
     return path
 
 
+@pytest.fixture
+def released(upgraded, tmp_path_factory) -> Path:
+    """Return a copy of a release's migrated database that belongs to the test."""
+    path = tmp_path_factory.mktemp("released") / "puzzleclass.sqlite3"
+    path.write_bytes(upgraded.read_bytes())
+    return path
+
+
 @pytest.fixture(scope="session")
 def migrated(using, tmp_path_factory) -> bytes:
-    """The file of a database fresh from `migrate`."""
+    """Return the content of a database file fresh from `migrate`."""
     path = tmp_path_factory.mktemp("migrated") / "empty.sqlite3"
     with using(path):
         call_command("migrate", interactive=False, verbosity=0)
@@ -54,7 +63,7 @@ def migrated(using, tmp_path_factory) -> bytes:
 
 @pytest.fixture
 def empty(migrated, tmp_path) -> Path:
-    """A database as `migrate` leaves it, of the test's own."""
+    """Return a database as `migrate` leaves it that belongs to the test."""
     path = tmp_path / "empty.sqlite3"
     path.write_bytes(migrated)
     return path

@@ -1,11 +1,11 @@
-"""Makes the small databases of past releases that `test_releases.py` brings up to date.
+"""Make the small databases of past releases that `test_releases.py` migrates to today's tables.
 
     python -m tests.releases.make 0.1
 
-clones the release's commit into a temporary folder, fills a database there with that release's
-own code, and writes `tests/releases/<release>.sqlite3.gz`. Needs the packages the release needs;
-what it answers is compiled anew, so it takes some minutes. The stored files are never changed:
-they are what schools have.
+clones the release's commit into a temporary folder, fills a database there with that release's own
+code, and writes `tests/releases/<release>.sqlite3.gz`. It needs the packages that the release
+needs. The solvers are compiled anew, so it takes some minutes. The stored files are never changed,
+because they are what schools have.
 """
 
 import gzip
@@ -78,7 +78,7 @@ RELEASES = {"0.1": ("84cf5ac", FILL_0_1)}
 
 
 def make(release: str) -> Path:
-    """Make the release's database. Returns where it lies."""
+    """Make the release's database and return its path."""
     commit, fill = RELEASES[release]
     with tempfile.TemporaryDirectory() as folder:
         code, var = Path(folder, "code"), Path(folder, "var")

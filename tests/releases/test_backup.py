@@ -1,4 +1,4 @@
-"""`manage.py backup` and `restore`: there and back, and everything that must be refused."""
+"""`manage.py backup` and `restore`: a round trip, and everything that must be refused."""
 
 import gzip
 import hashlib
@@ -12,15 +12,17 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from puzzleclass import backup
 from puzzleclass.accounts.models import User
+from puzzleclass.jobs.models import Job
+from puzzleclass.operations import backup
 from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.models import Puzzle
 
 LEFT_OUT = {"django_session", "django_migrations", "sqlite_sequence"}
 
 
 def tables(path: Path) -> dict[str, list[tuple]]:
-    """Return the rows of every table of the database, the stored values as they are."""
+    """Return the rows of every table of the database, with the values as they are stored."""
     with closing(sqlite3.connect(path)) as database:
         names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         return {
@@ -32,7 +34,7 @@ def tables(path: Path) -> dict[str, list[tuple]]:
 
 @pytest.fixture
 def copy(using, released, tmp_path) -> Path:
-    """A backup of the release's database."""
+    """Provide a backup of the release's database."""
     path = tmp_path / "copy.jsonl.gz"
     with using(released):
         call_command("backup", str(path), verbosity=0)
@@ -40,7 +42,8 @@ def copy(using, released, tmp_path) -> Path:
 
 
 def restored(using, empty, file) -> str:
-    """Restore into the empty database; return the complaint. Nothing may have been written."""
+    """Restore into the empty database, which must fail without writing anything; return the
+    error."""
     before = tables(empty)
     with using(empty), pytest.raises(CommandError) as refused:
         call_command("restore", str(file))
@@ -49,7 +52,7 @@ def restored(using, empty, file) -> str:
 
 
 def rewritten(copy: Path, change) -> Path:
-    """Return the backup with its lines changed by the function, in a file of its own."""
+    """Return a copy of the backup, in a file of its own, with its lines changed by the function."""
     lines = gzip.decompress(copy.read_bytes()).splitlines(keepends=True)
     path = copy.with_name("changed.jsonl.gz")
     path.write_bytes(gzip.compress(b"".join(change(lines))))
@@ -57,7 +60,8 @@ def rewritten(copy: Path, change) -> Path:
 
 
 def sealed(lines: list[bytes]) -> list[bytes]:
-    """Return the lines with checksums that are right: as if the file had been written so."""
+    """Return the lines with correct checksums, as if the file had been written with this
+    content."""
     whole, digest, rows, total, out = hashlib.sha256(), hashlib.sha256(), 0, 0, []
     for text in lines[:-1]:
         line = json.loads(text)
@@ -85,6 +89,24 @@ def test_there_and_back_every_table_is_the_same(using, released, empty, copy):
     assert sum(map(len, there.values())) > 500
 
 
+def test_characters_that_cannot_be_stored_are_replaced(using, released, empty, tmp_path, capsys):
+    """Releases up to 0.1 stored these characters on SQLite. PostgreSQL refuses them."""
+    old, copy = tmp_path / "old.sqlite3", tmp_path / "old.jsonl.gz"
+    old.write_bytes(released.read_bytes())
+    with closing(sqlite3.connect(old)) as database:
+        database.execute("UPDATE puzzles_puzzle SET title = 'A' || char(0) || 'B' WHERE id = 1")
+        rows = r'{"moves": "\ud800"}'
+        database.execute("UPDATE jobs_job SET options = ? WHERE id = 1", [rows])
+        database.commit()
+    with using(old):
+        call_command("backup", str(copy), verbosity=0)
+    with using(empty):
+        call_command("restore", str(copy))
+        assert Puzzle.objects.get(pk=1).title == "A\ufffdB"
+        assert Job.objects.get(pk=1).options == {"moves": "\ufffd"}
+    assert "2 of them held characters that cannot be stored" in capsys.readouterr().out
+
+
 def test_new_rows_get_keys_of_their_own_after_restoring(using, empty, copy):
     with using(empty):
         call_command("restore", str(copy), verbosity=0)
@@ -109,10 +131,10 @@ def test_a_backup_that_fails_leaves_nothing_behind(using, released, tmp_path, mo
 
 
 def test_a_backup_is_of_one_moment_and_lets_others_write(using, empty, tmp_path, monkeypatch):
-    """Between two tables somebody is invited, without waiting: not in the backup, but there."""
+    """An invitation written between two tables does not wait, and is not in the backup."""
     with using(empty):
         User.objects.create_teacher("before", "Before", "a good password")
-        digest = backup._plain
+        digest = backup._json_value
 
         def write_meanwhile(value):
             with closing(sqlite3.connect(empty, timeout=0)) as other:
@@ -121,10 +143,10 @@ def test_a_backup_is_of_one_moment_and_lets_others_write(using, empty, tmp_path,
                     " VALUES (9, 'Late', '2026')"
                 )
                 other.commit()
-            monkeypatch.setattr(backup, "_plain", digest)
+            monkeypatch.setattr(backup, "_json_value", digest)
             return digest(value)
 
-        monkeypatch.setattr(backup, "_plain", write_meanwhile)  # called for the user's times
+        monkeypatch.setattr(backup, "_json_value", write_meanwhile)  # called for the users' times
         backup.save(tmp_path / "copy.jsonl.gz")
         with connection.cursor() as cursor:
             cursor.execute("SELECT digest FROM accounts_invitation")
@@ -175,7 +197,7 @@ def test_an_altered_header_is_noticed(using, empty, copy):
     [b"", b"x", gzip.compress(b""), gzip.compress(b"[]\n"), b"\x1f\x8b"],
     ids=["empty", "letter", "nothing", "list", "cut"],
 )
-def test_what_is_no_backup_is_refused(using, empty, tmp_path, data):
+def test_a_file_that_is_no_backup_is_refused(using, empty, tmp_path, data):
     path = tmp_path / "other"
     path.write_bytes(data)
     assert "backup" in restored(using, empty, path)
@@ -203,7 +225,7 @@ def test_other_migrations_are_refused_and_named(using, empty, copy):
 
 
 def test_the_first_row_that_does_not_fit_stops_all_and_is_named(using, empty, copy):
-    """A student twice: the second is refused, and nothing of the first stays."""
+    """The second of two equal students is refused, and nothing of the first one stays."""
 
     def twice(lines):
         place = next(n for n, line in enumerate(lines) if "山田".encode() in line)
@@ -231,7 +253,7 @@ def test_a_database_that_is_not_up_to_date_is_refused(using, tmp_path, copy):
 
 
 def test_through_a_pipe(using, released, empty, capfdbinary, monkeypatch):
-    """As with compose: the backup on standard output, and from standard input."""
+    """A backup goes to standard output and is restored from standard input, as under compose."""
     with using(released):
         call_command("backup", "-")
     data = capfdbinary.readouterr().out

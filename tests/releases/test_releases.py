@@ -1,4 +1,4 @@
-"""Every release's database reaches today's tables with its data, and every page answers."""
+"""Every release's database is migrated to today's tables with its data, and every page answers."""
 
 import gzip
 import sqlite3
@@ -37,14 +37,14 @@ ASKED_ANEW = {
     "study",
     "targets",
 }
-"""Questions whose answers of an earlier release may not fit their types: these are asked anew."""
+"""Questions whose stored answers may not fit their types any more, so that they are asked again."""
 
 
 @pytest.fixture
 def before(request, released, tmp_path) -> dict[str, int]:
-    """How many rows each table of the release had."""
+    """Return the number of rows that each table of the release had."""
     path = tmp_path / "before.sqlite3"
-    stored = Path(__file__).parent / request.node.callspec.params["released"].name
+    stored = Path(__file__).parent / request.node.callspec.params["upgraded"].name
     path.write_bytes(gzip.decompress(stored.read_bytes()))
     with closing(sqlite3.connect(path)) as database:
         names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -71,7 +71,7 @@ def test_the_answers_are_still_there(using, released):
 
 
 def test_a_divided_count_waits_to_be_done_whole(using, released):
-    """It had two parts, with rows and a state that there are no more."""
+    """The release stored such a count in two parts, with rows and a state that no longer exist."""
     with using(released):
         assert set(Job.objects.values_list("state", flat=True)) <= set(Job.State.values)
         waiting = Job.objects.get(state=Job.State.WAITING, tries=1, question="count")
@@ -80,7 +80,7 @@ def test_a_divided_count_waits_to_be_done_whole(using, released):
 
 def test_every_page_of_the_teacher(using, released):
     with using(released):
-        # A page with reviews on their way leads to the part of it that waits for them.
+        # A page with unfinished reviews leads to the fragment that waits for them.
         Job.objects.filter(question="review", kind_slug="goishi").update(state=Job.State.WAITING)
         opened = {page.name for page in crawl(User.objects.get(username="demo"))}
         assert opened >= TEACHERS, TEACHERS - opened
@@ -88,7 +88,7 @@ def test_every_page_of_the_teacher(using, released):
 
 @pytest.mark.parametrize("is_over", [False, True])
 def test_every_page_of_a_student_of_each_class(using, released, is_over):
-    """Of one who has played, and of one who is new to the class and has begun nothing."""
+    """One student has played. The other is new to the class and has not begun anything."""
     with using(released):
         due_at = timezone.now() + timedelta(days=-1 if is_over else 1)
         Assignment.objects.update(due_at=due_at)

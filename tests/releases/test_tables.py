@@ -1,4 +1,4 @@
-"""The check of the tables: a database from before the first release is told at the start."""
+"""The check of the tables: a database from before the first release is reported at the start."""
 
 import os
 import sqlite3
@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
-from puzzleclass.checks import check_tables, differences
+from puzzleclass.operations.checks import check_tables, differences
 
 
 def change(path, *statements: str) -> None:
@@ -38,13 +38,13 @@ def test_a_release_and_an_empty_database_fit(using, released, empty, tmp_path):
         ("ALTER TABLE play_step RENAME TO play_steps", "no table play_step"),
     ],
 )
-def test_what_differs_is_named(using, empty, statement, expected):
+def test_differences_are_named(using, empty, statement, expected):
     change(empty, statement)
     with using(empty):
         assert differences(connection) == [expected]
         [error] = check_tables(None, databases=["default"])
         assert error.id == "puzzleclass.E006"
-        assert expected in str(error.msg) and "set the database aside" in str(error.hint)
+        assert expected in str(error.msg) and "move the database away" in str(error.hint)
 
 
 def test_half_migrated_tables_are_compared_with_their_own_migrations(using, empty):
@@ -81,7 +81,7 @@ def test_the_file_is_its_owners_alone(using, tmp_path):
         call_command("migrate", verbosity=0)
         files = [path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))]
         assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
-    path.chmod(0o644)  # as earlier releases left it
+    path.chmod(0o644)  # earlier releases left this mode
     with using(path):
         connection.ensure_connection()
         assert path.stat().st_mode & 0o777 == 0o600

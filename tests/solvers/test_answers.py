@@ -58,12 +58,12 @@ def test_no_number_is_too_large_for_a_reader_of_json():
         {"value": "1", "details": {"note": "not a message"}},
     ],
 )
-def test_what_does_not_fit_the_type_is_refused(stored):
+def test_values_of_the_wrong_type_are_refused(stored):
     with pytest.raises(ValueError):
         from_json(CountAnswer, stored)
 
 
-def test_what_another_version_had_besides_is_passed_over_but_where_it_was_to_be_seen():
+def test_unknown_fields_are_ignored_except_in_shown_parts():
     stored = {"value": "1", "details": {"of another version": 1}}
     assert from_json(CountAnswer, stored) == CountAnswer(Exact(1))
     with pytest.raises(ValueError, match="of another version"):

@@ -1,15 +1,15 @@
-"""The kinds' ready collections: readable, graded, counted right, no puzzle twice."""
-
-import re
+"""The ready-made collections of the kinds: readable, graded, counted correctly, without
+duplicates."""
 
 import pytest
 
 from solvers.answers import BANDS
+from solvers.contract.boards import make_ask
 from solvers.registry import collection, get_kind
-from tests.questions import asker
 
 FAMILIAR = 1000
-"""Solutions up to which every count is made again here; of the others one in five."""
+"""The most solutions with which every count is repeated here. Of the other puzzles, every fifth is
+counted again."""
 
 with_collection = pytest.mark.parametrize("slug", ["goishi", "kikazu", "maxstrings", "tonari"])
 
@@ -33,33 +33,11 @@ def test_one_solution_where_the_kind_allows_it(slug):
 
 
 @with_collection
-def test_every_puzzle_is_read_as_it_is_written_and_is_to_be_solved(slug):
-    kind = get_kind(slug)
-    for puzzle in collection(kind):
-        position = kind.read(puzzle.position)
-        assert kind.write(position) == puzzle.position
-        assert not kind.judge(position).solved and list(kind.moves(position))
-
-
-@with_collection
-def test_no_puzzle_is_another_one_turned_or_mirrored(slug):
-    def least_image(start: str) -> str:
-        board, _, below = start.partition(" ")
-        rows = re.sub("[0-9]", lambda digit: " " * int(digit[0]), board).split("/")
-        columns = list(map("".join, zip(*rows, strict=True)))
-        sides = [[row[::step] for row in way] for way in (rows, columns) for step in (1, -1)]
-        return min("/".join(side[::step]) for side in sides for step in (1, -1)) + below
-
-    images = [least_image(puzzle.position) for puzzle in collection(get_kind(slug))]
-    assert len(set(images)) == len(images)
-
-
-@with_collection
 def test_the_counts_are_right(slug):
     kind = get_kind(slug)
     for number, puzzle in enumerate(collection(kind)):
         if puzzle.solutions <= FAMILIAR or number % 5 == 0:
-            answer = asker(kind)("count", puzzle.position)
+            answer = make_ask(kind)("count", puzzle.position)
             assert answer.proven and answer.value == puzzle.solutions, puzzle.position
             end = kind.play_line(kind.read(puzzle.position), " ".join(answer.moves))
             assert kind.judge(end).solved, puzzle.position
@@ -69,7 +47,7 @@ def test_the_counts_are_right(slug):
 def test_the_difficulties_are_those_of_the_question(slug):
     kind = get_kind(slug)
     for puzzle in collection(kind)[:40:8]:
-        rated = asker(kind)("rate", puzzle.position)
+        rated = make_ask(kind)("rate", puzzle.position)
         assert rated.band == puzzle.band
         level = rated.missing if kind.score else rated.careful_level
         assert level == pytest.approx(puzzle.difficulty, abs=0.006)

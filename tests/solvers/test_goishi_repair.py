@@ -1,4 +1,4 @@
-"""Goishi Hiroi: what is wrong with a board, and the fewest changes that mend it."""
+"""Goishi Hiroi: the faults of a board, and the fewest changes that make it solvable."""
 
 import random
 from functools import partial
@@ -6,16 +6,17 @@ from itertools import combinations
 
 import pytest
 
+from solvers.contract.boards import make_ask
+from solvers.goishi import reference as goishi_reference
 from solvers.goishi import repair
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind
-from tests import brute
-from tests.questions import asker, board_of, full, random_board
+from tests.questions import board_of, full, random_board
 
 KIND = get_kind("goishi")
 
 
-ask = partial(asker(KIND), "repair")
+ask = partial(make_ask(KIND), "repair")
 
 
 def flipped(board: str, cells) -> str:
@@ -26,11 +27,11 @@ def flipped(board: str, cells) -> str:
 
 
 def mended(board: str, flips: int) -> dict[str, int]:
-    """Return every board with a solution that so many flips lead to, with its count."""
+    """Return every solvable board that differs by this many flips, with its number of solutions."""
     rows, columns = KIND.editor.size(board)
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     boards = [flipped(board, chosen) for chosen in combinations(cells, flips)]
-    counts = {other: brute.goishi_count(other) for other in boards if "o" in other}
+    counts = {other: goishi_reference.count_board(other) for other in boards if "o" in other}
     return {other: count for other, count in counts.items() if count}
 
 
@@ -41,7 +42,7 @@ def test_the_fewest_changes_against_the_rules(seed):
     answer = ask(board)
     assert answer.proven
     repairs = answer.repairs
-    if brute.goishi_count(board):
+    if goishi_reference.count_board(board):
         assert (answer.value, repairs, answer.diagnosis) == (0, (), ())
         return
     assert answer.diagnosis
@@ -51,7 +52,7 @@ def test_the_fewest_changes_against_the_rules(seed):
     found = {entry.position: entry.solutions for entry in repairs}
     assert found.items() <= expected.items()
     assert answer.is_all == (len(found) == len(expected))
-    assert len(found) == min(len(expected), repair.LISTED)
+    assert len(found) == min(len(expected), repair.MOST_REPAIRS)
     assert list(found.values()) == sorted(found.values(), reverse=True)
     for entry in repairs:
         cells = [KIND.read_move(change.cell) for change in entry.changes]
@@ -71,7 +72,7 @@ def test_the_fewest_changes_against_the_rules(seed):
     ],
 )
 def test_the_diagnosis_names_the_stones(board, says, cells):
-    assert brute.goishi_count(board) == 0 or says is None
+    assert goishi_reference.count_board(board) == 0 or says is None
     diagnosis = ask(board).diagnosis
     if says:
         found = [entry for entry in diagnosis if says in str(entry.message)]
@@ -84,7 +85,7 @@ def test_a_diagnosis_is_never_made_of_a_board_with_a_solution():
     for bits in range(1, 1 << 9):
         board = board_of({point for point in range(9) if bits >> point & 1}, 3, 3)
         net, _ = network(KIND.read(board))
-        if brute.goishi_count(board):
+        if goishi_reference.count_board(board):
             assert list(repair.diagnose(net)) == []
 
 
@@ -93,7 +94,7 @@ def test_where_nothing_is_seen_a_search_has_proven_it():
     searched = 0
     while not searched:
         board = random_board(rng, 4, 5, 9)
-        if not brute.goishi_count(board):
+        if not goishi_reference.count_board(board):
             texts = [entry.message.text for entry in ask(board).diagnosis]
             searched += texts == ["All ways were searched: none picks up every stone."]
 
@@ -101,11 +102,11 @@ def test_where_nothing_is_seen_a_search_has_proven_it():
 def test_at_its_limits(monkeypatch):
     with pytest.raises(PuzzleError, match="up to 61 stones"):
         ask(full(8, 8))
-    # Four stones on the diagonal: two groups more than one, two and three flips can join.
+    # Four stones on the diagonal form two more groups than one, two or three flips can join.
     far = ask(
         "o......../........./..o....../........./....o..../........./......o../........./........o"
     )
     assert far.proven
-    monkeypatch.setattr(repair, "TRIED", 10)
+    monkeypatch.setattr(repair, "MOST_EXAMINED", 10)
     hurried = ask("o......./......../......../...o..../......../......../......../.......o")
     assert (hurried.value, hurried.proven, hurried.is_all) == (None, False, False)

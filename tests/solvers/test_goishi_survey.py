@@ -1,20 +1,21 @@
-"""The survey of random boards, against what is known of all boards of a size."""
+"""The survey of random boards, compared with what is known of all boards of a size."""
 
 import math
 from itertools import combinations
 
 import pytest
 
+from solvers.contract import brute
+from solvers.contract.boards import make_ask
 from solvers.goishi import difficulty
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind
-from tests import brute
-from tests.questions import asker, board_of
+from tests.questions import board_of
 
 KIND = get_kind("goishi")
 ASKED = KIND.questions["survey"]
 START = KIND.read(ASKED.position)
-ask = asker(KIND)
+ask = make_ask(KIND)
 
 
 def rows(**options):
@@ -69,7 +70,7 @@ def test_the_same_seed_looks_at_the_same_boards():
     assert rows(stones=[8, 9], boards=50, seed=2) != one
 
 
-def test_what_takes_too_long_is_a_bound(monkeypatch):
+def test_a_survey_that_takes_too_long_is_a_bound(monkeypatch):
     monkeypatch.setattr(difficulty, "_SURVEY_NODES", 40)
     (row,) = rows(stones=[14, 14], boards=20)
     assert row.is_bound

@@ -1,16 +1,19 @@
-"""The question `hint` of every kind: what it says of a board, against the rules alone."""
+"""The question `hint` of every kind, checked by the rules alone."""
 
 import random
+from itertools import combinations
 
 import msgspec
 import pytest
 
 from solvers.answers import HintAnswer
+from solvers.contract import brute
 from solvers.grid import write_cell
 from solvers.hint import ALIVE, LEVEL, NEXT, REGION, moves_to_keep, stages_of
+from solvers.kikazu.hint import standing
+from solvers.maxstrings import reference as maxstrings_reference
 from solvers.question import Progress, finish
 from solvers.registry import AnyKind, get_kind, kinds
-from tests import brute
 
 KINDS = [kind for kind in kinds().values() if "hint" in kind.questions]
 
@@ -22,7 +25,7 @@ def ask(kind: AnyKind, position: object, level: str = ALIVE) -> HintAnswer:
 
 
 def random_lines(kind: AnyKind, seed: int, number: int):
-    """Yield positions small enough for brute force, along random lines that undo nothing."""
+    """Yield positions small enough for brute force, along random lines that take nothing back."""
     rng = random.Random(seed)
     for _ in range(number):
         position = kind.sample(rng, 3)
@@ -38,7 +41,9 @@ def random_lines(kind: AnyKind, seed: int, number: int):
 
 def solvable(kind: AnyKind, position: object) -> bool:
     if kind.slug == "maxstrings":
-        return any(kind.judge(end).solved for end in brute.completions(kind, position))
+        return any(
+            kind.judge(end).solved for end in maxstrings_reference.completions(kind, position)
+        )
     return bool(brute.solve(kind, position))
 
 
@@ -54,7 +59,7 @@ def test_the_state_and_the_numbers_agree_with_the_rules(kind):
     for position in random_lines(kind, seed=7, number=40):
         told = ask(kind, position)
         if told.value is None:
-            # Without a goal there is nothing to be reached.
+            # A position without a goal has nothing to reach.
             assert kind.judge(position).goal is None and kind.slug == "maxstrings"
         else:
             assert told.proven
@@ -69,8 +74,8 @@ def test_the_state_and_the_numbers_agree_with_the_rules(kind):
             assert told.left == brute.count(kind, position), kind.write(position)
             seen.add("left")
         if told.reach is not None:
-            assert told.reach == brute.maxstrings_best(kind, position)
-            assert told.optimum == brute.maxstrings_best(kind, kind.start(position))
+            assert told.reach == maxstrings_reference.best(kind, position)
+            assert told.optimum == maxstrings_reference.best(kind, kind.start(position))
             seen.add("reach")
     assert seen == {0, 1, "reach" if kind.slug == "maxstrings" else "left"}
 
@@ -100,10 +105,39 @@ def test_the_way_back_ends_where_it_can_be_solved_last(kind):
         stages = stages_of(kind, position)
         assert stages[-1] == position
         live = [number for number, stage in enumerate(stages) if solvable(kind, stage)]
-        # On these lines nothing is taken back: what is lost stays lost.
+        # Nothing is taken back on these lines, so a lost position stays lost.
         assert told.keep == max(live, default=None), kind.write(position)
         found += bool(live)
     assert found
+
+
+def fewest_to_clear(kind: AnyKind, position: object) -> int:
+    """Return the least number of pieces on the board that must go, found by examining every set."""
+    placed, start = standing(position), kind.start(position)
+    for number in range(len(placed) + 1):
+        for rest in combinations(placed, len(placed) - number):
+            stage = start
+            for move in rest:
+                stage = kind.play(stage, move)
+            if brute.solve(kind, stage):
+                return number
+    raise AssertionError("it never could be solved")
+
+
+def test_as_few_pieces_as_possible_are_to_be_cleared():
+    kind = get_kind("kikazu")
+    known = kind.read("4/4/4 RBL2P | L 2,1 P 1,3 P 2,2 B 2,3")
+    lost = [known, *random_lines(kind, seed=9, number=400)]
+    told = [(position, ask(kind, position, REGION)) for position in lost]
+    wrong = [(position, answer.wrong) for position, answer in told if answer.wrong]
+    assert wrong[0][0] == known and len(wrong[0][1]) == 1
+    assert len(wrong) > 40
+    for position, squares in wrong:
+        cleared = position
+        for square in squares:
+            cleared = kind.play(cleared, kind.read_move(f"- {square}"))
+        assert solvable(kind, cleared), kind.write(position)
+        assert len(squares) == fewest_to_clear(kind, position), kind.write(position)
 
 
 @pytest.mark.parametrize("stages", range(1, 40))
@@ -123,7 +157,7 @@ def test_the_way_back_is_found_in_few_looks(stages):
             assert len(looks) == 1
 
 
-def test_what_is_not_decided_is_no_place_to_go_back_to():
+def test_an_undecided_position_is_not_returned_to():
     def is_live(stage: int):
         yield Progress(0, 1)
         return None if stage else True
@@ -131,7 +165,7 @@ def test_what_is_not_decided_is_no_place_to_go_back_to():
     assert finish(moves_to_keep(range(9), is_live)) == 0
 
 
-# What is said of starts, for who draws them
+# Answers about starts, for those who draw them
 
 
 @pytest.mark.parametrize(
@@ -186,4 +220,4 @@ def test_the_most_strings_are_told_beside_a_lower_goal():
     position = kind.read("3x3 5 | x 1,1 x 1,2")
     told = ask(kind, position)
     assert (told.value, told.goal, told.optimum) == (1, 5, 6)
-    assert told.reach == brute.maxstrings_best(kind, position) == 5
+    assert told.reach == maxstrings_reference.best(kind, position) == 5

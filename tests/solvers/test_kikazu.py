@@ -1,4 +1,4 @@
-"""The non-attacking pieces: rules, texts, pictures, editor."""
+"""The non-attacking pieces: rules, texts, pictures and the editor."""
 
 import pytest
 
@@ -84,7 +84,7 @@ def test_judging():
     )
     position = KIND.play_line(position, "- 1,3 K 3,3")
     assert not KIND.judge(position).faults
-    # Every square is attacked or taken: stuck, with a pawn left.
+    # Every square is attacked or taken, so the player is stuck with a pawn left.
     assert not list(KIND.moves(position))
     assert KIND.judge(position).over
     assert not KIND.judge(position).solved
@@ -110,21 +110,21 @@ def test_the_picture_in_play():
     picture = KIND.tools.draw(position, "P")
     pressed = spots(picture)
     assert pressed[1, 1].move == "P 2,2"
-    # A piece of the board is taken up by a press, and goes back by Delete or a drag off the board.
+    # A press takes up a piece of the board. Delete or a drag off the board puts it into the hand.
     rook = pressed[3, 3]
     assert (rook.move, rook.carries, rook.back) == ("R4,4>", "R4,4>", "- 4,4")
-    # A given piece and a square that must stay empty are there to be read, not to be pressed.
+    # A given piece and a square that must stay empty have labels, but can't be pressed.
     assert pressed[0, 0].is_closed
     assert pressed[0, 3].is_closed
-    # The hand, in rows that no board has; the rook is gone.
+    # The hand is in rows that no board has. Its rook is used up.
     in_hand = [spot for cell, spot in pressed.items() if cell[0] >= 9]
     assert [(s.move, s.carries, s.back) for s in in_hand] == [("B", "B", ""), ("P", "P", "")]
-    # A tool that is used up gives way to the first in the hand.
+    # A tool that is used up is replaced by the first piece of the hand.
     assert spots(KIND.tools.draw(position, "R"))[1, 1].move == "B 2,2"
     assert spots(KIND.draw(position))[1, 1].move == "B 2,2"
-    attacks = [shape for shape in picture.shapes if getattr(shape, "style", "") == "attack"]
-    assert attacks == [Line(127, 140, 73, 140, "attack")]
-    shaded = [shape for shape in picture.shapes if getattr(shape, "style", "") == "attacked"]
+    attacks = [shape for shape in picture.shapes if getattr(shape, "style", "") == "kikazu-attack"]
+    assert attacks == [Line(127, 140, 73, 140, "kikazu-attack")]
+    shaded = [shape for shape in picture.shapes if getattr(shape, "style", "") == "kikazu-attacked"]
     assert all(isinstance(shape, Rect) for shape in shaded)
     assert len(shaded) == len(
         {(0, 1), (1, 0), (3, 0), (3, 1), (3, 2), (0, 3), (1, 3), (2, 3), (2, 1)}
@@ -154,17 +154,17 @@ def test_a_piece_taken_up_goes_to_a_free_square_or_back():
     assert pressed[1, 1].move == "- 2,2"
     assert "taken up" in str(pressed[1, 1].label)
     assert pressed[2, 0].move == "P3,1>"
-    # What it attacks where it stands says nothing about its next square.
+    # Its attack from its present square does not matter for its next square.
     styles = [shape.style for shape in picture.all_shapes]
-    assert styles.count("attacked") == 2
-    assert styles.count("lifted") == 1
+    assert styles.count("kikazu-attacked") == 2
+    assert styles.count("kikazu-lifted") == 1
     after = KIND.play_line(position, "R2,2> 3,3")
     assert after.board == "G..\n...\nP.R".replace("\n", "")
     assert after.hand == position.hand
     assert str(KIND.describe(after.line[-1])) == "rook from row 2, column 2 to row 3, column 3"
-    # One step: taken back, the rook stands where it stood.
+    # The move is one step: when it is undone, the rook is back on its square.
     assert KIND.play_line(KIND.start(after), KIND.write_line(position)) == position
-    # Gone from its square it can't be taken up there.
+    # A piece that has left its square can't be taken up there.
     assert spots(KIND.tools.draw(after, "R2,2>"))[1, 1].move == "P 2,2"
 
 
@@ -199,7 +199,7 @@ def test_drafts_may_break_the_rules():
         KIND.read(f"{draft[:-1]}P")
     marked = editor.draw(draft, fault.value.place.cell)
     assert "fault" in [shape.style for shape in spots(marked)[0, 2].shapes]
-    lines = [shape for shape in marked.all_shapes if shape.style == "attack"]
+    lines = [shape for shape in marked.all_shapes if shape.style == "kikazu-attack"]
     assert [(line.y1, line.y2) for line in lines] == [(20, 20)]
 
 
@@ -215,12 +215,12 @@ def test_pictures_beside_the_rules():
     assert len(shown) == len(PIECES) + 2
     for (picture, caption), piece in zip(shown, PIECES):
         assert (str(caption), picture.text.count(piece)) == (str(NAMES[piece]), 1)
-        dots = [shape for shape in picture.all_shapes if shape.style == "reached-dot"]
+        dots = [shape for shape in picture.all_shapes if shape.style == "kikazu-reached-dot"]
         assert len(dots) == picture.text.count("x") > 0
-    # Blocked or not, what is attacked first is attacked.
+    # The first piece on the way is attacked, whether or not pieces block.
     blocked, through = (picture for picture, _ in shown[-2:])
     lines = [
-        [shape for shape in picture.all_shapes if shape.style == "attack"]
+        [shape for shape in picture.all_shapes if shape.style == "kikazu-attack"]
         for picture in (blocked, through)
     ]
     assert set(lines[0]) < set(lines[1])

@@ -1,4 +1,5 @@
-"""The non-attacking pieces' questions: known numbers, slow twins, both searches."""
+"""The questions of the non-attacking pieces, checked by known numbers and a reference, and both
+searches."""
 
 import random
 import re
@@ -9,15 +10,15 @@ from itertools import combinations
 import pytest
 
 from solvers.answers import Answer
+from solvers.contract.boards import make_ask
 from solvers.kikazu import KIND
 from solvers.kikazu.count import symmetric
 from solvers.kikazu.questions import BOARDS, OWN, STYLES
 from solvers.kikazu.rules import PIECES, Position, mirrored
-from solvers.kikazu.search import Search, problem
+from solvers.kikazu.search import Search, problem_of
 from solvers.kikazu.solutions import LISTED, placements
 from solvers.kind import PuzzleError, split_moves
 from solvers.question import Progress
-from tests.questions import asker
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
 
@@ -26,10 +27,10 @@ def board(columns: int, rows: int, hand: str) -> str:
     return f"{'/'.join([str(columns)] * rows)} {hand}"
 
 
-ask = asker(KIND)
+ask = make_ask(KIND)
 
 
-# Others are in examples.toml, counted by the contract.
+# Further counts are in examples.toml; the contract tests check them.
 KNOWN = [
     (9, 9, "R2 B2 N4 P32", 26, 13),
     (9, 9, "R2 B2 N4 P33", 0, 0),
@@ -77,22 +78,23 @@ STEPS = {
     "N": ([1 - 2j, -1 - 2j], 1),
     "P": ([-1j], 1),
 }
-"""The moves of shogi, said once more: x to the right, y downwards, how far at most."""
+"""Piece -> its directions (x to the right, y downwards) and its longest distance: a second
+statement of the moves of shogi."""
 
 
 def peaceful(pieces: dict[complex, str]) -> bool:
-    """Whether no piece could capture another, by the moves of shogi, blocked ways and all."""
+    """Return whether no piece could capture another by the moves of shogi, where pieces block."""
     for here, piece in pieces.items():
         steps, far = STEPS[piece]
         for step in steps:
             if any(here + step * distance in pieces for distance in range(1, far + 1)):
-                # The first piece on the way is captured; those behind it don't matter.
+                # The first piece on the way is captured, so those behind it don't matter.
                 return False
     return True
 
 
-def twin(position: Position) -> list[dict[complex, str]]:
-    """All solutions of a start, from the rules said above and nothing else."""
+def reference(position: Position) -> list[dict[complex, str]]:
+    """Return all solutions of a start, found by `STEPS` and `peaceful` alone."""
     given, free = {}, []
     for index, sign in enumerate(position.board):
         point = complex(index % position.columns, index // position.columns)
@@ -122,7 +124,7 @@ def test_against_the_moves_of_shogi():
     tried = 0
     for seed in range(150):
         start = KIND.sample(random.Random(seed), 4)
-        solutions = twin(start)
+        solutions = reference(start)
         answer = ask("count", start)
         assert answer.value == len(solutions), KIND.write(start)
         if mirrored(start) == start.board:
@@ -131,7 +133,7 @@ def test_against_the_moves_of_shogi():
                 {complex(width - at.real, at.imag): piece for at, piece in way.items()} == way
                 for way in solutions
             )
-            assert symmetric(problem(start)) == same
+            assert symmetric(problem_of(start)) == same
             assert answer.up_to_mirror == (len(solutions) + same) // 2
             tried += 1
         if len(solutions) <= LISTED:
@@ -153,7 +155,7 @@ def test_against_the_moves_of_shogi():
 
 
 def middling(seed: int) -> Position:
-    """A start that is more crowded than a sample, with every piece possible."""
+    """Return a start that is more crowded than a sample, with every kind of piece possible."""
     rng = random.Random(seed)
     rows, columns = rng.randint(3, 4), rng.randint(3, 5)
     hand = [0] * len(PIECES)
@@ -174,14 +176,14 @@ def run(search: Search) -> Search:
 def test_both_searches_agree_on_totals_leaves_and_moves():
     solvable = 0
     for seed in range(160):
-        asked = problem(middling(seed))
-        searches = [run(Search(asked, fill=fill, keep=3000)) for fill in (True, False)]
+        problem = problem_of(middling(seed))
+        searches = [run(Search(problem, fill=fill, keep=3000)) for fill in (True, False)]
         assert searches[0].total == searches[1].total
         if not 0 < searches[0].total <= 300:
             continue
         solvable += 1
         ways = [
-            sorted(way for leaf in search.leaves() for way in placements(asked, leaf))
+            sorted(way for leaf in search.leaves() for way in placements(problem, leaf))
             for search in searches
         ]
         assert ways[0] == ways[1]
@@ -191,22 +193,23 @@ def test_both_searches_agree_on_totals_leaves_and_moves():
             assert search.leaf_count == search.kept
             search.tally()
             for piece in PIECES:
-                for square in range(asked.rows * asked.columns):
+                for square in range(problem.rows * problem.columns):
                     assert search.with_move(piece, square) == having[piece, square]
     assert solvable > 25
 
 
 def test_a_search_that_stops_often_finds_the_same():
-    asked = problem(KIND.read(board(5, 5, "RBNKG2S2L5P")))
+    problem = problem_of(KIND.read(board(5, 5, "RBNKG2S2L5P")))
     for fill in (True, False):
-        search = Search(asked, fill=fill, keep=3)
+        search = Search(problem, fill=fill, keep=3)
         while not search.finished:
             search.go_on(1)
         assert (search.total, search.kept) == (14, min(3, search.leaf_count))
 
 
 def test_the_coefficients_of_pawns_and_lances_fit_into_a_word():
-    """The claim in `kernels`: the empty board's polynomial, in integers of any size."""
+    """`kernels` claims this. The empty board's polynomial is computed here in integers of any
+    size."""
 
     @cache
     def apart(rows: int) -> tuple[int, ...]:
@@ -230,25 +233,26 @@ def test_the_coefficients_of_pawns_and_lances_fit_into_a_word():
         total = more
     assert max(total.values()) < 2**63
     lances, pawns = max(total, key=lambda key: total[key])
-    asked = problem(KIND.read(board(9, 9, f"L{lances}P{pawns}")))
-    search = run(Search(asked, fill=False))
+    problem = problem_of(KIND.read(board(9, 9, f"L{lances}P{pawns}")))
+    search = run(Search(problem, fill=False))
     assert search.total == total[lances, pawns]
 
 
 def test_totals_beyond_64_bits():
-    """A knight given on every square: each pair of knights is then counted from both."""
-    search = run(Search(problem(KIND.read(board(9, 9, "2N5L16P"))), fill=False))
+    """When one of two knights is given on each square in turn, each pair of knights is counted
+    twice."""
+    search = run(Search(problem_of(KIND.read(board(9, 9, "2N5L16P"))), fill=False))
     assert search.total > 2**64
     one_given = 0
     for index in range(81):
         squares = "." * index + "N" + "." * (80 - index)
         start = Position(9, 9, squares, (0, 0, 0, 0, 0, 1, 5, 16))
-        one_given += run(Search(problem(start), fill=False)).total
+        one_given += run(Search(problem_of(start), fill=False)).total
     assert one_given == 2 * search.total
 
 
 def every_solution(position: str) -> list[dict[tuple[int, int], str]]:
-    """All solutions as cell (from 0) -> piece."""
+    """Return all solutions as dictionaries from cell (from 0) to piece."""
     lines = ask("solutions", position, limit=LISTED).solutions
     read = [[KIND.read_move(text) for text in split_moves(line)] for line in lines]
     return [{move.cell: move.piece for move in line} for line in read]
@@ -266,13 +270,13 @@ FIXED = {
     "N": "53 55",
     "P": "20 22 26 42 44 46 48 62 64 66 73 75 82 84 86",
 }
-"""The study's fixed pieces: row and column from 0, mirror images left out."""
+"""The pieces that the study finds fixed: row and column from 0, mirror images left out."""
 
 
 def test_what_the_solutions_have_in_common(full_set):
     answer = ask("common", FULL_SET)
     assert (answer.value, answer.occupied) == (1860, 39)
-    # Of a board and its mirror image one has the rook at 1,1.
+    # One of a board and its mirror image has the rook at 1,1.
     ways = [way for way in full_set if way.get((1, 1)) == "R"]
     assert (len(full_set), len(ways)) == (3720, 1860)
     fixed = {(move.cell, move.piece) for move in map(KIND.read_move, answer.fixed)}
@@ -284,7 +288,7 @@ def test_what_the_solutions_have_in_common(full_set):
     }
     assert len(set.intersection(*(set(way) for way in ways))) == 39
     assert sorted(Counter(map(frozenset, ways)).values()) == skeletons_of(answer) == [930, 930]
-    # A lance is the topmost piece of its column: one of the pawns with nothing ahead.
+    # A lance is the topmost piece of its column, so it replaces a pawn with nothing ahead.
     without_lances = ask("common", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N22P")
     assert without_lances.value == 2520
     assert without_lances.tables[0].rows == ((1, 12), (2, 288), (3, 1080), (4, 960), (5, 180))
@@ -298,13 +302,13 @@ def test_what_the_solutions_have_in_common(full_set):
 
 
 def skeletons_of(answer: Answer) -> list[int]:
-    """How many solutions the skeletons have that the answer shows."""
+    """Return the number of solutions of each skeleton that the answer shows."""
     captions = [board.caption.values for board in answer.boards]
     return [values["solutions"] for values in captions if "solutions" in values]
 
 
 def test_mirror_images_count_once():
-    """Symmetric solutions are their own mirror image and stay."""
+    """Symmetric solutions are their own mirror images and remain."""
     for position in (board(4, 4, "G4"), board(5, 3, "2K")):
         up_to_mirror = ask("count", position).up_to_mirror
         assert ask("common", position).value == up_to_mirror
@@ -327,7 +331,7 @@ def test_solutions_come_in_pages(full_set):
 
 
 def test_completions_of_a_started_board():
-    """The study's puzzle from the facts: five clues that leave one solution."""
+    """The study's puzzle has five clues that leave one solution."""
     start = KIND.read(FULL_SET)
     position = KIND.play_line(start, "K 7,9 K 5,1 P 1,7 P 3,6 P 5,6")
     answer = ask("count", position)
@@ -357,7 +361,7 @@ def test_forty_pieces_are_the_most():
     too_many = ask("count", FULL_SET.replace("18P", "19P"))
     assert too_many.value == 0
     assert too_many.note.values == {"pieces": 41, "most": 40}
-    # No lemma knows this; a search does.
+    # No lemma proves this, but a search does.
     by_search = ask("count", board(4, 4, "RBG2N5P"))
     assert by_search.value == 0
     assert by_search.note.values == {"pieces": 10, "letter": "P", "most": 9}
@@ -373,7 +377,7 @@ def test_what_the_lemmas_refuse_has_no_solution():
         start = middling(seed)
         if KIND.obstacles.obstacle(start):
             refused += 1
-            assert run(Search(problem(start), fill=False)).total == 0, KIND.write(start)
+            assert run(Search(problem_of(start), fill=False)).total == 0, KIND.write(start)
     assert refused > 20
 
 
@@ -412,7 +416,7 @@ def test_most_against_counting_up(piece):
     while number < 12:
         hand = Counter({piece: number + 1}) + Counter("G" if piece != "G" else "")
         text = board(4, 3, "".join(f"{letter}{n}" for letter, n in hand.items()))
-        if sum(hand.values()) > 12 or not twin(KIND.read(text)):
+        if sum(hand.values()) > 12 or not reference(KIND.read(text)):
             break
         number += 1
     answer = ask("most", start, piece=piece)
@@ -433,7 +437,7 @@ def test_the_fewest_clues():
         assert (ask("clues", position).value, ask("clues", position).proven) == (None, False)
 
 
-def test_the_fewest_clues_against_trying_all():
+def test_the_fewest_clues_against_exhaustive_search():
     for position in (board(5, 5, "RBNKG2S2L5P"), board(3, 3, "KP"), board(4, 3, "2GN")):
         ways = [set(way.items()) for way in every_solution(position)]
         least = Counter(

@@ -1,23 +1,23 @@
-"""Max Strings: the figures of the study and of the grids' domination numbers, and slow twins."""
+"""Max Strings: the figures of the study, the grids' domination numbers, and slow references."""
 
 import random
 import sys
 
 import pytest
 
+from solvers.contract.boards import make_ask
 from solvers.kind import IllegalMove, PuzzleError
 from solvers.maxstrings import KIND, best, checkerboard, count, maximum, rules, search, study
+from solvers.maxstrings import reference as maxstrings_reference
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
 from solvers.picture import Circle, Spot
 from solvers.question import finish
-from solvers.solutions import replayed
-from tests import brute
-from tests.questions import asker
+from solvers.solutions import check_lines
 
 MSP = (0, 2, 6, 12, 18, 26, 37, 48, 61, 76, 92, 109, 129, 149, 172, 196, 221, 248, 277, 308, 340,
        373)  # fmt: skip
-"""n = 1, 2, ...; OEIS A104519 taken from n * n."""
+"""The maxima for n = 1, 2, ...: OEIS A104519 subtracted from n * n."""
 
 FORMS = (1, 6, 10, 2, 22, 288, 2, 52, 32, 4, 32, 21600, 18, 540360)
 
@@ -29,7 +29,7 @@ RECTANGLES = {
 SEVEN = "xo.o.ox/.xoxox./xox.xox/o.oxo.o/xox.xox/.xoxox./xo.o.ox"
 
 
-ask = asker(KIND)
+ask = make_ask(KIND)
 
 
 def best_form(board):
@@ -82,7 +82,7 @@ def test_thin_boards_of_any_length():
                 lifted += int(costs.min())
                 costs -= costs.min()
             gammas.append(int(costs[checkerboard.rank_of_ones(width)]) + lifted)
-        # From here on the same costs come back with the same rise, for ever.
+        # From here on the same costs recur for ever, each time higher by the same amount.
         first, before = seen[costs.tobytes()]
         period, rise = len(gammas) - first, lifted - before
         while len(gammas) < 300:
@@ -101,13 +101,13 @@ def test_counting_by_first_move():
     assert answer.value == 22
     by_move = answer.by_move
     assert len(by_move) == 50
-    # Every form has 18 stones, and each is counted at each of them, in either colour.
+    # Every form has 18 stones, and it is counted at each of them, in either colour.
     assert sum(by_move.values()) == 2 * 18 * 22
     assert by_move["x 1,1"] == by_move["o 5,5"] == ask("count", "5x5 | x 1,1").value
 
 
 def test_the_studys_three_misprints():
-    # It prints 36 for n = 7, 49 for n = 8, 169 for n = 15 in its first table.
+    # The study prints 36 for n = 7, 49 for n = 8 and 169 for n = 15 in its first table.
     verdict = KIND.judge(KIND.read(SEVEN))
     assert (verdict.solved, verdict.score, verdict.faults) == (True, 37, ())
     assert [most_strings(n, n) for n in (7, 8, 15)] == [37, 48, 172]
@@ -127,7 +127,7 @@ def random_boards(seed: int, number: int, letters: str, largest: int):
 
 
 def forms_of(board):
-    """Return the number of stones of every checkerboard form, from its definition."""
+    """Return the number of stones of every checkerboard form, computed from its definition."""
     points = [cell for cell in rules.cells(board) if board[cell[0]][cell[1]] != "#"]
     sizes = []
     for bits in range(1 << len(points)):
@@ -166,7 +166,7 @@ ROOMS = (*("..#..#..#..", "..#..#..#..", "#" * 11) * 6, "..#..#..#..")
 
 
 def test_several_threads_count_the_same(monkeypatch):
-    monkeypatch.setattr(count, "_SMALL", 0)
+    monkeypatch.setattr(count, "_SINGLE_THREAD_WORDS", 0)
     boards = [*random_boards(6, 20, ".......s-#", 7), ROOMS, free(9, 9)]
     for board in boards:
         codes = checkerboard.codes_of(board)
@@ -178,20 +178,20 @@ def test_exact_numbers_beyond_a_machine_word():
     answer = ask("count", "/".join(ROOMS) + " 52")
     assert answer.value == 6**24 * 2**4
     found = finish(count.count_forms(checkerboard.codes_of(ROOMS), 1))
-    # One stone fewer: one of four points, or none of two, is in one of the rooms.
+    # With one stone fewer, one room has one stone on four points, or none on two points.
     assert found.forms == [answer.value, 24 * 4 * 6**23 * 2**4 + 4 * 6**24 * 2**3]
 
 
 @pytest.mark.parametrize(("n", "legal", "reaching"), [(2, 57, 32), (3, 12675, 32)])
 def test_all_boards_of_the_smallest_sizes(n, legal, reaching):
-    ends = list(brute.completions(KIND, KIND.read(f"{n}x{n}")))
+    ends = list(maxstrings_reference.completions(KIND, KIND.read(f"{n}x{n}")))
     verdicts = [KIND.judge(end) for end in ends]
     assert sum(not verdict.faults for verdict in verdicts) == legal
     assert sum(verdict.solved for verdict in verdicts) == reaching
 
 
 def test_positions_that_reach_the_maximum():
-    """The general game, by colours: every optimum found is one the rules accept."""
+    """The stones have any colours here. The rules accept every optimum found."""
     for board in random_boards(3, 60, "...xo-#s", 5):
         try:
             position = read_position("/".join(board))
@@ -203,14 +203,14 @@ def test_positions_that_reach_the_maximum():
             end = KIND.play_line(position, " ".join(answer.moves))
             assert KIND.judge(end).score == answer.value
             assert not KIND.judge(end).faults
-            assert not rules.unmet(end)
+            assert not rules.missing_stones(end)
 
 
 def test_the_search_never_does_worse_than_the_form():
     for board in random_boards(4, 40, "....s", 4):
         stones = best_form(board)
         outcome = finish(search.search(board, 0))
-        assert outcome.is_over
+        assert outcome.is_complete
         if stones is not None:
             assert outcome.bound == stones
 
@@ -279,7 +279,7 @@ def test_a_board_without_a_goal_asks_for_the_most_there_can_be():
 
 
 def test_several_ways_to_write_one_solution():
-    """Colours and longer strings make no new solution."""
+    """Other colours and longer strings make no new solution."""
     one = KIND.read("3x3 1 | x 1,1")
     others = ("3x3 1 | o 1,1", "3x3 1 | x 1,1 x 1,2", "3x3 1 | x 1,2 x 1,1 x 2,2")
     assert {KIND.solution(KIND.read(text)) for text in others} == {KIND.solution(one)}
@@ -450,7 +450,7 @@ def test_the_two_lemmas_step_by_step(text):
 
 
 def values_of(lp, text):
-    """Return the rows of an LP file that a checkerboard form breaks."""
+    """Return the rows of an LP file that a checkerboard form violates."""
     stones = {
         f"x_{r}_{c}": int(letter in "xo")
         for r, row in enumerate(text.split("/"), 1)
@@ -533,7 +533,7 @@ def test_the_editor_says_what_is_known_of_larger_boards():
         ("9x9 50", 61),
         ("..../.#../..../....", 11),
         ("s.../..../..../....", 12),
-        # Two black neighbours, and a corner that no form has: only a search knows.
+        # Two black neighbours and a corner that no form has can be decided only by a search.
         ("xx../..../..../....", None),
         ("ss.../s..../...../...../.....", None),
         ("/".join(["." * 11 + "-"] * 12), None),
@@ -569,7 +569,7 @@ def test_wide_boards_in_any_colours_are_answered_with_their_gap():
 
 LEGAL = (1, 57, 12675, 24318165, 414295148741)
 REACHING = (32, 32, 4, 44, 680, 4, 104, 64, 8)
-"""n = 2, 3, ...; of 9 and 10 only our own search speaks."""
+"""The numbers for n = 2, 3, ...; those of 9 and 10 come from our own search only."""
 
 
 @pytest.mark.parametrize("n", range(1, 6))
@@ -590,10 +590,10 @@ def test_all_boards_against_the_rules():
             start = read_position("/".join(board) + " 1")
         except PuzzleError:
             continue
-        ends = [KIND.judge(end) for end in brute.completions(KIND, start)]
+        ends = [KIND.judge(end) for end in maxstrings_reference.completions(KIND, start)]
         answer = ask("positions", start)
         assert answer.value == sum(verdict.solved for verdict in ends), board
-        assert answer.legal == sum(verdict.counts for verdict in ends), board
+        assert answer.legal == sum(verdict.is_score_valid for verdict in ends), board
 
 
 def test_boards_too_large_for_every_position(monkeypatch):
@@ -655,7 +655,7 @@ def test_highs_shows_its_bounds_while_it_runs():
     assert with_bounds
 
 
-def test_puzzles_are_made_on_the_board_that_is_given():
+def test_puzzles_are_generated_on_the_board_that_is_passed():
     answer = ask("generate", "4x5", many=1)
     assert KIND.editor.size(answer.boards[0].position) == (4, 5)
     given = ask("generate", "x.../..../..../....", many=1)
@@ -672,7 +672,7 @@ def test_solutions_against_all_boards(seed):
     if answer.value is None:
         assert answer.note
         return
-    ends = [end for end in brute.completions(KIND, start) if KIND.judge(end).solved]
+    ends = [end for end in maxstrings_reference.completions(KIND, start) if KIND.judge(end).solved]
     stones = [sum(letter in "xo" for row in end.now for letter in row) for end in ends]
     single = [end for end, n in zip(ends, stones) if KIND.judge(end).score == n]
     listed = [KIND.solution(KIND.play_line(start, line)) for line in answer.solutions]
@@ -710,9 +710,9 @@ def test_solutions_that_are_not_listed(monkeypatch):
     monkeypatch.setattr("solvers.maxstrings.solutions.MOST_ROWS", 10)
     answer = ask("solutions", "6x6")
     assert (answer.value, answer.proven) == (None, False)
-    assert "Not decided" in answer.note.text
+    assert "reached no answer" in answer.note.text
 
 
 def test_a_line_that_solves_nothing_is_never_shown():
     with pytest.raises(RuntimeError, match="no solution"):
-        finish(replayed(KIND, KIND.read("2x2 2"), ["x 1,1 x 2,2", "x 1,1"]))
+        finish(check_lines(KIND, KIND.read("2x2 2"), ["x 1,1 x 2,2", "x 1,1"]))

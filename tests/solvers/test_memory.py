@@ -1,4 +1,4 @@
-"""The bound of memory that the environment sets."""
+"""The memory limit that the environment sets."""
 
 import os
 import subprocess
@@ -7,21 +7,21 @@ import sys
 import pytest
 
 from solvers.kind import PuzzleError
-from solvers.memory import VARIABLE, setting
+from solvers.memory import VARIABLE, read_setting
 
 
 def test_the_bound_is_what_the_environment_says(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
-    assert setting() == 2 << 30
+    assert read_setting() == 2 << 30
     monkeypatch.setenv(VARIABLE, "100")
-    assert setting() == 100 << 20
+    assert read_setting() == 100 << 20
 
 
 @pytest.mark.parametrize("text", ["much", "-5", "63", "1.5", "²"])
-def test_what_is_no_number_of_megabytes_is_named(monkeypatch, text):
+def test_an_invalid_number_of_megabytes_is_named(monkeypatch, text):
     monkeypatch.setenv(VARIABLE, text)
     with pytest.raises(PuzzleError, match=f"{VARIABLE} must be .*“{text}”"):
-        setting()
+        read_setting()
 
 
 PROGRAM = """
@@ -50,7 +50,7 @@ print(ask(large), most() - before)
 
 
 SPARSE = "/".join("9" * 9) + " RBKGSN"
-"""A board of Kikazu with more solutions than anybody can list."""
+"""A Kikazu board with more solutions than can be listed."""
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ SPARSE = "/".join("9" * 9) + " RBKGSN"
     ],
 )
 def test_no_question_takes_more(slug, name, small, large, proven):
-    """It is measured beside the same question about a small board, for which all is loaded."""
+    """It is measured against the same question about a small board, which has everything loaded."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, slug, name, small, large],
         capture_output=True, text=True, timeout=90, env=os.environ | {VARIABLE: "64"},
@@ -81,5 +81,5 @@ def test_no_question_takes_more(slug, name, small, large, proven):
     assert done.returncode == 0, done.stderr
     answered, grown = done.stdout.split()
     assert proven is None or answered == str(proven)
-    # The interpreter's own things, of a run that takes seconds, come on top.
+    # The interpreter's own memory during a run of some seconds is added.
     assert int(grown) <= 64 + 16

@@ -1,4 +1,4 @@
-"""Options: what is read, and what is said of what can't be."""
+"""Options: the texts that are read, and the messages about other texts."""
 
 import pytest
 
@@ -23,7 +23,7 @@ SIZE = options.size("", "8x8", 19)
         (SIZE, "19 × 1", [19, 1]),
     ],
 )
-def test_what_is_read(option, text, value):
+def test_texts_that_are_read(option, text, value):
     assert option.read(text) == value
     assert option.read(option.write(value)) == value
 
@@ -35,7 +35,7 @@ def test_what_is_read(option, text, value):
         (WHOLE, "21", "“21” is not a whole number from 1 to 20."),
         (WHOLE, "", "“” is not a whole number"),
         (WHOLE, "9" * 9999, "is not a whole number"),
-        (SPAN, "5..3", "The range 5..3 goes down."),
+        (SPAN, "5..3", "The range 5..3 is in the wrong order."),
         (SPAN, "3..", "“” is not a whole number from 1 to 99."),
         (SPAN, "3..100", "“100” is not"),
         (CHOICE, "some", "“some” is not possible here. Possible: none, all."),
@@ -43,7 +43,7 @@ def test_what_is_read(option, text, value):
         (SIZE, "8x20", "“20” is not a whole number from 1 to 19."),
     ],
 )
-def test_what_is_refused(option, text, says):
+def test_texts_that_are_refused(option, text, says):
     with pytest.raises(BadText) as fault:
         option.read(text)
     assert says in str(fault.value)

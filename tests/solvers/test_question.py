@@ -1,7 +1,7 @@
-"""Driving questions to their end, or not that far."""
+"""Runs of questions that are executed to their end, or only part of the way."""
 
 from solvers.answers import Answer, CountAnswer, Exact
-from solvers.question import Driving, Progress, Run, finish, limited, within
+from solvers.question import Execution, Progress, Run, finish, limited, within
 
 
 def endless(closed: list[bool]) -> Run[CountAnswer]:
@@ -25,16 +25,16 @@ def test_finish_returns_the_answer_and_shows_the_signs_of_life():
     assert signs == [Progress(0, 1)]
 
 
-def test_driving_has_the_result_at_its_end_only():
-    driving = Driving(quick())
-    for _ in driving:
-        assert driving.result is None and not driving.has_ended
-    assert driving.result == Answer(Exact(7), ("1,1",)) and driving.has_ended
+def test_an_execution_has_the_result_at_its_end_only():
+    execution = Execution(quick())
+    for _ in execution:
+        assert execution.result is None and not execution.has_ended
+    assert execution.result == Answer(Exact(7), ("1,1",)) and execution.has_ended
 
 
 def test_a_loop_that_is_left_cancels_the_run():
     closed = []
-    signs = iter(Driving(endless(closed)))
+    signs = iter(Execution(endless(closed)))
     next(signs)
     signs.close()
     assert closed == [True]
@@ -47,12 +47,12 @@ def test_time_up_is_what_is_known_and_the_run_is_closed():
     assert closed == [True]
 
 
-def test_what_was_found_is_no_answer_of_another_type():
+def test_partial_results_of_another_type_are_ignored():
     assert finish(limited(endless([]), 0.05, Answer)) == CountAnswer(
         Exact(2), proven=False, limit="time", by_move={"1,1": Exact(1)}
     )
-    driving = Driving(endless([]), 0.05)
-    assert all(driving) and driving.cut_short(Answer).value == 2
+    execution = Execution(endless([]), 0.05)
+    assert all(execution) and execution.cut_short(Answer).value == 2
 
 
 def test_no_time_at_all_is_no_answer():

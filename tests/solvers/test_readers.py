@@ -1,4 +1,4 @@
-"""Whatever text a reader is given, it answers at once: the short form of `make fuzz`."""
+"""Readers answer at once whatever the text: the short form of `make fuzz`."""
 
 import random
 import time
@@ -15,6 +15,11 @@ FULL = "/".join(["o" * 19] * 19)
 SNAKE = " ".join(
     f"{row + 1},{column + 1}" for row in range(19) for column in range(19)[:: (-1) ** row]
 )
+
+SPIRAL = "".join(f"[a{chr(97 + row)}:s{chr(97 + row)}]" for row in range(0, 19, 2)) + "".join(
+    f"[{'as'[row % 4 // 2]}{chr(97 + row)}]" for row in range(1, 19, 2)
+)
+"""One long string of a Go record that winds over the board."""
 
 every_reader = pytest.mark.parametrize(
     ("kind", "name"), READERS, ids=lambda value: getattr(value, "slug", value)
@@ -44,6 +49,9 @@ def test_odd_texts_are_read_or_refused_at_once(kind, name):
         ("maxstrings", "/".join(["s" * 19] * 18 + ["s" * 18 + "."])),
         ("maxstrings", "/".join(["." * 9 + "#"] + ["." * 10] * 18) + " 50"),
         ("maxstrings", "19x19 | " + "x 1,1 - 1,1 " * 1_660),
+        ("maxstrings", f"(;AW{SPIRAL}" + ";B[bb]" * 2_800 + ")"),
+        ("maxstrings", "(;" + "Aa" * 9_900 + "[x])"),
+        ("maxstrings", "(;" + "a" * 19_900 + "[x])"),
         ("tonari", "8x8 11 white " + "11 " * 6_000),
     ],
 )
@@ -65,7 +73,7 @@ def busy(text: str) -> None:
         pass
 
 
-def test_what_a_reader_must_not_do_is_found():
+def test_faults_of_a_reader_are_found():
     assert "ZeroDivisionError" in fault_of(lambda text: 1 // 0, "")
     assert "more than 0.1 s" in fault_of(busy, "")
     assert not fault_of(get_kind("goishi").read, "nonsense")

@@ -1,4 +1,4 @@
-"""The baseline of the benchmark is the poster's algorithm, and it is right where it can be."""
+"""The baseline of the benchmark is the poster's algorithm, and its results are right."""
 
 import random
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 
 from bench.__main__ import PAGE
 from bench.study_goishi import count_in_numba, count_in_python
-from tests import brute
+from solvers.goishi import reference as goishi_reference
 from tests.questions import board_of
 
 
@@ -24,12 +24,12 @@ def test_random_boards(stones):
         points = rng.sample([(x, y) for x in range(4) for y in range(4)], stones)
         board = board_of({4 * y + x for x, y in points}, 4, 4)
         xs, ys = zip(*((x, -y) for x, y in points))
-        expected = brute.goishi_count(board)
+        expected = goishi_reference.count_board(board)
         assert count_in_python(xs, ys) == count_in_numba(xs, ys) == expected
 
 
 def test_the_benchmark_runs():
-    """In its short form, which writes nothing: every part is there, and all programs agree."""
+    """The short form writes nothing. Every part of it is there, and all programs agree."""
     before = PAGE.read_bytes()
     command = [sys.executable, "-m", "bench", "--short"]
     run = subprocess.run(command, cwd=PAGE.parent.parent, capture_output=True, timeout=300)

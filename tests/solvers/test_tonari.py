@@ -1,29 +1,30 @@
-"""Tonari Othello: the rules, the texts, and the counts against the facts and slow twins."""
+"""Tonari Othello: the rules, the texts, and the counts, checked by facts and slow references."""
 
 import random
 import threading
 
 import pytest
 
+from solvers.contract import brute
+from solvers.contract.boards import make_ask
 from solvers.kind import BadText, IllegalMove
-from solvers.question import Driving
+from solvers.question import Execution
 from solvers.tonari import KIND, rules
 from solvers.tonari.rules import Position
-from tests import brute
-from tests.questions import asker
 
-ask = asker(KIND)
+ask = make_ask(KIND)
 
 
 def all_black(rows, columns, *starts):
-    """Return the text of an all-black target; starts are named by two digits, as in the study."""
+    """Return the text of an all-black target. Its starts are named by two digits, as in the
+    study."""
     return f"{rows}x{columns} {' '.join(map(str, starts))}"
 
 
 def twin_count(text, orders=False):
-    """Count the orders of a start by putting stones on a plane and turning them over.
+    """Count the orders of a start by putting stones on the complex plane and turning them over.
 
-    Shares no code with the kind: colours are simulated, nothing is known of fates.
+    This shares no code with the kind. The colours are simulated, not predicted.
     """
     wanted = {
         complex(x, y): sign for y, row in enumerate(text.split("/")) for x, sign in enumerate(row)
@@ -61,7 +62,7 @@ def test_the_rules_against_a_second_statement_of_them(text):
 
 
 def test_a_stone_turns_over_its_orthogonal_neighbours():
-    # The first steps of the study's ninth 4x4 solution.
+    # These are the first steps of the study's ninth 4x4 solution.
     position = KIND.read("Bbbb/bbbb/bbbb/bbbb | 1,2 2,1 2,3")
     white = {cell for cell, is_white in rules.colours(position).items() if is_white}
     assert white == set()
@@ -76,21 +77,21 @@ def test_start_stones_do_not_flip_each_other():
     assert not any(rules.colours(position).values())
 
 
-def test_what_a_stone_ends_as_is_settled_when_it_is_put_down():
+def test_the_final_colour_of_a_stone_is_settled_when_it_is_put_down():
     rng = random.Random(1)
     for _ in range(50):
         stage = KIND.start(KIND.sample(rng, rng.randint(2, 5)))
-        fates = [rules.fates(stage)]
+        colours = [rules.final_colours(stage)]
         while moves := list(rules.moves(stage)):
             stage = rules.play(stage, rng.choice(moves))
-            fates.append(rules.fates(stage))
-        assert fates[-1] == rules.colours(stage)
-        for earlier in fates:
-            assert earlier.items() <= fates[-1].items()
+            colours.append(rules.final_colours(stage))
+        assert colours[-1] == rules.colours(stage)
+        for earlier in colours:
+            assert earlier.items() <= colours[-1].items()
 
 
 def test_a_full_board_shows_its_wrong_stones():
-    # 1,2 is put down beside one empty point, 2,2: it will be turned over once.
+    # 1,2 is put down beside one empty point, 2,2, so it will be turned over once.
     verdict = KIND.judge(KIND.read("Bb/bb | 1,2 2,1 2,2"))
     assert verdict.over and not verdict.solved
     assert [cell for cell, _ in verdict.faults] == [(0, 1), (1, 0)]
@@ -125,7 +126,7 @@ def test_illegal_moves_say_why(moves, reason):
         ("3x3 white 11", "There is no start stone yet. Put one or more on the board."),
         ("Bbb/bb", "The length of row 2 is 2, but that of row 1 is 3. All rows must be equally "
                    "long."),
-        ("Bbb/bxb", "Line 2, column 2: “x” has no meaning here. Possible signs: b w B W"),
+        ("Bbb/bxb", "Line 2, column 2: “x” can't be used here. Allowed signs: b w B W"),
         ("B", "A board of 1x1 is not possible. Boards go from 2x2 to 8x8; solutions can be "
          "counted exactly up to about 6x6."),
         ("9x9 11", "A board of 9x9 is not possible. Boards go from 2x2 to 8x8; solutions can be "
@@ -163,7 +164,7 @@ def test_the_editor_paints_targets_under_start_stones():
     assert editor.paint(draft, (0, 0), "start") == "wbb/bbw"
 
 
-# What is seen without a search
+# Faults that are seen without a search
 
 
 @pytest.mark.parametrize(
@@ -284,7 +285,7 @@ def test_counts_in_mid_game_against_the_plain_recurrence():
             assert value == ask("plain", after).value
 
 
-def test_what_does_not_fit_into_the_memory_ends_with_a_lower_bound():
+def test_a_count_too_large_for_the_memory_ends_with_a_lower_bound():
     answer = ask("count", all_black(6, 6, 11), memory=50_000)
     assert not answer.proven
     assert 10**10 < answer.value < 118336849922288954573577512
@@ -294,7 +295,7 @@ def test_what_does_not_fit_into_the_memory_ends_with_a_lower_bound():
 
 
 def test_lower_bounds_are_bounds(monkeypatch):
-    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr("solvers.tonari.table.SLICE", 500)
     signs = []
     answer = ask("count", all_black(5, 5, 11), signs)
@@ -322,12 +323,12 @@ def test_threads_share_the_memory_of_one():
 
 
 def test_a_cancelled_count_ends_its_threads(monkeypatch):
-    monkeypatch.setattr("solvers.question.SIGN_EVERY", 0.0)
+    monkeypatch.setattr("solvers.question.PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr("solvers.tonari.count.LARGE", 36)
     before = threading.active_count()
     run = KIND.questions["count"].ask(KIND, KIND.read(all_black(6, 6, 11)), threads=3)
     most = 0
-    for sign in Driving(run):
+    for sign in Execution(run):
         most = max(most, threading.active_count())
         if sign.done * 2 > sign.total:
             break

@@ -1,4 +1,4 @@
-"""Tonari Othello: everything that is asked beside the counts."""
+"""Tonari Othello: all questions except the counts."""
 
 import random
 import subprocess
@@ -7,27 +7,27 @@ from itertools import product
 
 import pytest
 
+from solvers.contract import brute
+from solvers.contract.boards import make_ask
 from solvers.kind import PuzzleError
 from solvers.question import finish
 from solvers.tonari import KIND, rate, rules
-from solvers.tonari.bitboard import TARGET, mirrors, symmetries
+from solvers.tonari.bitboard import TARGET, mirrors, own_symmetries
 from solvers.tonari.count import class_size, flips
 from solvers.tonari.questions import PICTURES
-from solvers.tonari.rules import Position, with_fated_starts
+from solvers.tonari.rules import Position, with_attainable_starts
 from solvers.tonari.table import Table
 from solvers.tonari.targets import TargetScan
-from tests import brute
-from tests.questions import asker
 
-ask = asker(KIND)
+ask = make_ask(KIND)
 
 
 def targets(rows, columns, *starts):
-    """Yield every target whose start stones are wanted in the colours they get."""
+    """Yield every target that wants its start stones in the colours they get."""
     bare = KIND.read(f"{rows}x{columns} {' '.join(map(str, starts))}")
-    fated = rules.fates(bare)
-    free = [cell for cell in bare.cells if cell not in fated]
-    fixed = sum(bare.bit(cell) for cell, white in fated.items() if white)
+    final_colours = rules.final_colours(bare)
+    free = [cell for cell in bare.cells if cell not in final_colours]
+    fixed = sum(bare.bit(cell) for cell, white in final_colours.items() if white)
     for colours in product((0, 1), repeat=len(free)):
         white = fixed + sum(bare.bit(cell) for cell, is_white in zip(free, colours) if is_white)
         yield Position(rows, columns, white, bare.starts)
@@ -46,7 +46,7 @@ def test_reachable_pictures_of_three_by_three(start, reachable):
 
 
 def test_reachable_pictures_of_four_by_four():
-    # Half of the pictures have the wrong parity; every seventh of the others will do.
+    # Half of the pictures have the wrong parity. Every seventh of the others is tested.
     chosen = list(targets(4, 4, 11))
     for position in random.Random(1).sample(chosen, 300):
         assert ask("solve", position).value == int(ask("count", position).value > 0)
@@ -77,7 +77,7 @@ def test_classes_are_those_known_and_add_up(size, number):
     assert answer.value == number
     orders = [entry.orders for entry in answer.classes]
     assert orders == sorted(orders, reverse=True)
-    # The orientations share nothing with the count: their sizes add up to it.
+    # The orientations share nothing with the count, and their sizes add up to it.
     assert sum(orders) == ask("count", text).value
 
 
@@ -129,7 +129,7 @@ def test_classes_are_shown_with_an_order_each():
     for entry, board in zip(entries, answer.boards, strict=True):
         line = [KIND.read_move(text) for text in entry.moves.split()]
         stage = KIND.read(board.position)
-        # Closed points are left out; slipped in at the end they give the same class.
+        # Closed points are left out. When they are filled at the end, the class is the same.
         left = [cell for cell in line if cell not in stage.placed]
         assert left and all(rules.empties_beside(stage, cell) == 0 for cell in left)
         assert flips(KIND.start(stage), [*stage.placed, *left]) == flips(KIND.start(stage), line)
@@ -164,12 +164,12 @@ def test_reachable_pictures_against_the_rules(text):
 
 def test_scanned_orders_are_the_counts():
     for text in ("3x4 11", "3x4 22 31"):
-        start = with_fated_starts(KIND.read(text))
+        start = with_attainable_starts(KIND.read(text))
         free = [start.bit(c) for c in start.cells if not start.starts & start.bit(c)]
         for least, most in ((1, 1), (5, 40), (41, 10**6)):
             scan = TargetScan(start, free, least, most, random.Random(most))
             found = {target.white for targets in scan.run() for target in targets}
-            images = list(symmetries(Position(start.rows, start.columns, 0, start.starts)))
+            images = list(own_symmetries(Position(start.rows, start.columns, 0, start.starts)))
             for target in targets(start.rows, start.columns, *text.split()[1:]):
                 orders = ask("count", KIND.write(target)).value
                 white = [c for c in target.cells if rules.wants_white(target, c)]
@@ -204,7 +204,7 @@ def test_the_ladder_is_the_study_s_step_by_step(size, steps, pairs, endings, up_
     assert (answer.endings, answer.endings_up_to_symmetry) == (endings, up_to_mirror)
     shown, true = answer.tables
     assert [row[2] for row in shown.rows] == steps
-    # Printed less its mirrored pairs: the true number.
+    # The study's printed number minus its mirrored pairs is the true number.
     assert [row[1] for row in true.rows] == [steps[-1], pairs, endings, up_to_mirror]
     assert [len(sign.found.tables[0].rows) for sign in signs if sign.found] == [1, 2, 3]
 
@@ -256,7 +256,7 @@ def test_sets_without_a_doomed_stone_may_be_lost(size, reached, lost):
 
 
 def test_plain_keeps_no_more_sets_than_it_may(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.lesson.KEPT", 500)
+    monkeypatch.setattr("solvers.tonari.plain.KEPT", 500)
     answer = ask("plain", "4x4 11")
     assert answer.value == 5813496
     assert answer.lost is None
@@ -284,7 +284,7 @@ def test_chances_are_those_known(size, lucky, careful):
 
 
 def chances(position, careful):
-    """The chance by the rules alone."""
+    """Return the chances of both players, computed by the rules alone."""
     moves = list(KIND.moves(position))
     if not moves:
         return float(KIND.judge(position).solved)
@@ -323,11 +323,11 @@ def test_large_boards_are_rated_by_playing():
     assert answer.random == pytest.approx(exact.random, rel=0.5)
 
 
-# New and mended targets
+# Generated and repaired targets
 
 
 def is_symmetric(position) -> bool:
-    """Whether the target of a 4x4 board is one of its own mirror images."""
+    """Return whether the target of a 4x4 board is one of its own mirror images."""
     white = {cell for cell in position.cells if rules.wants_white(position, cell)}
     return any(white == set(map(image, white)) for image in mirrors(4, 4))
 
@@ -367,7 +367,7 @@ def test_all_pictures_with_one_order_are_found(text, known):
     for seed in (1, 2):
         answer = ask("generate", text, many=5, orders=[1, 1], seed=seed)
         found = [entry.position for entry in answer.boards]
-        # One of each pair of mirror images, and the proof that there are no others.
+        # The answer has one of each pair of mirror images, and proves that there are no others.
         assert len(found) == len(known) and answer.proven
         assert all(any(position in pair for position in found) for pair in known)
         assert "All targets of this board" in answer.note.text
@@ -395,7 +395,7 @@ def test_a_picture_that_does_not_fit_the_options_is_given_up_at_its_end():
 
 
 def test_a_difficulty_out_of_reach_is_explained(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.generate.STEPS", 30)
+    monkeypatch.setattr("solvers.tonari.generate.MOST_CLIMBED", 30)
     answer = ask("generate", "5x5 11", difficulty="easy")
     assert (answer.value, answer.proven) == (0, False)
     values = answer.note.values
@@ -439,7 +439,7 @@ def test_pictures_are_changed_as_little_as_needed(name):
         for right in range(7 - len(rows[0]))
         for inverse in (False, True)
     )
-    assert differences <= 4  # Three, and the start stone's own colour.
+    assert differences <= 4  # Three points, and the start stone's own colour.
 
 
 @pytest.mark.parametrize(
@@ -465,15 +465,15 @@ def test_repairs_are_the_smallest():
         position = KIND.start(KIND.sample(rng, 3))
         answer = ask("repair", position)
         nearest = min((white ^ position.white).bit_count() for white in reached(position))
-        fates = sum(
+        start_changes = sum(
             rules.wants_white(position, cell) != white
-            for cell, white in rules.fates(position).items()
+            for cell, white in rules.final_colours(position).items()
         )
         if answer.value is not None:
             assert answer.value == nearest
             for entry in answer.repairs:
                 assert ask("count", entry.position).value == entry.solutions
-                assert len(entry.changes) == answer.value >= fates
+                assert len(entry.changes) == answer.value >= start_changes
                 changed = KIND.read(entry.position).white ^ position.white
                 for change in entry.changes:
                     cell = KIND.read_move(change.cell)
@@ -482,7 +482,7 @@ def test_repairs_are_the_smallest():
 
 
 def reached(position):
-    """Return the pictures that some order from the start ends in, as sets of white cells."""
+    """Return the pictures in which some order from the start ends, as sets of white cells."""
     found = set()
     stack = [position]
     while stack:
@@ -495,7 +495,7 @@ def reached(position):
     return found
 
 
-def test_what_needs_no_repair_is_left():
+def test_a_reachable_target_needs_no_repair():
     answer = ask("repair", "4x4 11")
     assert answer.value == 0
     assert (answer.diagnosis, answer.repairs, answer.is_all) == ((), (), True)
@@ -543,7 +543,7 @@ def test_options_come_back_as_they_were_written(name, texts):
     assert [option.write(option.read(text)) for text in texts] == texts
 
 
-# The memory a question takes
+# The memory that a question takes
 
 
 def test_no_question_about_five_by_five_takes_a_gigabyte():
@@ -587,3 +587,13 @@ def test_solutions_need_memory():
     answer = ask("solutions", "6x6 11", memory=100_000)
     assert (answer.value, answer.proven, answer.solutions) == (None, False, ())
     assert "memory" in answer.note.text
+
+
+def test_the_generator_says_how_many_targets_exist():
+    options = KIND.questions["generate"].options
+    told = {"size": "3x4", "orders": "1", "many": "10"}
+    answer = ask(
+        "generate", KIND.read("3x4 11"), **{n: options[n].read(t) for n, t in told.items()}
+    )
+    assert (answer.value, answer.proven) == (3, True)
+    assert "Exactly 3 are as wanted" in str(answer.note)

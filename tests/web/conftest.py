@@ -1,4 +1,4 @@
-"""The cast of the web tests, and what they work with."""
+"""The people of the web tests, and the fixtures with which they work."""
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.core.cache import cache
 from django.db import connection, connections
 from django.http import HttpResponse
 from django.test import Client
@@ -27,20 +30,27 @@ from solvers.grid import write_cell
 from solvers.kind import split_moves
 from solvers.picture import CELL, Picture, Text
 from solvers.registry import get_kind
+from tests.broker import Broker, living_workers
 
 PASSWORD = "a good password"
 PIN = "1234"
 
 
 class Lines(NamedTuple):
-    """Lines of play on the study's example: o . / o o / . . / o o."""
+    """Lines of moves on the study's example: o . / o o / . . / o o."""
 
     solution: str = "1,1 2,1 2,2 4,2 4,1"
     other_solution: str = "1,1 2,1 4,1 4,2 2,2"
     jam: str = "2,1 1,1"
-    """No move is left after these."""
+    """A line after which no move is left."""
     lost: str = "4,2"
-    """Moves are left, but no solution."""
+    """A line after which moves are left, but no solution."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    """Clear the cache, so that no test sees a page that was cached for guests by another."""
+    cache.clear()
 
 
 # People
@@ -48,7 +58,8 @@ class Lines(NamedTuple):
 
 @pytest.fixture
 def make_class() -> Callable[..., Classroom]:
-    """Makes a class of a teacher with students numbered from 1; their PIN is `PIN`."""
+    """Return a function that creates a class of a teacher, with students numbered from 1 and
+    `PIN`."""
 
     def make_class(teacher: User, name: str, *students: str) -> Classroom:
         classroom = Classroom.objects.create(name=name)
@@ -69,13 +80,13 @@ def teacher(db) -> User:
 
 @pytest.fixture
 def other_teacher(db) -> User:
-    """A stranger: teaches other classes."""
+    """Return a teacher of other classes only."""
     return User.objects.create_teacher("mori", "Mori Jun", PASSWORD)
 
 
 @pytest.fixture
 def colleague(classroom) -> User:
-    """Teaches the same class."""
+    """Return a second teacher of the class."""
     colleague = User.objects.create_teacher("ueda", "Ueda Rie", PASSWORD)
     classroom.teachers.add(colleague)
     return colleague
@@ -83,7 +94,7 @@ def colleague(classroom) -> User:
 
 @pytest.fixture
 def substitute(classroom) -> User:
-    """May look at the same class, and change nothing."""
+    """Return a teacher who may look at the class and change nothing."""
     substitute = User.objects.create_teacher("oka", "Oka Emi", PASSWORD)
     classroom.teachers.add(substitute, through_defaults={"role": "substitute"})
     return substitute
@@ -96,28 +107,28 @@ def classroom(teacher, make_class) -> Classroom:
 
 @pytest.fixture
 def student(classroom) -> User:
-    """Number 1 of the class."""
+    """Return the student with number 1 of the class."""
     return classroom.students.get(enrolments__number=1)
 
 
 @pytest.fixture
 def classmate(classroom) -> User:
-    """Number 2 of the class."""
+    """Return the student with number 2 of the class."""
     return classroom.students.get(enrolments__number=2)
 
 
 @pytest.fixture
 def other_student(other_teacher, make_class) -> User:
-    """A student of another class."""
+    """Return a student of another class."""
     return make_class(other_teacher, "6-1", "Wada Sora").students.get()
 
 
-# Things
+# Puzzles and assignments
 
 
 @pytest.fixture
 def make_puzzle(teacher) -> Callable[..., Puzzle]:
-    """Puts a board into the teacher's library."""
+    """Return a function that puts a board into the teacher's library."""
 
     def make_puzzle(kind_slug: str, position: str, title: str = "", **fields: object) -> Puzzle:
         board = {"kind_slug": kind_slug, "position": position, "title": title}
@@ -128,13 +139,13 @@ def make_puzzle(teacher) -> Callable[..., Puzzle]:
 
 @pytest.fixture
 def puzzle(make_puzzle) -> Puzzle:
-    """The study's example in the teacher's library: `o./oo/../oo`, five solutions."""
+    """Return the study's example in the teacher's library: `o./oo/../oo`, with five solutions."""
     return make_puzzle("goishi", "o./oo/../oo", "Five stones")
 
 
 @pytest.fixture
 def assign() -> Callable[..., Assignment]:
-    """Gives puzzles to a class as they are, due tomorrow unless told otherwise."""
+    """Return a function that assigns puzzles to a class as they are, due tomorrow by default."""
 
     def assign(classroom: Classroom, *puzzles: Puzzle, **fields: object) -> Assignment:
         fields = {"title": "Homework", "due_at": timezone.now() + timedelta(days=1)} | fields
@@ -148,22 +159,31 @@ def assign() -> Callable[..., Assignment]:
 
 @pytest.fixture
 def assignment(classroom, puzzle, assign) -> Assignment:
-    """The puzzle given to the class, due tomorrow."""
+    """Return an assignment of the puzzle to the class, due tomorrow."""
     return assign(classroom, puzzle)
 
 
 @pytest.fixture
 def assigned(assignment) -> AssignedPuzzle:
-    """The puzzle in the students' hands."""
+    """Return the assigned puzzle as the students have it."""
     return assignment.puzzles.get()
 
 
 @pytest.fixture
 def overdue(assignment) -> Assignment:
-    """The same assignment, its due date past."""
+    """Return the assignment after its due date has passed."""
     assignment.due_at = timezone.now() - timedelta(minutes=1)
     assignment.save()
     return assignment
+
+
+# Workers
+
+
+@pytest.fixture(autouse=True)
+def broker(monkeypatch) -> Broker:
+    """Return a broker in memory to which all workers and the sweeper have just reported."""
+    return living_workers(monkeypatch)
 
 
 # Browsers
@@ -171,7 +191,10 @@ def overdue(assignment) -> Assignment:
 
 @pytest.fixture
 def client_of() -> Callable[..., Client]:
-    """Makes a browser with somebody signed in (None: nobody), reading `language`."""
+    """Return a function that creates a browser in which somebody is signed in (None: nobody).
+
+    The browser prefers `language`.
+    """
 
     def client_of(user: User | None, language: str = "en", **options: object) -> Client:
         client = Client(headers={"accept-language": language}, **options)
@@ -214,18 +237,19 @@ def student_client(client_of, student) -> Client:
 
 @pytest.fixture
 def confirmed() -> Callable[..., HttpResponse]:
-    """Sends a form with a list of students as a browser does: looked at, then confirmed."""
+    """Return a function that sends a form with a list of students and then confirms it, as a
+    browser does."""
 
     def confirmed(client: Client, url: str, fields: dict, **options: object) -> HttpResponse:
         shown = client.post(url, fields, headers={"HX-Request": "true"})
         roster = shown.context["roster"]
-        sent = fields | {"students": roster.text, "seen": roster.seen}
+        sent = fields | {"students": roster.text, "seen": roster.fingerprint}
         return client.post(url, sent, **options)
 
     return confirmed
 
 
-# Tries
+# Attempts
 
 
 @pytest.fixture
@@ -235,7 +259,10 @@ def lines() -> Lines:
 
 @pytest.fixture
 def play() -> Callable[..., Attempt]:
-    """Makes moves in a try, one or a line of them in each text; returns the try after them."""
+    """Return a function that makes moves in an attempt, and returns the attempt after them.
+
+    Each text is one move or a line of moves.
+    """
 
     def play(attempt: Attempt, *moves: str) -> Attempt:
         for move in " ".join(moves).split():
@@ -247,7 +274,8 @@ def play() -> Callable[..., Attempt]:
 
 @pytest.fixture
 def begun() -> Callable[[User, AssignedPuzzle], Attempt]:
-    """Returns the student's try under way, with a row also before its first step."""
+    """Return a function that returns the student's current attempt, stored even before its first
+    step."""
 
     def begun(student: User, puzzle: AssignedPuzzle) -> Attempt:
         attempt = current_attempt(student, puzzle)
@@ -259,7 +287,7 @@ def begun() -> Callable[[User, AssignedPuzzle], Attempt]:
 
 @pytest.fixture
 def order_on() -> Callable[[Picture], str]:
-    """Reads the numbers on a picture: their cells, in order."""
+    """Return a function that reads the numbers on a picture as a line of their cells, in order."""
 
     def order_on(picture: Picture) -> str:
         places = {int(text.text): text for text in picture.shapes if isinstance(text, Text)}
@@ -271,9 +299,9 @@ def order_on() -> Callable[[Picture], str]:
 
 @pytest.fixture
 def tried() -> Callable[..., Attempt]:
-    """Lets a student make moves at a puzzle, in the try under way; "undo" takes one back.
+    """Return a function that makes moves in the student's current attempt; "undo" takes one back.
 
-    All at one moment: no test depends on how long they took.
+    All moves have the same time, so that no test depends on how long they took.
     """
 
     def tried(student: User, puzzle: AssignedPuzzle, *moves: str) -> Attempt:
@@ -291,7 +319,10 @@ def tried() -> Callable[..., Attempt]:
 
 @pytest.fixture
 def at_once() -> Callable[..., list]:
-    """Runs the function once for each argument, all at the same moment, and returns the results."""
+    """Return a function that calls another one for each argument, all at the same moment.
+
+    It returns the results in the order of the arguments; an exception is returned, too.
+    """
 
     def at_once(function: Callable, *arguments: object) -> list:
         results: list[object] = [None] * len(arguments)
@@ -318,9 +349,14 @@ def at_once() -> Callable[..., list]:
 
 @pytest.fixture
 def queries_of() -> Callable[..., int]:
-    """Counts the queries of a page, which has to come."""
+    """Return a function that counts the queries of a page, which must answer 200.
+
+    Content types are read beforehand. A running site reads each of them once and keeps it, so
+    otherwise only the first page that needs one would count that query.
+    """
 
     def queries_of(client: Client, url: str, fields: object = None) -> int:
+        ContentType.objects.get_for_models(*apps.get_models())
         with CaptureQueriesContext(connection) as seen:
             assert client.get(url, fields).status_code == 200
         return len(seen)
@@ -333,7 +369,7 @@ def queries_of() -> Callable[..., int]:
 
 @pytest.fixture
 def answered() -> Callable[..., Job]:
-    """Lets a job be done with an answer that no solver gave."""
+    """Return a function that completes a job with an answer that no solver gave."""
 
     def answered(job: Job, value: int | str | None, proven: bool = True, **others: object) -> Job:
         details = msgspec.to_builtins(others, enc_hook=str)
@@ -351,7 +387,7 @@ def answered() -> Callable[..., Job]:
 
 @pytest.fixture
 def reviewed(answered) -> Callable[..., Job]:
-    """Lets a try, as it stands, have been reviewed."""
+    """Return a function that completes a review of an attempt as it stands."""
 
     def reviewed(attempt: Attempt, fatal: int | None, left: Sequence[str | None] = ()) -> Job:
         puzzle = attempt.puzzle
@@ -364,7 +400,7 @@ def reviewed(answered) -> Callable[..., Job]:
 
 @pytest.fixture
 def counted(answered) -> Callable[..., Job]:
-    """Lets the solutions of an assigned puzzle have been counted."""
+    """Return a function that completes a count of the solutions of an assigned puzzle."""
 
     def counted(puzzle: AssignedPuzzle, value: int, proven: bool = True) -> Job:
         job = jobs.ask(puzzle.assignment.teacher, puzzle.kind_slug, "count", puzzle.position)
@@ -375,7 +411,7 @@ def counted(answered) -> Callable[..., Job]:
 
 @pytest.fixture
 def done() -> Callable[[Job], Job]:
-    """Does what a worker would: runs the job to its end."""
+    """Return a function that runs a job to its end, as a worker does."""
 
     def done(job: Job) -> Job:
         runner.run(job.pk)

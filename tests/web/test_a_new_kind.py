@@ -1,4 +1,4 @@
-"""A further kind is one folder in solvers/: the site does the rest. Proven with the template."""
+"""A further kind is one folder in solvers/ and needs nothing else. The template proves it."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.services import give
+from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
@@ -18,7 +18,7 @@ ROW = "bwbw"
 
 @pytest.fixture(autouse=True)
 def installed(monkeypatch):
-    """The template stands in the registry beside the real kinds."""
+    """Put the template into the registry beside the real kinds."""
     everything = registry.kinds() | {KIND.slug: KIND}
     monkeypatch.setattr(registry, "kinds", lambda: everything)
 
@@ -26,7 +26,7 @@ def installed(monkeypatch):
 def test_from_the_editor_to_the_class_page(
     teacher_client, client_of, teacher, classroom, student, done
 ):
-    # The teacher draws it.
+    # The teacher draws a puzzle.
     address = reverse("puzzle_new", args=[KIND.slug])
     assert "Template" in teacher_client.get(address).content.decode()
     saved = teacher_client.post(address, {"do": "save", "draft": ROW, "title": "A row"})
@@ -34,14 +34,16 @@ def test_from_the_editor_to_the_class_page(
     assert saved.url == reverse("puzzle", args=[puzzle.pk])
     assert puzzle.position == ROW
 
-    # The worker counts it.
+    # The worker counts its solutions.
     teacher_client.post(reverse("puzzle_count", args=[puzzle.pk]))
     done(jobs.find(KIND.slug, "count", ROW))
     page = teacher_client.get(saved.url)
     assert page.context["count"].value == 4
 
-    # A student solves it.
-    assignment = give(classroom, teacher, "Rows", timezone.now() + timedelta(days=1), [puzzle])
+    # A student solves the puzzle.
+    assignment = assign_puzzles(
+        classroom, teacher, "Rows", timezone.now() + timedelta(days=1), [puzzle]
+    )
     assigned = assignment.puzzles.get()
     browser = client_of(student)
     board = browser.get(reverse("play", args=[assigned.pk])).content.decode()
@@ -52,7 +54,7 @@ def test_from_the_editor_to_the_class_page(
     solved = browser.get(reverse("play", args=[assigned.pk])).content.decode()
     assert "Solution 1 of 4" in solved
 
-    # The class page and the replay know it.
+    # The class page and the replay show the solution.
     table = teacher_client.get(reverse("assignment", args=[assignment.pk])).content.decode()
     assert "1 of 4 solutions" in table
     replay = teacher_client.get(reverse("replay", args=[Attempt.objects.get().key]))

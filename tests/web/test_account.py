@@ -1,7 +1,11 @@
-"""A teacher's account: what can be changed, the way back from a forgotten password, codes."""
+"""A teacher's account: its settings, the reset of a forgotten password, and the second factor."""
 
+import hashlib
 import io
+import os
 import re
+import subprocess
+import sys
 import threading
 import time
 import zipfile
@@ -10,11 +14,13 @@ from datetime import UTC, datetime
 import pytest
 from django.core import mail
 from django_otp.oath import TOTP
-from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from puzzleclass.accounts import recovery, two_factor
+from puzzleclass.accounts.forms import ProfileForm, time_zones
 from puzzleclass.accounts.models import User
+from puzzleclass.classes.account_deletion import delete_account, plan_deletion
 from puzzleclass.classes.models import Classroom, DataRecord
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
@@ -24,14 +30,14 @@ PROFILE = {"name": "Sato K.", "language": "", "time_zone": "", "signs": "", "wor
 
 
 def letters() -> list[mail.EmailMessage]:
-    """Return what has been sent, once it is on its way."""
+    """Return the e-mails that have been sent, once they are on their way."""
     for thread in threading.enumerate():
         if thread.name == "mail":
             thread.join(timeout=10)
     return mail.outbox
 
 
-# What can be changed
+# Settings
 
 
 def test_name_language_and_signs_follow_the_teacher_to_another_browser(
@@ -67,7 +73,7 @@ def test_times_are_shown_and_typed_in_the_teachers_time_zone(
     assert teacher_client.post(edit, sent).status_code == 302
     assignment.refresh_from_db()
     assert assignment.due_at == datetime(2031, 5, 4, 20, 0, tzinfo=UTC)
-    assert "Mon, May 5" in student_client.get("/").content.decode()  # 5 o'clock in Tokyo
+    assert "Mon, May 5" in student_client.get("/").content.decode()  # it is 5 o'clock in Tokyo
     User.objects.filter(pk=teacher.pk).update(time_zone="Gone/Nowhere")
     assert 'value="2031-05-05T05:00"' in teacher_client.get(edit).content.decode()
 
@@ -136,7 +142,7 @@ def test_a_link_by_e_mail_sets_a_new_password(anonymous, reachable, client_of):
     session = client_of(reachable)
     for _ in range(5):
         anonymous.post("/sign-in/", {"username": "sato", "password": "wrong"})
-    assert "an e-mail with a link is on its way" in ask(anonymous, "Sato@School.example")
+    assert "we have sent it an e-mail with a link" in ask(anonymous, "Sato@School.example")
     [letter] = letters()
     assert letter.to == ["sato@school.example"] and "sato" in letter.body
     link = re.search(r"http://testserver(/password/\S+)", letter.body)[1]
@@ -145,11 +151,11 @@ def test_a_link_by_e_mail_sets_a_new_password(anonymous, reachable, client_of):
     set_at = form.redirect_chain[-1][0]
     assert "too short" in anonymous.post(set_at, {"password": "x"}).content.decode()
     anonymous.post(set_at, {"password": "stones on a board"})
-    # The old sessions end, the lock opens, the link is used up.
+    # The old sessions end, the lock is released, and the link is used up.
     assert session.get("/account/").status_code == 302
     answer = anonymous.post("/sign-in/", {"username": "sato", "password": "stones on a board"})
     assert answer.url == "/"
-    assert "This link is good no longer" in anonymous.get(link, follow=True).content.decode()
+    assert "This link no longer works" in anonymous.get(link, follow=True).content.decode()
     assert "A new password was set by e-mail." in letters()[-1].body
 
 
@@ -157,7 +163,7 @@ def test_a_link_ends_after_its_hours(anonymous, reachable, settings):
     ask(anonymous, reachable.email)
     link = re.search(r"http://testserver(/password/\S+)", letters()[0].body)[1]
     settings.PASSWORD_RESET_TIMEOUT = -1
-    assert "This link is good no longer" in anonymous.get(link, follow=True).content.decode()
+    assert "This link no longer works" in anonymous.get(link, follow=True).content.decode()
 
 
 def test_nobody_learns_whether_an_address_is_known(anonymous, reachable, student):
@@ -175,7 +181,10 @@ def test_links_are_few(anonymous, reachable):
     for number in range(recovery.MOST_FROM_AN_ADDRESS - len(pages)):
         ask(anonymous, f"somebody{number}@school.example")
     answer = anonymous.post("/password/", {"email": reachable.email})
-    assert answer.status_code == 429 and "Too many have asked from here." in answer.content.decode()
+    assert (
+        answer.status_code == 429
+        and "Too many requests have come from here." in answer.content.decode()
+    )
 
 
 def test_a_mail_that_fails_is_no_fault_of_the_page(anonymous, reachable, monkeypatch, caplog):
@@ -183,7 +192,7 @@ def test_a_mail_that_fails_is_no_fault_of_the_page(anonymous, reachable, monkeyp
         raise ConnectionRefusedError
 
     monkeypatch.setattr(mail.EmailMessage, "send", fail)
-    assert "on its way" in ask(anonymous, reachable.email)
+    assert "we have sent it" in ask(anonymous, reachable.email)
     letters()
     assert "An e-mail could not be sent" in caplog.text
 
@@ -197,7 +206,7 @@ def test_the_administrators_way_stands_on_the_page(anonymous, teacher_client):
 
 
 def code_of(teacher: User, later: int = 0) -> str:
-    """Return what the app shows now, or some steps later."""
+    """Return the code that the app shows now, or some steps later."""
     device = TOTPDevice.objects.get(user=teacher)
     totp = TOTP(device.bin_key)
     totp.time = time.time() + 30 * later
@@ -206,7 +215,7 @@ def code_of(teacher: User, later: int = 0) -> str:
 
 @pytest.fixture
 def recovery_codes(teacher_client, teacher) -> list[str]:
-    """The second factor, set up as a teacher does."""
+    """Set up the second factor as a teacher does, and return its recovery codes."""
     page = teacher_client.post("/account/codes/", {"do": "begin"}, follow=True)
     assert two_factor.secret_of(TOTPDevice.objects.get()) in page.content.decode()
     assert not two_factor.is_on(teacher)
@@ -241,12 +250,12 @@ def test_another_phone_can_be_given_up(teacher_client, teacher, recovery_codes):
 def test_the_sign_in_asks_for_a_code(anonymous, teacher, recovery_codes):
     client = half_way(anonymous)
     assert client.get("/puzzles/").status_code == 302  # not signed in yet
-    assert "Tries left: 4" in enter(client, "123").content.decode()
+    assert "Attempts left: 4" in enter(client, "123").content.decode()
     code = code_of(teacher, later=1)
     assert enter(client, f"{code[:3]} {code[3:]}").url == "/puzzles/"
     assert client.get("/puzzles/").status_code == 200
     client.post("/sign-out/")
-    # What was used once is used up.
+    # A code that was used once is used up.
     assert enter(half_way(client), code).status_code == 200
 
 
@@ -258,6 +267,47 @@ def test_a_recovery_code_is_good_once(anonymous, teacher, recovery_codes):
     assert two_factor.codes_left(teacher) == two_factor.RECOVERY_CODES - 1
     anonymous.post("/sign-out/")
     assert enter(half_way(anonymous), recovery_codes[0]).status_code == 200
+
+
+def test_a_recovery_code_has_80_bits_and_each_set_a_salt(teacher, recovery_codes):
+    assert all(len(code.replace("-", "")) * 5 == 80 for code in recovery_codes)
+    first, second = (StaticToken.objects.values_list("token", flat=True) for _ in range(2))
+    before, salts = set(first), {StaticDevice.objects.get().name}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(two_factor, "_new_code", iter(recovery_codes).__next__)
+        two_factor.renew_codes(teacher)
+    assert before.isdisjoint(second) and StaticDevice.objects.get().name not in salts
+
+
+def test_codes_of_older_releases_work_and_new_ones_are_asked_for(
+    teacher_client, anonymous, teacher, recovery_codes
+):
+    page = "shorter kind"
+    assert page not in teacher_client.get("/account/").content.decode()
+    StaticDevice.objects.all().delete()
+    paper = StaticDevice.objects.create(user=teacher, name="paper")
+    old = hashlib.sha256(b"abcdefgh").hexdigest()[:16]
+    paper.token_set.create(token=old)
+    for url in ("/account/", "/account/codes/"):
+        assert page in teacher_client.get(url).content.decode()
+    assert enter(half_way(anonymous), "abcd-efgh").status_code == 302
+    assert page not in teacher_client.get("/account/").content.decode()
+
+
+def test_without_a_mail_server_no_link_gets_into_the_log():
+    code = """
+import django
+django.setup()
+from django.conf import settings
+from django.core.mail import send_mail
+send_mail("New password", "https://school.example/password/secret/", None, ["a@school.example"])
+"""
+    environment = {key: value for key, value in os.environ.items() if key != "EMAIL_HOST"}
+    environment["DJANGO_SETTINGS_MODULE"] = "puzzleclass.settings"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == done.stderr == ""
 
 
 def test_wrong_codes_close_a_lock_that_strangers_share(
@@ -299,7 +349,7 @@ def test_codes_are_turned_off_renewed_and_no_export_has_them(
     assert not two_factor.is_on(teacher) and not two_factor.codes_left(teacher)
 
 
-# The end
+# Deleting the account
 
 
 def exported(client) -> zipfile.ZipFile:
@@ -316,7 +366,7 @@ def test_the_account_goes_once_it_was_downloaded(
 ):
     tried(student, assigned, lines.solution)
     page = teacher_client.get("/account/delete/").content.decode()
-    assert "4-2" in page and "Students: 3, assignments: 1, tries: 1" in page
+    assert "4-2" in page and "Students: 3, assignments: 1, attempts: 1" in page
     assert "Download your data first." in delete(teacher_client).content.decode()
     with exported(teacher_client) as packed:
         people = packed.read("accounts.user.csv").decode()
@@ -351,7 +401,7 @@ def test_shared_classes_go_on_with_their_work(
     assert page.status_code == 200 and "Five stones" in page.content.decode()
 
 
-def test_what_was_given_in_a_class_one_has_left_goes_to_its_owner(
+def test_assignments_of_a_departed_teacher_go_to_the_owner(
     teacher_client, teacher, colleague, classroom, assignment
 ):
     classroom.teachings.filter(teacher=teacher).delete()
@@ -361,11 +411,31 @@ def test_what_was_given_in_a_class_one_has_left_goes_to_its_owner(
     assert assignment.teacher == colleague
 
 
+def test_a_substitute_never_comes_to_own_a_class(teacher, classroom, substitute):
+    plan = plan_deletion(teacher)
+    assert ([each.pk for each in plan.deleted], plan.kept) == ([classroom.pk], [])
+    delete_account(teacher)
+    assert not Classroom.objects.exists()
+    assert User.objects.get(pk=substitute.pk)
+
+
+def test_a_teacher_of_the_class_comes_before_a_substitute(teacher, classroom, substitute):
+    other = User.objects.create_teacher("ueda", "Ueda Rie", PASSWORD)
+    classroom.teachers.add(other, through_defaults={"role": "teacher"})
+    [handover] = plan_deletion(teacher).kept
+    assert (handover.colleague, handover.is_new_owner) == (other, True)
+    delete_account(teacher)
+    assert dict(classroom.teachings.values_list("teacher__username", "role")) == {
+        "oka": "substitute",
+        "ueda": "owner",
+    }
+
+
 def test_the_last_administrator_stays(teacher_client, teacher):
     teacher.is_staff = True
     teacher.save()
     exported(teacher_client)
-    assert "You alone look after this site." in delete(teacher_client).content.decode()
+    assert "You are the only administrator of this site." in delete(teacher_client).content.decode()
     assert User.objects.filter(pk=teacher.pk).exists()
 
 
@@ -375,3 +445,13 @@ def test_the_download_counts_for_an_hour(teacher_client, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: later)
     teacher_client.post("/confirm/", {"password": PASSWORD})
     assert "Download your data first." in delete(teacher_client).content.decode()
+
+
+def test_each_time_zone_is_listed_once_under_the_name_in_use(teacher):
+    said = [title for _name, title in time_zones()]
+    assert len(said) == len(set(said)) > 300
+    names = {name for name, _title in time_zones()}
+    assert {"Asia/Tokyo", "Asia/Kolkata"} <= names and "Asia/Calcutta" not in names
+    teacher.time_zone = "Asia/Calcutta"
+    form = ProfileForm({"name": "Yamada", "time_zone": "Asia/Calcutta"}, instance=teacher)
+    assert form.is_valid() and "Asia/Kolkata" not in dict(form.fields["time_zone"].choices)

@@ -1,4 +1,4 @@
-"""Students sign in with class code, name and PIN."""
+"""Students sign in with their class code, name and PIN."""
 
 import time
 from datetime import timedelta
@@ -11,7 +11,7 @@ from puzzleclass.classes.models import Classroom, Enrolment, SignInCard
 from puzzleclass.classes.services import renew_pins
 
 PIN = "1234"
-"""Every student's."""
+"""The PIN of every student."""
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ def test_the_code_is_read_however_it_is_typed(anonymous, code, typed):
 @pytest.mark.parametrize(
     ("language", "wrong", "missing"),
     [
-        ("en", "No class has the code “ZZZ999”", "Type in the class code."),
+        ("en", "No class has the code “ZZZ999”", "Type the class code."),
         ("ja", "「ZZZ999」というコードのクラスはありません", "クラスコードを入力してください"),
     ],
 )
-def test_a_wrong_code_is_said_so(client_of, code, language, wrong, missing):
+def test_a_wrong_code_is_reported(client_of, code, language, wrong, missing):
     client = client_of(None, language)
     assert wrong in client.post("/join/", {"code": "zzz999"}).content.decode()
     assert missing in client.post("/join/", {"code": " ", "next": ""}).content.decode()
@@ -78,13 +78,13 @@ def test_number_name_or_reading_leads_to_the_pin(anonymous, code, classmate, typ
 @pytest.mark.parametrize(
     ("typed", "english", "japanese"),
     [
-        ("Wada", "Nobody of that number or name is in this class.", "その番号や名前の人は"),
-        ("9" * 30, "Nobody of that number or name is in this class.", "その番号や名前の人は"),
-        ("Abe Haruto", "More than one has this name.", "同じ名前の人がいます。"),
+        ("Wada", "No student in this class has that number or name.", "その番号や名前の人は"),
+        ("9" * 30, "No student in this class has that number or name.", "その番号や名前の人は"),
+        ("Abe Haruto", "Several students have this name.", "同じ名前の人がいます。"),
         ("", "Type your number or your name.", "番号か名前を入力してください。"),
     ],
 )
-def test_who_is_not_found_is_said(client_of, code, classmate, typed, english, japanese):
+def test_a_missing_name_or_number_is_reported(client_of, code, classmate, typed, english, japanese):
     classmate.name = "Abe Haruto"
     classmate.save()
     for language, said in (("en", english), ("ja", japanese)):
@@ -130,7 +130,7 @@ def test_the_front_page_asks_whether_it_is_me(anonymous, door):
     anonymous.post(door, {"pin": PIN})
     page = anonymous.get("/").content.decode()
     assert "Hello, Abe Haruto!" in page
-    assert "Not me" in page
+    assert "That's not me" in page
 
 
 # Cards
@@ -141,7 +141,7 @@ def card(student) -> SignInCard:
     return SignInCard.objects.create(student=student)
 
 
-def test_a_card_signs_in_at_once_and_a_look_at_its_page_does_not(anonymous, card, student, code):
+def test_a_card_signs_in_at_once_but_a_get_of_its_page_does_not(anonymous, card, student, code):
     url = f"/card/{card.word}/"
     page = anonymous.get(url)
     assert "data-at-once" in page.content.decode()
@@ -159,12 +159,12 @@ def test_a_revoked_card_and_a_guessed_one_sign_nobody_in(anonymous, card, classm
     for word in [*words, "x", f"{10**30}-x", "-"]:
         for answer in (anonymous.get(f"/card/{word}/"), anonymous.post(f"/card/{word}/")):
             assert answer.status_code == 404
-            assert "This card is no longer good" in answer.content.decode()
+            assert "This card is no longer valid" in answer.content.decode()
     assert anonymous.post(f"/card/{other.word}/").status_code == 302
 
 
 @pytest.mark.parametrize("do", ["revoke", "renew"])
-def test_who_came_in_by_a_card_goes_when_it_is_revoked(
+def test_revoking_a_card_ends_its_sessions(
     anonymous, teacher_client, card, student, classroom, door, do
 ):
     anonymous.post(f"/card/{card.word}/")
@@ -243,35 +243,35 @@ def test_the_page_that_was_wanted_comes_after_the_pin(anonymous, door, assigned)
 @pytest.mark.parametrize(
     ("language", "left", "locked"),
     [
-        ("en", "Tries left: {}", "Seconds to wait: 60"),
+        ("en", "Attempts left: {}", "Seconds to wait: 60"),
         ("ja", "あと{}回試せます", "あと60秒待ってから"),
     ],
 )
 def test_wrong_pins_are_counted_and_then_lock(client_of, door, student, language, left, locked):
     client = client_of(None, language)
-    for tries in range(WRONG_TRIES_ALLOWED - 1, 0, -1):
+    for number in range(WRONG_TRIES_ALLOWED - 1, 0, -1):
         page = client.post(door, {"pin": "8642"}).content.decode()
-        assert left.format(tries) in page
+        assert left.format(number) in page
         assert "8642" not in page
     assert locked in client.post(door, {"pin": "8642"}).content.decode()
-    # Not even the right one opens now; a classmate's door is another one.
+    # Now even the right PIN is refused. A classmate's sign-in is not affected.
     assert locked in client.post(door, {"pin": PIN}).content.decode()
     assert "_auth_user_id" not in client.session
     assert client.post("/join/ABC234/2/", {"pin": PIN}).status_code == 302
 
 
-def test_the_lock_opens_by_itself_with_all_tries(anonymous, door, student):
+def test_the_lock_expires_and_allows_all_attempts(anonymous, door, student):
     for _ in range(WRONG_TRIES_ALLOWED):
         anonymous.post(door, {"pin": "8642"})
     Lock.objects.filter(key=student.pin_keys[0]).update(
         counts_until=timezone.now() - timedelta(seconds=1)
     )
-    assert "Tries left: 4" in anonymous.post(door, {"pin": "8642"}).content.decode()
+    assert "Attempts left: 4" in anonymous.post(door, {"pin": "8642"}).content.decode()
     assert anonymous.post(door, {"pin": PIN}).status_code == 302
-    assert student.pin_lock().tries_left == WRONG_TRIES_ALLOWED
+    assert student.pin_lock().attempts_left == WRONG_TRIES_ALLOWED
 
 
-def test_what_locks_no_longer_say_goes_with_the_next_try(student, classmate):
+def test_expired_locks_are_deleted_at_the_next_attempt(student, classmate):
     student.check_pin("8642")
     Lock.objects.update(counts_until=timezone.now() - FORGOTTEN - timedelta(seconds=1))
     classmate.check_pin("8642")
@@ -286,7 +286,7 @@ def test_a_new_pin_opens_the_lock(anonymous, door, student, classroom):
 
 
 def test_guesses_held_by_other_windows_do_not_outrun_the_count(student):
-    """Each window read the student before any guess was counted."""
+    """Each window has read the student before any guess is counted."""
     windows = [User.objects.get(pk=student.pk) for _ in range(10)]
     for window in windows[:-1]:
         assert not window.check_pin("8642")
@@ -295,7 +295,7 @@ def test_guesses_held_by_other_windows_do_not_outrun_the_count(student):
 
 
 @pytest.mark.parametrize("typed", ["12", "12345", "abcd", "１２a４", "٣٤٥٦a"])
-def test_what_can_be_no_pin_costs_no_try(client_of, door, student, typed):
+def test_a_text_that_is_no_pin_costs_no_attempt(client_of, door, student, typed):
     for language, text in (("en", "A PIN has 4 digits."), ("ja", "暗証番号は4けたの数字です。")):
         assert text in client_of(None, language).post(door, {"pin": typed}).content.decode()
-    assert student.pin_lock().tries_left == WRONG_TRIES_ALLOWED
+    assert student.pin_lock().attempts_left == WRONG_TRIES_ALLOWED

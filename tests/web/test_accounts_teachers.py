@@ -10,13 +10,15 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.management import CommandError, call_command
+from django.test import RequestFactory
 from django.utils import timezone
 
 from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User, hashing
-from puzzleclass.http import Busy
+from puzzleclass.accounts.sign_in import address_of
+from puzzleclass.errors import Busy
 
 PASSWORD = "a good password"
-"""Every teacher's."""
+"""The password of every teacher."""
 
 
 def sign_in(client, username="sato", password=PASSWORD, *, next="", **options):
@@ -33,7 +35,7 @@ def test_the_right_password_opens_the_desk(anonymous, teacher):
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "This username and password don&#x27;t belong together."),
+        ("en", "The username or password is wrong."),
         ("ja", "ユーザー名とパスワードの組み合わせが正しくありません。"),
     ],
 )
@@ -47,7 +49,11 @@ def test_a_wrong_password_or_name_gets_the_same_words(client_of, teacher, langua
 @pytest.mark.parametrize(
     ("language", "left", "locked"),
     [
-        ("en", "Tries left: {}", "Too many wrong passwords. Wait, then try again. Seconds to wait"),
+        (
+            "en",
+            "Attempts left: {}",
+            "Too many wrong passwords. Wait, then try again. Seconds to wait",
+        ),
         ("ja", "あと{}回試せます", "あと60秒待ってから"),
     ],
 )
@@ -56,11 +62,11 @@ def test_wrong_passwords_are_counted_and_then_lock(
     client_of, teacher, username, language, left, locked
 ):
     client = client_of(None, language)
-    for tries in range(WRONG_TRIES_ALLOWED - 1, 0, -1):
+    for number in range(WRONG_TRIES_ALLOWED - 1, 0, -1):
         page = sign_in(client, username, "wrong").content.decode()
-        assert left.format(tries) in page
+        assert left.format(number) in page
     assert locked in sign_in(client, username, "wrong").content.decode()
-    # Not even the right one opens now.
+    # Now even the right password is refused.
     assert locked in sign_in(client, username).content.decode()
     assert "_auth_user_id" not in client.session
 
@@ -73,13 +79,14 @@ def lock_out(client, username="sato", **options):
 def test_the_lock_opens_by_itself(anonymous, teacher):
     lock_out(anonymous)
     Lock.objects.update(counts_until=timezone.now() - timedelta(seconds=1))
-    assert "Tries left: 4" in sign_in(anonymous, password="wrong").content.decode()
+    assert "Attempts left: 4" in sign_in(anonymous, password="wrong").content.decode()
     assert sign_in(anonymous).status_code == 302
-    assert "Tries left: 4" in sign_in(anonymous, password="wrong").content.decode()
+    assert "Attempts left: 4" in sign_in(anonymous, password="wrong").content.decode()
 
 
 def test_a_class_behind_one_address_locks_nobody_else_out(client_of, teacher, other_teacher):
-    """Forty students each mistype a name of their own, and one tries out a teacher's."""
+    """Forty students each mistype a name of their own, and one of them guesses a teacher's
+    password."""
     for number in range(40):
         sign_in(client_of(None), f"student {number}", "wrong")
     lock_out(client_of(None), "mori")
@@ -92,7 +99,7 @@ def test_students_cannot_lock_a_teacher_out_of_her_own_browser(client_of, anonym
     lock_out(client_of(None))
     assert "Seconds to wait" in sign_in(client_of(None)).content.decode()
     assert sign_in(anonymous).status_code == 302
-    # There guesses are counted too.
+    # Guesses are counted there too.
     anonymous.post("/sign-out/")
     lock_out(anonymous)
     assert "Seconds to wait" in sign_in(anonymous).content.decode()
@@ -108,15 +115,42 @@ def test_a_browser_is_known_to_its_own_teacher_alone(client_of, anonymous, teach
     assert "Seconds to wait" in sign_in(anonymous).content.decode()
 
 
-def test_another_address_has_a_lock_of_its_own(client_of, teacher, settings):
+def test_another_address_has_a_lock_of_its_own(client_of, teacher):
     lock_out(client_of(None), REMOTE_ADDR="192.0.2.1")
     assert "Seconds" in sign_in(client_of(None), REMOTE_ADDR="192.0.2.1").content.decode()
-    # Any of 2^64 addresses of version 6 can be the same visitor.
+    # All of 2^64 addresses of IPv6 can belong to the same visitor.
     lock_out(client_of(None), REMOTE_ADDR="2001:db8::1")
     assert "Seconds" in sign_in(client_of(None), REMOTE_ADDR="2001:db8::2:2").content.decode()
     assert sign_in(client_of(None), REMOTE_ADDR="2001:db8:0:1::1").status_code == 302
-    # A proxy adds the address it sees; who writes one before it gains nothing.
-    settings.HTTPS = True
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "", "10.0.0.1"),
+        (0, "192.0.2.8", "10.0.0.1"),
+        (1, "", "10.0.0.1"),
+        (1, "192.0.2.7", "192.0.2.7"),
+        (1, "192.0.2.8, 192.0.2.7", "192.0.2.7"),
+        (2, "192.0.2.9, 192.0.2.8,192.0.2.7", "192.0.2.8"),
+        (2, "192.0.2.7", "192.0.2.7"),
+        (1, "192.0.2.7:5678", "192.0.2.7"),
+        (1, "[2001:db8::5]:5678", "2001:db8::/64"),
+        (1, "::ffff:192.0.2.7", "192.0.2.7"),
+        (1, "nonsense", "unknown"),
+    ],
+)
+def test_visitors_behind_our_proxies_have_addresses_of_their_own(
+    settings, proxies, forwarded, address
+):
+    """Visitors gain nothing by writing addresses before those that our proxies add."""
+    settings.TRUSTED_PROXIES = proxies
+    request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=forwarded)
+    assert address_of(request) == address
+
+
+def test_a_class_behind_a_proxy_is_not_one_visitor(client_of, teacher, settings):
+    settings.TRUSTED_PROXIES = 1
     lock_out(client_of(None), HTTP_X_FORWARDED_FOR="192.0.2.7")
     forged = sign_in(client_of(None), HTTP_X_FORWARDED_FOR="192.0.2.8, 192.0.2.7")
     assert "Seconds" in forged.content.decode()
@@ -125,7 +159,7 @@ def test_another_address_has_a_lock_of_its_own(client_of, teacher, settings):
 
 def test_a_student_does_not_come_in_by_the_teachers_door(anonymous, student):
     answer = sign_in(anonymous, student.username, "1234")
-    assert "belong together" in answer.content.decode()
+    assert "The username or password is wrong" in answer.content.decode()
     assert "_auth_user_id" not in anonymous.session
 
 
@@ -141,11 +175,11 @@ def test_it_leads_to_the_page_that_was_wanted(anonymous, teacher):
 @pytest.mark.parametrize(
     "elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"]
 )
-def test_it_never_leads_elsewhere(anonymous, teacher, elsewhere):
+def test_it_never_redirects_to_another_site(anonymous, teacher, elsewhere):
     assert sign_in(anonymous, next=elsewhere).url == "/"
 
 
-def test_who_is_signed_in_goes_on(teacher_client):
+def test_a_signed_in_teacher_skips_the_sign_in(teacher_client):
     assert teacher_client.get("/sign-in/").url == "/"
 
 
@@ -214,8 +248,8 @@ def test_a_forged_post_is_refused(client_of, teacher, url):
         assert text in answer.content.decode()
 
 
-@pytest.mark.parametrize("word", ["foo", "sign_in", "", ".", "?x", "puzzleclass.home"])
-def test_a_word_is_no_page_to_go_to(client_of, teacher, student, word):
+@pytest.mark.parametrize("word", ["foo", "sign_in", "", ".", "?x", "puzzleclass.pages.home"])
+def test_a_word_is_no_address_to_return_to(client_of, teacher, student, word):
     code = student.enrolments.get().classroom.code
     assert sign_in(client_of(None), next=word).url == "/"
     assert sign_up(client_of(None), next=word).url == "/classes/new/"
@@ -245,7 +279,7 @@ def test_no_page_is_kept_by_browser_or_proxy(client_of, teacher, classroom, url)
 
 
 @pytest.mark.parametrize(("minutes", "stays"), [(59, True), (61, False)])
-def test_who_does_nothing_is_signed_out(teacher_client, settings, monkeypatch, minutes, stays):
+def test_idle_teachers_are_signed_out(teacher_client, settings, monkeypatch, minutes, stays):
     settings.IDLE_MINUTES = 60
     start = time.time()
     monkeypatch.setattr(time, "time", lambda: start + minutes * 60)
@@ -253,7 +287,7 @@ def test_who_does_nothing_is_signed_out(teacher_client, settings, monkeypatch, m
 
 
 @pytest.mark.parametrize(("headers", "stays"), [({}, True), ({"HX-Request": "true"}, False)])
-def test_a_page_that_asks_by_itself_is_nothing_done(
+def test_an_automatic_request_does_not_count_as_activity(
     teacher_client, settings, monkeypatch, headers, stays
 ):
     settings.IDLE_MINUTES = 60
@@ -281,7 +315,7 @@ def test_a_password_is_not_the_name(client_of, db, password):
 
 def test_sign_up_can_need_an_invitation(client_of, db, settings, capsys):
     settings.SIGN_UP_OPEN = False
-    for language, words in (("en", "needs an invitation"), ("ja", "招待が必要です")):
+    for language, words in (("en", "requires an invitation"), ("ja", "招待が必要です")):
         closed = client_of(None, language).get("/sign-up/?invitation=guess")
         assert closed.status_code == 403
         assert words in closed.content.decode()
@@ -293,7 +327,7 @@ def test_sign_up_can_need_an_invitation(client_of, db, settings, capsys):
     assert client_of(None).get(invited).status_code == 200
     assert client_of(None).post(invited, {"username": "a b", **person}).status_code == 200
     assert client_of(None).post(invited, {"username": "kondo", **person}).url == "/classes/new/"
-    # It is used up, and one grows old.
+    # The link is used up. Another one expires.
     assert client_of(None).post(invited, {"username": "second", **person}).status_code == 403
     word = Invitation.make()
     Invitation.objects.update(good_until=timezone.now())
@@ -302,7 +336,8 @@ def test_sign_up_can_need_an_invitation(client_of, db, settings, capsys):
 
 
 def test_unknown_names_meet_the_lock_as_known_ones_do(client_of, teacher, monkeypatch):
-    """The same words, the same locks, and as many hashes: one each, none while it is closed."""
+    """Both get the same words, the same locks and as many hashes: one each, and none while
+    locked."""
     hashes = []
     encode = MD5PasswordHasher.encode
     monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *a: hashes.append(1) or encode(*a))
@@ -312,7 +347,7 @@ def test_unknown_names_meet_the_lock_as_known_ones_do(client_of, teacher, monkey
         for _ in range(12):
             hashes.clear()
             page = sign_in(client, username, "wrong")
-            # But for the seconds, which go on.
+            # The seconds differ, because time passes.
             faults = [re.sub("[0-9]+", "_", f) for f in page.context["form"].non_field_errors()]
             told[username].append((faults, len(hashes)))
     assert told["sato"] == told["nobody"]
@@ -345,12 +380,12 @@ def test_two_passwords_are_hashed_at_once_and_few_wait(client_of, settings, tmp_
     assert (len(most), max(most)) == (6, 2)
 
 
-# A password forgotten
+# Forgotten passwords
 
 
 @pytest.fixture
 def reset(capsys):
-    """Runs the command; returns the password it prints."""
+    """Run the command and return the password that it prints."""
 
     def reset(username: str) -> str:
         call_command("password", username)
@@ -388,7 +423,7 @@ def test_only_teachers_have_passwords(student, reset):
 def test_a_password_can_be_typed(teacher, monkeypatch, typed, fault):
     words = iter(typed)
     monkeypatch.setattr(
-        "puzzleclass.management.commands.password.getpass", lambda prompt: next(words)
+        "puzzleclass.operations.management.commands.password.getpass", lambda prompt: next(words)
     )
     if fault:
         with pytest.raises(CommandError, match=fault):

@@ -1,13 +1,17 @@
-"""What a connection may hold: how long, how much, how many; and what Django gets of a request."""
+"""The limits of a connection in time, size and number, and what Django gets of a request."""
 
 import asyncio
 import http.client
 import socket
 import threading
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 
 import pytest
 import uvicorn
+from django.core.handlers.wsgi import WSGIRequest
+from django.test import RequestFactory
+from hypothesis import given
+from hypothesis import strategies as st
 
 from puzzleclass import asgi
 from puzzleclass.asgi import Application
@@ -15,7 +19,7 @@ from puzzleclass.launcher import web
 
 
 def echo(environ, start_response):
-    """Answer with what came, as WSGI."""
+    """Answer with the content of the request, as a WSGI application."""
     length = int(environ["CONTENT_LENGTH"])
     names = sorted(name for name in environ if name.startswith("HTTP_X"))
     body = environ["wsgi.input"].read()
@@ -27,24 +31,29 @@ def echo(environ, start_response):
 
 class Answer(list):
     def close(self):
-        """As Django's responses have one."""
+        """Do nothing; Django's responses have this method."""
+
+
+@contextmanager
+def serving(listening):
+    """Run a web process of the test's own in a thread."""
+    config = uvicorn.Config(Application(echo, 1), http=web.Protocol, **web.OPTIONS)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join(10)
 
 
 @pytest.fixture
 def port(settings):
-    """The port of a web process of this test's own, in a thread."""
+    """Provide the port of a web process of the test's own."""
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
-    config = uvicorn.Config(
-        Application(echo, 1), http=web.Protocol, lifespan="off", ws="none", log_level="error",
-        proxy_headers=False, loop="asyncio",
-    )  # fmt: skip
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
+    with socket.create_server(("127.0.0.1", 0)) as listening, serving(listening):
         yield listening.getsockname()[1]
-        server.should_exit = server.force_exit = True
-        thread.join(10)
 
 
 def connect(port):
@@ -64,7 +73,7 @@ def test_a_request_comes_to_django_as_it_was_sent(port):
     status, headers, body = ask(port, "POST", body=b"a=1", headers={"X-A": "1"})
     assert (status, headers["x-length"], body) == (200, "3", b"a=1")
     assert headers["x-names"] == "HTTP_X_A"
-    # Chunked, so without a length.
+    # This body is chunked, so it has no length.
     assert ask(port, "POST", body=iter([b"a=", b"2"]))[1]["x-length"] == "3"
 
 
@@ -77,15 +86,139 @@ def test_a_name_with_an_underscore_does_not_pass_for_the_proxys(port):
 def test_a_body_too_long_is_not_read_and_django_hears_its_length(port, body):
     _, headers, _ = ask(port, "POST", body=body)
     assert headers["x-length"] == "1001"
-    # Nobody waits for the rest.
+    # The server does not wait for the rest.
     assert headers["connection"] == "close"
 
 
-def test_bodies_have_a_bound_together(port, monkeypatch):
-    monkeypatch.setattr(asgi, "MOST_BODIES", 10)
-    assert ask(port, "POST", body=b"x" * 11)[0] == 503
-    assert ask(port, "POST", body=b"x" * 10)[0] == 200
-    assert ask(port, "POST", body=b"x" * 10)[0] == 200
+def hold_body(connection, length=500, sent=300):
+    """Send a part of a body and hold back the rest."""
+    head = f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n"
+    connection.sendall(head.encode() + b"x" * sent)
+
+
+@pytest.fixture
+def little_room(monkeypatch):
+    """Let a web process hold 400 bytes of bodies that are larger than 50 bytes."""
+    monkeypatch.setattr(asgi, "SMALL_BODY_BYTES", 50)
+    monkeypatch.setattr(asgi, "MOST_HELD_BYTES", 400)
+
+
+def test_large_bodies_have_a_bound_together(port, little_room):
+    assert ask(port, "POST", body=b"x" * 401)[0] == 503
+    assert ask(port, "POST", body=b"x" * 400)[0] == 200
+    assert ask(port, "POST", body=b"x" * 400)[0] == 200
+
+
+def test_a_small_body_is_taken_while_large_ones_fill_the_room(port, little_room, monkeypatch):
+    monkeypatch.setattr(asgi, "MOST_HELD_BYTES", 0)
+    assert ask(port, "POST", body=b"x" * 51)[0] == 503
+    assert ask(port, "POST", body=b"x" * 50)[0] == 200
+
+
+def test_the_body_that_has_been_arriving_for_longest_makes_room(port, little_room):
+    with connect(port) as first:
+        hold_body(first)
+        # The first connection's part has been read when a later request is answered.
+        assert ask(port)[0] == 200
+        assert ask(port, "POST", body=b"x" * 300)[0] == 200
+        assert b" 503 " in first.recv(1000)
+    assert ask(port, "POST", body=b"x" * 400)[0] == 200
+
+
+def test_a_body_that_made_room_never_reaches_django_cut_off():
+    """The last part of a body may arrive in the same turn of the loop in which the body is
+    dropped."""
+    sent = []
+
+    async def scenario():
+        application = Application(echo, 1)
+        parts = asyncio.Queue()
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {"type": "http", "headers": [(b"content-length", b"40000")]}
+        task = asyncio.ensure_future(application(scope, parts.get, send))
+        await parts.put({"type": "http.request", "body": b"x" * 20_000, "more_body": True})
+        while not application.arriving:
+            await asyncio.sleep(0)
+        await parts.put({"type": "http.request", "body": b"x" * 20_000})
+        application._drop(next(iter(application.arriving)))
+        await task
+        assert application.held == 0
+
+    asyncio.run(scenario())
+    assert sent[0]["status"] == 503
+
+
+TRAILER = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n"
+
+
+def answer_to(port, sent):
+    with connect(port) as connection:
+        connection.sendall(sent)
+        answer = b""
+        with suppress(ConnectionResetError):
+            while more := connection.recv(10_000):
+                answer += more
+        return answer
+
+
+def test_a_trailer_is_refused_and_is_no_header(port):
+    answer = answer_to(port, TRAILER + b"X-Forwarded-For: 1.2.3.4\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"HTTP_X" not in answer
+    with connect(port) as connection:  # without a trailer, the connection is kept
+        connection.sendall(TRAILER + b"\r\n")
+        assert b" 200 OK" in connection.recv(10_000)
+
+
+def test_a_trailer_that_does_not_end_is_cut(port):
+    sent = 0
+    with connect(port) as connection:
+        connection.sendall(TRAILER + b"X: ")
+        with pytest.raises(OSError):
+            while True:
+                sent += connection.send(b"x" * 10_000)
+    # The bound is the buffers of both ends and what the parser may hold.
+    assert sent < 10_000_000
+
+
+CHARSETS = [
+    "charset=zlib_codec", "charset=idna", "charset=rot13", "charset=undefined", "charset=utf-16",
+"charset*=nothing''utf-8",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+def test_a_charset_that_is_none_is_refused_before_django(port, charset):
+    status, _, _ = ask(port, "POST", headers={"Content-Type": f"text/plain; {charset}"}, body=b"a")
+    assert status == 415
+    for good in ("text/plain; charset=UTF-8", "multipart/form-data; boundary=x", "", ";", "a;b;;="):
+        assert ask(port, "POST", headers={"Content-Type": good}, body=b"a")[0] == 200
+
+
+@given(st.text(st.characters(codec="latin-1", exclude_characters="\0\r\n"), max_size=40))
+def test_django_can_make_a_request_of_whatever_is_readable(text):
+    for content_type in (text, f"text/plain; {text}", f"text/plain; charset={text}"):
+        if asgi.is_readable(content_type):
+            environ = RequestFactory().get("/?a=%ff").environ | {"CONTENT_TYPE": content_type}
+            assert WSGIRequest(environ).GET["a"]
+
+
+def test_a_unix_socket_is_served(tmp_path):
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "web.sock"))
+        listening.listen()
+        with serving(listening), closing(socket.socket(socket.AF_UNIX)) as visitor:
+            visitor.settimeout(10)
+            visitor.connect(str(tmp_path / "web.sock"))
+            visitor.sendall(b"GET /?a=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            answer = b""
+            while more := visitor.recv(1000):
+                answer += more
+    assert b" 200 OK" in answer
+    assert b"a=1" in answer
 
 
 def test_a_head_that_does_not_come_is_not_waited_for(port, monkeypatch):
@@ -94,7 +227,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(port, monkeypatch):
         begun.sendall(b"GET / HTTP/1.1\r\nX: ")
         between.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         assert between.recv(10_000).startswith(b"HTTP/1.1 200")
-        between.sendall(b"\r\n")  # no request's beginning, but a byte
+        between.sendall(b"\r\n")  # these bytes begin no request
         for connection in (silent, begun, between):
             with suppress(ConnectionResetError):
                 while connection.recv(10_000):
@@ -114,7 +247,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(port, monkeypatch):
     monkeypatch.setattr(asgi, "BODY_SECONDS", 0.3)
     with connect(port) as slow:
         slow.sendall(b"POST / HTTP/1.1\r\nContent-Length: 100\r\n\r\nab")
-        assert ask(port)[0] == 200  # the only thread is free meanwhile
+        assert ask(port)[0] == 200  # the only thread stays free
         answer = b""
         while more := slow.recv(1000):
             answer += more
@@ -147,7 +280,7 @@ def test_the_connection_that_has_waited_longest_makes_room(port, monkeypatch):
             assert first.recv(10) == b""
 
 
-def test_who_leaves_in_the_middle_is_forgotten():
+def test_a_visitor_who_leaves_in_the_middle_is_forgotten():
     async def gone():
         return {"type": "http.disconnect"}
 

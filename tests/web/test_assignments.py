@@ -1,4 +1,4 @@
-"""Giving puzzles to a class, changing what was given, taking it back."""
+"""Assigning puzzles to a class, changing an assignment, and withdrawing it."""
 
 import re
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.assignments.services import give
+from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
@@ -16,7 +16,7 @@ from puzzleclass.puzzles.models import Puzzle
 
 @pytest.fixture
 def library(teacher, puzzle) -> list[Puzzle]:
-    """Three puzzles of the teacher's."""
+    """Return three puzzles of the teacher."""
     others = [("Four", "oo/oo"), ("Steps", "oo./.oo")]
     return [
         puzzle,
@@ -33,7 +33,7 @@ def new(classroom) -> str:
 
 
 def fields(*boards: str, listed: tuple[str, ...] = (), **others: str) -> dict[str, object]:
-    """Return what the form sends."""
+    """Return the fields that the form sends."""
     due = timezone.localtime() + timedelta(days=1)
     return {
         "title": "Homework",
@@ -53,7 +53,7 @@ def contents(assignment: Assignment) -> list[tuple[int, str]]:
     return list(assignment.puzzles.values_list("number", "title"))
 
 
-# Giving
+# Assigning
 
 
 def test_the_form_proposes_a_week_and_marks_the_puzzle_one_came_from(teacher_client, new, library):
@@ -82,16 +82,20 @@ def test_a_teacher_without_puzzles_is_led_to_the_library(colleague_client, new):
     assert "Your library is empty." in colleague_client.get(new).content.decode()
 
 
-def test_the_class_gets_copies_in_order_and_their_counts_are_asked(
+def test_the_class_gets_copies_in_order_and_counts_are_started(
     teacher_client, teacher, classroom, new, library
 ):
     five, four, steps = map(in_library, library)
     answer = teacher_client.post(new, fields(steps, four, five))
-    given = classroom.assignments.get()
-    assert answer.url == f"/assignments/{given.pk}/"
-    assert (given.teacher, given.title, given.shows_total) == (teacher, "Homework", True)
-    assert contents(given) == [(1, "Steps"), (2, "Four"), (3, "Five stones")]
-    first = given.puzzles.first()
+    assignment = classroom.assignments.get()
+    assert answer.url == f"/assignments/{assignment.pk}/"
+    assert (assignment.teacher, assignment.title, assignment.shows_total) == (
+        teacher,
+        "Homework",
+        True,
+    )
+    assert contents(assignment) == [(1, "Steps"), (2, "Four"), (3, "Five stones")]
+    first = assignment.puzzles.first()
     assert (first.kind_slug, first.position, first.puzzle) == ("goishi", "oo./.oo", library[2])
     asked = Job.objects.filter(question="count", askers=teacher).values_list("position", flat=True)
     assert set(asked) == {puzzle.position for puzzle in library}
@@ -143,29 +147,37 @@ def test_a_puzzle_known_to_have_no_solution_needs_a_confirmation(
     assert teacher_client.post(new, sent | {"sure_hopeless": "yes"}).status_code == 302
 
 
-def test_what_the_library_knows_stands_in_the_basket(teacher_client, new, library):
+def test_known_results_of_the_library_are_shown_in_the_basket(teacher_client, new, library):
     Puzzle.objects.filter(pk=library[0].pk).update(solutions="0", is_counted=True)
     page = teacher_client.get(f"{new}?puzzle={library[0].pk}")
     assert [choice.is_hopeless for choice in page.context["choice"].basket] == [True]
     assert "Solutions: 0" in page.content.decode()
 
 
-def test_the_time_is_measured_on_earlier_tries(
+def test_the_time_is_measured_on_earlier_attempts(
     teacher_client, new, puzzle, assigned, student, tried, lines
 ):
     url = f"{new}?puzzle={puzzle.pk}"
-    assert "minutes, by earlier tries" not in teacher_client.get(url).content.decode()
+    assert "judging by earlier attempts" not in teacher_client.get(url).content.decode()
     tried(student, assigned, lines.solution)
     Attempt.objects.update(seconds=290)
-    assert "About 5 minutes, by earlier tries" in teacher_client.get(url).content.decode()
+    assert (
+        "About 5 minutes, judging by earlier attempts" in teacher_client.get(url).content.decode()
+    )
 
 
 def test_the_copy_stays_when_the_library_changes(teacher, classroom, library):
-    given = give(classroom, teacher, "Set", timezone.now() + timedelta(days=1), library)
+    assignment = assign_puzzles(
+        classroom, teacher, "Set", timezone.now() + timedelta(days=1), library
+    )
     library[1].position = "ooo"
     library[1].save()
     library[2].delete()
-    assert [p.position for p in given.puzzles.all()] == [library[0].position, "oo/oo", "oo./.oo"]
+    assert [p.position for p in assignment.puzzles.all()] == [
+        library[0].position,
+        "oo/oo",
+        "oo./.oo",
+    ]
 
 
 def test_the_total_can_be_kept_secret(teacher_client, classroom, new, puzzle):
@@ -175,7 +187,7 @@ def test_the_total_can_be_kept_secret(teacher_client, classroom, new, puzzle):
     assert not classroom.assignments.get().shows_total
 
 
-PAST = "This moment has passed. Choose one that is still to come."
+PAST = "This time has passed. Choose a time in the future."
 PAST_JA = "この日時はもう過ぎています。これから先の日時を選んでください。"
 NO_DATE = "This is not a date and time."
 NO_DATE_JA = "日付と時刻として読めません。"
@@ -186,18 +198,18 @@ NO_DATE_JA = "日付と時刻として読めません。"
     [
         ({"title": ""}, "Give the assignment a title.", "課題に題名をつけてください。"),
         ({"title": "x" * 61}, "at most 60 characters", "60"),
-        ({"due_at": ""}, "Say until when", "しめきりを入れてください。"),
+        ({"due_at": ""}, "Enter a due date", "しめきりを入れてください。"),
         ({"due_at": "2020-01-01T00:00"}, PAST, PAST_JA),
         ({"due_at": "0001-01-01T00:00"}, PAST, PAST_JA),
         ({"due_at": "tomorrow"}, NO_DATE, NO_DATE_JA),
-        ({"hints": ""}, "Hints: a number from 0 to 50.", "ヒントの数は0から50まで"),
-        ({"hints": "-1"}, "Hints: a number from 0 to 50.", "ヒントの数は0から50まで"),
-        ({"hints": "51"}, "Hints: a number from 0 to 50.", "ヒントの数は0から50まで"),
-        ({"hints": "many"}, "Hints: a number from 0 to 50.", "ヒントの数は0から50まで"),
+        ({"hints": ""}, "Enter a number of hints from 0 to 50.", "ヒントの数は0から50まで"),
+        ({"hints": "-1"}, "Enter a number of hints from 0 to 50.", "ヒントの数は0から50まで"),
+        ({"hints": "51"}, "Enter a number of hints from 0 to 50.", "ヒントの数は0から50まで"),
+        ({"hints": "many"}, "Enter a number of hints from 0 to 50.", "ヒントの数は0から50まで"),
         ({"due_at": "2030-02-30T10:00"}, NO_DATE, NO_DATE_JA),
         ({"board": []}, "Choose at least one puzzle.", "問題を1つ以上選んでください。"),
-        ({"board": ["library-999"]}, "is no longer there", "なくなったものがあります"),
-        ({"board": ["nonsense"]}, "is no longer there", "なくなったものがあります"),
+        ({"board": ["library-999"]}, "has been removed", "なくなったものがあります"),
+        ({"board": ["nonsense"]}, "has been removed", "なくなったものがあります"),
     ],
 )
 def test_bad_forms_are_answered_in_words(
@@ -211,14 +223,14 @@ def test_bad_forms_are_answered_in_words(
     assert not Assignment.objects.exists()
 
 
-def test_what_was_chosen_is_kept_when_the_form_is_refused(teacher_client, new, library):
+def test_a_refused_form_keeps_the_choice(teacher_client, new, library):
     _five, four, steps = map(in_library, library)
     sent = fields(steps, four, title="")
     basket = teacher_client.post(new, sent).context["choice"].basket
     assert [choice.board.title for choice in basket] == ["Steps", "Four"]
 
 
-def test_another_teachers_puzzle_cannot_be_given(teacher_client, new, other_teacher, puzzle):
+def test_another_teachers_puzzle_cannot_be_assigned(teacher_client, new, other_teacher, puzzle):
     foreign = Puzzle.objects.create(
         owner=other_teacher, kind_slug="goishi", position="oo", title="Not yours"
     )
@@ -279,18 +291,18 @@ def test_title_date_order_and_puzzles_are_changed(colleague_client, colleague, t
     assert three.title == "Homework 2"
 
 
-def test_the_library_of_the_form_lacks_what_is_given(teacher_client, three):
+def test_the_library_of_the_form_omits_assigned_puzzles(teacher_client, three):
     page = teacher_client.get(f"/assignments/{three.pk}/edit/")
-    assert all(choice.is_given for choice in page.context["choice"].choices)
+    assert all(choice.is_assigned for choice in page.context["choice"].choices)
     assert [choice.name for choice in page.context["choice"].basket] == given_names(three)
 
 
-def test_tries_are_deleted_only_after_asking(client_of, teacher, three, student, tried):
+def test_attempts_are_deleted_only_after_a_confirmation(client_of, teacher, three, student, tried):
     five, four, steps = given_names(three)
     tried(student, three.puzzles.get(title="Four"), "1,1")
     url = f"/assignments/{three.pk}/edit/"
     sent = fields(five, steps, listed=(five, four, steps), title="Changed")
-    for language, asked in (("en", "What shall become"), ("ja", "これまでの挑戦をどうしますか")):
+    for language, asked in (("en", "What should happen"), ("ja", "これまでの挑戦をどうしますか")):
         answer = client_of(teacher, language).post(url, sent)
         assert answer.status_code == 422
         assert asked in answer.content.decode()
@@ -308,7 +320,7 @@ def test_tries_are_deleted_only_after_asking(client_of, teacher, three, student,
 
 def test_puzzles_nobody_has_tried_go_without_asking(teacher_client, three, student, tried):
     five, four, steps = given_names(three)
-    tried(student, three.puzzles.get(title="Four"))  # opened, no move
+    tried(student, three.puzzles.get(title="Four"))  # opened, without a move
     sent = fields(five, steps, listed=(five, four, steps))
     assert teacher_client.post(f"/assignments/{three.pk}/edit/", sent).status_code == 302
     assert contents(three) == [(1, "Five stones"), (2, "Steps")]
@@ -346,15 +358,15 @@ def test_an_assignment_keeps_a_puzzle(teacher_client, assignment, assigned):
 # Deleting
 
 
-def test_deleting_tells_how_many_tries_go_with_it(
+def test_deleting_says_how_many_attempts_are_deleted(
     teacher_client, assignment, assigned, student, classmate, classroom, puzzle, tried
 ):
     url = f"/assignments/{assignment.pk}/delete/"
-    assert "Nobody has begun." in teacher_client.get(url).content.decode()
+    assert "Nobody has started." in teacher_client.get(url).content.decode()
     tried(student, assigned, "1,1")
-    tried(classmate, assigned)  # opened, no move
-    work = teacher_client.get(url).context["work"]
-    assert (work.tries, work.students) == (1, 1)
+    tried(classmate, assigned)  # opened, without a move
+    totals = teacher_client.get(url).context["totals"]
+    assert (totals.attempts, totals.students) == (1, 1)
     answer = teacher_client.post(url, follow=True)
     assert answer.redirect_chain == [(f"/classes/{classroom.pk}/", 302)]
     assert "“Homework” has been deleted." in answer.content.decode()
@@ -362,11 +374,11 @@ def test_deleting_tells_how_many_tries_go_with_it(
     assert Puzzle.objects.get() == puzzle
 
 
-# What only some kinds have
+# Features of some kinds
 
 
 def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library, make_puzzle):
-    """Whether a puzzle in the basket has it, the style sheet finds out."""
+    """The style sheet decides whether a puzzle in the basket has it."""
     text = "Shade the squares that pieces attack"
     page = client_of(teacher).get(f"{new}?puzzle={library[0].pk}").content.decode()
     assert "data-shades" not in page
@@ -382,12 +394,12 @@ def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library
 # Goals of kinds with a score
 
 WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
-"""Too wide for its optimum to be known at once: it is 109."""
+"""A board whose optimum, 109, is not known at once because the board is too wide."""
 
 
 @pytest.fixture
 def drawn(make_puzzle):
-    """Puts a board of a kind with a score into the teacher's library."""
+    """Return a function that puts a board of a kind with a score into the teacher's library."""
 
     def drawn(position: str) -> Puzzle:
         return make_puzzle("maxstrings", position, "Go")
@@ -396,59 +408,61 @@ def drawn(make_puzzle):
 
 
 @pytest.fixture
-def given(teacher_client, classroom):
-    """Gives the class a board of the library with a goal."""
+def assign_board(teacher_client, classroom):
+    """Return a function that assigns a board of the library to the class, with a goal."""
 
-    def given(board: Puzzle, goal: str):
+    def assign_board(board: Puzzle, goal: str):
         name = in_library(board)
         sent = fields(name, **{f"goal-{name}": goal})
         return teacher_client.post(f"/classes/{classroom.pk}/assignments/new/", sent)
 
-    return given
+    return assign_board
 
 
-def test_the_goal_is_set_when_a_board_is_given(drawn, given):
+def test_the_goal_is_set_when_a_board_is_assigned(drawn, assign_board):
     board = drawn(".../.../...")
-    assert given(board, "4").status_code == 302
+    assert assign_board(board, "4").status_code == 302
     assert AssignedPuzzle.objects.get().position == ".../.../... 4"
     board.refresh_from_db()
     assert board.position == ".../.../..."
 
 
-def test_a_board_keeps_its_own_goal_unless_it_is_changed(teacher_client, classroom, drawn, given):
+def test_a_board_keeps_its_own_goal_unless_it_is_changed(
+    teacher_client, classroom, drawn, assign_board
+):
     board = drawn(".../.../... 5")
     new = f"/classes/{classroom.pk}/assignments/new/?puzzle={board.pk}"
     page = teacher_client.get(new).content.decode()
     assert re.search(rf'name="goal-library-{board.pk}"\s+value="5"\s+placeholder="6"', page)
-    given(board, "")
+    assign_board(board, "")
     assert AssignedPuzzle.objects.get().position == ".../.../..."
 
 
 @pytest.mark.parametrize(("goal", "fault"), [("7", "holds 6 at most"), ("x", "whole number")])
-def test_a_goal_that_cannot_be_is_not_given(drawn, given, goal, fault):
-    answer = given(drawn(".../.../..."), goal)
+def test_an_impossible_goal_is_not_assigned(drawn, assign_board, goal, fault):
+    answer = assign_board(drawn(".../.../..."), goal)
     assert answer.status_code == 422
     page = answer.content.decode()
     assert fault in page and f'value="{goal}"' in page
     assert not AssignedPuzzle.objects.exists()
 
 
-def test_nobody_is_given_a_board_that_nobody_could_solve(drawn, given, teacher, answered):
+def test_no_board_without_a_known_goal_is_assigned(drawn, assign_board, teacher, answered):
     board = drawn(WIDE)
-    answer = given(board, "")
+    answer = assign_board(board, "")
     assert answer.status_code == 422
     assert "The best score of this board is not known yet." in answer.content.decode()
     answered(jobs.ask(teacher, "maxstrings", "best", WIDE), 109)
-    assert given(board, "").status_code == 302
+    assert assign_board(board, "").status_code == 302
     assert AssignedPuzzle.objects.get().position == f"{WIDE} 109"
 
 
-def test_the_optimum_of_a_board_that_is_given_is_asked_for(drawn, given):
-    assert given(drawn(f"{WIDE} 100"), "100").status_code == 302
+def test_the_optimum_of_an_assigned_board_is_asked_for(drawn, assign_board):
+    assert assign_board(drawn(f"{WIDE} 100"), "100").status_code == 302
     assert Job.objects.get(question="best").position == WIDE
 
 
-def test_a_given_goal_stays(teacher_client, classroom, drawn, assign):
+def test_an_assigned_goal_stays(teacher_client, classroom, drawn, assign):
     assignment = assign(classroom, drawn(".../.../... 5"))
     page = teacher_client.get(f"/assignments/{assignment.pk}/edit/").content.decode()
     assert "Goal: 5" in page and 'name="goal-given' not in page
@@ -456,3 +470,41 @@ def test_a_given_goal_stays(teacher_client, classroom, drawn, assign):
     sent = fields(name, **{f"goal-{name}": "3"})
     assert teacher_client.post(f"/assignments/{assignment.pk}/edit/", sent).status_code == 302
     assert assignment.puzzles.get().position == ".../.../... 5"
+
+
+def test_an_assignment_is_closed_now(teacher_client, student_client, assignment, assigned):
+    page = teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
+    assert "Close now" in page
+    teacher_client.post(f"/assignments/{assignment.pk}/close/")
+    assignment.refresh_from_db()
+    assert assignment.is_over
+    assert (
+        "The due date has passed." in student_client.get(f"/play/{assigned.pk}/").content.decode()
+    )
+    assert "Close now" not in teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
+    # An assignment that is over stays as it was, and so does one that students do not see yet.
+    closed_at = assignment.due_at
+    teacher_client.post(f"/assignments/{assignment.pk}/close/")
+    assignment.refresh_from_db()
+    assert assignment.due_at == closed_at
+
+
+def test_a_closed_assignment_can_still_get_another_title(teacher_client, assignment):
+    Assignment.objects.update(starts_at=timezone.now().replace(second=0, microsecond=0))
+    teacher_client.post(f"/assignments/{assignment.pk}/close/")
+    page = teacher_client.get(f"/assignments/{assignment.pk}/edit/")
+    moments = {
+        name: page.context["form"][name].value().strftime("%Y-%m-%dT%H:%M")
+        for name in ("starts_at", "due_at")
+    }
+    board = page.context["choice"].basket[0].name
+    fields = {"title": "Renamed", "hints": "3", "board": board, **moments}
+    answer = teacher_client.post(f"/assignments/{assignment.pk}/edit/", fields)
+    assert answer.status_code == 302
+
+
+def test_a_due_date_in_the_past_leads_to_the_way_to_close(teacher_client, assignment):
+    past = timezone.localtime() - timedelta(days=1)
+    fields = {"title": "x", "hints": "3", "due_at": past.strftime("%Y-%m-%dT%H:%M")}
+    page = teacher_client.post(f"/assignments/{assignment.pk}/edit/", fields).content.decode()
+    assert "To close the assignment now, press “Close now” on its page." in page

@@ -1,4 +1,4 @@
-"""Copying an assignment to another class, and giving generated puzzles at once."""
+"""Copying an assignment to another class, and assigning generated puzzles at once."""
 
 import pytest
 from django.urls import reverse
@@ -20,11 +20,33 @@ def test_a_copy_has_the_puzzles_and_the_terms(
         reverse("assignment_copy", args=[assignment.pk]), {"classroom": other.pk}
     )
     copied = other.assignments.get()
-    assert answer.url == reverse("assignment_edit", args=[copied.pk])
+    assert answer.url == reverse("assignment_edit", args=[copied.pk]) + "?publish=yes"
     assert (copied.hints, copied.warns, copied.shows_total) == (7, True, False)
-    given = [(board.title, board.position) for board in copied.puzzles.all()]
-    assert given == [(board.title, board.position) for board in assignment.puzzles.all()]
+    copies = [(board.title, board.position) for board in copied.puzzles.all()]
+    assert copies == [(board.title, board.position) for board in assignment.puzzles.all()]
     assert not copied.is_over and assignment.puzzles.count() == 1
+
+
+def test_students_see_a_copy_when_its_form_is_saved(
+    teacher_client, client_of, student, assignment, classroom
+):
+    url = reverse("assignment_copy", args=[assignment.pk])
+    answer = teacher_client.post(url, {"classroom": classroom.pk})
+    copied = classroom.assignments.exclude(pk=assignment.pk).get()
+    assert copied.is_draft and copied.puzzles.exists()
+    assert client_of(student).get("/").context["due"].open[0].assignment == assignment
+    page = teacher_client.get(answer.url)
+    assert "Assign to the class" in page.content.decode()
+    assert not page.context["form"]["is_draft"].value()
+    boards = [option.name for option in page.context["choice"].basket]
+    due = page.context["form"]["due_at"].value().strftime("%Y-%m-%dT%H:%M")
+    fields = {"title": "Again", "due_at": due, "hints": "3", "board": boards, "who": "class"}
+    teacher_client.post(answer.url, fields | {"is_draft": "on"})
+    copied.refresh_from_db()
+    assert copied.is_draft and copied.title == "Again"
+    teacher_client.post(answer.url, fields)
+    copied.refresh_from_db()
+    assert not copied.is_draft
 
 
 def test_only_classes_that_the_teacher_teaches(teacher_client, assignment, other_student):
@@ -37,7 +59,7 @@ def test_only_classes_that_the_teacher_teaches(teacher_client, assignment, other
 
 @pytest.fixture
 def search(teacher, answered):
-    """A search that has found eleven boards, each with one solution."""
+    """Return a search that has found eleven boards, each with one solution."""
     question = get_kind("goishi").questions["generate"]
     options = {name: option.read(option.default) for name, option in question.options.items()}
     job = jobs.ask(teacher, "goishi", "generate", "o", options)
@@ -61,7 +83,7 @@ def test_all_are_saved_in_order_with_what_is_known(teacher_client, search):
     assert "There is exactly one solution." in page and "Count the solutions" not in page
 
 
-def test_what_was_found_is_given_at_once(teacher_client, search, classroom):
+def test_found_boards_are_assigned_at_once(teacher_client, search, classroom):
     url = reverse("puzzle_generated", args=[search.pk])
     answer = teacher_client.post(url, {"give": classroom.pk, "title": "Ten #"}, follow=True)
     form = answer.content.decode()

@@ -1,4 +1,4 @@
-"""Drafts, start dates and instructions: what students see of an assignment, and when; templates."""
+"""Drafts, start dates, instructions and templates: what students see of an assignment, and when."""
 
 from datetime import timedelta
 
@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import Assignment, Template
 from puzzleclass.play.attempts import current_attempt
+from puzzleclass.play.models import Attempt
 
 
-@pytest.fixture(params=["a draft", "not begun"])
+@pytest.fixture(params=["a draft", "not started"])
 def hidden(request, assignment) -> Assignment:
-    """An assignment that students don't see yet."""
+    """Return an assignment that students don't see yet."""
     if request.param == "a draft":
         assignment.is_draft = True
     else:
@@ -32,15 +33,40 @@ def sent(puzzle, **others: str) -> dict[str, str]:
 def test_students_get_nowhere_before_the_start(hidden, assigned, student, student_client, begun):
     assert "Homework" not in student_client.get("/").content.decode()
     assert student_client.get(f"/play/{assigned.pk}/").status_code == 404
-    # Neither by the key of a first try nor by one that was begun.
+    # Neither the key of a first attempt nor that of a stored one leads to the board.
     keys = [current_attempt(student, assigned).key, begun(student, assigned).key]
     step = {"action": "move", "move": "1,1", "step": "0", "level": "1", "moves": "0"}
     for key in keys:
         for name in ("steps", "moves", "restart", "hint", "look-ahead", "back"):
             url = f"/attempts/{key}/{name}/"
-            assert student_client.get(url).status_code == 404
-            assert student_client.post(url, step).status_code == 404
+            assert student_client.get(url).status_code == 403
+            assert student_client.post(url, step).status_code == 403
     assert not student.attempts.filter(next_step__gt=0).exists()
+
+
+@pytest.mark.parametrize("is_begun", [True, False])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_students_are_told_when_an_assignment_is_withdrawn(
+    hidden, assigned, student, client_of, play, begun, is_begun, language
+):
+    client = client_of(student, language)
+    attempt = Attempt.first(student, assigned)
+    if is_begun:
+        attempt = play(begun(student, assigned), "1,1")
+    step = {"action": "move", "move": "2,1", "step": str(attempt.next_step)}
+    words = {"en": "Your teacher has taken these puzzles back.", "ja": "先生がこの問題を"}[language]
+    htmx = {"HTTP_HX_REQUEST": "true"}
+    # The notice replaces the board and the stone that waits on it.
+    for answer in (
+        client.post(f"/attempts/{attempt.key}/steps/", step, **htmx),
+        client.get(f"/play/{assigned.pk}/", **htmx),
+    ):
+        page = answer.content.decode()
+        assert answer.status_code == 410
+        assert '<div id="play"' in page and words in page and "data-board" not in page
+    page = client.get(f"/play/{assigned.pk}/")
+    assert page.status_code == (403 if is_begun else 404)
+    assert (words in page.content.decode()) == is_begun
 
 
 def test_students_come_in_from_the_start_on(hidden, assigned, student_client, teacher_client):
@@ -65,24 +91,24 @@ def test_the_teacher_sees_what_is_not_shown_yet(hidden, teacher_client, classroo
         assert badge in teacher_client.get(url).content.decode(), url
 
 
-def test_instructions_start_and_draft_are_given_and_changed(
+def test_instructions_start_and_draft_are_set_and_changed(
     teacher_client, classroom, puzzle, student_client
 ):
     new = f"/classes/{classroom.pk}/assignments/new/"
     fields = sent(puzzle, instructions="Look at the corners.\nThen begin.", is_draft="on")
     page = teacher_client.post(new, fields, follow=True).content.decode()
-    assert "Saved. Students don&#x27;t see it yet." in page
-    given = classroom.assignments.get()
-    assert given.is_draft and given.starts_at is None
-    teacher_client.post(f"/assignments/{given.pk}/publish/")
-    play = f"/play/{given.puzzles.get().pk}/"
+    assert "Saved. Students can&#x27;t see it yet." in page
+    assignment = classroom.assignments.get()
+    assert assignment.is_draft and assignment.starts_at is None
+    teacher_client.post(f"/assignments/{assignment.pk}/publish/")
+    play = f"/play/{assignment.puzzles.get().pk}/"
     for url in ("/", play):
         assert "Look at the corners.<br>Then begin." in student_client.get(url).content.decode()
-    edit = f"/assignments/{given.pk}/edit/"
-    board = {"board": f"given-{given.puzzles.get().pk}"}
+    edit = f"/assignments/{assignment.pk}/edit/"
+    board = {"board": f"given-{assignment.puzzles.get().pk}"}
     teacher_client.post(edit, sent(puzzle, starts_at=local(24)) | board)
-    given.refresh_from_db()
-    assert given.starts_at and student_client.get(play).status_code == 404
+    assignment.refresh_from_db()
+    assert assignment.starts_at and student_client.get(play).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -101,19 +127,24 @@ def test_bad_terms_are_answered_in_words(teacher_client, classroom, puzzle, bad,
 # Templates
 
 
-def test_a_template_is_given_to_a_class(teacher_client, teacher, assignment, make_class):
+def test_a_template_is_assigned_to_a_class(teacher_client, teacher, assignment, make_class):
     Assignment.objects.update(hints=7, instructions="Think first.")
     teacher_client.post(f"/assignments/{assignment.pk}/template/")
     assignment.delete()
     template = Template.objects.get()
     page = teacher_client.get("/").content.decode()
-    assert f"/templates/{template.pk}/give/" in page and "Homework" in page
+    assert f"/templates/{template.pk}/assign/" in page and "Homework" in page
     room = make_class(teacher, "5-1", "Wada")
-    answer = teacher_client.post(f"/templates/{template.pk}/give/", {"classroom": room.pk})
-    given = room.assignments.get()
-    assert answer.url == f"/assignments/{given.pk}/edit/"
-    assert (given.title, given.hints, given.instructions) == ("Homework", 7, "Think first.")
-    assert given.puzzles.get().position == "o./oo/../oo"
+    answer = teacher_client.post(f"/templates/{template.pk}/assign/", {"classroom": room.pk})
+    homework = room.assignments.get()
+    assert answer.url == f"/assignments/{homework.pk}/edit/?publish=yes"
+    assert homework.is_draft
+    assert (homework.title, homework.hints, homework.instructions) == (
+        "Homework",
+        7,
+        "Think first.",
+    )
+    assert homework.puzzles.get().position == "o./oo/../oo"
     teacher_client.post(f"/templates/{template.pk}/delete/")
     assert not Template.objects.exists() and room.assignments.exists()
 
@@ -122,7 +153,7 @@ def test_a_template_goes_to_own_classes_only(teacher_client, assignment, other_s
     teacher_client.post(f"/assignments/{assignment.pk}/template/")
     room = other_student.student_classrooms.get()
     for sent_key, status in ((room.pk, 404), ("x", 400), ("", 400), ("9" * 30, 400)):
-        url = f"/templates/{Template.objects.get().pk}/give/"
+        url = f"/templates/{Template.objects.get().pk}/assign/"
         assert teacher_client.post(url, {"classroom": sent_key}).status_code == status
 
 

@@ -5,21 +5,23 @@ import sys
 import pytest
 from django.conf import settings
 
-from puzzleclass.checks import check_settings
+from puzzleclass.operations.checks import check_settings
 
 
 @pytest.fixture
 def safe(settings, monkeypatch):
-    """Settings of a public site without fault."""
+    """Use the settings of a public site without faults."""
     monkeypatch.setenv("SECRET_KEY", "given")
     settings.SECRET_KEY = "k3J-9fQz_0Lm2Xv8Tq7Rw4Yb6Nc1Hd5Sg"
     settings.DEBUG = False
     settings.HTTPS = True
+    settings.TRUSTED_PROXIES = 1
     settings.ALLOWED_HOSTS = ["puzzles.school.example"]
+    settings.PUBLIC_URL = "https://puzzles.school.example"
     settings.REDIS_URL = "redis://redis:6379/0"
     settings.JOB_DEADLINE_SECONDS = 600
-    # The test's own connection stays: only what the checks read is replaced.
-    monkeypatch.setattr("puzzleclass.checks._has_database_server", lambda: True)
+    # Replace only what the checks read, and keep the test's own connection.
+    monkeypatch.setattr("puzzleclass.operations.checks._has_database_server", lambda: True)
     return settings
 
 
@@ -36,6 +38,7 @@ def test_no_environment_at_all_has_no_complaint(settings, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
     settings.REDIS_URL = "redis+socket:///somewhere/redis.sock"
+    monkeypatch.setattr("puzzleclass.operations.checks._has_database_server", lambda: False)
     assert ids() == []
 
 
@@ -57,6 +60,13 @@ def test_a_secret_file_is_a_given_secret(safe, monkeypatch):
     assert ids() == []
 
 
+def test_proxies_that_are_not_counted(safe):
+    safe.TRUSTED_PROXIES = 0
+    assert ids() == ["puzzleclass.W005"]
+    safe.TRUSTED_PROXIES = -1
+    assert ids() == ["puzzleclass.E010"]
+
+
 def test_debug_in_public(safe):
     safe.DEBUG = True
     assert ids() == ["puzzleclass.W002"]
@@ -70,6 +80,12 @@ def test_any_host(safe):
 def test_no_https_for_others(safe):
     safe.HTTPS = False
     assert ids() == ["puzzleclass.W004"]
+
+
+@pytest.mark.parametrize("url", ["", "http://127.0.0.1:8000", "http://localhost"])
+def test_no_public_address_for_others(safe, url):
+    safe.PUBLIC_URL = url
+    assert ids() == ["puzzleclass.W006"]
 
 
 def test_no_https_is_fine_at_home(safe):
@@ -86,7 +102,7 @@ def test_no_https_is_fine_at_home(safe):
     ],
 )
 def test_a_file_cannot_be_shared_between_machines(safe, monkeypatch, url, expected):
-    monkeypatch.setattr("puzzleclass.checks._has_database_server", lambda: False)
+    monkeypatch.setattr("puzzleclass.operations.checks._has_database_server", lambda: False)
     safe.REDIS_URL = url
     assert ids() == expected
 
@@ -110,7 +126,7 @@ def test_every_complaint_has_a_hint(safe):
     ("name", "text", "number"),
     [("SOLVER_MEMORY_MB", "much", "E004"), ("SOLVER_THREADS", "all", "E005")],
 )
-def test_what_the_solvers_cannot_read(name, text, number):
+def test_settings_that_the_solvers_cannot_read(name, text, number):
     done = subprocess.run(
         (sys.executable, "manage.py", "check"),
         cwd=settings.BASE_DIR,

@@ -1,4 +1,4 @@
-"""Classes: the list, a class's page, making, renaming and deleting one."""
+"""Classes: their list, a class's page, and creating, renaming and deleting a class."""
 
 from datetime import timedelta
 
@@ -48,7 +48,7 @@ def test_the_page_shows_how_to_sign_in(teacher_client, classroom):
     page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
     assert f"http://testserver/join/{classroom.code}/" in page
     assert [name in page for name in ("Abe Haruto", "Ito Yui", "Kato Ren")] == [True] * 3
-    assert "never yet" in page
+    assert "never" in page
 
 
 def test_the_page_says_who_has_signed_in_and_who_is_locked_out(teacher_client, classroom, student):
@@ -56,8 +56,8 @@ def test_the_page_says_who_has_signed_in_and_who_is_locked_out(teacher_client, c
     locked_out = classroom.students.get(name="Kato Ren")
     assert [locked_out.check_pin("8642") for _ in range(5)] == [False] * 5
     page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
-    assert page.count("never yet") == 1
-    assert page.count("Wrong PIN too often") == 1
+    assert page.count("never") == 1
+    assert page.count("Locked after wrong PINs") == 1
 
 
 def test_the_page_lists_assignments_the_latest_first(teacher_client, classroom, puzzle, assign):
@@ -65,14 +65,14 @@ def test_the_page_lists_assignments_the_latest_first(teacher_client, classroom, 
     assign(classroom, puzzle, title="Next", due_at=timezone.now() + timedelta(days=2))
     answer = teacher_client.get(f"/classes/{classroom.pk}/")
     assert [a.title for a in answer.context["assignments"]] == ["Next", "Past"]
-    assert "Over" in answer.content.decode()
+    assert "Closed" in answer.content.decode()
 
 
 def test_an_empty_class_says_what_to_do(teacher_client, teacher, make_class):
     empty = make_class(teacher, "Empty")
     page = teacher_client.get(f"/classes/{empty.pk}/").content.decode()
     assert "Nobody is on the list yet." in page
-    assert "This class has been given nothing yet." in page
+    assert "This class has no assignments yet." in page
 
 
 def test_the_page_takes_the_same_queries_for_many_students(
@@ -82,10 +82,10 @@ def test_the_page_takes_the_same_queries_for_many_students(
     assert queries_of(teacher_client, f"/classes/{large.pk}/") <= 7
 
 
-# Making
+# Creating
 
 
-def test_a_class_is_made_with_numbered_students_and_pins(client_of, teacher, confirmed):
+def test_a_class_is_created_with_numbered_students_and_pins(client_of, teacher, confirmed):
     client = client_of(teacher)
     answer = confirmed(
         client,
@@ -107,7 +107,7 @@ def test_a_class_can_start_empty(teacher_client):
 
 def test_two_students_of_one_name_are_taken_and_said(client_of, teacher, confirmed):
     for language, said in [
-        ("en", "Stands on the list more than once."),
+        ("en", "This student is on the list more than once."),
         ("ja", "名簿に同じ名前があります。"),
     ]:
         client = client_of(teacher, language)
@@ -124,7 +124,7 @@ def test_two_students_of_one_name_are_taken_and_said(client_of, teacher, confirm
         (
             "5-1",
             f"Abe\n\n{'x' * 61}",
-            "“xxxxxxxxxxxx…” has 61 characters. 60 is the most.",
+            "“xxxxxxxxxxxx…” has 61 characters. The maximum is 60.",
             "「xxxxxxxxxxxx…」は61文字あります。60文字までです。",
         ),
         (
@@ -136,7 +136,7 @@ def test_two_students_of_one_name_are_taken_and_said(client_of, teacher, confirm
         (
             "5-1",
             "\n" + "\n".join(f"Student {n}" for n in range(2100)),
-            "Line 2002 is one too many: 2000 rows can be read at a time.",
+            "The list is too long from line 2002 on. At most 2000 rows can be read at a time.",
             "2002行目から多すぎます。一度に読めるのは2000行までです。",
         ),
     ],
@@ -182,17 +182,17 @@ def test_a_class_needs_a_name(teacher_client, classroom):
 # Deleting
 
 
-def test_deleting_tells_what_goes_with_it(
+def test_deleting_says_what_is_deleted(
     teacher_client, classroom, student, assigned, other_student, tried
 ):
     classroom.enrolments.create(student=other_student, number=4)
     tried(student, assigned, "1,1")
     loss = teacher_client.get(f"/classes/{classroom.pk}/delete/").context["loss"]
-    assert (loss.students, loss.assignments, loss.tries) == (3, 1, 1)
+    assert (loss.students, loss.assignments, loss.attempts) == (3, 1, 1)
     assert Classroom.objects.filter(pk=classroom.pk).exists()
 
 
-def test_deleting_takes_the_class_and_its_own_students_only(
+def test_deleting_a_class_deletes_only_its_own_students(
     teacher_client, classroom, student, assigned, other_student, puzzle, tried
 ):
     classroom.enrolments.create(student=other_student, number=4)

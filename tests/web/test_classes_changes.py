@@ -1,4 +1,5 @@
-"""Students into other classes: one of them, and whole classes at the start of a school year."""
+"""Moving students to other classes: some students, and whole classes at the start of a school
+year."""
 
 import random
 from datetime import timedelta
@@ -6,9 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.classes.models import ClassChange, Classroom
+from puzzleclass.classes.class_changes import name_next_year
+from puzzleclass.classes.models import ClassChange, Classroom, Enrolment
+from puzzleclass.classes.pruning import prune_data_records
 from puzzleclass.play.models import Attempt
-from puzzleclass.pruning import prune_data_records
 
 URL = "/classes/next-year/"
 
@@ -20,14 +22,15 @@ def second(teacher, make_class) -> Classroom:
 
 @pytest.fixture
 def change():
-    """Looks at the dry run of a table, then has it done; returns the dry run's plan."""
+    """Return a function that previews a table as a dry run, applies it, and returns the dry run's
+    plan."""
 
     def change(client, rooms, text, archive=True):
         fields = {"class": [room.pk for room in rooms], "students": text}
         fields |= {"archive": "on"} if archive else {}
         plan = client.post(URL, fields).context["plan"]
         if not plan.faulty and not plan.roster.fault:
-            assert client.post(URL, fields | {"seen": plan.roster.seen}).url == URL
+            assert client.post(URL, fields | {"seen": plan.roster.fingerprint}).url == URL
         return plan
 
     return change
@@ -54,9 +57,9 @@ def test_the_table_that_we_write_can_be_read_again(language, client_of, teacher,
     filled[0] = table.splitlines()[0]
     plan = client.post(URL, rooms | {"students": "\n".join(filled)}).context["plan"]
     assert [(move.to, move.number) for move in plan.moves] == [("5-1", 1), ("5-0", 2), ("5-1", 3)]
-    # So is what is typed into the page.
-    places = list(classroom.enrolments.values_list("pk", flat=True))
-    typed = {f"to-{pk}": "6-1" for pk in places} | {f"number-{places[0]}": "9"}
+    # Values typed into the page are read too.
+    enrolments = list(classroom.enrolments.values_list("pk", flat=True))
+    typed = {f"to-{pk}": "6-1" for pk in enrolments} | {f"number-{enrolments[0]}": "9"}
     plan = client.post(URL, rooms | typed).context["plan"]
     assert [move.to for move in plan.moves] == ["6-1"] * 3 and plan.moves[0].number == 9
 
@@ -70,7 +73,7 @@ def test_two_classes_become_two_others_in_disorder(teacher_client, classroom, se
         "5-1": ["1 Kato Ren", "2 Ono Mei"],
         "5-2": ["1 Abe Haruto", "2 Mori Aoi"],
     }
-    # Last year's classes keep their lists; they are only laid aside.
+    # Last year's classes keep their lists and are only archived.
     archived = Classroom.objects.exclude(archived_at=None)
     assert set(archived) == {classroom, second}
 
@@ -115,8 +118,8 @@ def test_undone_classes_with_work_stay(teacher_client, classroom, second, change
         ("4-2,1,,5-1,1\n4-2,1,,5-2,1", "more than one row", "2行以上"),
         ("4-2,1,,5-1,1\n4-2,2,,5-1,1", "Number 1 is taken in the new class.", "1番は"),
         ("4-2,1,,5-1,\n4-2,2,,5-1,1", "The new number is missing.", "新しい番号がありません"),
-        ("4-2,1,,5-1,x", "“x” is no number.", "「x」は番号では"),
-        ("4-2,1,,,", "names no new class", "新しいクラスが"),
+        ("4-2,1,,5-1,x", "“x” is not a number.", "「x」は番号では"),
+        ("4-2,1,,,", "contains no new class", "新しいクラスが"),
     ],
 )
 def test_faults_stand_in_their_row(client_of, teacher, classroom, row, english, japanese):
@@ -126,7 +129,7 @@ def test_faults_stand_in_their_row(client_of, teacher, classroom, row, english, 
         answer = client.post(URL, {"class": classroom.pk, "students": text})
         assert said in answer.content.decode()
         plan = answer.context["plan"]
-        seen = {"class": classroom.pk, "students": text, "seen": plan.roster.seen}
+        seen = {"class": classroom.pk, "students": text, "seen": plan.roster.fingerprint}
         client.post(URL, seen)
     assert not ClassChange.objects.exists()
 
@@ -140,14 +143,52 @@ def test_new_classes_are_typed_into_the_table_too(teacher_client, classroom):
     assert "Abe Haruto" in table.content.decode("utf-8-sig")
 
 
+@pytest.mark.parametrize(
+    ("name", "grade", "following"),
+    [
+        ("5年1組", None, "6年1組"),
+        ("５年１組", 5, "６年１組"),
+        ("5-1", None, "6-1"),
+        ("Class 4A", None, "Class 5A"),
+        ("9年1組", 8, "10年1組"),
+        # The students of these classes graduate.
+        ("6年1組", None, ""),
+        ("3年1組", 9, ""),
+        # The number is not a school year.
+        ("2組", None, ""),
+        ("Go club 2026", None, ""),
+    ],
+)
+def test_a_class_name_for_the_next_year_is_proposed(name, grade, following):
+    assert name_next_year(Classroom(name=name, grade=grade)) == following
+
+
+def test_a_whole_class_moves_with_its_numbers(teacher_client, teacher, classroom, make_class):
+    leaving = make_class(teacher, "6-1", "Sato Go")
+    classroom.enrolments.filter(number=3).update(number=7)
+    first, second, third = classroom.enrolments.all()
+    rooms = {"class": [classroom.pk, leaving.pk]}
+    page = teacher_client.get(URL, rooms)
+    proposed = {f"class-{room.pk}": name for room, name, _size in page.context["following"]}
+    assert proposed == {f"class-{classroom.pk}": "5-2", f"class-{leaving.pk}": ""}
+    plan = teacher_client.post(URL, rooms | proposed).context["plan"]
+    assert (plan.sizes, plan.staying, plan.faulty) == ([("5-2", 3, True)], 1, 0)
+    assert [move.number for move in plan.going] == [1, 2, 7]
+    # What is entered for a single student takes precedence.
+    single = {f"leaves-{first.pk}": "on", f"to-{second.pk}": "5-1", f"number-{third.pk}": "8"}
+    plan = teacher_client.post(URL, rooms | proposed | single).context["plan"]
+    goes = [(move.enrolment, move.to, move.number) for move in plan.going]
+    assert goes == [(second, "5-1", 1), (third, "5-2", 8)]
+
+
 def test_three_hundred_students_in_total_disorder(
     teacher_client, teacher, make_class, change, django_assert_max_num_queries
 ):
     rooms = [make_class(teacher, f"4-{c}", *(f"S{c}-{n}" for n in range(30))) for c in range(10)]
     rows = [
-        f"{room.name}\t{place.number}\t5-{random.Random(place.pk).randrange(10)}"
+        f"{room.name}\t{enrolment.number}\t5-{random.Random(enrolment.pk).randrange(10)}"
         for room in rooms
-        for place in room.enrolments.all()
+        for enrolment in room.enrolments.all()
     ]
     random.Random(1).shuffle(rows)
     text = "\n".join(["class\tnumber\tnew class", *rows])
@@ -169,17 +210,21 @@ def test_other_teachers_classes_are_no_sources(other_client, substitute_client, 
     assert not ClassChange.objects.exists()
 
 
-# One student
+# Some students
 
 
-def test_one_student_is_moved_with_all_work(
+def test_students_are_moved_with_all_work(
     teacher_client, classroom, second, student, assigned, tried
 ):
     tried(student, assigned, "1,1")
-    place = student.enrolments.get()
-    url = f"/classes/{classroom.pk}/students/{place.pk}/move/"
-    assert teacher_client.post(url, {"to": second.pk}).url == f"/classes/{second.pk}/"
-    assert str(student.enrolments.get()) == "3 Abe Haruto"
+    moved = classroom.enrolments.exclude(number=2)
+    url, fields = f"/classes/{classroom.pk}/students/move/", {"only": [each.pk for each in moved]}
+    page = teacher_client.get(url, fields).content.decode()
+    assert "Abe Haruto" in page and "Kato Ren" in page and "Ito Yui" not in page
+    answer = teacher_client.post(url, fields | {"to": second.pk})
+    assert answer.url == f"/classes/{second.pk}/"
+    assert lists()["4-2"] == ["2 Ito Yui"]
+    assert lists()["4-3"][2:] == ["3 Abe Haruto", "4 Kato Ren"]
     assert Attempt.objects.filter(student=student).count() == 1
     page = teacher_client.get(f"/students/{student.pk}/")
     assert page.context["figures"]["begun"] == 1
@@ -189,10 +234,31 @@ def test_one_student_is_moved_with_all_work(
 
 def test_nobody_is_moved_into_a_strangers_class(teacher_client, classroom, student, other_student):
     strange = other_student.student_classrooms.get()
-    url = f"/classes/{classroom.pk}/students/{student.enrolments.get().pk}/move/"
+    url, only = f"/classes/{classroom.pk}/students/move/", student.enrolments.get().pk
     for to in (strange.pk, classroom.pk, "x", ""):
-        assert teacher_client.post(url, {"to": to}).status_code == 422
+        assert teacher_client.post(url, {"only": only, "to": to}).status_code == 422
     assert student.enrolments.get().classroom == classroom
+
+
+def test_nobody_is_moved_out_of_another_class(teacher_client, classroom, second):
+    url, strange = f"/classes/{classroom.pk}/students/move/", second.enrolments.first()
+    for only in ("", "x", strange.pk):
+        assert teacher_client.get(url, {"only": only}).url == f"/classes/{classroom.pk}/"
+        fields = {"only": only, "to": second.pk}
+        assert teacher_client.post(url, fields).url == f"/classes/{classroom.pk}/"
+    assert not ClassChange.objects.exists()
+
+
+def test_a_student_of_both_classes_is_named_and_nobody_is_moved(
+    teacher_client, classroom, second, student
+):
+    Enrolment.objects.create(classroom=second, student=student, number=9)
+    url = f"/classes/{classroom.pk}/students/move/"
+    only = list(classroom.enrolments.values_list("pk", flat=True))
+    answer = teacher_client.post(url, {"only": only, "to": second.pk})
+    assert answer.status_code == 422
+    assert answer.context["faults"] == ["Abe Haruto: This student is already in the class."]
+    assert classroom.enrolments.count() == 3
 
 
 def test_old_changes_are_forgotten(teacher):

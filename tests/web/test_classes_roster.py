@@ -1,4 +1,4 @@
-"""Lists of students: read however teachers have them, shown, confirmed; and written."""
+"""Lists of students are read however teachers have them, shown, confirmed, and written."""
 
 import csv
 import io
@@ -14,13 +14,13 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes import roster
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.roster import Column, check_roster, read_roster
-from puzzleclass.spreadsheets import SheetError, csv_bytes, text_of_file, workbook_bytes
+from puzzleclass.tables.spreadsheets import SheetError, csv_bytes, text_of_file, workbook_bytes
 
 HX = {"HX-Request": "true"}
 
 
 def understood(text: str, **options: object) -> list[tuple]:
-    """Return (number, name, reading, class) of each row."""
+    """Return (number, name, reading, class) for each row."""
     read = read_roster(text)
     check_roster(read, {}, **options)
     return [(e.number, e.name, e.reading, e.class_name) for e in read.entries]
@@ -78,7 +78,7 @@ def test_columns_are_found_by_heads_or_by_what_they_hold(text, expected):
 
 def test_columns_that_are_not_taken_are_named():
     read = read_roster("番号,氏名,性別,生年月日\n1,阿部,男,2016-04-02")
-    assert (read.columns, read.left_out) == ([Column.NUMBER, Column.NAME], ["性別", "生年月日"])
+    assert (read.columns, read.ignored) == ([Column.NUMBER, Column.NAME], ["性別", "生年月日"])
 
 
 @pytest.mark.parametrize(
@@ -87,13 +87,13 @@ def test_columns_that_are_not_taken_are_named():
         (
             "1,Abe\nx,Ito\n3,Ueda\n4,Ono\n5,Kato",
             2,
-            "“x” is no number.",
+            "“x” is not a number.",
             "「x」は番号ではありません。",
         ),
         ("1,Abe\n0,Ito", 2, "from 1 to 9999", "1から9999まで"),
         ("1,A\n123456,B\n3,C\n4,D\n5,E", 2, "from 1 to 9999", "1から9999まで"),
         ("1,Abe\n,Ito", 2, "The number is missing.", "番号がありません。"),
-        ("7,Abe\n8,Ito\n7,Kato", 3, "Number 7 stands in lines 1, 3.", "7番は1, 3行目にあります。"),
+        ("7,Abe\n8,Ito\n7,Kato", 3, "Number 7 appears in lines 1, 3.", "7番は1, 3行目にあります。"),
         ("2,Abe", 1, "Number 2 is taken: Ito Yui.", "2番はIto Yuiさんが使っています。"),
     ],
 )
@@ -132,7 +132,7 @@ def test_a_workbook_of_formulas_and_dates_is_read_as_values():
 @pytest.mark.parametrize(
     "data", [b"PK\x03\x04 broken", b"\xd0\xcf\x11\xe0 old", b"\x89PNG\r\n\x00\xff\x81", b"a\x00b"]
 )
-def test_what_is_no_list_is_said(teacher_client, data):
+def test_a_file_that_is_no_list_is_reported(teacher_client, data):
     with pytest.raises(SheetError):
         text_of_file(data)
     fields = {"name": "5-1", "file": SimpleUploadedFile("list.xlsx", data)}
@@ -145,17 +145,17 @@ def test_a_file_too_large_is_refused_unread(teacher_client):
     fields = {"name": "5-1", "file": SimpleUploadedFile("list.csv", b"x" * 1_000_001)}
     answer = teacher_client.post("/classes/new/", fields, headers=HX)
     assert answer.status_code == 413
-    # It stands below the box: a sentence, no page.
+    # The fault is a sentence below the box, not a page.
     assert "larger than 1 MB" in answer.content.decode()
     assert "<html" not in answer.content.decode()
 
 
-def test_nothing_is_stored_before_the_list_was_seen(teacher_client):
+def test_nothing_is_stored_before_the_list_is_confirmed(teacher_client):
     fields = {"name": "5-1", "students": "1,Abe\n2,Ito"}
     assert teacher_client.post("/classes/new/", fields).status_code == 422
     assert teacher_client.post("/classes/new/", fields, headers=HX).status_code == 200
-    # Another list than the one that was shown.
-    seen = read_roster(fields["students"]).seen
+    # The list differs from the one that was shown.
+    seen = read_roster(fields["students"]).fingerprint
     other = fields | {"students": "1,Abe\n2,Ueda", "seen": seen}
     assert teacher_client.post("/classes/new/", other).status_code == 422
     assert not Classroom.objects.exists()
@@ -171,8 +171,8 @@ def test_a_file_comes_into_the_box_and_is_confirmed_from_there(teacher_client, c
     assert not Classroom.objects.exists()
     text = data.decode("cp932")
     confirmed(teacher_client, "/classes/new/", {"name": "5-1", "students": text})
-    place = Classroom.objects.get().enrolments.get()
-    assert (place.number, place.student.name, place.student.reading) == (
+    enrolment = Classroom.objects.get().enrolments.get()
+    assert (enrolment.number, enrolment.student.name, enrolment.student.reading) == (
         3, "阿部 陽斗", "あべ はると",
     )  # fmt: skip
 
@@ -200,14 +200,14 @@ def test_students_without_names_are_called_by_their_number(client_of, teacher, c
     for language, called in (("en", "No. 2"), ("ja", "2番")):
         fields = {"name": language, "students": "1-2"}
         confirmed(client_of(teacher, language), "/classes/new/", fields)
-        place = Classroom.objects.get(name=language).enrolments.get(number=2)
-        assert place.student.name == called
+        enrolment = Classroom.objects.get(name=language).enrolments.get(number=2)
+        assert enrolment.student.name == called
         assert roster.is_unnamed(called, 2)
         change = {"number": "9", "name": called}
-        url = f"/classes/{place.classroom_id}/students/{place.pk}/"
+        url = f"/classes/{enrolment.classroom_id}/students/{enrolment.pk}/"
         client_of(teacher, language).post(url, change)
-        place.student.refresh_from_db()
-        assert roster.is_unnamed(place.student.name, 9)
+        enrolment.student.refresh_from_db()
+        assert roster.is_unnamed(enrolment.student.name, 9)
 
 
 def test_a_number_that_was_taken_meanwhile_is_shown_again(
@@ -239,7 +239,7 @@ def test_a_list_takes_the_same_queries_for_many_students(
         teacher_client.post(f"/classes/{classroom.pk}/students/new/", {"students": text})
 
 
-# Written
+# Writing lists
 
 
 def test_the_list_is_written_and_can_be_read_in_again(teacher_client, classroom, student):
@@ -257,7 +257,10 @@ def test_the_list_is_written_and_can_be_read_in_again(teacher_client, classroom,
     assert teacher_client.post(f"{here}.pdf").status_code == 404
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1"])
+@pytest.mark.parametrize(
+    "text",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1+1", "＋1", "－1", "＠A1", "　＝1", "﹦1"],
+)
 def test_no_text_is_taken_for_a_formula(text):
     assert csv_bytes(["a"], [[text]]).decode("utf-8-sig").splitlines()[1].lstrip('"')[0] == "'"
     book = load_workbook(io.BytesIO(workbook_bytes(["a"], [[text]])))

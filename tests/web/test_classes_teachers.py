@@ -1,17 +1,17 @@
-"""The teachers of a class, its groups, its archive."""
+"""The teachers of a class, its groups, and its archive."""
 
 import pytest
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Template
+from puzzleclass.assignments.models import NEVER_DUE, Assignment, Template
 from puzzleclass.classes.models import Classroom
 
-# Who teaches
+# Teachers
 
 
 @pytest.fixture
 def parts(classroom):
-    """Returns the parts in the class, by user name."""
+    """Return a function that returns user name -> role in the class."""
     return lambda: dict(classroom.teachings.values_list("teacher__username", "role"))
 
 
@@ -33,10 +33,10 @@ def test_an_owner_adds_changes_and_removes_teachers(
     ("name", "english", "japanese"),
     [
         ("nobody", "No teacher has this username.", "このユーザー名の先生はいません。"),
-        ("sato", "This teacher teaches the class already.", "この先生はすでにクラスの先生です。"),
+        ("sato", "This teacher already teaches the class.", "この先生はすでにクラスの先生です。"),
     ],
 )
-def test_who_cannot_be_added_is_said(client_of, teacher, classroom, name, english, japanese):
+def test_invalid_additions_are_reported(client_of, teacher, classroom, name, english, japanese):
     url = f"/classes/{classroom.pk}/teachers/"
     for language, said in (("en", english), ("ja", japanese)):
         answer = client_of(teacher, language).post(url, {"username": name, "role": "teacher"})
@@ -73,16 +73,16 @@ def test_a_substitute_leaves(substitute_client, classroom, parts):
 
 def test_groups_are_made_changed_and_deleted(teacher_client, classroom):
     here = f"/classes/{classroom.pk}/groups/"
-    places = list(classroom.enrolments.values_list("pk", flat=True))
-    teacher_client.post(f"{here}new/", {"name": "Reds", "members": places[:2]})
+    enrolments = list(classroom.enrolments.values_list("pk", flat=True))
+    teacher_client.post(f"{here}new/", {"name": "Reds", "members": enrolments[:2]})
     group = classroom.groups.get()
     assert group.members.count() == 2
     assert "Abe Haruto" in teacher_client.get(here).content.decode()
     answer = teacher_client.post(f"{here}new/", {"name": "Reds"})
     assert "Another group of the class has this name." in answer.content.decode()
-    teacher_client.post(f"{here}{group.pk}/", {"name": "Blues", "members": places[2:]})
+    teacher_client.post(f"{here}{group.pk}/", {"name": "Blues", "members": enrolments[2:]})
     group.refresh_from_db()
-    assert (group.name, group.members.get().pk) == ("Blues", places[2])
+    assert (group.name, group.members.get().pk) == ("Blues", enrolments[2])
     teacher_client.post(f"{here}{group.pk}/", {"do": "delete"})
     assert not classroom.groups.exists()
 
@@ -96,33 +96,33 @@ def test_members_are_of_the_class(teacher_client, classroom, other_student):
 # The archive
 
 
-def test_an_archived_class_is_given_nothing_and_says_why(
+def test_nothing_can_be_assigned_to_an_archived_class(
     teacher_client, teacher, classroom, puzzle, assign, make_class
 ):
-    place = classroom.enrolments.first()
+    enrolment = classroom.enrolments.first()
     draft = assign(classroom, puzzle, is_draft=True)
     other = assign(make_class(teacher, "5-1"), puzzle)
     template = Template.objects.create(owner=teacher, title="Week")
     Classroom.objects.filter(pk=classroom.pk).update(archived_at=timezone.now())
     here = f"/classes/{classroom.pk}/"
-    tries = [
+    requests = [
         ("post", f"{here}assignments/new/", {}),
         ("get", f"{here}students/new/", {}),
         ("post", f"{here}pins/", {"sure": "on"}),
-        ("post", f"{here}students/{place.pk}/pin/", {}),
-        ("post", f"{here}students/{place.pk}/card/", {"do": "renew"}),
+        ("post", f"{here}students/{enrolment.pk}/pin/", {}),
+        ("post", f"{here}students/{enrolment.pk}/card/", {"do": "renew"}),
         ("post", f"{here}door/", {"do": "lesson"}),
         ("post", f"/assignments/{draft.pk}/publish/", {}),
         ("post", f"/assignments/{other.pk}/copy/", {"classroom": classroom.pk}),
-        ("post", f"/templates/{template.pk}/give/", {"classroom": classroom.pk}),
+        ("post", f"/templates/{template.pk}/assign/", {"classroom": classroom.pk}),
     ]
-    for method, address, fields in tries:
+    for method, address, fields in requests:
         answer = getattr(teacher_client, method)(address, fields)
         assert answer.status_code == 403, address
-        assert "Take it out of the archive first." in answer.content.decode()
-    for page in (here, f"{here}students/{place.pk}/"):
+        assert "Restore it from the archive first." in answer.content.decode()
+    for page in (here, f"{here}students/{enrolment.pk}/"):
         shown = teacher_client.get(page).content.decode()
-        for words in ("New assignment", "New PIN", "Add students", "Make a card"):
+        for words in ("New assignment", "New PIN", "Add students", "Create a card"):
             assert words not in shown, page
 
 
@@ -140,3 +140,32 @@ def test_an_archived_class_is_laid_aside_and_found_again(
     assert client_of(None).get(f"/join/{classroom.code}/").status_code == 403
     teacher_client.post(f"{here}archive/", {"do": "restore"})
     assert client_of(None).get(f"/join/{classroom.code}/").status_code == 200
+
+
+def test_signed_in_students_cannot_play_in_an_archived_class(
+    student_client, student, classroom, assigned, begun, play
+):
+    attempt = play(begun(student, assigned), "1,1")
+    practice = Assignment.every.create(
+        classroom=classroom,
+        teacher=assigned.assignment.teacher,
+        title="Practice",
+        due_at=NEVER_DUE,
+        is_practice=True,
+    )
+    board = practice.puzzles.create(number=1, **assigned.copied)
+    Classroom.objects.filter(pk=classroom.pk).update(archived_at=timezone.now())
+    assert student_client.get("/").context["due"].open == []
+    step = {"action": "move", "move": "2,1", "step": "1"}
+    for answer in (
+        student_client.get(f"/play/{assigned.pk}/"),
+        student_client.get(f"/play/{assigned.pk}/tries/"),
+        student_client.get(f"/play/{board.pk}/"),
+        student_client.post(f"/attempts/{attempt.key}/steps/", step),
+        student_client.post(f"/attempts/{attempt.key}/hint/", step),
+        student_client.post(f"/play/{board.pk}/next/"),
+    ):
+        assert answer.status_code == 403
+        assert "This class is over." in answer.content.decode()
+    attempt.refresh_from_db()
+    assert attempt.next_step == 1

@@ -1,5 +1,4 @@
-"""The colours of app.css and board.css: every text can be read on every ground it stands on, and
-every mark seen."""
+"""The colours of app.css and board.css: every text and every mark is legible on its background."""
 
 import re
 from pathlib import Path
@@ -8,7 +7,7 @@ import pytest
 from django.conf import settings
 
 LEAST, LEAST_OF_MARKS = 4.5, 3
-"""WCAG 2.1, level AA: of texts, and of what is drawn."""
+"""The least contrast of texts and of drawn marks, by WCAG 2.1, level AA."""
 
 GROUNDS = ("paper", "surface", "sunken")
 PAIRS = [(text, ground) for text in ("ink", "ink-soft", "accent") for ground in GROUNDS]
@@ -24,7 +23,7 @@ FOCUS = ("focus", "focus-halo")
 
 
 def colours(scheme: str) -> dict[str, str]:
-    """Return the tokens of the sheets in light or dark: name -> #rrggbb."""
+    """Return the colour tokens of the sheets, light or dark: name -> #rrggbb."""
     found = {"focus-halo": "#ffffff"}
     for name in ("app.css", "board.css"):
         sheet = Path(settings.BASE_DIR, "static", name).read_text()
@@ -37,7 +36,7 @@ def colours(scheme: str) -> dict[str, str]:
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance as WCAG defines it, 0 (black) to 1 (white)."""
+    """Return the relative luminance as WCAG defines it, from 0 (black) to 1 (white)."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -65,7 +64,8 @@ def test_a_mark_is_seen_on_wood(scheme, mark):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("ground", GROUNDS + BOARDS)
 def test_the_focus_is_seen_on_every_ground(scheme, ground):
-    """It is two rings, one in the other, and unlike the golden one of what can be pressed."""
+    """The focus is marked by two rings, one in the other, unlike the gold ring of what can be
+    pressed."""
     found = colours(scheme)
     assert max(contrast(found[ring], found[ground]) for ring in FOCUS) >= LEAST_OF_MARKS
     assert contrast(*(found[ring] for ring in FOCUS)) >= LEAST_OF_MARKS

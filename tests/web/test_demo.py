@@ -1,4 +1,4 @@
-"""The demo: boards that are legal and solved by what is said to solve them, and true lessons."""
+"""The demo: its boards are legal, its solutions solve them, and its lessons are consistent."""
 
 from collections import Counter
 
@@ -10,10 +10,9 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.school import is_local, make_demo
-from puzzleclass.gallery.services import handed_in
+from puzzleclass.gallery.services import waiting_puzzles
 from puzzleclass.jobs.models import Job
-from puzzleclass.learn.maxstrings import SHOWN
-from puzzleclass.learn.maxstrings import asked as asked_about_square
+from puzzleclass.learn.maxstrings import SHOWN_SIDE, board_questions
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves
@@ -30,15 +29,15 @@ def test_every_kind_has_several_boards():
 
 
 @pytest.mark.parametrize(("slug", "board"), EVERY, ids=[board.title for _, board in EVERY])
-def test_a_board_can_be_given(slug, board):
+def test_a_board_is_legal_and_its_solution_solves_it(slug, board):
     kind = get_kind(slug)
     start = kind.read(board.position)
     assert kind.read(kind.write(start)) == start
     assert kind.obstacles is None or kind.obstacles.obstacle(start) is None
-    if board.way:
-        assert kind.judge(kind.play_line(start, board.way)).solved
-        # Its moves in any order: so it is set up by simulated students.
-        backwards = " ".join(reversed(split_moves(board.way)))
+    if board.solution:
+        assert kind.judge(kind.play_line(start, board.solution)).solved
+        # The moves of a placement may come in any order, as simulated students make them.
+        backwards = " ".join(reversed(split_moves(board.solution)))
         assert kind.judge(kind.play_line(start, backwards)).solved
 
 
@@ -60,11 +59,11 @@ def lessons_are_true():
         assert [step.number for step in steps] == list(range(attempt.next_step))
         assert [step.at for step in steps] == sorted(step.at for step in steps)
         solved = attempt.puzzle.kind.judge(attempt.position).solved
-        # Where a mark is reached and the record is not, the same try goes on.
+        # Where the goal is reached but not the record, the same attempt goes on.
         assert solved or attempt.state != Attempt.State.SOLVED
         assert attempt.has_solved or not solved
         assert not steps or steps[len(steps) - 1].at == attempt.last_at
-    # Hints were taken, and nobody took more than there are.
+    # Hints were taken, and nobody took more than are allowed.
     taken = HintUse.objects.values_list("attempt__student", "attempt__puzzle")
     numbers = Counter(taken).values()
     assert len(numbers) > 10
@@ -77,7 +76,7 @@ def lessons_are_true():
 def the_gallery_is_open():
     gallery = Assignment.objects.get(is_gallery=True)
     assert not gallery.is_over
-    (waiting,) = handed_in(gallery.classroom)
+    (waiting,) = waiting_puzzles(gallery.classroom)
     shown = gallery.puzzles.get()
     assert shown.written.state == WrittenPuzzle.State.SHOWN
     assert shown.written.author != waiting.author
@@ -92,7 +91,7 @@ def everything_is_asked(teacher):
                 kind_slug=puzzle.kind_slug, question=question, position=puzzle.position
             ).exists()
     assert jobs.filter(question="survey").count() >= 2
-    for asked in asked_about_square(teacher, SHOWN):
+    for asked in board_questions(teacher, SHOWN_SIDE):
         assert asked.job is not None
 
 
@@ -100,7 +99,7 @@ def everything_is_asked(teacher):
     "elsewhere", [{"ALLOWED_HOSTS": ["localhost", "puzzles.school.example"]}, {"HTTPS": True}]
 )
 def test_no_demo_where_others_reach_the_site(db, settings, elsewhere):
-    """Everybody knows its password."""
+    """The demo's password is public."""
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
     assert is_local() and is_local("127.0.0.1")
     assert not is_local("0.0.0.0")

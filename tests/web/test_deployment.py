@@ -1,4 +1,4 @@
-"""What a school's server is given: pinned packages, and containers with bounds."""
+"""The files for a school's server: pinned packages, and containers with limits."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8
 SERVICES = COMPOSE["services"]
 
 
-@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev", "requirements-docs"])
 def test_every_package_is_pinned_with_hashes(name):
     text = (ROOT / f"{name}.txt").read_text(encoding="utf-8")
     packages = re.split(r"\n(?=\w)", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
@@ -36,7 +36,7 @@ def test_every_image_is_pinned_by_digest():
         assert re.fullmatch(r"[a-z]+:[\d.]+-[a-z-]+@sha256:[0-9a-f]{64}", image), image
 
 
-def test_what_older_pythons_and_other_platforms_need_is_pinned_too():
+def test_packages_for_older_pythons_and_other_platforms_are_pinned_too():
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     assert re.search(r"^async-timeout==.* ; python_full_version < '3\.11\.3'", text, re.MULTILINE)
     assert re.search(r"^tzdata==", text, re.MULTILINE)
@@ -50,7 +50,7 @@ def test_every_container_has_bounds_and_no_needless_right(service):
     assert of["mem_limit"] and of["pids_limit"]
     assert of["logging"]["options"]["max-size"]
     assert of["restart"] == ("no" if service == "migrate" else "unless-stopped")
-    # Ours has its check in the image.
+    # Our own service has its health check in the image.
     assert "healthcheck" in of or service == "web"
     if "build" not in of:
         assert of["read_only"]
@@ -74,7 +74,7 @@ def test_the_page_on_scale_says_what_its_script_says(monkeypatch):
     lines = [line.strip("| ").split(" | ") for line in page.splitlines() if "|" in line]
     rows = {name.strip(): [cell.strip() for cell in cells] for name, *cells in lines}
     for at, students in enumerate((500, 20_000, 200_000, 9_000_000)):
-        of = scale.scale(students, scale.Measured(), scale.Supposed())
+        of = scale.scale(students, scale.Measurements(), scale.Assumptions())
         assert rows["students"][at] == f"{students:,}"
         assert rows["steps a second"][at] == f"{of.steps:,.0f}"
         assert rows["cores for pages"][at] == f"{of.web_cores:,}"
@@ -83,7 +83,8 @@ def test_the_page_on_scale_says_what_its_script_says(monkeypatch):
 
 def test_twice_the_students_need_twice_the_site():
     small, large = (
-        scale.scale(students, scale.Measured(), scale.Supposed()) for students in (100_000, 200_000)
+        scale.scale(students, scale.Measurements(), scale.Assumptions())
+        for students in (100_000, 200_000)
     )
     assert large.requests == pytest.approx(2 * small.requests, rel=0.01)
     assert large.gigabytes_a_year == pytest.approx(2 * small.gigabytes_a_year)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from puzzleclass.env import LONGEST_SOCKET, env, socket_path
+from puzzleclass.operations.env import LONGEST_SOCKET_BYTES, env, private_folder, socket_path
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_typed(monkeypatch, reader, text, value):
         (env.database, "sqlite://two/slashes"),
     ],
 )
-def test_what_cannot_be_read_is_named(monkeypatch, reader, text):
+def test_unreadable_values_are_named(monkeypatch, reader, text):
     monkeypatch.setenv("SOME_NAME", text)
     with pytest.raises(ImproperlyConfigured, match="SOME_NAME"):
         reader("SOME_NAME", "")
@@ -55,6 +55,41 @@ def test_a_database_is_read_with_its_options(monkeypatch):
         "PORT": 5433,
         "OPTIONS": {"sslmode": "require"},
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", ""),
+        ("https://school.example", "https://school.example"),
+        ("http://192.168.1.20:8000/", "http://192.168.1.20:8000"),
+    ],
+)
+def test_an_address(monkeypatch, text, value):
+    monkeypatch.setenv("X", text)
+    assert env.address("X") == value
+
+
+@pytest.mark.parametrize(
+    "text", ["school.example", "ftp://school.example", "https://a/b", "https://a:0", "https://a:x"]
+)
+def test_an_invalid_address_is_named(monkeypatch, text):
+    monkeypatch.setenv("SOME_NAME", text)
+    with pytest.raises(ImproperlyConfigured, match="SOME_NAME"):
+        env.address("SOME_NAME")
+
+
+def test_the_folder_is_its_owners_alone(tmp_path):
+    folder = tmp_path / "new" / "var"
+    assert stat.S_IMODE(private_folder(folder).stat().st_mode) == 0o700
+    folder.chmod(0o755)
+    assert stat.S_IMODE(private_folder(folder).stat().st_mode) == 0o700
+
+
+def test_a_folder_that_cannot_be_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(ImproperlyConfigured, match=str(tmp_path)):
+        private_folder(tmp_path / "file" / "var")
 
 
 def test_a_secret_may_begin_with_a_dollar(monkeypatch, tmp_path):
@@ -105,6 +140,6 @@ def test_a_short_socket_path_stays(tmp_path):
 def test_a_long_socket_path_gets_a_short_stand_in():
     long = Path("/") / ("長い" * 20) / "redis.sock"
     short = socket_path(long)
-    assert len(os.fsencode(short)) <= LONGEST_SOCKET
+    assert len(os.fsencode(short)) <= LONGEST_SOCKET_BYTES
     assert short == socket_path(long)
     assert short != socket_path(long.with_name("other"))

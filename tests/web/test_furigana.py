@@ -1,4 +1,4 @@
-"""Furigana: over every Japanese text that a student is shown, and over nothing else."""
+"""Furigana stand over every Japanese text that students see, and over nothing else."""
 
 import re
 
@@ -7,13 +7,18 @@ from django.core.exceptions import ValidationError
 from django.forms import IntegerField
 from django.utils import translation
 
-from puzzleclass import furigana
 from puzzleclass.accounts.models import hash_of_pin
 from puzzleclass.assignments.models import WrittenPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.gallery.services import open_gallery
-from puzzleclass.guides import STUDENT_HELP
-from puzzleclass.management.commands.messages import FORM_MESSAGES, form_messages, without_reading
+from puzzleclass.language import furigana
+from puzzleclass.language.languages import TRAITS
+from puzzleclass.operations.management.commands.messages import (
+    FORM_MESSAGES,
+    form_messages,
+    without_reading,
+)
+from puzzleclass.pages.guides import STUDENT_HELP
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import examples, kinds
@@ -23,8 +28,8 @@ PIN = "4711"
 
 
 def bare_kanji(page: str) -> list[str]:
-    """Return the kanji of a page's running text that no reading stands above."""
-    silent = "script|style|title|textarea|option|svg|template|pre|code"  # the last two: boards
+    """Return the kanji of a page's running text that have no reading above them."""
+    silent = "script|style|title|textarea|option|svg|template|pre|code"  # the last two are boards
     page = re.sub(rf"(?s)<({silent})\b.*?</\1>", "", page)
     page = re.sub(r"(?s)<ruby>.*?</ruby>", "", page)
     return KANJI.findall(re.sub(r"""<(?:[^<>"']|"[^"]*"|'[^']*')*>""", "", page))
@@ -32,7 +37,7 @@ def bare_kanji(page: str) -> list[str]:
 
 @pytest.fixture
 def reader_client(client_of, student, classroom):
-    """A student with furigana; nothing that people typed has kanji."""
+    """Return the browser of a student with furigana. No text that people typed has kanji."""
     Classroom.objects.filter(pk=classroom.pk).update(name="4-2")
     client = client_of(student, "ja")
     client.post("/reader/", {"furigana": "on"})
@@ -55,11 +60,11 @@ def test_every_word_of_the_students_texts_has_a_reading():
 def test_the_students_guide_has_readings():
     with translation.override("ja"):
         said = [str(text) for guide in STUDENT_HELP for text in (guide.title, guide.text)]
-    assert {text: lacks for text in said if (lacks := furigana.lacking(text))} == {}
+    assert {text: lacks for text in said if (lacks := furigana.kanji_without_reading(text))} == {}
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=kinds())
-def test_no_page_of_a_students_try_has_a_bare_kanji(kind, reader_client, student, give):
+def test_no_page_of_a_students_attempt_has_a_bare_kanji(kind, reader_client, student, give):
     example = next(one for one in examples(kind) if one.shown)
     line = [
         kind.write_move(move)
@@ -157,7 +162,7 @@ def test_names_attributes_and_teachers_stay_plain(reader_client, student, teache
 
 def test_days_are_read_as_they_are():
     assert furigana.days(6) == "6日"
-    with furigana.translation.override(furigana.LANGUAGE):
+    with translation.override(TRAITS["ja"].readings):
         assert "むいか" in furigana.days(6)
         assert "ついたち" in furigana.days(1, of_month=True)
         assert "いちにち" in furigana.days(1)
@@ -165,8 +170,8 @@ def test_days_are_read_as_they_are():
 
 
 def test_what_django_says_of_a_form_has_readings():
-    assert len(form_messages()) == len(FORM_MESSAGES)
-    with translation.override(furigana.LANGUAGE):
+    assert len(form_messages("ja")) == len(FORM_MESSAGES)
+    with translation.override(TRAITS["ja"].readings):
         said = IntegerField(max_value=3)
         for value, word in (("", "必須"), ("a", "整数"), (9, "以下")):
             with pytest.raises(ValidationError) as fault:

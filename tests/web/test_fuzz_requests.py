@@ -1,4 +1,4 @@
-"""A short form of `make fuzz`: odd requests of every role."""
+"""Odd requests from every role: a short form of `tests.fuzz_requests`."""
 
 from tests.fuzz_requests import fuzz
 
@@ -9,5 +9,5 @@ def test_odd_requests_get_clear_answers(
     tried(student, assigned, *lines.solution.split()[:2])
     statuses, faults = fuzz(300, seed=1)
     assert not faults
-    # Most come through to a view.
+    # Most requests reach a view.
     assert statuses[200] + statuses[302] > 30, statuses

@@ -1,4 +1,4 @@
-"""Students write puzzles, the teacher decides, classmates solve, the author sees how they fared."""
+"""Students write puzzles, the teacher approves them, classmates solve them, and authors see how."""
 
 import io
 import zipfile
@@ -17,20 +17,21 @@ from solvers.registry import kinds
 
 HTMX = {"HX-Request": "true"}
 BOARD = "o./oo/../oo"
-"""The study's example: five solutions."""
+"""The study's example, which has five solutions."""
 POSITIONS = {"goishi": BOARD, "kikazu": "4/4/4/4 RBKG", "tonari": "Bb/bb", "maxstrings": ".../..."}
 
 
 @pytest.fixture
 def shown(classroom, teacher):
-    """The gallery of the class, open."""
+    """Return the open gallery of the class."""
     services.open_gallery(classroom, teacher)
-    return services.gallery_of(classroom)
+    return services.find_gallery(classroom)
 
 
 @pytest.fixture
 def write(shown, student):
-    """Lets a student have written a puzzle, the first one of the class unless told."""
+    """Return a function that stores a puzzle written by a student, in the student's class by
+    default."""
 
     def write(title="Mine", state="draft", author=student, **fields):
         fields = {"kind_slug": "goishi", "position": BOARD, "classroom": shown.classroom} | fields
@@ -41,7 +42,7 @@ def write(shown, student):
 
 @pytest.fixture
 def approved(write, shown):
-    """Lets one be in the gallery."""
+    """Return a function that stores a written puzzle and approves it for the gallery."""
 
     def approved(**fields) -> AssignedPuzzle:
         written = write(state="waiting", **fields)
@@ -70,7 +71,7 @@ def test_a_puzzle_of_each_kind_is_drawn_counted_and_handed_in(
     done(student.jobs.get(question="count"))
     assert "Solutions" in student_client.get(page, headers=HTMX).content.decode()
     student_client.post(f"{page}hand-in/", {"classroom": shown.classroom_id})
-    # Nobody but the teacher sees it now.
+    # Only the teacher sees the puzzle now.
     assert written.title not in client_of(classmate).get("/gallery/").content.decode()
     waiting = f"/classes/{shown.classroom_id}/gallery/"
     assert written.title in teacher_client.get(waiting).content.decode()
@@ -113,7 +114,9 @@ def test_off_until_the_teacher_turns_it_on(student_client, teacher_client, class
     )
 
 
-def test_it_is_no_assignment_to_be_done(approved, student_client, teacher_client, shown, student):
+def test_it_is_not_listed_as_an_assignment_to_do(
+    approved, student_client, teacher_client, shown, student
+):
     approved()
     assert "/gallery/" in student_client.get("/").content.decode()
     assert student_client.get("/").context["due"].open == []
@@ -141,12 +144,12 @@ def test_sent_back_with_a_word_changed_and_handed_in_again(
     student_client.post(f"/gallery/mine/{written.pk}/hand-in/", {})
     written.refresh_from_db()
     assert (written.state, written.title, written.position) == ("waiting", "New", "ooo")
-    # While it waits nobody changes it; the author can take it back.
+    # Nobody can change a waiting puzzle, but the author can take it back.
     assert student_client.get(edit).status_code == 404
     student_client.post(f"/gallery/mine/{written.pk}/hand-in/", {"do": "back"})
     assert student_client.get(edit).status_code == 200
     too_long = {"do": "return", "word": "x" * 301}
-    assert teacher_client.post(address, too_long).status_code == 404  # a draft is the author's
+    assert teacher_client.post(address, too_long).status_code == 404  # only authors see drafts
 
 
 def test_only_what_was_seen_is_approved(write, shown, teacher_client):
@@ -155,11 +158,11 @@ def test_only_what_was_seen_is_approved(write, shown, teacher_client):
     address = f"/classes/{shown.classroom_id}/gallery/{written.pk}/"
     teacher_client.post(address, {"do": "approve", "seen": written.mark})
     assert not shown.puzzles.exists()
-    with pytest.raises(services.Refused):
+    with pytest.raises(services.GalleryRefusal):
         services.approve(written, shown, written.mark)
 
 
-def test_what_is_taken_down_goes_back_and_its_tries_go(
+def test_a_puzzle_taken_down_returns_to_its_author_and_loses_its_attempts(
     approved, shown, teacher_client, classmate, tried, lines
 ):
     board = approved()
@@ -187,17 +190,18 @@ def test_a_hopeless_puzzle_is_not_handed_in(write, student_client, student, answ
 
 
 def test_bounds(write, student, student_client, settings, done, monkeypatch):
-    """One count at a time, so many a day, so many puzzles, boards of a size that can be counted."""
+    """There are limits on running counts, counts a day, puzzles of a student, and sizes of
+    boards."""
     first, second = write(), write("Second", position="ooo")
     student_client.post(f"/gallery/mine/{first.pk}/count/", {})
     answer = student_client.post(f"/gallery/mine/{second.pk}/count/", {}, follow=True)
-    assert "Your last count still goes on" in answer.content.decode()
+    assert "Your last count is still running" in answer.content.decode()
     assert Job.objects.filter(question="count").count() == 1
     student_client.post(f"/gallery/mine/{first.pk}/count/", {"do": "stop"})
     assert Job.objects.get(question="count").has_ended
     monkeypatch.setattr(services, "COUNTS_A_DAY", 1)
     answer = student_client.post(f"/gallery/mine/{second.pk}/count/", {}, follow=True)
-    assert "Please go on tomorrow" in answer.content.decode()
+    assert "Please continue tomorrow" in answer.content.decode()
     wide = "o" * 11
     answer = draw(student_client, "goishi", wide)
     assert answer.status_code == 422
@@ -214,12 +218,12 @@ def test_a_students_count_ends_before_a_teachers(write, student, teacher, settin
     settings.STUDENT_JOB_SECONDS = 5
     limits = []
 
-    class Driving(runner.Driving):
+    class Execution(runner.Execution):
         def __init__(self, run, seconds):
             limits.append(seconds)
             super().__init__(run, seconds)
 
-    monkeypatch.setattr(runner, "Driving", Driving)
+    monkeypatch.setattr(runner, "Execution", Execution)
     runner.run(services.count(write()).pk)
     runner.run(jobs.ask(teacher, "goishi", "count", "ooo").pk)
     assert limits == [5, settings.JOB_DEADLINE_SECONDS]
@@ -230,7 +234,7 @@ def test_the_author_sees_how_classmates_fared(
 ):
     board = approved()
     third = classroom.students.get(enrolments__number=3)
-    tried(student, board, lines.solution)  # the author's own try does not count
+    tried(student, board, lines.solution)  # the author's own attempt does not count
     tried(classmate, board, lines.solution)
     reviewed(tried(third, board, lines.jam), fatal=1)
     fared = services.outcomes([board])[board.pk]
@@ -238,8 +242,8 @@ def test_the_author_sees_how_classmates_fared(
     assert (fared.number, fared.students) == (1, 1)
     said = " ".join(student_client.get("/gallery/").content.decode().split())
     assert "Solved by 1 of the 2 who tried." in said
-    assert "First wrong move of 1:" in said
-    # A look at a try under way says it, too, and no second time.
+    assert "First wrong move (1):" in said
+    # A look at a running attempt reports the dead end too, and reports it once.
     look = Attempt.objects.get(student=classmate)
     Attempt.objects.filter(pk=look.pk).update(line=lines.lost, has_solved=False)
     Look.objects.create(attempt=look, line=lines.lost, is_lost=True, since=1)
@@ -257,9 +261,9 @@ def test_it_is_the_students_in_export_and_deletion_and_goes_along(
     file = io.BytesIO()
     rows = write_export(file, student_roots(student))
     assert rows["assignments.WrittenPuzzle"] == 2
-    assert rows["play.Attempt"] == 1  # the classmate's own are the classmate's
+    assert rows["play.Attempt"] == 1  # the classmate's attempts belong to the classmate
     assert "assignments.writtenpuzzle.csv" in zipfile.ZipFile(file).namelist()
-    # Into another class the drafts go along.
+    # Drafts move to another class together with their author.
     other = make_class(teacher, "5-2", "New")
     student.enrolments.update(classroom=other, number=9)
     assert "A draft" in client_of(student).get("/gallery/").content.decode()
@@ -268,7 +272,7 @@ def test_it_is_the_students_in_export_and_deletion_and_goes_along(
     assert not AssignedPuzzle.objects.filter(pk=board.pk).exists()
 
 
-def test_a_class_that_is_deleted_leaves_the_puzzle_with_its_author(approved, student, classroom):
+def test_deleting_a_class_leaves_written_puzzles_with_their_authors(approved, student, classroom):
     board = approved()
     classroom.assignments.all().delete()
     written = WrittenPuzzle.objects.get(pk=board.written_id)

@@ -1,14 +1,23 @@
-"""The front door, for whoever comes."""
+"""The home page for each sort of visitor."""
 
 import re
 import struct
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
 
-from puzzleclass.guides import STUDENT_HELP, TEACHER_HELP
-from solvers.registry import kinds
+from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.services import ask
+from puzzleclass.pages.guides import STUDENT_HELP, TEACHER_HELP
+from puzzleclass.play.attempts import restart
+from puzzleclass.play.models import Attempt
+from puzzleclass.sharing.plans import plans
+from solvers.message import Message
+from solvers.registry import collection, kinds
 
 
 @pytest.mark.parametrize(
@@ -30,35 +39,156 @@ def test_the_class_code_leads_to_the_class(anonymous, classroom):
 
 def test_a_new_teacher_is_told_how_to_begin(teacher_client):
     page = teacher_client.get("/").content.decode()
-    assert "In three steps to the first lesson" in page
+    assert "Three steps to your first lesson" in page
     assert "/puzzles/new/" in page
+
+
+def test_the_first_steps_are_ticked_one_by_one(
+    teacher_client, teacher, make_class, make_puzzle, assign
+):
+    def ticks() -> int:
+        return teacher_client.get("/").content.decode().count("✓")
+
+    assert ticks() == 0
+    room = make_class(teacher, "5-1", "Wada")
+    assert ticks() == 1
+    puzzle = make_puzzle("goishi", "oo/oo")
+    assert ticks() == 2
+    assign(room, puzzle)
+    assert "Three steps" not in teacher_client.get("/").content.decode()
+
+
+def test_an_assignment_without_a_library_is_ticked_too(teacher_client, classroom, assign):
+    assign(classroom)
+    page = teacher_client.get("/")
+    assert page.context["steps"].has_assignment
+    assert page.content.decode().count("✓") == 2
+
+
+def test_the_desk_says_that_students_puzzles_wait(
+    teacher_client, substitute_client, classroom, student, other_student
+):
+    def hand_in(author, state="waiting"):
+        author.written_puzzles.create(
+            kind_slug="goishi", position="oo/oo", title="Mine", state=state, classroom=classroom
+        )
+
+    def waiting(client):
+        return [room.name for room in client.get("/").context["now"]["waiting"].rows]
+
+    hand_in(student, "draft")
+    hand_in(other_student)  # this student is in another class by now
+    assert not waiting(teacher_client)
+    hand_in(student)
+    assert "1 puzzle waits for your approval" in teacher_client.get("/").content.decode()
+    hand_in(student)
+    page = teacher_client.get("/").content.decode()
+    assert "2 puzzles wait for your approval" in page
+    assert f"/classes/{classroom.pk}/gallery/" in page
+    assert waiting(teacher_client) == ["4-2"]
+    assert not waiting(substitute_client)
 
 
 def test_the_desk_shows_the_teachers_own(teacher_client, other_client, assigned):
     desk = teacher_client.get("/")
-    assert [a.title for a in desk.context["running"]] == ["Homework"]
-    assert [c.name for c in desk.context["classrooms"]] == ["4-2"]
-    assert "In three steps" not in desk.content.decode()
+    assert [each.assignment.title for each in desk.context["running"].rows] == ["Homework"]
+    assert [room.name for room in desk.context["classrooms"].rows] == ["4-2"]
+    assert "Three steps" not in desk.content.decode()
     strangers = other_client.get("/")
     assert not strangers.context["running"]
     assert not strangers.context["classrooms"]
     assert not strangers.context["puzzles"]
 
 
-def test_the_desk_counts_students_and_solutions_once(teacher_client, assigned, student, classmate):
-    from puzzleclass.play.attempts import current_attempt, restart, take_step
-
-    for someone in (student, classmate):
-        attempt = current_attempt(someone, assigned)
-        for _ in range(2):
-            for move in ("1,1", "2,1", "2,2", "4,2", "4,1"):
-                attempt = take_step(attempt, attempt.next_step, "move", move)
-            attempt = restart(attempt)
-    running = teacher_client.get("/").context["running"][0]
-    assert (running.puzzle_count, running.begun_count, running.found_count) == (1, 2, 2)
+def test_the_desk_counts_solved_boards_once(teacher_client, assigned, student, tried):
+    for _ in range(2):
+        restart(tried(student, assigned, "1,1 2,1 2,2 4,2 4,1"))
+    (running,) = teacher_client.get("/").context["running"].rows
+    assert (running.solved, running.assigned, running.stuck) == (1, 3, 0)
 
 
-def test_what_is_over_is_not_under_way(teacher_client, overdue):
+def test_the_desk_says_who_is_stuck(
+    teacher_client, substitute_client, assigned, student, classmate, tried
+):
+    assert not teacher_client.get("/").context["now"]["stuck"]
+    for count, someone in enumerate((student, classmate), 1):
+        attempt = tried(someone, assigned, "1,1")
+        Attempt.objects.filter(pk=attempt.pk).update(is_jammed=True)
+        for client in (teacher_client, substitute_client):
+            page = client.get("/")
+            (stuck,) = page.context["now"]["stuck"].rows
+            assert stuck.stuck == count
+            assert f"/assignments/{assigned.assignment_id}/?order=help" in page.content.decode()
+            assert f"/assignments/{assigned.assignment_id}/wall/" in page.content.decode()
+    assert "2 students are stuck" in page.content.decode()
+
+
+def test_the_desk_has_the_lessons_of_today_and_the_next_one(teacher_client, classroom, assign):
+    now = timezone.now()
+    tonight = timezone.localtime().replace(hour=23, minute=59, second=59)
+
+    def lessons() -> list[str]:
+        shown = teacher_client.get("/").context["now"]["lessons"].rows
+        return [each.assignment.title for each in shown]
+
+    assert lessons() == []
+    assign(classroom, title="In a week", due_at=now + timedelta(days=7))
+    assign(classroom, title="Draft", due_at=tonight, is_draft=True)
+    assert lessons() == ["In a week"]
+    soon = {"starts_at": now + timedelta(days=2), "due_at": now + timedelta(days=9)}
+    assign(classroom, title="Starts soon", **soon)
+    assert lessons() == ["Starts soon"]
+    assign(classroom, title="Today", due_at=tonight)
+    assert lessons() == ["Today", "Starts soon"]
+
+
+def test_the_desk_names_classes_without_students(
+    teacher_client, substitute_client, teacher, make_class, classroom
+):
+    assert not teacher_client.get("/").context["now"]["empty"]
+    room = make_class(teacher, "5-1")
+    page = teacher_client.get("/").content.decode()
+    assert "No students yet" in page
+    assert f"/classes/{room.pk}/students/new/" in page
+    assert not substitute_client.get("/").context["now"]["empty"]
+
+
+def test_failed_jobs_are_shown_for_some_days(teacher_client, other_client, teacher, student):
+    job = ask(teacher, "goishi", "count", "oo/oo")
+    for_student = ask(teacher, "goishi", "hint", "oo/oo", served=student.pk)
+    fault = Message("The solver stopped.").to_json()
+    failed = Job.objects.filter(pk__in=[job.pk, for_student.pk])
+    failed.update(state=Job.State.FAILED, fault=fault, ended_at=timezone.now())
+    page = teacher_client.get("/").content.decode()
+    assert "1 job has failed" in page
+    jobs = teacher_client.get("/jobs/")
+    assert [job for job, _puzzle in jobs.context["failed"]] == [job]
+    assert "The solver stopped." in jobs.content.decode()
+    assert "has failed" not in other_client.get("/").content.decode()
+    failed.update(ended_at=timezone.now() - timedelta(days=4))
+    assert "has failed" not in teacher_client.get("/").content.decode()
+
+
+def test_the_desk_leads_to_plans_and_the_ready_collection(teacher_client):
+    page = teacher_client.get("/").content.decode()
+    for slug in plans():
+        assert f"/packs/plans/{slug}/" in page
+    for slug, kind in kinds().items():
+        assert (reverse("collection", args=[slug, 1]) in page) is bool(collection(kind))
+
+
+def test_a_long_list_has_a_beginning(teacher_client, teacher, classroom, make_class, assign):
+    for number in range(9):
+        make_class(teacher, f"5-{number}", "Wada")
+        assign(classroom, title=f"Homework {number}")
+    page = teacher_client.get("/")
+    for name, more in (("running", 3), ("classrooms", 4)):
+        shown = page.context[name]
+        assert (len(shown.rows), shown.more) == (6, more)
+    assert "And 3 more" in page.content.decode()
+
+
+def test_an_overdue_assignment_is_not_under_way(teacher_client, overdue):
     assert not teacher_client.get("/").context["running"]
 
 
@@ -97,14 +227,16 @@ def test_the_help_speaks_to_who_reads_it(anonymous, student_client, teacher_clie
     for client, has_guide in ((anonymous, True), (student_client, False), (teacher_client, True)):
         page = client.get("/help/").content.decode()
         assert "When you are stuck" in page
-        assert ("Seat your class in five minutes" in page) is has_guide
+        assert ("Set up your class in five minutes" in page) is has_guide
         assert 'href="/help/"' in page
 
 
 def test_the_guides_pictures_are_there_small_and_lazy(anonymous):
     guides = [guide for guide in (*STUDENT_HELP, *TEACHER_HELP) if guide.picture]
     folder = Path(settings.BASE_DIR, "static")
-    files = {folder / guide.path(language) for guide in guides for language in ("ja", "en")}
+    files = {
+        folder / guide.path(language) for guide in guides for language in dict(settings.LANGUAGES)
+    }
     assert files == set((folder / "guide").iterdir())
     assert sum(file.stat().st_size for file in files) < 1_500_000
     for file in files:

@@ -1,22 +1,28 @@
-"""The health check; errors in words: a page for a page, a fragment for a fragment."""
+"""The health check, and errors in words: as a page for a page, as a fragment for a fragment."""
 
 import re
 from io import BytesIO
+from logging import Formatter, makeLogRecord
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError, OperationalError
+from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
 from django.urls import get_resolver
 
-from puzzleclass import home, http
+from puzzleclass import errors, http
+from puzzleclass.pages import home
 
 HTMX = {"HX-Request": "true"}
 
+of_sqlite = pytest.mark.skipif(
+    connection.vendor != "sqlite", reason="PostgreSQL has other errors (tests/integration)"
+)
+"""A test that imitates an error of SQLite."""
+
 
 @pytest.mark.parametrize(
-    ("language", "words"),
-    [("en", "There is nothing at this address"), ("ja", "このアドレスには何もない")],
+    ("language", "words"), [("en", "This page does not exist"), ("ja", "ページが見つかりません")]
 )
 def test_a_wrong_address(client_of, db, language, words):
     answer = client_of(None, language).get("/nowhere/")
@@ -38,8 +44,9 @@ def test_a_forged_form_is_refused_in_words(db):
     assert "Load it again" in answer.content.decode()
 
 
-def test_who_signs_in_twice_is_in(teacher):
-    """A double press: the first sign-in has changed the token that the second still sends."""
+def test_signing_in_twice_succeeds(teacher):
+    """On a double press, the first sign-in has changed the token that the second one still
+    sends."""
     careful = Client(enforce_csrf_checks=True)
     careful.force_login(teacher)
     answer = careful.post("/sign-in/", {"username": teacher.username, "password": "any"})
@@ -65,15 +72,78 @@ def test_a_fault_of_ours_shows_no_traceback(client_of, db, monkeypatch):
     assert "こちらの側で問題が起きました" in answer.content.decode()
 
 
+@of_sqlite
 def test_a_database_that_is_away_is_told_in_words(client_of, db, monkeypatch):
     def away(*args, **kwargs):
         raise OperationalError("connection refused")
 
     monkeypatch.setattr(home, "kinds", away)
-    monkeypatch.setattr(http, "render", away)
+    monkeypatch.setattr(errors, "render", away)
     answer = client_of(None, raise_request_exception=False).get("/")
     assert answer.status_code == 503
     assert "読み込み直してください" in answer.content.decode()
+
+
+class Blocker:
+    """A wrapper around the database: while it is on, no query is answered."""
+
+    def __call__(self, execute, *statement):
+        raise OperationalError("the database is locked")
+
+
+@of_sqlite
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_every_page_answers_503_while_the_database_is_away(client_of, teacher, method, headers):
+    """This includes pages for which a middleware or the error page itself queries the database."""
+    for language, words in (("en", "again automatically"), ("ja", "いま大勢が使っています")):
+        client = client_of(teacher, language, raise_request_exception=False)
+        with connection.execute_wrapper(Blocker()):
+            for address in ("/", "/classes/", "/classes/1/", "/account/", "/puzzles/"):
+                answer = getattr(client, method)(address, headers=headers)
+                assert (answer.status_code, answer["Retry-After"]) == (503, "2"), address
+                assert words in answer.content.decode(), address
+                assert ("<html" in answer.content.decode()) == (not headers)
+        assert client.get("/classes/").status_code == 200
+
+
+@of_sqlite
+def test_a_missing_table_is_a_fault_of_ours(client_of, db, monkeypatch):
+    def broken():
+        raise OperationalError("no such table: puzzles_puzzle")
+
+    monkeypatch.setattr(home, "kinds", broken)
+    assert client_of(None, raise_request_exception=False).get("/").status_code == 500
+
+
+@pytest.mark.parametrize("address", ["/", "/nowhere/", "/healthz", "/static/app.css"])
+def test_no_other_site_embeds_an_answer_and_no_page_uses_a_device(anonymous, address):
+    answer = anonymous.get(address)
+    if address != "/healthz":
+        assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert "camera=()" in answer["Permissions-Policy"]
+        assert "fullscreen" not in answer["Permissions-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("who", "address", "words"),
+    [("student", "/account/", "for teachers"), ("teacher", "/gallery/", "for students")],
+)
+def test_a_refusal_says_for_whom_the_page_is(client_of, request, caplog, who, address, words):
+    answer = client_of(request.getfixturevalue(who)).get(address)
+    assert answer.status_code == 403
+    assert words in answer.content.decode()
+    [line] = [each for each in caplog.records if "Forbidden" in each.message]
+    assert errors.RefusalFilter().filter(line)
+    assert not line.exc_info and "Traceback" not in Formatter().format(line)
+
+
+def test_the_log_has_no_traceback_of_a_refusal_and_one_of_a_fault(settings):
+    [name] = settings.LOGGING["handlers"]["console"]["filters"]
+    assert settings.LOGGING["filters"][name]["()"] == "puzzleclass.errors.RefusalFilter"
+    fault = makeLogRecord({"exc_info": (ValueError, ValueError("x"), None)})
+    assert errors.RefusalFilter().filter(fault)
+    assert fault.exc_info
 
 
 def test_nothing_from_elsewhere_may_run(anonymous):
@@ -99,7 +169,7 @@ def test_without_a_database(client, monkeypatch):
 
 
 def every_address(value: str) -> list[str]:
-    """Return every address of ours with the value wherever one takes a number or a text."""
+    """Return every address of ours, with the value wherever it takes a number or a text."""
     fills = {"uuid": str(uuid4()), "slug": "goishi"}
     routes = iter_patterns(get_resolver())
     paths = {re.sub(r"<(\w+):\w+>", lambda m: fills.get(m[1], value), route) for route in routes}
@@ -117,12 +187,12 @@ def iter_patterns(resolver, before: str = ""):
 
 @pytest.mark.parametrize("value", [str(2**63), str(2**63 - 1), str(2**31), "0", "%00", "a%00"])
 @pytest.mark.parametrize("who", ["teacher", "student", None])
-def test_what_no_row_can_have_is_found_nowhere(client_of, request, db, who, value):
+def test_impossible_values_are_found_nowhere(client_of, request, db, who, value):
     client = client_of(who and request.getfixturevalue(who))
     addresses = every_address(value)
     assert len(addresses) > 30
     for address in addresses:
-        # Strangers are sent to a sign-in; in Django's admin that is everybody but administrators.
+        # Strangers are sent to a sign-in. In Django's admin all but administrators are strangers.
         least = 300 if who is None or address.startswith("/administration/") else 400
         for method in (client.get, client.post):
             answer = method(address).status_code

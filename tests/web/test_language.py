@@ -1,10 +1,10 @@
-"""How the reader likes pieces drawn and called: a choice kept in cookies."""
+"""The reader's choice of how pieces are drawn and named, which cookies keep."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from puzzleclass.language import say, usual_words
+from puzzleclass.language.reader import say, usual_words
 from solvers.message import Message
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_pieces_are_called_as_the_reader_likes(client_of, language, plain, usual
     client.post(CHOOSE, {"words": "usual", "next": PAGE})
     page = client.get(PAGE).content.decode()
     assert f">{usual}</h3>" in page
-    # It is this reader's choice alone.
+    # The choice applies to this reader only.
     assert say(Message("silver")) in ("silver", "銀")
     assert f">{plain}</h3>" in client_of(None, language).get(PAGE).content.decode()
     client.post(CHOOSE, {"words": "plain", "next": PAGE})

@@ -1,16 +1,21 @@
-"""The studies' pages serve figures that are stored; nothing is solved while somebody waits."""
+"""The studies' pages serve stored figures, and nothing is solved while somebody waits."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import msgspec
 import pytest
-from django.urls import reverse
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse, reverse_lazy
 
 from puzzleclass.learn import figures
-from puzzleclass.learn.figures import GoishiCensus, Run, Stored, store, stored
+from puzzleclass.learn.figures import FigureRun, GoishiCensus, Stored, store, stored
 from puzzleclass.learn.views import STUDIES
 
 ROOT = Path(__file__).parents[2]
@@ -20,19 +25,21 @@ ADDRESSES = (
     *("/learn/", "/learn/goishi/", "/learn/kikazu/", "/learn/kikazu/boards/?has=K+5,1&piece=G"),
     *("/learn/max-strings/", "/learn/max-strings/?n=19&rows=25&columns=37"),
     *("/learn/max-strings/9.lp?cuts=1", "/learn/tonari/", "/learn/tonari/plain/4/"),
+    "/learn/new/",
 )
 
-ANYWHERE = {"formats", "grid", "kind", "memory", "message", "options", "picture", "registry",
+ANYWHERE = {"formats", "grid", "kind", "memory", "message", "options", "picture", "registry", "sgf",
             "rules"}  # fmt: skip
-"""Modules of `solvers` and of a kind that read, write, draw, or know the rules or settings."""
+"""Modules of `solvers` and of kinds that only read, write, draw, or know rules or settings."""
 WITHOUT_SEARCH = {
-    "solvers.kikazu.study": {"always"},
+    "solvers.kikazu.skeletons": {"always"},
     "solvers.maxstrings.best": {"good_board", "good_form", "_checkered", "_pattern", "_thinned"},
     "solvers.maxstrings.maximum": {"most_strings", "phases"},
     "solvers.maxstrings.study": None,
 }
-"""Functions beside searches that search nothing: they compare boards, cut a pattern out, look a
-maximum up, write the study's programme as a file. None: all of a module."""
+"""Module -> its functions that do not search, although it has searches; None stands for the whole
+module. They compare boards, cut out a pattern, look up a maximum, or write the study's programme as
+a file."""
 
 VISITS = """
 import inspect
@@ -71,7 +78,7 @@ assert not {"numba", "bench"} & set(sys.modules), "a web process must not load i
 
 
 def test_a_get_of_any_page_solves_nothing_and_loads_no_compiler(tmp_path):
-    """In a process of its own, so that nothing is remembered from before."""
+    """The test runs in a process of its own, so that nothing is cached."""
     settings = {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings", "DEBUG": "1"}
     visits = subprocess.run(
         (sys.executable, "-c", VISITS, *ADDRESSES),
@@ -118,7 +125,74 @@ def test_figures_are_stored_as_they_are(tmp_path, monkeypatch):
 
 def test_figures_that_do_not_fit_their_type_are_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(figures, "FOLDER", tmp_path)
-    (tmp_path / "run.json").write_text('{"run": {}, "figures": {"command": 5}}')
+    (tmp_path / "figure_run.json").write_text('{"run": {}, "figures": {"command": 5}}')
     figures._stored.cache_clear()
     with pytest.raises(msgspec.ValidationError, match="run"):
-        stored(Run)
+        stored(FigureRun)
+
+
+# Pages cached for guests
+
+
+def guest(client_of, language: str = "en", **cookies: str):
+    client = client_of(None, language)
+    client.cookies.load(cookies)
+    return client
+
+
+def plain(answer) -> str:
+    """Return the page without the visitor's own token."""
+    return re.sub(r'(?<=name="csrfmiddlewaretoken" value=")\w+', "", answer.content.decode())
+
+
+@pytest.mark.parametrize("address", [reverse_lazy(study.url_name) for study in STUDIES])
+def test_guests_share_a_page_that_is_made_once(client_of, db, queries_of, address):
+    first = guest(client_of).get(address)
+    with CaptureQueriesContext(connection) as second:
+        again = guest(client_of).get(address)
+    assert len(second) == 0
+    assert plain(first) == plain(again)
+
+
+def test_each_guest_has_a_token_of_their_own(client_of, db):
+    careful = [Client(enforce_csrf_checks=True) for _ in range(2)]
+    for client in careful:
+        page = client.get("/learn/tonari/").content.decode()
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[1]
+        sent = {"csrfmiddlewaretoken": token, "language": "en", "next": "/learn/tonari/"}
+        assert client.post("/language/setlang/", sent).status_code == 302
+
+
+def test_a_kept_page_is_of_its_language_signs_words_and_furigana(client_of, db):
+    address = "/learn/kikazu/"
+    pages = [
+        plain(guest(client_of, language, **cookies).get(address))
+        for language in ("en", "ja")
+        for cookies in ({}, {"signs": "letters"}, {"signs": "kanji"}, {"furigana": "on"})
+    ]
+    cache.clear()
+    afresh = [
+        plain(guest(client_of, language, **cookies).get(address))
+        for language in ("en", "ja")
+        for cookies in ({}, {"signs": "letters"}, {"signs": "kanji"}, {"furigana": "on"})
+    ]
+    assert pages == afresh
+    assert len(set(pages)) >= 5
+
+
+def test_nobody_who_has_signed_in_gets_or_leaves_a_kept_page(client_of, teacher, student):
+    for user in (teacher, student):
+        mine = client_of(user).get("/learn/tonari/").content.decode()
+        theirs = guest(client_of).get("/learn/tonari/").content.decode()
+        again = client_of(user).get("/learn/tonari/").content.decode()
+        assert user.name in mine and user.name in again and user.name not in theirs
+
+
+def test_a_query_of_a_visitors_own_is_not_kept(client_of, db):
+    page = guest(client_of).get("/learn/goishi/?from=mallory").content.decode()
+    assert "mallory" in page
+    assert "mallory" not in guest(client_of).get("/learn/goishi/").content.decode()
+
+
+def test_the_runs_of_a_page_are_looked_up_together(teacher_client, queries_of):
+    assert queries_of(teacher_client, "/learn/tonari/") < 8

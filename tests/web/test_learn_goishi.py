@@ -1,4 +1,4 @@
-"""The page on Goishi Hiroi: the census of all boards up to 5x5, and what the poster asked."""
+"""The page on Goishi Hiroi: the census of all boards up to 5x5, and the questions of the poster."""
 
 import json
 import re
@@ -59,7 +59,7 @@ def test_each_board_as_the_kind_counts_and_rates_it(small):
 
 
 def test_boards_up_to_symmetry_and_without_empty_lines(small):
-    """Burnside's numbers, against the images of every board."""
+    """Burnside's lemma gives the same numbers as the images of every board."""
     for stones in list(small.stones())[:8]:
         masks = [mask for mask in range(1, 1 << 16) if mask.bit_count() == stones.stones]
         kinds: dict[int, int] = {small.simplest(mask): int(small.ways[mask]) for mask in masks}
@@ -107,7 +107,7 @@ def test_the_boards_it_names_are_what_it_says(kept):
         assert all(hard.solutions == 1 for hard in row.hardest_unique)
 
 
-# What the poster asked
+# The questions of the poster
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_the_posters_table(asked):
     for state in asked.states:
         before = [other for other in asked.states if asked.states.index(state) in other.after]
         assert len(state.picked) == 1 or sum(other.ways for other in before) == state.ways
-    # With the poster's four directions for every first stone the same sum is three times as large.
+    # With the poster's four directions for every first stone, this sum is three times as large.
     xs, ys = zip(*bench.EXAMPLE)
     assert count_in_python(xs, ys) == 5
 
@@ -163,7 +163,7 @@ def test_stored_times_and_surveys_are_of_what_the_bench_measures(asked):
 
 
 def test_random_boards_agree_with_the_census(kept, monkeypatch):
-    """What is drawn at random and what is counted without a gap, on 5x5."""
+    """On 5x5, the survey of random boards agrees with the complete count."""
     monkeypatch.setattr(bench, "BOARDS", 150)
     survey = bench.surveyed(5, 14)
     for row in survey.found:

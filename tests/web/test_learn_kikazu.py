@@ -1,4 +1,4 @@
-"""The pages on the non-attacking pieces: for everybody; only teachers make the worker count."""
+"""The pages on the non-attacking pieces: everybody can read them, only teachers can start jobs."""
 
 import pytest
 from django.test import Client
@@ -11,7 +11,7 @@ from puzzleclass.learn.kikazu import SETS, WHOLE, puzzle_text
 from puzzleclass.learn.kikazu_pictures import tile_counts
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.rules import EMPTY, mirror
-from solvers.kikazu.search import problem
+from solvers.kikazu.search import problem_of
 from solvers.kikazu.solutions import all_solutions
 from solvers.question import finish
 from solvers.registry import get_kind
@@ -37,7 +37,7 @@ def figures() -> KikazuFigures:
 
 
 def test_stored_figures_are_what_the_bench_computes(monkeypatch):
-    """All but the clues, of which the next tests look at a part."""
+    """The clues are left out; the next tests check a part of them."""
     kept = figures()
     clues = {each.board: each.clues for each in kept.solutions}
     monkeypatch.setattr(bench, "clue_sets", lambda boards: {b: clues[b] for b in boards})
@@ -85,7 +85,8 @@ def test_pieces_that_never_move():
 
 
 def test_five_clues_for_700_boards_and_six_for_the_others():
-    """The stored sets: each leaves one of the 3,720. That fewer don't is the solver's to say."""
+    """Each stored set leaves one of the 3,720 solutions. Only the solver can show that fewer clues
+    do not."""
     known = figures()
     assert known.clues == ((5, 700), (6, 1160))
     standing = [solution.board for solution in known.solutions]
@@ -104,9 +105,9 @@ def test_five_clues_for_700_boards_and_six_for_the_others():
 
 def test_the_stored_clues_are_as_few_as_the_solver_finds():
     start = get_kind("kikazu").read("9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P")
-    asked, ways = problem(start), finish(all_solutions(start))
+    problem, ways = problem_of(start), finish(all_solutions(start))
     number_of = {
-        "".join(sorted(f"{asked.cell(square)}{piece}" for piece, square in way)): number
+        "".join(sorted(f"{problem.cell(square)}{piece}" for piece, square in way)): number
         for number, way in enumerate(ways)
     }
     sets = SmallestSets(ways)
@@ -154,7 +155,7 @@ def test_everybody_reads_the_page(client_of, teacher, student, language):
         assert answer.status_code == 200
         for figure in ("1,860", "2,520", "1,080", "25", "63", "F ≤ 32", "700", "1,160"):
             assert figure in text
-        assert ("40枚が最大" if language == "ja" else "40 is the most") in text
+        assert ("40枚が最大" if language == "ja" else "40 is the maximum") in text
         assert ("本文の誤り" if language == "ja" else "Error in the text") in text
 
 
@@ -174,7 +175,7 @@ def test_everybody_sees_the_counts_and_a_teacher_makes_a_puzzle_of_one(
 ):
     text = anonymous.get(PAGE).content.decode()
     assert "14,032,268" in text
-    assert "Make a puzzle of it" not in text
+    assert "Turn it into a puzzle" not in text
     text = teacher_client.get(PAGE).content.decode()
     hand = figures().sets[0].hand
     assert f'name="text" value="9/9/9/9/9/9/9/9/9 {hand}"' in text
@@ -214,7 +215,7 @@ def test_when_there_is_nothing_left_to_choose(anonymous: Client):
     pieces = [f"{sign} {at // 9 + 1},{at % 9 + 1}" for at, sign in enumerate(single) if sign != "."]
     answer = anonymous.get(BOARDS, {"has": pieces})
     assert answer.context["found"] == 1
-    assert "A single board is left!" in answer.content.decode()
+    assert "Only one board is left!" in answer.content.decode()
 
 
 def test_boards_of_a_skeleton(anonymous: Client):
@@ -230,9 +231,9 @@ def test_boards_by_the_clues_they_need(anonymous: Client, teacher_client: Client
     )
     text = anonymous.get(BOARDS, {"clues": "6"}).content.decode()
     assert text.count('class="clue"') == 12 * 6
-    assert "Make a puzzle of it" not in text
+    assert "Turn it into a puzzle" not in text
     shown = teacher_client.get(BOARDS).content.decode()
-    assert shown.count("Make a puzzle of it") == 12
+    assert shown.count("Turn it into a puzzle") == 12
     fields = {"draft": "9/9/9/9/9/9/9/9/9 -", "brush": "rook", "do": "take"}
     editor = teacher_client.post(
         reverse("puzzle_new", args=["kikazu"]),
@@ -250,7 +251,7 @@ def test_a_chosen_piece_is_taken_back(anonymous: Client):
 def test_pieces_no_board_has(anonymous: Client):
     answer = anonymous.get(BOARDS, {"has": ["K 1,1"]})
     assert answer.context["found"] == 0
-    assert "No board has these pieces there" in answer.content.decode()
+    assert "No board has these pieces in these places" in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -263,7 +264,7 @@ def test_pieces_no_board_has(anonymous: Client):
         ("ja", {"has": "K 10,1"}, "10行1列"),
     ],
 )
-def test_what_cannot_be_asked_for_is_said(client_of, language, fields, fault):
+def test_impossible_requests_are_reported(client_of, language, fields, fault):
     answer = client_of(None, language).get(BOARDS, fields)
     assert answer.status_code == 200
     assert fault in answer.content.decode()

@@ -10,11 +10,11 @@ from msgspec import structs
 from bench.learn import tonari as bench
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import tonari
-from puzzleclass.learn.figures import TonariFigures, in_words, stored
+from puzzleclass.learn.figures import TonariFigures, duration_in_words, stored
 from puzzleclass.learn.tonari_methods import METHODS
 from solvers.question import finish
 from solvers.registry import get_kind
-from solvers.tonari.lesson import layers
+from solvers.tonari.plain import layers
 
 PAGE = reverse("learn_tonari")
 HTMX = {"HX-Request": "true"}
@@ -61,7 +61,7 @@ def test_every_run_is_stored(anonymous):
 
 
 def test_stored_figures_are_what_the_bench_computes():
-    """But for runs that take long."""
+    """Figures that take long are left out."""
     kept = stored(TonariFigures).figures
     small, large = (bench.KIND.read(f"{side}x{side} 11") for side in (3, 4))
     assert tuple(bench.classes(small)) == kept.small_classes
@@ -149,7 +149,7 @@ def test_only_teachers_ask(student_client, anonymous):
 
 
 @pytest.mark.parametrize(("method", "side"), [("study-0", 4), ("count", 9), ("none", 3)])
-def test_runs_that_do_not_exist(teacher_client, method, side):
+def test_missing_runs_answer_404(teacher_client, method, side):
     assert teacher_client.get(run_url(method, side)).status_code == 404
     assert teacher_client.post(run_url(method, side)).status_code == 404
 
@@ -160,4 +160,4 @@ def test_runs_that_do_not_exist(teacher_client, method, side):
      (730, "12 min 10 s"), (2593202, "30 days 0 h 20 min")],
 )  # fmt: skip
 def test_times(seconds, said):
-    assert str(in_words(seconds)) == said
+    assert str(duration_in_words(seconds)) == said

@@ -1,4 +1,4 @@
-"""From every name of a student a teacher comes to the student's page."""
+"""Every name of a student leads a teacher to the student's page."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from puzzleclass.play.models import FoundSolution
         "/classes/{c}/pins/",
         "/classes/{c}/students/{e}/",
         "/classes/{c}/students/{e}/pin/",
-        "/classes/{c}/students/{e}/move/",
+        "/classes/{c}/students/move/?only={e}",
         "/classes/{c}/students/{e}/remove/",
         "/assignments/{a}/",
         "/assignments/{a}/grades/",
@@ -31,10 +31,10 @@ def test_every_name_leads_to_the_page(
 ):
     attempt = tried(student, assigned, lines.solution)
     assert FoundSolution.objects.exists()
-    place = student.enrolments.get()
+    enrolment = student.enrolments.get()
     group = classroom.groups.create(name="Reds")
-    group.members.add(place)
-    keys = {"c": classroom, "e": place, "a": assignment, "p": assigned, "s": student}
+    group.members.add(enrolment)
+    keys = {"c": classroom, "e": enrolment, "a": assignment, "p": assigned, "s": student}
     url = address.format(**{key: row.pk for key, row in keys.items()}, t=attempt.key)
     page = teacher_client.get(url).content.decode()
     assert student.name in page

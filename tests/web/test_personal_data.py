@@ -1,4 +1,4 @@
-"""Data protection: export, deletion with a receipt, the log, the password asked again."""
+"""Data protection: export, deletion with a receipt, the log, and the password asked for again."""
 
 import csv
 import io
@@ -15,13 +15,13 @@ from puzzleclass.classes.account_deletion import account_roots
 from puzzleclass.classes.data_views import table_name
 from puzzleclass.classes.models import Classroom, DataRecord, SignInCard
 from puzzleclass.classes.personal_data import class_roots, rows_under, student_roots
+from puzzleclass.classes.pruning import prune_data_records
 from puzzleclass.play.models import Attempt
-from puzzleclass.pruning import prune_data_records
 
 
 @pytest.fixture
 def worked(student, classmate, assigned, tried, lines, teacher):
-    """A student and a classmate with work, a card, a note."""
+    """Create a student and a classmate with attempts, a card and a note."""
     for one in (student, classmate):
         tried(one, assigned, lines.solution)
         SignInCard.objects.create(student=one)
@@ -30,15 +30,15 @@ def worked(student, classmate, assigned, tried, lines, teacher):
 
 
 def opened(answer) -> dict[str, list[list[str]]]:
-    """Return table -> its rows, heads and all."""
+    """Return table -> its rows, including the heads."""
     with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as packed:
         texts = {name: packed.read(name).decode("utf-8-sig") for name in packed.namelist()}
     return {name: list(csv.reader(io.StringIO(text))) for name, text in texts.items()}
 
 
 def data_url(student) -> str:
-    place = student.enrolments.get()
-    return f"/classes/{place.classroom_id}/students/{place.pk}/data/"
+    enrolment = student.enrolments.get()
+    return f"/classes/{enrolment.classroom_id}/students/{enrolment.pk}/data/"
 
 
 def test_all_data_of_a_student_are_exported_and_nobody_elses(teacher_client, worked, classmate):
@@ -66,13 +66,13 @@ def test_all_data_of_a_class_are_exported(teacher_client, classroom, worked):
 def test_a_deleted_student_is_nowhere_any_more(teacher_client, worked, classroom):
     worked.check_pin("8642")
     key, name = worked.pk, worked.name
-    place = worked.enrolments.get()
-    answer = teacher_client.post(f"/classes/{classroom.pk}/students/{place.pk}/remove/")
+    enrolment = worked.enrolments.get()
+    answer = teacher_client.post(f"/classes/{classroom.pk}/students/{enrolment.pk}/remove/")
     receipt = DataRecord.objects.get(action="deleted")
     assert answer.url == f"/data/{receipt.pk}/"
     page = teacher_client.get(answer.url).content.decode()
     assert (receipt.rows["play.Step"], receipt.rows["accounts.User"]) == (5, 1)
-    assert "Steps" in page
+    assert "Moves and undos" in page
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.local_concrete_fields:
             if field.related_model is User:
@@ -95,12 +95,12 @@ def test_a_deleted_class_leaves_a_receipt(teacher_client, classroom, worked, cli
 def test_a_receipt_names_every_table_in_words(teacher, classroom, student):
     roots = [class_roots(classroom), student_roots(student), account_roots(teacher)[0]]
     tables = {model._meta.label for each in roots for model in rows_under(each)}
-    # Of the administration and the second factor: no teacher's or student's words.
+    # These tables of the admin and the second factor hold no texts of teachers or students.
     ours = {label for label in tables if not label.startswith(("admin.", "otp_", "accounts.User_"))}
     assert [label for label in sorted(ours) if table_name(label) == label] == []
 
 
-def test_what_is_done_with_data_is_written_down(
+def test_data_operations_are_logged(
     teacher_client, colleague_client, colleague, classroom, worked, other_client
 ):
     for _ in range(2):
@@ -133,7 +133,7 @@ def test_the_password_is_asked_again(teacher_client, classroom, worked, monkeypa
     assert Classroom.objects.exists()
     assert teacher_client.get(f"/students/{worked.pk}/").status_code == 200
     wrong = teacher_client.post("/confirm/", {"password": "x", "next": here})
-    assert "Tries left: 4" in wrong.content.decode()
+    assert "Attempts left: 4" in wrong.content.decode()
     sent = {"password": "a good password", "next": here, "username": "somebody"}
     assert teacher_client.post("/confirm/", sent).url == here
     assert teacher_client.post(f"{here}data/").status_code == 200
@@ -149,10 +149,10 @@ def test_the_teacher_is_reminded_of_old_classes(teacher_client, classroom, assig
     settings.KEPT_YEARS = 3
     old = timezone.now() - timedelta(days=3 * 366)
     Classroom.objects.update(created_at=old)
-    assert "older than data shall be kept" not in teacher_client.get("/classes/").content.decode()
+    assert "passed the retention period" not in teacher_client.get("/classes/").content.decode()
     assignment.due_at = old
     assignment.save()
-    assert "older than data shall be kept" in teacher_client.get("/classes/").content.decode()
+    assert "passed the retention period" in teacher_client.get("/classes/").content.decode()
     assert Classroom.objects.exists()
 
 

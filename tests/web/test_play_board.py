@@ -1,4 +1,5 @@
-"""The board's page: what it shows, how it answers steps, as a form and to HTMX; their own tries."""
+"""The board's page: its content, its answers to steps as a form and to HTMX, and students'
+attempts."""
 
 import re
 import uuid
@@ -44,10 +45,10 @@ def counted(puzzle, value: str = "5", **answer) -> Job:
     )
 
 
-# Who
+# Access
 
 
-def test_the_first_move_makes_the_first_try_and_the_page_comes_back_to_it(
+def test_the_first_move_creates_the_first_attempt_and_the_page_returns_to_it(
     student_client, student, assigned
 ):
     url = f"/play/{assigned.pk}/"
@@ -57,7 +58,7 @@ def test_the_first_move_makes_the_first_try_and_the_page_comes_back_to_it(
     assert steps == board.search(student_client.get(url).content.decode())[1]
     assert not Attempt.objects.exists()
     fields = {"action": "move", "move": "1,1", "step": 0}
-    for _ in range(2):  # the second time because the answer was lost
+    for _ in range(2):  # the step is repeated because its answer was lost
         answer = student_client.post(steps, fields, headers=HTMX)
         assert (answer.status_code, board.search(answer.content.decode())[1]) == (200, steps)
     attempt = Attempt.objects.get()
@@ -68,7 +69,7 @@ def test_the_first_move_makes_the_first_try_and_the_page_comes_back_to_it(
     assert Attempt.objects.count() == 1
 
 
-def test_what_is_no_step_makes_no_try(student_client, student, assigned):
+def test_an_invalid_step_creates_no_attempt(student_client, student, assigned):
     key = current_attempt(student, assigned).key
     steps = f"/attempts/{key}/steps/"
     for fields, status in (
@@ -79,22 +80,24 @@ def test_what_is_no_step_makes_no_try(student_client, student, assigned):
         ({"action": "undo", "step": 7}, 409),
         ({"take": "R"}, 200),
     ):
-        assert student_client.post(steps, fields, headers=HTMX).status_code == status
+        answer = student_client.post(steps, fields, headers=HTMX)
+        assert int(answer.get("Refused", answer.status_code)) == status
     for path in ("restart", "back", "look-ahead"):
         page = student_client.post(f"/attempts/{key}/{path}/", {"step": 0}, headers=HTMX)
         assert page.status_code in (200, 204, 409)
     assert not Attempt.objects.exists()
 
 
-def test_the_try_to_come_is_the_students_alone(
+def test_the_key_of_a_future_attempt_works_for_its_student_only(
     client_of, student, classmate, assigned, classroom, overdue
 ):
-    """Its key names student and puzzle; whoever has another's finds nothing there."""
+    """Its key names the student and the puzzle. Another student who has the key finds nothing
+    there."""
     key = Attempt.first(student, assigned).key
     fields = {"action": "move", "move": "1,1", "step": 0}
     assert client_of(classmate).post(f"/attempts/{key}/steps/", fields).status_code == 404
     client = client_of(student)
-    assert client.post(f"/attempts/{key}/steps/", fields).status_code == 409  # past the due date
+    assert client.post(f"/attempts/{key}/steps/", fields).status_code == 409  # it is overdue
     for puzzle in (999, 2**63, 2**64 - 1):
         unknown = uuid.UUID(int=student.pk << 64 | puzzle)
         assert client.post(f"/attempts/{unknown}/steps/", fields).status_code == 404
@@ -108,8 +111,8 @@ def test_a_puzzle_that_is_not_there_answers_404(student_client, pk):
     assert student_client.get(f"/play/{pk}/").status_code == 404
 
 
-def test_a_stranger_sees_neither_board_nor_try(client_of, other_student, assigned, attempt):
-    for language, text in (("en", "yours"), ("ja", "あなたのものではありません")):
+def test_a_stranger_sees_neither_board_nor_attempt(client_of, other_student, assigned, attempt):
+    for language, text in (("en", "you may not see it"), ("ja", "見ることのできないページです")):
         client = client_of(other_student, language)
         for answer in (
             client.get(f"/play/{assigned.pk}/"),
@@ -122,13 +125,13 @@ def test_a_stranger_sees_neither_board_nor_try(client_of, other_student, assigne
     assert not Step.objects.exists()
 
 
-def test_who_left_the_class_plays_no_more(student_client, student, assigned, attempt):
+def test_departed_students_cannot_play(student_client, student, assigned, attempt):
     Enrolment.objects.filter(student=student).delete()
     assert student_client.get(f"/play/{assigned.pk}/").status_code == 404
     assert send(student_client, attempt).status_code == 404
 
 
-def test_who_was_signed_out_is_told_where_the_board_is(client_of, anonymous, assigned, attempt):
+def test_a_signed_out_student_is_told_where_the_board_is(client_of, anonymous, assigned, attempt):
     plain = send(anonymous, attempt, htmx=False)
     assert plain.status_code == 302
     assert plain.url.startswith("/join/?next=")
@@ -150,7 +153,8 @@ def test_a_forged_step_is_refused(client_of, student, attempt):
 
 
 def test_the_page_has_the_token_for_what_is_pressed_on_it(client_of, student, attempt):
-    """In its forms for browsers without scripts, and as a header; the answers need none."""
+    """Forms for browsers without scripts have the token, and so has a header. Fragments need
+    none."""
     client = client_of(student, enforce_csrf_checks=True)
     page = client.get(f"/play/{attempt.puzzle_id}/").content.decode()
     token = re.search("""hx-headers:inherited='{"X-CSRFToken": "([^"]+)"}'""", page)[1]
@@ -193,7 +197,7 @@ def test_a_step_as_a_plain_form_leads_back_to_the_page(student_client, attempt):
 def test_undo_says_what_it_did(student_client, attempt, play):
     attempt = play(attempt, "1,1", "2,1")
     page = send(student_client, attempt, "", action="undo").content.decode()
-    assert "One move taken back. Moves so far: 1" in page
+    assert "One move undone. Moves so far: 1" in page
 
 
 REFUSALS = [
@@ -219,7 +223,10 @@ def test_a_refused_step_says_why_and_shows_the_board_as_it_is(
     for language, text in (("en", english), ("ja", japanese)):
         answer = send(client_of(student, language), attempt, htmx=htmx, **fields)
         page = answer.content.decode()
-        assert answer.status_code == status
+        # A browser's console would report a 422 as a fault of the page.
+        told = int(answer.get("Refused", answer.status_code))
+        assert told == status
+        assert (answer.status_code == 200) is (htmx and status == 422)
         assert text in page
         assert 'name="step" value="0"' in page
         assert ("<html" in page) is not htmx
@@ -231,7 +238,7 @@ def test_a_step_without_fields_is_refused(student_client, attempt):
     assert answer.status_code == 400
 
 
-def test_a_step_on_an_old_try_shows_the_one_that_followed(student_client, attempt, play):
+def test_a_step_on_an_old_attempt_shows_the_one_that_followed(student_client, attempt, play):
     old = play(attempt, "1,1")
     restart(student_client, old)
     answer = send(student_client, old, "2,1")
@@ -267,7 +274,7 @@ def test_after_the_due_date_the_board_is_only_looked_at(
 
 def test_a_puzzle_never_begun_is_shown_after_the_due_date(student_client, assigned, overdue):
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
-    assert "You have not begun this puzzle." in page
+    assert "You have not started this puzzle." in page
     assert not Attempt.objects.exists()
 
 
@@ -283,7 +290,8 @@ def test_a_jam_is_told_kindly(student_client, attempt, lines, play):
 
 @pytest.fixture
 def solve(play, lines):
-    """Solves the board, with the last move in the browser; returns the page that answers it."""
+    """Return a function that solves the board, with its last move in the browser, and returns the
+    answer."""
 
     def solve(client, attempt, line: str = lines.solution) -> str:
         *moves, last = line.split()
@@ -336,21 +344,21 @@ def test_without_a_total_only_the_number_is_said(student_client, attempt, assign
     assert not re.search(r"[Ss]olutions?:? \d of", page)
 
 
-def test_who_has_found_all_is_told_so(student_client, attempt, solve):
+def test_a_student_who_has_found_all_is_told_so(student_client, attempt, solve):
     counted(attempt.puzzle, "1")
     page = solve(student_client, attempt)
-    assert "You have found every solution there is." in page
+    assert "You have found every solution!" in page
     assert "Look for another solution" not in page
 
 
 def test_another_solution_is_looked_for_on_a_fresh_board(student_client, attempt, solve):
     solve(student_client, attempt)
     page = restart(student_client, attempt).content.decode()
-    assert "A new try: the board is as it was at the start." in page
+    assert "New attempt. The board is back at the start." in page
     assert 'name="step" value="0"' in page
 
 
-# The set
+# The puzzles of an assignment
 
 
 def test_the_set_has_a_dot_for_each_puzzle_and_ways_to_the_next(
@@ -364,7 +372,7 @@ def test_the_set_has_a_dot_for_each_puzzle_and_ways_to_the_next(
     assert f'<a class="button next" href="/play/{third.pk}/">Next puzzle →</a>' in page
     assert "1 Five stones: Solved" in page
     assert "2 Five stones: Not started" in page
-    assert "3 Five stones: Working" in page
+    assert "3 Five stones: In progress" in page
     assert "Previous puzzle" not in student_client.get(f"/play/{first.pk}/").content.decode()
     assert "Next puzzle" not in student_client.get(f"/play/{third.pk}/").content.decode()
 
@@ -372,7 +380,8 @@ def test_the_set_has_a_dot_for_each_puzzle_and_ways_to_the_next(
 def test_a_step_asks_the_database_a_fixed_number_of_times(
     student_client, student, classroom, puzzle, django_assert_max_num_queries, assign, lines, play
 ):
-    """However many puzzles the set has, and solutions the student."""
+    """The number depends neither on the puzzles of the assignment nor on the student's
+    solutions."""
     assigned = assign(classroom, *[puzzle] * 12).puzzles.first()
     play(current_attempt(student, assigned), lines.solution)
     attempt = Attempt.objects.create(student=student, puzzle=assigned, number=2)
@@ -381,7 +390,7 @@ def test_a_step_asks_the_database_a_fixed_number_of_times(
 
 
 def test_nothing_is_styled_or_run_inline(student_client, attempt):
-    """The Content-Security-Policy would drop it."""
+    """The Content-Security-Policy would block it."""
     page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
     assert not re.search(r"<[^>]* (style|on\w+|hx-on\S*)=", page)
     assert "<script>" not in page
@@ -410,14 +419,14 @@ def test_after_solving_the_next_puzzle_comes_first(
     page = after(puzzles[1])
     assert button(puzzles[2]) in page
     assert "Still to be solved in this set: 2" in page
-    # After the last one: what is left.
+    # After the last puzzle, the page offers those that are left.
     assert button(puzzles[0]) in after(puzzles[2])
     assert "Every puzzle of this set is solved!" in after(puzzles[0])
 
 
 def test_the_flower_is_for_what_is_new_and_comes_once(student_client, student, attempt, solve):
     assert 'class="flower"' in solve(student_client, attempt)
-    # The page loaded again says that it is new, and draws no flower.
+    # The reloaded page says that the solution is new, but draws no flower.
     page = student_client.get(f"/play/{attempt.puzzle.pk}/").content.decode()
     assert "data-new" in page
     assert 'class="flower"' not in page
@@ -430,28 +439,32 @@ def test_solutions_that_look_alike_bear_the_order_of_their_moves(
     student_client, student, classroom, teacher, assign, tried
 ):
     board = Puzzle.objects.create(owner=teacher, kind_slug="tonari", position="Bw/bw", title="Four")
-    (given,) = assign(classroom, board).puzzles.all()
+    (assigned_puzzle,) = assign(classroom, board).puzzles.all()
     line = next(
         " ".join(moves)
         for moves in permutations(["1,2", "2,1", "2,2"])
-        if given.kind.judge(given.kind.play_line(given.start, " ".join(moves))).solved
+        if assigned_puzzle.kind.judge(
+            assigned_puzzle.kind.play_line(assigned_puzzle.start, " ".join(moves))
+        ).solved
     )
-    tried(student, given, line)
-    page = student_client.get(f"/play/{given.pk}/").content.decode()
+    tried(student, assigned_puzzle, line)
+    page = student_client.get(f"/play/{assigned_puzzle.pk}/").content.decode()
     shown = page[page.index("found-list") :]
     assert sorted(re.findall(r'class="label"[^>]*>(\d)<', shown)) == ["1", "2", "3"]
 
 
-# Their own tries
+# Students' own attempts
 
 
-def test_the_latest_try_is_shown_with_its_order(student_client, student, assigned, lines, tried):
+def test_the_latest_attempt_is_shown_with_its_order(
+    student_client, student, assigned, lines, tried
+):
     attempts.restart(tried(student, assigned, lines.jam))
     tried(student, assigned, lines.solution.split()[0])
     page = student_client.get(f"/play/{assigned.pk}/tries/")
     assert page.context["shown"].number == 2
     assert page.context["player"].step == page.context["player"].total == 1
-    # That is for teachers.
+    # This is shown to teachers only.
     assert b"Show to the class" not in page.content
     assert [attempt.number for attempt in page.context["page"]] == [2, 1]
     earlier = f"/play/{assigned.pk}/tries/1/"
@@ -461,7 +474,7 @@ def test_the_latest_try_is_shown_with_its_order(student_client, student, assigne
     assert student_client.get(f"/play/{assigned.pk}/").content.count(b"/tries/") == 1
 
 
-def test_more_tries_cost_no_query(student_client, student, assigned, lines, tried, queries_of):
+def test_more_attempts_cost_no_query(student_client, student, assigned, lines, tried, queries_of):
     attempt = tried(student, assigned, lines.jam)
     url = f"/play/{assigned.pk}/tries/"
     few = queries_of(student_client, url)
@@ -472,7 +485,7 @@ def test_more_tries_cost_no_query(student_client, student, assigned, lines, trie
     assert len(student_client.get(url).context["page"]) == 4
 
 
-def test_there_may_be_no_tries(student_client, assigned):
+def test_there_may_be_no_attempts(student_client, assigned):
     assert student_client.get(f"/play/{assigned.pk}/tries/").status_code == 200
     assert student_client.get(f"/play/{assigned.pk}/tries/0/").status_code == 404
     assert not Attempt.objects.exists()

@@ -1,4 +1,4 @@
-"""What a student has to do, on the front page."""
+"""The list on the home page of what a student has to do."""
 
 from datetime import timedelta
 
@@ -45,12 +45,10 @@ def test_each_puzzle_shows_how_far_the_student_is(
     play(current_attempt(classmate, opened), lines.solution)
 
     (mine,) = due_for(student).open
-    assert [(state.is_begun, state.is_solved, state.found) for state in mine.puzzles] == [
-        (True, True, 1),
-        (True, True, 2),
-        (True, False, 0),
-        (False, False, 0),
-    ]
+    assert [
+        (state.status.is_begun, state.status.is_solved, state.status.found)
+        for state in mine.puzzles
+    ] == [(True, True, 1), (True, True, 2), (True, False, 0), (False, False, 0)]
     assert mine.solved == 2
     assert mine.next.puzzle == working
 
@@ -64,7 +62,7 @@ def test_the_queries_do_not_grow_with_the_work(
         ).puzzles.all():
             if days > 0:
                 play(current_attempt(student, assigned), lines.solution)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         due_for(student)
 
 
@@ -75,7 +73,7 @@ def page_of(client) -> str:
 @pytest.mark.parametrize(
     ("language", "texts"),
     [
-        ("en", ("Homework", "Solved: 1 of 2", "Go on", "Not started", "Past their due date")),
+        ("en", ("Homework", "Solved: 1 of 2", "Continue", "Not started", "Past their due date")),
         ("ja", ("Homework", "2問のうち1問解けた", "続ける", "まだ", "しめきりを過ぎた課題")),
     ],
 )
@@ -93,9 +91,9 @@ def test_the_front_page_shows_it(
 
 
 def test_a_student_with_nothing_to_do_is_told_so(student_client):
-    assert "Nothing to do just now." in page_of(student_client)
+    assert "You have no assignments right now." in page_of(student_client)
 
 
-def test_who_has_solved_all_is_told_so(student_client, student, assigned, lines, play):
+def test_a_student_who_has_solved_all_is_told_so(student_client, student, assigned, lines, play):
     play(current_attempt(student, assigned), lines.solution)
     assert "All solved" in page_of(student_client)

@@ -1,5 +1,7 @@
-"""Hints: how many a student may take, what they say, and the way back they offer."""
+"""Hints: the number that a student may take, their content, and the way back that they offer."""
 
+import re
+from copy import copy
 from datetime import timedelta
 
 import pytest
@@ -8,14 +10,14 @@ from django.utils import timezone
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
-from puzzleclass.play.hints import HintCard, ask_hint, back_to_live, help_for
+from puzzleclass.play.hints import HintCard, Offer, ask_hint, back_to_live, help_for, take_answer
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.models import Puzzle
 from solvers.picture import Picture
 
 ALIVE, REGION, NEXT = HintUse.Level
 HTMX = {"HX-Request": "true"}
-CHANGED = "The board has changed meanwhile. Ask for a hint again if you need one."
+CHANGED = "The board has changed in the meantime. Ask for a hint again if you need one."
 
 
 @pytest.fixture
@@ -25,18 +27,19 @@ def attempt(student, assigned) -> Attempt:
 
 @pytest.fixture
 def hinted(done):
-    """Takes a hint at the board as it stands, lets a worker answer it, and returns the card."""
+    """Return a function that takes a hint, lets a worker answer it, and returns the card."""
 
     def hinted(attempt: Attempt, level: HintUse.Level):
-        ask_hint(attempt, attempt.next_step, level)
-        done(hint_card(attempt).job)
+        if ask_hint(attempt, attempt.next_step, level) is None:
+            done(hint_card(attempt).job)
+            take_answer(attempt, attempt.next_step)
         return hint_card(attempt)
 
     return hinted
 
 
 def refused(attempt: Attempt, level: HintUse.Level = ALIVE, step: int | None = None) -> str:
-    """Return why the hint is refused; nothing must be left of it."""
+    """Return the reason why the hint is refused. The refusal must leave nothing behind."""
     before = HintUse.objects.count(), Job.objects.filter(question="hint").count()
     with pytest.raises(StepRefused) as caught:
         ask_hint(attempt, attempt.next_step if step is None else step, level)
@@ -50,7 +53,7 @@ def hint_card(attempt: Attempt) -> HintCard | None:
 
 
 def styles(card: HintCard, picture: Picture) -> set[str]:
-    """Return the styles of the shapes on the board that the hint is drawn on."""
+    """Return the styles of the shapes that draw the hint on the board."""
     return {shape.style for shape in card.drawn_on(picture).all_shapes}
 
 
@@ -63,16 +66,58 @@ def step(attempt: Attempt, move: str) -> Attempt:
     return take_step(attempt, attempt.next_step, "move", move)
 
 
-# The budget
+# The number of hints
 
 
-def test_each_hint_is_written_down_and_counts(attempt):
+def test_each_hint_is_written_down_and_counts_once_its_answer_is_there(attempt, done):
     assert hint_card(attempt).left == 3
     attempt = step(attempt, "1,1")
-    use = ask_hint(attempt, 1, REGION)
+    assert ask_hint(attempt, 1, REGION) is None
+    assert take_answer(attempt, 1) is None
+    card = hint_card(attempt)
+    assert (card.left, card.is_pending, HintUse.objects.count()) == (3, True, 0)
+    done(card.job)
+    # The answer is there, but nobody has seen it.
+    card = hint_card(attempt)
+    assert (card.left, card.is_pending, card.note, card.region) == (3, True, None, ())
+    use = take_answer(attempt, 1)
     assert (use.attempt, use.step, use.line, use.level) == (attempt, 1, "1,1", REGION)
     assert use.moves == 1
-    assert hint_card(attempt).left == 2
+    card = hint_card(attempt)
+    assert (card.left, card.is_pending, bool(card.region)) == (2, False, True)
+    assert take_answer(attempt, 1) is None
+
+
+def test_a_hint_that_comes_too_late_costs_nothing(attempt, done):
+    ask_hint(attempt, 0, NEXT)
+    job = hint_card(attempt).job
+    there = step(attempt, "1,1")
+    done(job)
+    assert take_answer(there, 0) is None
+    back = take_step(there, 1, "undo")
+    assert take_answer(back, 2) is None
+    card = hint_card(back)
+    assert (card.left, card.level, card.described) == (3, 0, None)
+    # A hint that is taken again is answered at once, and counts.
+    assert ask_hint(back, 2, NEXT)
+    assert hint_card(back).left == 2
+
+
+def test_a_plainer_hint_asked_for_while_one_waits_takes_its_place(attempt, done):
+    allow(attempt, 1)
+    ask_hint(attempt, 0, ALIVE)
+    ask_hint(attempt, 0, NEXT)
+    assert [offer.level for offer in hint_card(attempt).offers if offer.is_awaited] == [NEXT]
+    done(hint_card(attempt).job)
+    assert take_answer(attempt, 0).level == NEXT
+    assert HintUse.objects.count() == 1
+
+
+def test_an_answer_that_is_there_already_is_taken_at_once(attempt, classmate, hinted):
+    hinted(attempt, NEXT)
+    other = current_attempt(classmate, attempt.puzzle)
+    assert ask_hint(other, 0, REGION).level == REGION
+    assert (hint_card(other).left, hint_card(other).described) == (2, None)
 
 
 def test_the_worker_is_asked_in_the_teachers_name(attempt, teacher):
@@ -82,7 +127,7 @@ def test_the_worker_is_asked_in_the_teachers_name(attempt, teacher):
 
 
 def test_each_student_has_a_turn_of_their_own(student, classmate, assigned, lines, tried):
-    """Hints and reviews are asked in the teacher's name, but for a student."""
+    """Hints and reviews are asked for in the teacher's name, but on behalf of a student."""
     restart(tried(student, assigned, lines.jam))
     restart(tried(student, assigned, lines.lost))
     for move in ("1,1", "2,1"):
@@ -97,8 +142,8 @@ def test_each_student_has_a_turn_of_their_own(student, classmate, assigned, line
     assert set(served) == {(student.pk, 0), (classmate.pk, 0)}
 
 
-def test_a_hint_for_the_same_board_is_free(attempt):
-    ask_hint(attempt, 0, REGION)
+def test_a_hint_for_the_same_board_is_free(attempt, hinted):
+    hinted(attempt, REGION)
     assert ask_hint(attempt, 0, REGION) is None
     assert ask_hint(attempt, 0, ALIVE) is None
     attempt = step(attempt, "1,1")
@@ -110,11 +155,11 @@ def test_a_hint_for_the_same_board_is_free(attempt):
     assert hint_card(attempt).left == 1
 
 
-def test_the_budget_is_of_the_puzzle_not_of_the_try(attempt):
+def test_the_number_of_hints_is_for_the_puzzle_not_the_attempt(attempt, hinted):
     for move in ("1,1", "2,1"):
-        ask_hint(attempt, attempt.next_step, ALIVE)
+        hinted(attempt, ALIVE)
         attempt = step(attempt, move)
-    ask_hint(attempt, 2, ALIVE)
+    hinted(attempt, ALIVE)
     attempt = step(attempt, "2,2")
     assert refused(attempt) == "You have no hint left for this puzzle."
     attempt = restart(attempt)
@@ -124,19 +169,18 @@ def test_the_budget_is_of_the_puzzle_not_of_the_try(attempt):
 
 
 @pytest.mark.parametrize(("answer", "left"), [(None, 1), ("1", 0), ("0", 0)])
-def test_a_hint_without_an_answer_is_given_back(attempt, answered, answer, left):
+def test_a_hint_without_an_answer_is_given_back(attempt, answered, hinted, answer, left):
     allow(attempt, 1)
     attempt = step(attempt, "1,1")
     ask_hint(attempt, 1, REGION)
-    # While the worker thinks it counts: nobody asks for more than there are.
-    assert hint_card(attempt).left == 0
     note = {"text": "It could not be found out.", "values": {}}
     answered(hint_card(attempt).job, answer, proven=answer is not None, note=note)
+    assert take_answer(attempt, 1)
     card = hint_card(attempt)
     assert (card.left, card.is_free) == (left, answer is None)
     attempt = step(attempt, "2,1")
     if left:
-        assert ask_hint(attempt, 2, NEXT)
+        hinted(attempt, NEXT)
         assert hint_card(attempt).left == 0
         assert "no hint left" in refused(step(attempt, "2,2"))
     else:
@@ -151,19 +195,20 @@ def test_the_card_says_that_it_is_free(attempt, client_of, student, answered, la
     ask_hint(attempt, 0, ALIVE)
     note = {"text": "It could not be found out.", "values": {}}
     answered(hint_card(attempt).job, None, proven=False, note=note)
+    take_answer(attempt, 0)
     page = client_of(student, language).get(f"/play/{attempt.puzzle_id}/").content.decode()
     assert words in page and "3" in page.split("hint-title")[2].split("</span>")[0]
 
 
-def test_a_classmate_has_hints_of_their_own(attempt, classmate):
-    ask_hint(attempt, 0, NEXT)
+def test_a_classmate_has_hints_of_their_own(attempt, classmate, hinted):
+    hinted(attempt, NEXT)
     other = hint_card(current_attempt(classmate, attempt.puzzle))
     assert (other.left, other.level) == (3, 0)
 
 
-def test_a_teacher_who_takes_hints_away_leaves_none(attempt):
-    ask_hint(attempt, 0, ALIVE)
-    ask_hint(attempt, 0, REGION)
+def test_a_teacher_who_takes_hints_away_leaves_none(attempt, hinted):
+    hinted(attempt, ALIVE)
+    hinted(attempt, REGION)
     allow(attempt, 1)
     assert hint_card(attempt).left == 0
     allow(attempt, 0)
@@ -182,7 +227,7 @@ def test_a_board_that_went_on_in_another_window_costs_nothing(attempt):
     assert refused(attempt, step=0) == CHANGED
 
 
-def test_a_finished_try_takes_no_hint(student, assigned, tried, lines):
+def test_a_finished_attempt_takes_no_hint(student, assigned, tried, lines):
     solved = tried(student, assigned, lines.solution)
     assert refused(solved) == CHANGED
     left = tried(student, assigned)
@@ -192,33 +237,49 @@ def test_a_finished_try_takes_no_hint(student, assigned, tried, lines):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_windows_cannot_overdraw(attempt, at_once):
+def test_several_windows_cannot_overdraw(attempt, at_once, hinted, classmate):
     allow(attempt, 2)
-    results = at_once(lambda level: ask_hint(attempt, 0, level), *HintUse.Level, ALIVE)
+    hinted(current_attempt(classmate, attempt.puzzle), NEXT)  # The answer is there.
+    HintUse.objects.all().delete()
+    results = at_once(lambda level: ask_hint(copy(attempt), 0, level), *HintUse.Level, ALIVE)
     assert HintUse.objects.count() <= 2, results
     assert all(use is None or isinstance(use, HintUse | StepRefused) for use in results), results
     assert hint_card(attempt).left == 2 - HintUse.objects.count()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_hint_from_several_windows_counts_once(attempt, at_once):
-    results = at_once(lambda _: ask_hint(attempt, 0, NEXT), *range(4))
+def test_the_same_hint_from_several_windows_counts_once(attempt, at_once, hinted, classmate):
+    hinted(current_attempt(classmate, attempt.puzzle), NEXT)  # The answer is there.
+    HintUse.objects.all().delete()
+    results = at_once(lambda _: ask_hint(copy(attempt), 0, NEXT), *range(4))
     assert HintUse.objects.count() == 1
     assert sum(use is not None for use in results) == 1, results
 
 
-# What a hint says
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_several_windows_wait_for_counts_once(attempt, at_once, done):
+    ask_hint(attempt, 0, NEXT)
+    done(hint_card(attempt).job)
+    same = [Attempt.objects.get(pk=attempt.pk) for _ in range(4)]
+    results = at_once(lambda window: take_answer(window, 0), *same)
+    assert HintUse.objects.count() == 1
+    assert sum(use is not None for use in results) == 1, results
+
+
+# The content of a hint
 
 
 def test_only_what_was_taken_is_shown(attempt, hinted):
     mild = hinted(attempt, ALIVE)
     assert str(mild.note) == "This board can be solved."
     assert (mild.region, mild.described) == ((), None)
-    assert mild.offers == [(ALIVE, True), (REGION, False), (NEXT, False)]
+    shown = Offer(ALIVE, is_taken=True, is_shown=True)
+    assert mild.offers == [shown, Offer(REGION), Offer(NEXT)]
     where = hinted(attempt, REGION)
     assert where.region and where.described is None
     plain = hinted(attempt, NEXT)
-    assert plain.described and all(is_taken for _, is_taken in plain.offers)
+    assert plain.described and all(offer.is_taken for offer in plain.offers)
+    assert [offer.level for offer in plain.offers if offer.is_shown] == [NEXT]
     assert "hinted-move" in styles(plain, attempt.puzzle.picture)
     assert "hinted-region" not in styles(mild, attempt.puzzle.picture)
 
@@ -295,6 +356,12 @@ def press(client, attempt: Attempt, level: int, **headers: str):
     return client.post(address(attempt), sent, headers=headers, follow=True)
 
 
+def fetch(client, attempt: Attempt, **fields: str):
+    """Ask for the answer as the page does every second."""
+    sent = {"step": attempt.next_step, **fields}
+    return client.post(f"{address(attempt)}answer/", sent, headers=HTMX)
+
+
 SAID = {
     "en": ("This board can be solved.", "Look at the marked part", "A good next move: "),
     "ja": ("この盤は解けます", "盤の色のついたところ", "次のよい手："),
@@ -306,7 +373,9 @@ def test_every_level_in_words(client_of, student, attempt, done, language):
     client = client_of(student, language)
     for level, said in zip(HintUse.Level, SAID[language], strict=True):
         press(client, attempt, level)
-        done(hint_card(attempt).job)
+        if job := Job.objects.exclude(state=Job.State.DONE).first():
+            done(job)
+        fetch(client, attempt)
         page = client.get(f"/play/{attempt.puzzle_id}/").content.decode()
         assert said in page
     left = {"en": "Hints left: 0", "ja": "残りのヒント：0"}[language]
@@ -316,7 +385,7 @@ def test_every_level_in_words(client_of, student, attempt, done, language):
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("any more. Undo some moves.", "Back to the last position that can be solved")),
+        ("en", ("any more. Undo some moves.", "Go back to the last position that can be solved")),
         ("ja", ("もう解けません", "まだ解けるところまでもどす")),
     ],
 )
@@ -339,20 +408,59 @@ def test_asking_ends_with_the_answer(student_client, attempt, done):
     page = press(student_client, attempt, ALIVE, **HTMX).content.decode()
     assert "The worker is thinking" in page
     assert 'hx-trigger="every 1s"' in page
-    poll = f"{address(attempt)}?step=0"
-    assert student_client.get(poll, headers=HTMX).status_code == 204
+    assert fetch(student_client, attempt).status_code == 204
+    poll = f"{address(attempt)}answer/"
     assert student_client.get(poll).url == f"/play/{attempt.puzzle_id}/"
+    assert student_client.post(poll, {"step": 0}).url == f"/play/{attempt.puzzle_id}/"
     done(Job.objects.get())
-    page = student_client.get(poll, headers=HTMX).content.decode()
+    page = fetch(student_client, attempt).content.decode()
     assert "This board can be solved." in page
     assert "every 1s" not in page
+
+
+def test_looking_at_the_page_takes_no_hint(student_client, attempt, done):
+    press(student_client, attempt, ALIVE)
+    done(Job.objects.get())
+    page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
+    assert 'hx-trigger="every 1s"' in page
+    assert not HintUse.objects.exists()
+
+
+def test_pressed_hint_buttons_are_not_ticked(student_client, attempt, done):
+    def states(page: str) -> list[str]:
+        buttons = re.findall(r'<button[^>]*id="hint-\d"[^>]*>', page)
+        return [" ".join(re.findall(r"aria-\w+", button)) for button in buttons]
+
+    page = press(student_client, attempt, NEXT, **HTMX).content.decode()
+    assert states(page) == ["", "", "aria-busy"]
+    assert "✓" not in page.partition('id="hint"')[2].partition("</section>")[0]
+    done(Job.objects.get())
+    page = fetch(student_client, attempt).content.decode()
+    assert states(page) == ["aria-disabled", "aria-disabled", "aria-current"]
+
+
+def test_a_worker_that_is_away_is_said_and_costs_nothing(student_client, attempt, broker, done):
+    gone = "The worker is not running just now. The hint comes when it is back"
+    page = press(student_client, attempt, ALIVE, **HTMX).content.decode()
+    assert gone not in page
+    broker.loses("hint")
+    page = fetch(student_client, attempt).content.decode()
+    assert gone in page and "Hints left: 3" in page and 'name="away"' in page
+    # An answer that has been announced is not announced again every second.
+    assert fetch(student_client, attempt, away="1").status_code == 204
+    broker.finds("hint")
+    page = fetch(student_client, attempt, away="1").content.decode()
+    assert gone not in page and "The worker is thinking" in page
+    done(Job.objects.get())
+    page = fetch(student_client, attempt).content.decode()
+    assert "This board can be solved." in page and "Hints left: 2" in page
 
 
 def test_the_answer_goes_with_the_board_it_was_asked_for(student_client, attempt, done):
     press(student_client, attempt, NEXT)
     step(attempt, "1,1")
     done(Job.objects.get())
-    assert student_client.get(f"{address(attempt)}?step=0", headers=HTMX).status_code == 204
+    assert fetch(student_client, attempt).status_code == 204
     page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
     assert "A good next move" not in page
     assert "hinted-move" not in page
@@ -363,11 +471,11 @@ def test_a_worker_that_fails_can_be_asked_again_at_no_cost(student_client, attem
     press(student_client, attempt, ALIVE)
     Job.objects.update(state=Job.State.FAILED, fault={"text": "Broken", "values": {}})
     page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
-    assert "Asking again costs nothing" in page
+    assert "Asking again uses up no hint" in page
     assert "every 1s" not in page
     press(student_client, attempt, ALIVE)
     assert Job.objects.get().state == Job.State.WAITING
-    assert HintUse.objects.count() == 1
+    assert not HintUse.objects.exists()
 
 
 def test_without_hints_there_is_no_button(student_client, attempt):
@@ -392,7 +500,7 @@ def test_past_due_there_is_no_button(student_client, student, assigned, overdue)
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "This could not be read."), ("ja", "読み取れませんでした。")]
 )
-def test_what_cannot_be_read_is_refused(client_of, student, attempt, sent, language, said):
+def test_unreadable_requests_are_refused(client_of, student, attempt, sent, language, said):
     answer = client_of(student, language).post(address(attempt), sent)
     assert answer.status_code == 400
     assert said in answer.content.decode()
@@ -402,27 +510,27 @@ def test_what_cannot_be_read_is_refused(client_of, student, attempt, sent, langu
 # The teacher
 
 
-def test_the_teacher_sees_what_was_taken(teacher_client, student, assigned, tried):
+def test_the_teacher_sees_what_was_taken(teacher_client, student, assigned, tried, hinted):
     attempt = tried(student, assigned, "1,1")
-    ask_hint(attempt, 1, REGION)
+    hinted(attempt, REGION)
     attempt = step(attempt, "2,1")
-    ask_hint(attempt, 2, NEXT)
+    hinted(attempt, NEXT)
     table = teacher_client.get(f"/assignments/{assigned.assignment_id}/").content.decode()
     assert "?2 0:00 ×1" in table
     assert "Solutions: 0. Hints: 2" in table
     cell = teacher_client.get(f"/assigned/{assigned.pk}/students/{student.pk}/").content.decode()
     assert "Where should I look?" in cell
-    assert "Try 1, moves on the board: 2" in cell
+    assert "Attempt 1, moves on the board: 2" in cell
     page = teacher_client.get(f"/attempts/{attempt.key}/replay/")
     told = [(done.text, done.hint and done.hint.level) for done in page.context["page"]]
     assert told == [("1,1", None), ("", REGION), ("2,1", None), ("", NEXT)]
     assert "Moves on the board: 1" in page.content.decode()
 
 
-def test_hints_before_the_first_move_are_seen(teacher_client, attempt):
-    ask_hint(attempt, 0, NEXT)
+def test_hints_before_the_first_move_are_seen(teacher_client, attempt, hinted):
+    hinted(attempt, NEXT)
     table = teacher_client.get(f"/assignments/{attempt.puzzle.assignment_id}/").content.decode()
-    assert "Not started. Time: 0:00. Tries: 0. Solutions: 0. Hints: 1" in table
+    assert "Not started. Time: 0:00. Attempts: 0. Solutions: 0. Hints: 1" in table
     assert "×0" not in table
 
 
@@ -439,22 +547,27 @@ def test_where_no_move_is_left_a_hint_costs_nothing(student, assigned, hinted, t
     attempt = tried(student, assigned, lines.jam)
     allow(attempt, 1)
     card = hint_card(attempt)
-    assert (card.left, card.offers) == (1, [(ALIVE, False)])
+    assert (card.left, card.offers) == (1, [Offer(ALIVE)])
     card = hinted(attempt, ALIVE)
     assert (card.left, card.keep, card.is_free) == (1, 1, True)
-    # Nor does one that is worth more, asked for by hand.
+    # After a more valuable hint, a hint on such a board still costs nothing.
     with_none_left = back_to_live(attempt, 2)
     assert hinted(with_none_left, NEXT).left == 0
     jammed = tried(student, assigned, lines.jam.split()[1])
     assert hinted(jammed, ALIVE).left == 0
 
 
-def test_a_card_with_nothing_to_ask_and_to_say_is_not_shown(student_client, attempt, hinted, play):
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "You have used all the hints"), ("ja", "もう残っていません")]
+)
+def test_the_card_says_that_all_hints_are_used(
+    client_of, student, attempt, hinted, play, language, words
+):
     allow(attempt, 1)
     hinted(attempt, NEXT)
     play(attempt, "2,1")
-    page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
-    assert 'id="hint"' not in page
+    page = client_of(student, language).get(f"/play/{attempt.puzzle_id}/").content.decode()
+    assert words in page
 
 
 def test_the_status_counts_the_moves_that_were_taken_back(
@@ -463,6 +576,6 @@ def test_the_status_counts_the_moves_that_were_taken_back(
     attempt = tried(student, assigned, "1,1 2,1 2,2")
     url = f"/attempts/{attempt.key}/moves/"
     page = student_client.post(url, {"step": 3, "moves": 1}, headers=HTMX).content.decode()
-    assert "2 moves taken back. Moves so far: 1" in page
+    assert "2 moves undone. Moves so far: 1" in page
     again = student_client.get(f"/play/{assigned.pk}/").content.decode()
-    assert "2 moves taken back. Moves so far: 1" in again
+    assert "2 moves undone. Moves so far: 1" in again

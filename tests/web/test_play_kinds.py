@@ -1,4 +1,4 @@
-"""What the kinds beyond the first need on a student's board: a hand, faults, a score, warnings."""
+"""The features of the other kinds on a student's board: a hand, faults, a score, warnings."""
 
 import gzip
 import re
@@ -9,21 +9,22 @@ from django.contrib.staticfiles import finders
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.attempts import current_attempt, take_step
-from puzzleclass.play.board import MOST_SAID
+from puzzleclass.play.board import MOST_WARNINGS
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.storage.static_files import minified
 from solvers.registry import examples, kinds
 
 
 @pytest.fixture
-def given(teacher, classroom, assign):
-    """Gives the class a board."""
+def assign_board(teacher, classroom, assign):
+    """Return a function that assigns a board to the class."""
 
-    def given(kind: str, position: str, **fields: object) -> AssignedPuzzle:
+    def assign_board(kind: str, position: str, **fields: object) -> AssignedPuzzle:
         puzzle = Puzzle.objects.create(owner=teacher, kind_slug=kind, position=position, title=kind)
         return assign(classroom, puzzle, **fields).puzzles.get()
 
-    return given
+    return assign_board
 
 
 def play(student, assigned: AssignedPuzzle, *moves: str) -> Attempt:
@@ -40,8 +41,8 @@ def board(client, assigned: AssignedPuzzle, **query: str) -> str:
 # The hand
 
 
-def test_a_tool_taken_up_is_no_step(student, student_client, given):
-    attempt = play(student, given("kikazu", "3/3/3 RG"))
+def test_a_tool_taken_up_is_no_step(student, student_client, assign_board):
+    attempt = play(student, assign_board("kikazu", "3/3/3 RG"))
     address = f"/attempts/{attempt.key}/steps/"
     page = student_client.post(address, {"take": "G"}, headers={"HX-Request": "true"})
     assert 'name="tool" value="G"' in page.content.decode()
@@ -51,8 +52,10 @@ def test_a_tool_taken_up_is_no_step(student, student_client, given):
     assert plain.url == f"/play/{attempt.puzzle_id}/?tool=G"
 
 
-def test_the_hand_is_kept_between_moves_and_goes_on_when_empty(student, student_client, given):
-    attempt = play(student, given("kikazu", "4/4/4/4 R2G"))
+def test_the_hand_is_kept_between_moves_and_goes_on_when_empty(
+    student, student_client, assign_board
+):
+    attempt = play(student, assign_board("kikazu", "4/4/4/4 R2G"))
     address = f"/attempts/{attempt.key}/steps/"
 
     def set_down(number: int, move: str, tool: str) -> str:
@@ -64,35 +67,35 @@ def test_the_hand_is_kept_between_moves_and_goes_on_when_empty(student, student_
 
 
 @pytest.mark.parametrize("tool", ["", "G", "x", "<b>", "\0"])
-def test_any_text_may_be_asked_for_as_tool(student_client, given, tool):
-    page = board(student_client, given("kikazu", "3/3/3 RG"), tool=tool)
+def test_any_text_may_be_asked_for_as_tool(student_client, assign_board, tool):
+    page = board(student_client, assign_board("kikazu", "3/3/3 RG"), tool=tool)
     assert f'name="tool" value="{"G" if tool == "G" else "R"}"' in page
 
 
-def test_the_toolbar_stands_aside_where_the_board_shows_the_tools(student_client, given):
+def test_the_toolbar_stands_aside_where_the_board_shows_the_tools(student_client, assign_board):
     def buttons(page: str) -> list[str]:
         return re.findall('<button class="button small" form="board" name="take"', page)
 
     def scripted(page: str) -> str:
         return re.sub("<noscript>.*?</noscript>", "", page)
 
-    drawn = board(student_client, given("kikazu", "3/3/3 RG"))
+    drawn = board(student_client, assign_board("kikazu", "3/3/3 RG"))
     assert (len(buttons(drawn)), len(buttons(scripted(drawn)))) == (2, 0)
     assert len(re.findall('data-take data-tool data-carries="[RG]"', drawn)) == 2
-    beside = board(student_client, given("maxstrings", "..../...."))
+    beside = board(student_client, assign_board("maxstrings", "..../...."))
     assert (len(buttons(beside)), len(buttons(scripted(beside)))) == (5, 5)
-    assert 'name="take"' not in board(student_client, given("goishi", "oo"))
+    assert 'name="take"' not in board(student_client, assign_board("goishi", "oo"))
 
 
-def test_pieces_on_the_board_are_taken_up_too(student, student_client, given):
-    assigned = given("kikazu", "3/3/3 RG")
+def test_pieces_on_the_board_are_taken_up_too(student, student_client, assign_board):
+    assigned = assign_board("kikazu", "3/3/3 RG")
     play(student, assigned, "R 1,1")
     page = board(student_client, assigned)
     spot = re.search('<g [^>]*data-move="R1,1&gt;"[^>]*>', page)[0]
     assert "data-take" in spot and "data-tool" not in spot
     without_scripts = re.findall("<noscript>(.*?)</noscript>", page, re.DOTALL)
     assert any('value="R1,1&gt;"' in part for part in without_scripts)
-    # A fragment is for pages with scripts.
+    # Fragments are for pages with scripts.
     answer = student_client.post(
         f"/attempts/{Attempt.objects.get().key}/steps/",
         {"take": "R1,1>"},
@@ -104,18 +107,18 @@ def test_pieces_on_the_board_are_taken_up_too(student, student_client, given):
 # Faults and score
 
 
-def test_faults_are_said_a_few_at_a_time_and_marked(student, student_client, given):
-    assigned = given("kikazu", "5/5/5/5/5 7K")
+def test_faults_are_said_a_few_at_a_time_and_marked(student, student_client, assign_board):
+    assigned = assign_board("kikazu", "5/5/5/5/5 7K")
     play(student, assigned, *(f"K 1,{column}" for column in range(1, 6)))
     page = board(student_client, assigned)
     assert "The king at row 1, column 1 attacks the king at row 1, column 2." in page
-    assert page.count(" attacks the king") == MOST_SAID
-    assert "More of the kind: 4" in page
+    assert page.count(" attacks the king") == MOST_WARNINGS
+    assert "4 more of this kind" in page
     assert page.count('class="fault"') == 5
 
 
-def test_what_the_picture_does_not_mark_is_marked(student, student_client, given):
-    assigned = given("tonari", "Bb/bw")
+def test_faults_are_marked_on_pictures_that_do_not_mark_them(student, student_client, assign_board):
+    assigned = assign_board("tonari", "Bb/bw")
     play(student, assigned, "1,2", "2,1", "2,2")
     page = board(student_client, assigned)
     faults = assigned.kind.judge(Attempt.objects.get().position).faults
@@ -124,8 +127,8 @@ def test_what_the_picture_does_not_mark_is_marked(student, student_client, given
     assert "No move is left." in page
 
 
-def test_the_score_is_shown_and_a_full_board_is_no_dead_end(student, student_client, given):
-    assigned = given("maxstrings", "../..")
+def test_the_score_is_shown_and_a_full_board_is_no_dead_end(student, student_client, assign_board):
+    assigned = assign_board("maxstrings", "../..")
     attempt = play(student, assigned, "x 1,1", "x 1,2")
     page = board(student_client, assigned)
     assert 'Score so far</span> <span class="number">1</span>' in page
@@ -139,8 +142,10 @@ def test_the_score_is_shown_and_a_full_board_is_no_dead_end(student, student_cli
 
 
 @pytest.mark.parametrize("warns", [True, False])
-def test_only_where_the_teacher_wants_it_the_board_warns(student, student_client, given, warns):
-    assigned = given("tonari", "Bbb/bbb/bbb", warns=warns)
+def test_only_where_the_teacher_wants_it_the_board_warns(
+    student, student_client, assign_board, warns
+):
+    assigned = assign_board("tonari", "Bbb/bbb/bbb", warns=warns)
     play(student, assigned, "1,2")
     before = board(student_client, assigned)
     play(student, assigned, "2,3")
@@ -153,9 +158,12 @@ def test_only_where_the_teacher_wants_it_the_board_warns(student, student_client
 
 
 @pytest.mark.parametrize("shades", [True, False])
-def test_only_where_the_teacher_wants_it_attacked_squares_are_shaded(student_client, given, shades):
+def test_only_where_the_teacher_wants_it_attacked_squares_are_shaded(
+    student_client, assign_board, shades
+):
     assert (
-        '"play-board helps"' in board(student_client, given("kikazu", "3/3/3 RG", shades=shades))
+        '"play-board helps"'
+        in board(student_client, assign_board("kikazu", "3/3/3 RG", shades=shades))
     ) is shades
 
 
@@ -170,22 +178,23 @@ def test_an_obstacle_is_told_to_the_teacher(teacher_client, make_puzzle):
 
 MOST_BYTES = 60_000
 HEAD = 300
-"""About what the head of an answer takes."""
+"""About how many bytes the head of an answer takes."""
 FOUND = re.compile(r'<(?:script|link rel="(?:stylesheet|icon)")[^>]*(?:src|href)="/static/([^"]+)"')
 
 
 IMPORTED = re.compile(r'(?:from|import) "\./([^"]+)"')
 
 
-def on_the_wire(text: bytes) -> int:
-    return len(gzip.compress(text)) + HEAD
+def on_the_wire(name: str, text: str) -> int:
+    return len(gzip.compress(minified(name, text.encode()))) + HEAD
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=kinds())
-def test_a_play_page_takes_at_most_60_kb_on_the_wire(client_of, student, given, kind):
-    """With all that it links to and an empty cache, furigana on, the largest example there is."""
+def test_a_play_page_takes_at_most_60_kb_on_the_wire(client_of, student, assign_board, kind):
+    """This includes all linked files with an empty cache, furigana, and the largest example there
+    is."""
     largest = max((one.position for one in examples(kind)), key=len)
-    assigned = given(kind.slug, largest, hints=3, warns=True, shades=True, shows_total=True)
+    assigned = assign_board(kind.slug, largest, hints=3, warns=True, shades=True, shows_total=True)
     client = client_of(student, "ja")
     client.post("/reader/", {"furigana": "on"})
     page = client.get(f"/play/{assigned.pk}/", headers={"Accept-Encoding": "gzip"})
@@ -193,5 +202,5 @@ def test_a_play_page_takes_at_most_60_kb_on_the_wire(client_of, student, given, 
     texts = [Path(finders.find(file)).read_text() for file in files]
     assert {"app.css", "play.css", "vendor/htmx.min.js", "steps.js", "icon.svg"} <= set(files)
     assert {name for text in texts for name in IMPORTED.findall(text)} <= set(files)
-    size = len(page.content) + HEAD + sum(on_the_wire(text.encode()) for text in texts)
+    size = len(page.content) + HEAD + sum(map(on_the_wire, files, texts))
     assert size <= MOST_BYTES

@@ -1,4 +1,4 @@
-"""The look-ahead on a student's board: asked without a press, told after every step, at no cost."""
+"""The look-ahead on a student's board appears by itself after every step and costs nothing."""
 
 from datetime import timedelta
 
@@ -15,12 +15,12 @@ from solvers.kind import split_moves
 from solvers.registry import get_kind
 
 HTMX = {"HX-Request": "true"}
-ASKS = "Looking ahead"
+ASKS = "Looking ahead …"
 
 
 @pytest.fixture
 def told(classroom, teacher, assign):
-    """Gives the class a board with the look ahead."""
+    """Return a function that assigns a board with the look-ahead to the class."""
 
     def told(kind: str = "goishi", position: str = "o./oo/../oo", **fields: object):
         position = get_kind(kind).write(get_kind(kind).read(position))
@@ -35,7 +35,7 @@ def address(attempt: Attempt) -> str:
 
 
 def ask(client, attempt: Attempt, step: int | None = None):
-    """Do what a board does that has rested a moment."""
+    """Ask for the look-ahead, as a board does when it has rested for a moment."""
     step = attempt.next_step if step is None else step
     return client.post(address(attempt), {"step": step}, headers=HTMX)
 
@@ -103,20 +103,20 @@ def test_boards_left_behind_are_taken_back(student, student_client, told, tried,
         assert attempt.next_step == number + 1
     waiting = Job.objects.filter(state=Job.State.WAITING)
     assert [job.position for job in waiting] == [attempt.position_text]
-    # Back at a board that was left, it is asked again.
+    # When the student returns to a board, the question is asked again.
     attempt = take_step(attempt, attempt.next_step, "undo")
     ask(student_client, attempt)
     assert [job.position for job in waiting.all()] == [attempt.position_text]
 
 
-def test_what_a_classmate_waits_for_or_a_worker_has_begun_goes_on(
+def test_questions_of_classmates_and_running_questions_go_on(
     client_of, student, classmate, told, tried
 ):
     assigned = told()
     ask(client_of(student), current_attempt(student, assigned))
     ask_lookahead(classmate, "goishi", assigned.position)
     start = Job.objects.get()
-    # The classmate found it asked already; if that one leaves, they ask in their own name.
+    # The classmate relied on the student's question. When that is withdrawn, they ask themselves.
     ask(client_of(student), tried(student, assigned, "1,1"))
     start.refresh_from_db()
     assert start.state == Job.State.STOPPED
@@ -178,7 +178,7 @@ def test_without_scripts_it_is_a_button(student, student_client, told, done):
     assert "This board can be solved." in page_of(student_client, attempt)
 
 
-# What is told
+# The answers
 
 
 @pytest.mark.parametrize(
@@ -189,12 +189,22 @@ def test_without_scripts_it_is_a_button(student, student_client, told, done):
             "goishi",
             "o./oo/../oo",
             "4,2",
-            ["✗", "Undo some moves.", "Back to the last", "Back to the start of the board"],
+            ["✗", "Undo some moves.", "Go back to the last", "Back to the start of the board"],
         ),
         ("tonari", "4x4 11", "2,2 3,3", ["✓", "Solutions left: "]),
-        ("tonari", "4x4 11", "1,2 2,2", ["✗", "wrong colour.", "Back to the last", "stay: 1"]),
+        (
+            "tonari",
+            "4x4 11",
+            "1,2 2,2",
+            ["✗", "wrong colour.", "Go back to the last", "back to move 1"],
+        ),
         ("maxstrings", "5x5", "x 2,2", ["✓", "can still reach 18 of 18"]),
-        ("maxstrings", "5x5", "x 1,1 x 1,2", ["✗", "any more.", "reach 17 of 18", "stay: 1"]),
+        (
+            "maxstrings",
+            "5x5",
+            "x 1,1 x 1,2",
+            ["✗", "any more.", "reach 17 of 18", "back to move 1"],
+        ),
         ("maxstrings", "19x19", "x 2,2", ["?", "too large to look ahead"]),
         ("kikazu", "S2/3/3 RGP", "", ["✓", "All the pieces can be placed.", "Solutions left: "]),
         (
@@ -226,12 +236,12 @@ def test_numbers_are_told_only_if_they_may_be(student, student_client, told, don
         assert "Solutions left" not in page and "can still reach" not in page
 
 
-def test_what_is_seen_at_once_is_told_at_once(student, student_client, told, tried):
+def test_obvious_answers_are_shown_at_once(student, student_client, told, tried):
     attempt = tried(student, told("tonari", "Bbb/bbb/bbb"), "1,2", "2,3")
     page = page_of(student_client, attempt)
     assert "This can't be solved any more." in page and ASKS not in page
     assert 'class="doomed"' in page
-    # The way back is still to come.
+    # The way back is not known yet.
     assert "every 1s" in page
 
 
@@ -240,7 +250,7 @@ def test_a_worker_that_fails_is_not_asked_for_ever(student, student_client, told
     ask(student_client, attempt)
     Job.objects.update(state=Job.State.FAILED, fault={"text": "Broken", "values": {}})
     answer = said(ask(student_client, attempt))
-    assert "The worker could not find out" in answer and "every" not in answer
+    assert "The calculation could not determine" in answer and "every" not in answer
     assert Job.objects.get().state == Job.State.FAILED
 
 

@@ -1,4 +1,4 @@
-"""Two windows at the same moment: threads with connections of their own."""
+"""Two windows at the same moment, as threads with connections of their own."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def attempt(student, assigned, begun) -> Attempt:
     return begun(student, assigned)
 
 
-def test_one_of_several_different_moves_is_taken(attempt, at_once):
+def test_one_of_several_different_moves_is_accepted(attempt, at_once):
     moves = ("1,1", "2,1", "2,2", "4,1")
     results = at_once(lambda move: take_step(attempt, 0, "move", move), *moves)
     taken = [result for result in results if isinstance(result, Attempt)]
@@ -44,7 +44,7 @@ def test_a_solution_sent_by_several_windows_is_found_once(attempt, at_once, line
     assert FoundSolution.objects.count() == 1
 
 
-def test_first_moves_in_several_windows_make_one_try(student, assigned, at_once):
+def test_first_moves_in_several_windows_create_one_attempt(student, assigned, at_once):
     boards = [current_attempt(student, assigned) for _ in range(WINDOWS)]
     results = at_once(lambda board: take_step(board, 0, "move", "1,1"), *boards)
     assert [result.line for result in results] == ["1,1"] * WINDOWS
@@ -52,7 +52,7 @@ def test_first_moves_in_several_windows_make_one_try(student, assigned, at_once)
     assert (Attempt.objects.get().next_step, Step.objects.count()) == (1, 1)
 
 
-def test_of_different_first_moves_one_is_taken(student, assigned, at_once):
+def test_one_of_several_different_first_moves_is_accepted(student, assigned, at_once):
     moves = ("1,1", "2,1", "2,2", "4,1")
     results = at_once(
         lambda move: take_step(current_attempt(student, assigned), 0, "move", move), *moves
@@ -63,7 +63,7 @@ def test_of_different_first_moves_one_is_taken(student, assigned, at_once):
     assert Attempt.objects.get().line == Step.objects.get().move
 
 
-def test_a_first_move_and_a_hint_make_one_try(student, assigned, at_once):
+def test_a_first_move_and_a_hint_at_once_create_one_attempt(student, assigned, at_once):
     board = current_attempt(student, assigned)
     moved, hinted = at_once(
         lambda action: action(),
@@ -71,11 +71,13 @@ def test_a_first_move_and_a_hint_make_one_try(student, assigned, at_once):
         lambda: ask_hint(current_attempt(student, assigned), 0, HintUse.Level.ALIVE),
     )
     assert moved.line == "1,1"
-    assert isinstance(hinted, HintUse | StepRefused), hinted
+    # The hint is either asked for before the move and not answered yet, or refused after it.
+    assert hinted is None or isinstance(hinted, StepRefused), hinted
     assert Attempt.objects.get().next_step == 1
+    assert not HintUse.objects.exists()
 
 
-def test_a_restart_in_several_windows_opens_one_try(attempt, at_once, play):
+def test_a_restart_in_several_windows_opens_one_attempt(attempt, at_once, play):
     attempt = play(attempt, "1,1")
     results = at_once(lambda _: restart(attempt), *range(WINDOWS))
     assert {result.number for result in results} == {2}
@@ -98,4 +100,4 @@ def test_a_move_and_a_restart_leave_a_whole_story(attempt, at_once, play):
 def test_guesses_at_a_pin_at_the_same_moment_all_count(student, at_once):
     results = at_once(lambda pin: student.check_pin(pin), *["0000"] * 4)
     assert results == [False] * 4
-    assert student.pin_lock().tries_left == 1
+    assert student.pin_lock().attempts_left == 1

@@ -1,4 +1,4 @@
-"""Scores on a student's board: the goal, the best of the class, and what is not to be told."""
+"""Scores on a student's board: the goal, the best score of the class, and what must stay hidden."""
 
 import re
 from datetime import timedelta
@@ -10,7 +10,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import current_attempt, restart
-from puzzleclass.play.hints import ask_hint
+from puzzleclass.play.hints import ask_hint, take_answer
 from puzzleclass.play.models import Attempt, BestScore, FoundSolution, HintUse
 from solvers.registry import get_kind
 
@@ -20,16 +20,16 @@ OTHER_SIX = "x 1,1 x 1,3 o 2,1 x 2,2 o 2,3 o 3,2"
 
 
 @pytest.fixture
-def given(classroom, assign, make_puzzle):
-    """Gives the class a board."""
+def assign_board(classroom, assign, make_puzzle):
+    """Return a function that assigns a board to the class."""
 
-    def given(position: str, **settings: object) -> AssignedPuzzle:
+    def assign_board(position: str, **settings: object) -> AssignedPuzzle:
         kind = get_kind("maxstrings")
         canonical = kind.write(kind.read(position))
         puzzle = make_puzzle(kind.slug, canonical, "Go")
         return assign(classroom, puzzle, **settings).puzzles.get()
 
-    return given
+    return assign_board
 
 
 def moves(line: str) -> list[str]:
@@ -37,14 +37,18 @@ def moves(line: str) -> list[str]:
 
 
 def figures(client, assigned: AssignedPuzzle) -> dict[str, str]:
-    """Return what stands in the card of scores."""
+    """Return the numbers on the card of scores."""
     page = client.get(f"/play/{assigned.pk}/").content.decode()
     found = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", page, re.DOTALL)
-    return {name: re.sub(r"<[^>]*>|★|It is yours\.", "", text).strip() for name, text in found}
+    return {
+        name: re.sub(r"<[^>]*>|★|It is your record\.", "", text).strip() for name, text in found
+    }
 
 
-def test_own_score_best_of_the_class_and_optimum(student, classmate, student_client, given, tried):
-    assigned = given(".../.../... 5")
+def test_own_score_best_of_the_class_and_optimum(
+    student, classmate, student_client, assign_board, tried
+):
+    assigned = assign_board(".../.../... 5")
     assert figures(student_client, assigned) == {
         "Goal": "5", "Best possible": "6", "Your best": "–", "Best of the class": "–"
     }  # fmt: skip
@@ -55,8 +59,10 @@ def test_own_score_best_of_the_class_and_optimum(student, classmate, student_cli
     }  # fmt: skip
 
 
-def test_the_best_is_kept_when_stones_go_and_in_the_next_try(student, student_client, given, tried):
-    assigned = given(".../.../... 5")
+def test_the_best_score_survives_removed_stones_and_the_next_attempt(
+    student, student_client, assign_board, tried
+):
+    assigned = assign_board(".../.../... 5")
     attempt = tried(student, assigned, *moves(SIX)[:4], "undo", "undo")
     assert BestScore.objects.get().score == 4
     restart(attempt)
@@ -66,19 +72,21 @@ def test_the_best_is_kept_when_stones_go_and_in_the_next_try(student, student_cl
     assert figures(student_client, assigned)["Your best"] == "4"
 
 
-def test_a_board_with_a_fault_or_without_a_wanted_stone_does_not_count(student, given, tried):
-    assigned = given(".../.s./... 3")
+def test_a_board_with_a_fault_or_without_a_wanted_stone_does_not_count(
+    student, assign_board, tried
+):
+    assigned = assign_board(".../.s./... 3")
     tried(student, assigned, "x 1,1", "o 1,2", "o 2,1")
     assert not BestScore.objects.exists()
     tried(student, assigned, "- 2,1", "x 2,2")
     assert BestScore.objects.get().score == 3
 
 
-def test_the_page_says_that_a_board_does_not_count(student, student_client, given, tried):
-    assigned = given(".../.../... 5")
+def test_the_page_says_that_a_board_does_not_count(student, student_client, assign_board, tried):
+    assigned = assign_board(".../.../... 5")
     tried(student, assigned, "x 1,1", "o 1,2", "o 2,1")
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
-    assert "this board does not count for the best score yet" in page
+    assert "This board does not count for the best score yet" in page
     assert "touches no empty point. Nothing is captured, but it does not count." in page
 
 
@@ -89,8 +97,8 @@ def test_a_kind_without_a_score_has_no_card(student_client, assigned):
 # The goal
 
 
-def test_the_goal_solves_and_the_board_goes_on(student, student_client, given, tried):
-    assigned = given(".../.../... 5")
+def test_the_goal_solves_and_the_board_goes_on(student, student_client, assign_board, tried):
+    assigned = assign_board(".../.../... 5")
     attempt = tried(student, assigned, *moves(SIX)[:5])
     assert attempt.state == Attempt.State.OPEN
     assert FoundSolution.objects.count() == 1
@@ -99,11 +107,11 @@ def test_the_goal_solves_and_the_board_goes_on(student, student_client, given, t
     attempt = tried(student, assigned, moves(SIX)[5])
     assert attempt.state == Attempt.State.SOLVED
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
-    assert "Look for another solution" in page and "data-board" not in page
+    assert "Is there another solution?" in page and "data-board" not in page
 
 
-def test_several_boards_of_one_score_are_all_accepted(student, given, tried):
-    assigned = given("3x3")
+def test_several_boards_of_one_score_are_all_accepted(student, assign_board, tried):
+    assigned = assign_board("3x3")
     for line in (SIX, OTHER_SIX, SIX):
         attempt = tried(student, assigned, *moves(line))
         assert attempt.state == Attempt.State.SOLVED
@@ -111,8 +119,8 @@ def test_several_boards_of_one_score_are_all_accepted(student, given, tried):
     assert FoundSolution.objects.count() == 2
 
 
-def test_who_begins_again_after_reaching_the_goal_has_not_given_up(student, given, tried):
-    assigned = given(".../.../... 5")
+def test_restarting_after_the_goal_is_no_giving_up(student, assign_board, tried):
+    assigned = assign_board(".../.../... 5")
     first = tried(student, assigned, *moves(SIX)[:5])
     second = restart(first)
     first.refresh_from_db()
@@ -128,9 +136,9 @@ def test_who_begins_again_after_reaching_the_goal_has_not_given_up(student, give
 
 
 def test_the_record_board_is_for_those_who_have_reached_the_goal(
-    student, classmate, student_client, given, tried
+    student, classmate, student_client, assign_board, tried
 ):
-    assigned = given(".../.../... 4")
+    assigned = assign_board(".../.../... 4")
     tried(classmate, assigned, *moves(SIX)[:5])
 
     def shown() -> int:
@@ -145,25 +153,27 @@ def test_the_record_board_is_for_those_who_have_reached_the_goal(
     assert shown() == 2
 
 
-def test_when_it_is_over_everybody_may_see_it(student, classmate, student_client, given, tried):
-    assigned = given(".../.../... 4")
+def test_when_it_is_over_everybody_may_see_it(
+    student, classmate, student_client, assign_board, tried
+):
+    assigned = assign_board(".../.../... 4")
     tried(classmate, assigned, *moves(SIX)[:2])
     tried(student, assigned, *moves(SIX)[:1])
     Assignment.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     assert "record board" in student_client.get(f"/play/{assigned.pk}/").content.decode()
 
 
-def test_who_has_left_the_class_holds_no_record(student, classmate, student_client, given, tried):
-    assigned = given(".../.../... 4")
+def test_departed_students_hold_no_record(student, classmate, student_client, assign_board, tried):
+    assigned = assign_board(".../.../... 4")
     tried(classmate, assigned, *moves(SIX)[:2])
     classmate.enrolments.all().delete()
     assert figures(student_client, assigned)["Best of the class"] == "–"
 
 
 def test_forty_students_cost_no_more_queries(
-    teacher, student, student_client, given, queries_of, classroom, tried
+    teacher, student, student_client, assign_board, queries_of, classroom, tried
 ):
-    assigned = given("3x3")
+    assigned = assign_board("3x3")
     for number in range(10, 40):
         other = type(student).objects.create_student(f"Student {number}", "1234")
         classroom.enrolments.create(student=other, number=number)
@@ -176,47 +186,53 @@ def test_forty_students_cost_no_more_queries(
 
 
 def told_numbers(page: str) -> set[str]:
-    """Return the numbers on the page that are not in an attribute of the drawing or a script."""
+    """Return the numbers on the page, except those in attributes of the drawing and in scripts."""
     body = page.partition("<main")[2].partition("</main>")[0]
     said = " ".join(re.findall(r'aria-label="([^"]*)"|<title>(.*?)</title>', body)[0])
     return set(re.findall(r"\d+", re.sub(r"<[^>]*>", " ", body) + said))
 
 
 @pytest.mark.parametrize("position", ["9x9", "9x9 61"])
-def test_a_hidden_optimum_is_told_nowhere(student, student_client, given, done, position, tried):
-    assigned = given(position, shows_total=False)
+def test_a_hidden_optimum_is_told_nowhere(
+    student, student_client, assign_board, done, position, tried
+):
+    assigned = assign_board(position, shows_total=False)
     attempt = tried(student, assigned, "x 1,1")
     assert figures(student_client, assigned) == {
         "Goal": "as much as you can", "Your best": "1", "Best of the class": "1"
     }  # fmt: skip
     ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
     done(jobs.find("maxstrings", "hint", attempt.position_text))
+    take_answer(attempt, attempt.next_step)
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
     assert "can still be reached" in page
     assert not {"61", "20"} & told_numbers(page)
-    shown = given(position, shows_total=True)
+    shown = assign_board(position, shows_total=True)
     tried(student, shown, "x 1,1")
     assert "61" in told_numbers(student_client.get(f"/play/{shown.pk}/").content.decode())
 
 
-def test_a_hidden_optimum_is_not_told_when_it_is_lost(student, student_client, given, done, tried):
-    assigned = given("4x4", shows_total=False)
+def test_a_hidden_optimum_is_not_told_when_it_is_lost(
+    student, student_client, assign_board, done, tried
+):
+    assigned = assign_board("4x4", shows_total=False)
     attempt = tried(student, assigned, "x 1,1", "x 1,2")
     ask_hint(attempt, attempt.next_step, HintUse.Level.ALIVE)
     done(jobs.find("maxstrings", "hint", attempt.position_text))
+    take_answer(attempt, attempt.next_step)
     page = student_client.get(f"/play/{assigned.pk}/").content.decode()
     assert "can&#x27;t be reached any more" in page
     assert "12" not in told_numbers(page)
 
 
-def test_a_goal_below_a_hidden_optimum_is_told(student, student_client, given):
-    assigned = given("9x9 58", shows_total=False)
+def test_a_goal_below_a_hidden_optimum_is_told(student, student_client, assign_board):
+    assigned = assign_board("9x9 58", shows_total=False)
     current_attempt(student, assigned)
     assert figures(student_client, assigned)["Goal"] == "58"
 
 
-def test_a_goal_that_may_be_the_hidden_optimum_is_not_told(student, student_client, given):
+def test_a_goal_that_may_be_the_hidden_optimum_is_not_told(student, student_client, assign_board):
     wide = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
-    assigned = given(f"{wide} 109", shows_total=False)
+    assigned = assign_board(f"{wide} 109", shows_total=False)
     current_attempt(student, assigned)
     assert figures(student_client, assigned)["Goal"] == "as much as you can"

@@ -1,4 +1,4 @@
-"""What a step may be, and what is stored of it: `services.take_step` and `restart`."""
+"""The steps that are possible, and how they are stored: `take_step` and `restart`."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ def undo(attempt: Attempt) -> Attempt:
 
 
 def refusal(attempt: Attempt, number: int, action: str, move: str = "") -> tuple[int, str]:
-    """Return status and message of a step that must be refused and leave nothing behind."""
+    """Return the status and the message of a step that must be refused and leave nothing behind."""
     before = Attempt.objects.values().get(pk=attempt.pk), attempt.steps.count()
     with pytest.raises(StepRefused) as caught:
         take_step(attempt, number, action, move)
@@ -110,13 +110,13 @@ def test_the_solving_step_sent_twice_is_still_a_success(attempt, lines, play):
     assert FoundSolution.objects.count() == 1
 
 
-def test_a_finished_try_takes_no_more(attempt, lines, play):
+def test_a_finished_attempt_takes_no_more_steps(attempt, lines, play):
     solved = play(attempt, lines.solution)
     status, text = refusal(solved, solved.next_step, "undo")
-    assert (status, text) == (409, "This try is finished. It takes no more moves.")
+    assert (status, text) == (409, "This attempt is finished. No more moves are possible.")
 
 
-def test_a_try_given_up_takes_no_more(attempt, play):
+def test_an_abandoned_attempt_takes_no_more_steps(attempt, play):
     given_up = play(attempt, "1,1")
     restart(given_up)
     assert refusal(given_up, 1, "move", "2,1")[0] == 409
@@ -130,7 +130,7 @@ def test_after_the_due_date_nothing_moves(attempt, assignment, play):
     assert (status, text) == (409, "The due date has passed. Moves no longer count.")
     with pytest.raises(StepRefused):
         restart(attempt)
-    # What was stored in time may still be asked for: only its answer was lost.
+    # A step that was stored in time may be sent again, because only its answer was lost.
     assert take_step(attempt, 0, "move", "1,1").line == "1,1"
 
 
@@ -167,7 +167,7 @@ def test_a_long_pause_counts_as_a_short_one(student, assigned):
     attempt = take_step(attempt, 0, "move", "1,1", start + timedelta(seconds=10))
     attempt = take_step(attempt, 1, "move", "2,1", start + timedelta(hours=2))
     assert attempt.seconds == 10 + LONGEST_PAUSE
-    # A clock set back takes nothing away.
+    # A clock that is set back takes no seconds away.
     assert undo_at(attempt, start).seconds == 10 + LONGEST_PAUSE
 
 
@@ -185,7 +185,9 @@ def test_quick_steps_add_up(student, assigned):
     assert attempt.seconds == 8
 
 
-def test_restart_opens_the_next_try_and_asks_for_a_review(attempt, assigned, teacher, lines, play):
+def test_restart_opens_the_next_attempt_and_asks_for_a_review(
+    attempt, assigned, teacher, lines, play
+):
     old = play(attempt, lines.jam)
     new = restart(old)
     old.refresh_from_db()
@@ -196,39 +198,40 @@ def test_restart_opens_the_next_try_and_asks_for_a_review(attempt, assigned, tea
     assert list(job.askers.all()) == [teacher]
 
 
-def test_a_solved_try_or_one_without_moves_is_not_reviewed(attempt, lines, play):
+def test_a_solved_attempt_or_one_without_moves_is_not_reviewed(attempt, lines, play):
     restart(restart(play(attempt, lines.solution)))
     undone = undo(play(current_attempt(attempt.student, attempt.puzzle), "1,1"))
     assert restart(undone).number == 3
     assert not Job.objects.exists()
 
 
-def test_restart_pressed_twice_opens_one_try(attempt, play):
+def test_restart_pressed_twice_opens_one_attempt(attempt, play):
     attempt = play(attempt, "1,1")
     assert restart(attempt) == restart(attempt)
     assert Attempt.objects.count() == 2
 
 
-def test_restart_of_an_untouched_try_goes_on_with_it(attempt):
+def test_restart_of_an_untouched_attempt_keeps_it(attempt):
     assert restart(attempt) == attempt
 
 
 @pytest.fixture
 def in_between(attempt, monkeypatch):
-    """Lets another window make a move after a step has been checked and before it is stored.
+    """Return a function that lets another window move after a step is checked and before it is
+    stored.
 
-    Databases that let two transactions read at once leave the choice to the UPDATE.
+    Databases that let two transactions read at once leave the decision to the UPDATE.
     """
-    quick = attempts._after
+    quick = attempts._position_after
 
     def in_between(move: str) -> None:
         def slow(attempt: Attempt, *step: str):
             position = quick(attempt, *step)
-            monkeypatch.setattr(attempts, "_after", quick)
+            monkeypatch.setattr(attempts, "_position_after", quick)
             take_step(attempt, 0, "move", move)
             return position
 
-        monkeypatch.setattr(attempts, "_after", slow)
+        monkeypatch.setattr(attempts, "_position_after", slow)
 
     return in_between
 
@@ -246,16 +249,16 @@ def test_the_same_step_that_comes_in_between_is_no_fault(attempt, in_between):
     assert attempt.steps.get().move == "1,1"
 
 
-def test_a_try_has_a_last_step_and_a_new_one_can_be_begun(attempt, play, monkeypatch):
+def test_an_attempt_has_a_last_step_and_a_new_one_can_be_begun(attempt, play, monkeypatch):
     monkeypatch.setattr(attempts, "MOST_STEPS", 3)
     attempt = play(undo(play(attempt, "1,1")), "1,1")
     status, reason = refusal(attempt, 3, "move", "2,1")
-    assert (status, "too many steps" in reason) == (409, True)
+    assert (status, "too many moves" in reason) == (409, True)
     assert play(restart(attempt), "1,1").next_step == 1
 
 
-def test_a_puzzle_has_a_last_try(attempt, play, monkeypatch):
-    monkeypatch.setattr(attempts, "MOST_TRIES", 2)
+def test_a_puzzle_has_a_last_attempt(attempt, play, monkeypatch):
+    monkeypatch.setattr(attempts, "MOST_ATTEMPTS", 2)
     second = play(restart(play(attempt, "1,1")), "1,1")
     with pytest.raises(StepRefused, match="too many times"):
         restart(second)
@@ -263,10 +266,10 @@ def test_a_puzzle_has_a_last_try(attempt, play, monkeypatch):
     assert play(second, "2,1").next_step == 2
 
 
-# Back and on again: redo, and many moves at once
+# Undo, redo, and many moves at once
 
 
-def test_what_was_taken_back_can_be_made_again(attempt, lines, play):
+def test_undone_moves_can_be_redone(attempt, lines, play):
     first, second = lines.solution.split()[:2]
     after = play(attempt, f"{first} {second}")
     assert (after.undone, after.redo) == ("", "")
@@ -315,7 +318,8 @@ def test_moves_that_are_not_there_and_boards_that_went_on_are_refused(
 ):
     play(attempt, lines.solution.split()[0])
     for step, moves, status in ((1, 2, 422), (0, 0, 409), (1, "x", 400), (1, -1, 400)):
-        assert go_to(student_client, attempt, step, moves).status_code == status
+        answer = go_to(student_client, attempt, step, moves)
+        assert int(answer.get("Refused", answer.status_code)) == status
     assert Attempt.objects.get().next_step == 1
 
 

@@ -1,4 +1,4 @@
-"""Practice: worlds, the puzzle of the day, stars, stamps, the album; of students and guests."""
+"""Practice of students and guests: worlds, the puzzle of the day, stars, stamps, the album."""
 
 import re
 from datetime import date, timedelta
@@ -10,14 +10,19 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass import pruning
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes import services as class_services
 from puzzleclass.classes.personal_data import rows_under, student_roots
-from puzzleclass.play.attempts import restart
+from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.practice import pruning as practice_pruning
 from puzzleclass.practice import services
-from puzzleclass.practice.boards import board_of_the_day, following, kinds_with_worlds, worlds
+from puzzleclass.practice.boards import (
+    board_of_the_day,
+    kinds_with_worlds,
+    next_practice_board,
+    worlds,
+)
 from puzzleclass.practice.models import MadeBoard
 from solvers.kind import split_moves
 from solvers.question import finish
@@ -31,21 +36,21 @@ def board_of(slug: str, level: int = 1, number: int = 1):
 
 
 def solution_of(board) -> str:
-    """Return a line that solves the board, from the kind's solver."""
+    """Return a line that solves the board, found by the kind's solver."""
     kind = board.kind
     answer = finish(kind.questions["count"].ask(kind, kind.read(board.position)))
     return " ".join(answer.moves)
 
 
 def begun(client, board) -> AssignedPuzzle:
-    """Begin the board as a student does; return the row."""
+    """Begin the board as a student does; return its assigned puzzle."""
     page = client.post(board.url)
     return AssignedPuzzle.objects.get(pk=int(page.url.strip("/").split("/")[-1]))
 
 
 @pytest.fixture
 def solved(tried):
-    """Lets a student begin a board and solve it."""
+    """Return a function that lets a student begin a board and solve it."""
 
     def solved(client, student, board, at=None):
         attempt = tried(student, begun(client, board), solution_of(board))
@@ -171,7 +176,7 @@ def test_a_guest_plays_and_nothing_is_stored(anonymous, slug):
     level = anonymous.get(reverse("practice_level", args=[slug, 1])).content.decode()
     assert level.count("★") == 2
     assert board.title in page.content.decode()
-    # Gone when the browser is closed.
+    # A guest's progress is gone when the browser is closed.
     assert not anonymous.cookies[f"practice-{slug}"]["max-age"]
 
 
@@ -202,7 +207,7 @@ def test_the_class_collects_stamps(
         row = begun(client_of(who), board)
         FoundSolution.objects.create(student=who, puzzle=row, text="-", line="")
     stamp = services.stamp_card(classroom, student, today)[-1]
-    assert (stamp.day, stamp.kinds, stamp.mine) == (today, 2, 1)
+    assert (stamp.day, stamp.by_class, stamp.by_student) == (today, 2, 1)
     assert (stamp.mine_drawn, stamp.others_drawn) == ("❀", "❀")
     assert "❀" in student_client.get("/practice/").content.decode()
 
@@ -254,28 +259,26 @@ def test_the_practice_of_a_class_has_a_bound(student_client, monkeypatch):
     assert begun(student_client, board_of("goishi"))
 
 
-def test_what_is_practised_goes_with_the_student(student, student_client, solved):
+def test_practice_is_deleted_with_the_student(student, student_client, solved):
     solved(student_client, student, board_of("goishi"))
     tables = rows_under(student_roots(student))
     assert tables[Attempt].count() == tables[FoundSolution].count() == 1
 
 
-def test_what_goes_with_a_class_counts_what_was_practised(
-    classroom, student, student_client, teacher, solved
-):
+def test_deleting_a_class_counts_practice(classroom, student, student_client, teacher, solved):
     solved(student_client, student, board_of("goishi"))
     begun(student_client, board_of("goishi", number=2))
     loss = class_services.loss_of_classroom(classroom)
-    assert (loss.assignments, loss.tries) == (0, 1)
+    assert (loss.assignments, loss.attempts) == (0, 1)
     rows = class_services.delete_classroom(classroom, teacher).rows
-    assert rows[Attempt._meta.label] == loss.tries
+    assert rows[Attempt._meta.label] == loss.attempts
     assert not Assignment.every.exists()
 
 
-def test_old_tries_that_came_to_nothing_go_and_stars_and_solutions_stay(
+def test_old_fruitless_attempts_are_deleted_but_not_stars_and_solutions(
     student, student_client, solved, tried, assigned, monkeypatch
 ):
-    monkeypatch.setattr(pruning, "BATCH", 1)
+    monkeypatch.setattr(practice_pruning, "BATCH_ROWS", 1)
     first, second, third = (board_of("goishi", number=number) for number in (1, 2, 3))
     won = solved(student_client, student, first)
     restart(won)
@@ -287,28 +290,28 @@ def test_old_tries_that_came_to_nothing_go_and_stars_and_solutions_stay(
     Attempt.objects.update(last_at=timezone.now() - timedelta(days=91))
     young = tried(student, begun(student_client, third), solution_of(third).split()[0])
     before = services.progress_of(student)
-    sum(pruning.prune_practice())
+    sum(practice_pruning.prune_practice())
     kept = set(Attempt.objects.values_list("pk", flat=True))
     assert kept == {again.pk, homework.pk, young.pk}
     assert left.pk not in kept and dropped.pk not in kept
     assert services.progress_of(student) == before
     assert set(Assignment.every.get(is_practice=True).puzzles.all()) == {won.puzzle, young.puzzle}
-    assert sum(pruning.prune_practice()) == 0
+    assert sum(practice_pruning.prune_practice()) == 0
     begun(student_client, second)
 
 
 def test_there_is_always_a_next_board_until_all_are_solved(db):
     for kind in kinds_with_worlds():
         boards = [board for level in worlds(kind).values() for board in level]
-        assert following(boards[-1], [each.key for each in boards[1:]]) == boards[0]
-        assert following(boards[0], [each.key for each in boards]) is None
+        assert next_practice_board(boards[-1], [each.key for each in boards[1:]]) == boards[0]
+        assert next_practice_board(boards[0], [each.key for each in boards]) is None
 
 
 @pytest.mark.parametrize(
     "url",
     ["/practice/goishi/11/", "/practice/chess/1/", "/practice/goishi/1/13/", "/practice/made/9/"],
 )
-def test_there_is_no_other_board(anonymous, url):
+def test_an_unknown_board_answers_404(anonymous, url):
     assert anonymous.get(f"/practice/{url}").status_code == 404
 
 
@@ -322,11 +325,23 @@ def test_the_stamp_card_stands_under_the_weekdays(student_client, monkeypatch):
 
 
 def test_a_solved_board_leads_to_the_next_one_of_practice(student, student_client, tried):
-    """And not to what classmates have begun."""
+    """It does not lead to boards that classmates have begun."""
     begun(student_client, board_of("goishi", number=2))
     board = begun(student_client, board_of("goishi"))
     tried(student, board, solution_of(board_of("goishi")))
     page = student_client.get(f"/play/{board.pk}/").content.decode()
     solved = page.partition('class="solved')[2].partition("</form>")[0]
     assert reverse("practice_next", args=[board.pk]) in solved and "Next puzzle" in solved
-    assert "Still to be solved" not in page and "Picking up stones" in page
+    assert "Still to be solved" not in page and "Goishi Hiroi" in page
+
+
+def test_a_board_with_one_solution_asks_for_no_other(student_client, student, classroom, play):
+    board = next(each for each in worlds(get_kind("goishi"))[1] if each.solutions == 1)
+    student_client.post(board.url)
+    puzzle = AssignedPuzzle.objects.get(position=board.position)
+    attempt = play(current_attempt(student, puzzle), *split_moves(solution_of(board)))
+    page = student_client.get(f"/play/{puzzle.pk}/").content.decode()
+    assert attempt.state == "solved"
+    assert "You have found every solution!" in page
+    assert "Solution 1 of 1" in " ".join(page.split())
+    assert "another solution" not in page

@@ -1,4 +1,4 @@
-"""The first minute with a kind: played by anybody, stored nowhere."""
+"""Anybody can play the first minute with a kind, and nothing of it is stored."""
 
 from html import unescape
 
@@ -6,9 +6,9 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.urls import reverse
 
+from solvers.contract.brute import solutions
 from solvers.kind import split_moves
 from solvers.registry import kinds
-from tests.brute import solutions
 
 BOARDS = [(kind, number) for kind in kinds().values() for number in range(1, 6)]
 every_board = pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def solution_of(kind, position) -> list[str]:
 
 
 def _placed(kind, position) -> tuple:
-    """Return the first solution in which points are filled in order, without a fault on the way."""
+    """Return the first solution that fills points in order, without a fault on the way."""
     for move in kind.moves(position):
         after = kind.play(position, move)
         if kind.judge(after).solved:
@@ -41,7 +41,7 @@ def _placed(kind, position) -> tuple:
 
 
 def fields_of(page) -> dict[str, str]:
-    """Return what the board's form holds."""
+    """Return the fields of the board's form."""
     board = page.context["scratch"]
     return {"line": board.line, "undone": board.undone, "tool": board.tools.tool}
 
@@ -103,12 +103,12 @@ def test_moves_are_taken_back_made_again_and_begun_anew(anonymous):
         {"action": "dance"},
     ],
 )
-def test_what_can_not_be_read_is_told(anonymous, sent):
+def test_unreadable_steps_are_refused(anonymous, sent):
     assert anonymous.post(reverse("introduction", args=["goishi", 1]), sent).status_code == 422
 
 
 @pytest.mark.parametrize("where", ["goishi/6/", "goishi/0/", "chess/", "chess/1/"])
-def test_there_is_no_other_board(anonymous, where):
+def test_an_unknown_board_answers_404(anonymous, where):
     assert anonymous.get(f"/how-to-play/{where}").status_code == 404
 
 
@@ -122,7 +122,7 @@ def test_it_leads_back_to_where_it_was_asked_for_and_nowhere_else(anonymous):
 def test_it_is_offered_at_the_first_board_of_a_kind_and_on_the_front_page(
     student, student_client, anonymous, assigned, tried
 ):
-    url, offer = reverse("play", args=[assigned.pk]), "How to play, in a minute"
+    url, offer = reverse("play", args=[assigned.pk]), "Learn to play in a minute"
     page = student_client.get(url).content.decode()
     assert offer in page and "Pick up all the stones." in page
     tried(student, assigned, "1,1")

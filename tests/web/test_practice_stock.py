@@ -1,4 +1,5 @@
-"""The stock of boards: made by the worker beforehand, bounded, and never waited for."""
+"""The stock of boards: the worker makes them beforehand, their number is limited, and nobody
+waits."""
 
 from datetime import timedelta
 
@@ -19,14 +20,16 @@ every_kind = pytest.mark.parametrize("slug", list(kinds()))
 
 @pytest.fixture
 def one_kind(monkeypatch):
-    """Lets the worker have only Goishi Hiroi to make boards of."""
+    """Let the worker make boards of Goishi Hiroi only."""
     monkeypatch.setattr(stock, "kinds_with_worlds", lambda: [get_kind("goishi")])
 
 
 def put(number: int) -> bool:
-    """Put a board, as difficult as can be, into the stock of Goishi Hiroi."""
+    """Put a board of the highest difficulty into the stock of Goishi Hiroi."""
     board = MadeBoard.objects.create(kind_slug="goishi", level=0, position="o", fingerprint=number)
-    return stock._put(get_kind("goishi"), board, RateAnswer(band="very hard", careful_level=1e9))
+    return stock._put_into_level(
+        get_kind("goishi"), board, RateAnswer(band="very hard", careful_level=1e9)
+    )
 
 
 @every_kind
@@ -73,11 +76,13 @@ def test_the_collections_own_boards_are_of_their_level(slug):
 
 
 def test_a_level_holds_no_more_than_its_stock_and_old_boards_make_room():
-    assert sum(put(number) for number in range(stock.STOCK + 2)) == stock.STOCK
+    assert (
+        sum(put(number) for number in range(stock.BOARDS_PER_LEVEL + 2)) == stock.BOARDS_PER_LEVEL
+    )
     oldest = MadeBoard.objects.earliest("pk")
     MadeBoard.objects.filter(pk=oldest.pk).update(made_at=timezone.now() - timedelta(days=15))
     assert put(99)
-    assert MadeBoard.objects.count() == stock.STOCK
+    assert MadeBoard.objects.count() == stock.BOARDS_PER_LEVEL
     assert not MadeBoard.objects.filter(pk=oldest.pk).exists()
 
 
@@ -86,7 +91,7 @@ def test_a_full_stock_asks_for_nothing(one_kind):
     for level in worlds(kind):
         MadeBoard.objects.bulk_create(
             MadeBoard(kind_slug="goishi", level=level, position="o", fingerprint=f"{level} {n}")
-            for n in range(stock.STOCK)
+            for n in range(stock.BOARDS_PER_LEVEL)
         )
     assert stock.fill_stock() == 0 and not Job.objects.exists()
 

@@ -1,4 +1,5 @@
-"""See where: the position in which a failed try was lost, to be played better."""
+"""The page "See where" shows where a failed attempt was lost, and lets the student play on from
+there."""
 
 import pytest
 from django.urls import reverse
@@ -7,8 +8,8 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, RefusedMove, Step
 from puzzleclass.stats.reviews import review_job
+from solvers.contract import brute
 from solvers.kind import split_moves
-from tests import brute
 
 BOARDS = {
     "goishi": ("o./oo/../oo", "2,1 1,1"),
@@ -16,14 +17,17 @@ BOARDS = {
     "maxstrings": (".../... 4", "x 1,1 x 1,2"),
     "kikazu": ("3/3/3 RBG", "R 2,2"),
 }
-"""A board of each kind, and moves that lose it."""
+"""Kind -> a board, and moves that lose it."""
 
 every_kind = pytest.mark.parametrize("slug", BOARDS)
 
 
 @pytest.fixture
 def failed(classroom, student, assign, tried, make_puzzle):
-    """Lets the student fail at the kind's board and begin again; returns the try that failed."""
+    """Return a function that lets the student fail at the kind's board and start again.
+
+    It returns the failed attempt.
+    """
 
     def failed(slug: str) -> Attempt:
         position, moves = BOARDS[slug]
@@ -41,16 +45,16 @@ def test_the_move_that_keeps_it_solvable(student_client, failed, done, slug):
     url = reverse("where", args=[attempt.key])
     board = reverse("play", args=[attempt.puzzle_id])
     assert url in student_client.get(board).content.decode()
-    assert "The worker looks for the place" in student_client.get(url).content.decode()
+    assert "Looking for the place" in student_client.get(url).content.decode()
     done(review_job(attempt))
     kind = attempt.puzzle.kind
-    solve = brute.twin(kind, "count")
+    solve = brute.reference(kind, "count")
     page = student_client.get(url)
     fatal = page.context["review"].fatal
-    assert fatal == (brute.twin(kind, "review") or brute.review)(kind, attempt.position)
+    assert fatal == (brute.reference(kind, "review") or brute.review)(kind, attempt.position)
     html = page.content.decode()
-    assert "Find a move after which it still can." in html
-    # The move that was made here is marked.
+    assert "Find a move that keeps it solvable." in html
+    # The move that the student made here is marked.
     assert html.count('class="refused"') == 1
     steps = Step.objects.count()
     before = kind.play_line(attempt.puzzle.start, " ".join(split_moves(attempt.line)[: fatal - 1]))
@@ -76,7 +80,7 @@ def test_a_move_against_the_rules_is_told(student_client, failed, done):
     assert page.status_code == 422 and "There is no stone" in page.content.decode()
 
 
-def test_a_try_that_goes_on_is_not_told_about(student, student_client, assigned, tried, lines):
+def test_a_running_attempt_is_not_reported(student, student_client, assigned, tried, lines):
     attempt = tried(student, assigned, lines.lost)
     page = student_client.get(reverse("where", args=[attempt.key]))
     assert page.url == reverse("play", args=[assigned.pk])
@@ -94,7 +98,7 @@ def test_a_board_without_a_move_is_asked_about_once(
     assert list(Job.objects.get(question="review").askers.all()) == [student]
 
 
-def test_a_try_without_a_move_has_no_place(student, student_client, assigned, begun):
+def test_an_attempt_without_a_move_has_no_see_where_page(student, student_client, assigned, begun):
     attempt = begun(student, assigned)
     assert student_client.get(reverse("where", args=[attempt.key])).status_code == 404
 

@@ -1,4 +1,4 @@
-"""What nobody looks at any more is deleted, and nothing else."""
+"""Rows that nobody looks at any more are deleted, and no others."""
 
 from datetime import timedelta
 
@@ -7,12 +7,15 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from puzzleclass import pruning
+from puzzleclass.accounts.pruning import prune_sessions
+from puzzleclass.jobs import pruning as job_pruning
 from puzzleclass.jobs import services, transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn import maxstrings
+from puzzleclass.operations import pruning
 from puzzleclass.puzzles.goals import ask_for_optimum
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.storage import batches
 from solvers.registry import get_kind
 
 START, NOBODYS = "o./oo/../oo", "ooo/o.o"
@@ -21,7 +24,7 @@ State = Job.State
 
 @pytest.fixture
 def ended(teacher):
-    """Makes a job that ended so many days ago."""
+    """Return a function that creates a job that ended this many days ago."""
 
     def ended(question: str, position: str, days: float = 100, kind: str = "goishi") -> Job:
         return aged(services.ask(teacher, kind, question, position), days)
@@ -37,10 +40,10 @@ def aged(job: Job, days: float = 100, state: str = State.DONE) -> Job:
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
-    """A round takes no breaks, and the next one need not be waited for."""
-    monkeypatch.setattr(pruning, "SECONDS", float("inf"))
-    monkeypatch.setattr(pruning, "ROUND", timedelta(0))
-    monkeypatch.setattr(pruning, "_next_at", float("-inf"))
+    """Let a round of pruning take no breaks, and let the next one begin at once."""
+    monkeypatch.setattr(pruning, "SLICE_SECONDS", float("inf"))
+    monkeypatch.setattr(pruning, "PASS_INTERVAL", timedelta(0))
+    monkeypatch.setattr(pruning, "_next_pass_at", float("-inf"))
 
 
 def left() -> set[int]:
@@ -55,7 +58,7 @@ def test_jobs_about_boards_that_nobody_has_go_with_their_askers(teacher, puzzle,
     assert not Job.askers.through.objects.filter(job_id=gone.pk).exists()
 
 
-def test_what_was_asked_on_the_way_goes(puzzle, ended):
+def test_jobs_about_positions_in_mid_game_are_deleted(puzzle, ended):
     ended("hint", f"{START} | 1,1")
     ended("review", f"{START} | 4,2")
     assert left() == set()
@@ -76,7 +79,7 @@ def test_the_best_score_of_a_board_with_a_goal_is_kept(teacher, make_puzzle):
 
 
 def test_the_tables_of_the_studies_are_kept(teacher):
-    maxstrings.ask_about_square(teacher, maxstrings.SHOWN, "count")
+    maxstrings.ask_about_square(teacher, maxstrings.SHOWN_SIDE, "count")
     kept = aged(Job.objects.get())
     assert left() == {kept.pk}
 
@@ -96,18 +99,18 @@ def test_jobs_on_their_way_are_kept(ended, state):
 
 
 @pytest.mark.parametrize("state", [State.STOPPED, State.FAILED])
-def test_jobs_without_an_answer_go_too(ended, state):
+def test_jobs_without_an_answer_are_deleted_too(ended, state):
     aged(ended("count", NOBODYS), state=state)
     assert left() == set()
 
 
-def test_answers_of_an_older_solver_go(puzzle, ended, monkeypatch):
+def test_answers_of_an_older_solver_are_deleted(puzzle, ended, monkeypatch):
     ended("count", START)
     monkeypatch.setattr(type(get_kind("goishi")), "version", 999)
     assert left() == set()
 
 
-def test_jobs_of_a_kind_that_is_gone_go(puzzle, ended):
+def test_jobs_of_a_missing_kind_are_deleted(puzzle, ended):
     ended("count", START)
     for model in (Job, Puzzle):
         model.objects.update(kind_slug="gone")
@@ -121,50 +124,50 @@ def test_a_job_asked_again_meanwhile_is_kept(ended, monkeypatch):
         transitions.restart(Job.objects.get(pk=job.pk), done=True)
         return False
 
-    monkeypatch.setattr(pruning, "_looked_at", asks_again)
+    monkeypatch.setattr(job_pruning, "_may_be_shown", asks_again)
     assert left() == {job.pk}
 
 
 def test_many_go_in_batches(ended, monkeypatch):
     for n in range(1, 6):
         ended("count", "o" * n)
-    monkeypatch.setattr(pruning, "BATCH", 2)
-    assert sum(pruning.prune_jobs()) == 5
+    monkeypatch.setattr(job_pruning, "BATCH_ROWS", 2)
+    assert sum(job_pruning.prune_jobs([])) == 5
     assert left() == set()
 
 
-def test_expired_sessions_go(db, monkeypatch):
+def test_expired_sessions_are_deleted(db, monkeypatch):
     now = timezone.now()
     for n in range(5):
         Session.objects.create(session_key=f"old {n}", expire_date=now - timedelta(seconds=1))
     Session.objects.create(session_key="young", expire_date=now + timedelta(days=1))
-    monkeypatch.setattr(pruning, "BATCH", 2)
-    assert sum(pruning.prune_sessions()) == 5
+    monkeypatch.setattr(batches, "BATCH_ROWS", 2)
+    assert sum(prune_sessions()) == 5
     assert [session.pk for session in Session.objects.all()] == ["young"]
 
 
 def test_the_sweeper_does_a_little_at_a_time_until_the_round_is_done(ended, monkeypatch):
     for n in range(1, 6):
         ended("count", "o" * n)
-    monkeypatch.setattr(pruning, "BATCH", 2)
-    monkeypatch.setattr(pruning, "SECONDS", 0)
-    monkeypatch.setattr(pruning, "ROUND", timedelta(hours=6))
+    monkeypatch.setattr(job_pruning, "BATCH_ROWS", 2)
+    monkeypatch.setattr(pruning, "SLICE_SECONDS", 0)
+    monkeypatch.setattr(pruning, "PASS_INTERVAL", timedelta(hours=6))
     seen = []
     while Job.objects.exists() and len(seen) < 2_000:
         pruning.prune()
         seen.append(Job.objects.count())
     assert sorted(set(seen), reverse=True) == [5, 3, 1, 0]
-    # The next round begins in its time.
-    monkeypatch.setattr(pruning, "SECONDS", float("inf"))
+    # The next round begins when its time has come.
+    monkeypatch.setattr(pruning, "SLICE_SECONDS", float("inf"))
     pruning.prune()
     late = ended("count", NOBODYS)
     assert left() == {late.pk}
-    monkeypatch.setattr(pruning, "_next_at", float("-inf"))
+    monkeypatch.setattr(pruning, "_next_pass_at", float("-inf"))
     assert left() == set()
 
 
 def test_it_is_on_the_schedule_of_the_sweeper():
-    """Its queue is never full, and it is served between rounds."""
+    """The sweeper's queue is never full, and it is served between rounds."""
     [entry] = [e for e in settings.CELERY_BEAT_SCHEDULE.values() if e["task"] == pruning.prune.name]
     assert entry["options"]["queue"] == "sweep"
     assert entry["schedule"] <= entry["options"]["expires"]

@@ -1,4 +1,4 @@
-"""How hard a puzzle is, and about how many solutions one too large for a count has."""
+"""The difficulty of a puzzle, and the estimated number of solutions where a count is too large."""
 
 import pytest
 from django.urls import reverse
@@ -40,19 +40,21 @@ def test_the_difficulty_in_words_and_measures(
 
 def test_a_puzzle_counted_before_offers_it(teacher_client, teacher, puzzle, address, done):
     done(ask_about(teacher, puzzle, COUNT))
-    assert "Work out the difficulty" in teacher_client.get(address).content.decode()
+    assert "Calculate the difficulty" in teacher_client.get(address).content.decode()
     answer = ask(teacher_client, puzzle, "rate", headers=HTMX).content.decode()
     assert "job-card" in answer and "<html" not in answer
     assert ask(teacher_client, puzzle, "rate").url == address
 
 
-def test_what_can_not_be_rated_says_why(teacher_client, teacher, puzzle, address, done, answered):
+def test_boards_that_can_not_be_rated_say_why(
+    teacher_client, teacher, puzzle, address, done, answered
+):
     done(ask_about(teacher, puzzle, COUNT))
     note = {"text": "This board is too large.", "values": {}}
     answered(ask_about(teacher, puzzle, "rate"), None, proven=False, note=note)
     page = teacher_client.get(address).content.decode()
     assert "This board is too large." in page
-    assert "The exact measures" not in page
+    assert "Exact values" not in page
 
 
 def test_a_hopeless_puzzle_has_no_difficulty(teacher_client, teacher, puzzle, address, done):
@@ -78,7 +80,9 @@ def test_other_questions_are_not_asked_here(teacher_client, puzzle, question):
         ("ja", "推定：およそ3,100,000,000通り（±2%）"),
     ],
 )
-def test_an_estimate_is_called_one(client_of, teacher, puzzle, address, answered, language, words):
+def test_an_estimate_is_called_an_estimate(
+    client_of, teacher, puzzle, address, answered, language, words
+):
     answered(ask_about(teacher, puzzle, COUNT), "7", proven=False)
     details = {"estimate": 3.1234e9, "error": 6.2e7}
     answered(ask_about(teacher, puzzle, "estimate"), "1", proven=False, **details)
@@ -107,7 +111,7 @@ def test_an_estimate_in_the_count_itself_needs_no_question(
     assert "Estimate the number" not in page
 
 
-def test_no_estimate_is_said_to_be_none(teacher_client, teacher, puzzle, address, answered):
+def test_a_missing_estimate_is_reported(teacher_client, teacher, puzzle, address, answered):
     answered(ask_about(teacher, puzzle, COUNT), "0", proven=False)
     details = {"estimate": 0.0, "error": 0.0}
     answered(ask_about(teacher, puzzle, "estimate"), None, proven=False, **details)

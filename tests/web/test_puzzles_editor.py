@@ -1,14 +1,14 @@
-"""The editor: drawing, pasting, saving, and everything that can be wrong with what it is sent."""
+"""The editor: drawing, pasting, saving, and everything that can be wrong with a request."""
 
 import pytest
 from django.urls import reverse
 
-from puzzleclass.puzzles.draft import STEPS
+from puzzleclass.puzzles.draft import MOST_UNDO_STEPS
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
 
 STUDY_EXAMPLE = "5\n1 1\n1 3\n1 4\n2 1\n2 3"
-"""The school poster's five stones, as its students write them."""
+"""The five stones of the school poster as its students write them."""
 
 NEW = reverse("puzzle_new", args=["goishi"])
 HTMX = {"hx-request": "true"}
@@ -72,7 +72,7 @@ def fields(step: str, **changes: object) -> dict[str, object]:
 
 @pytest.fixture
 def send(teacher_client):
-    """Sends a step of the editor and returns the answer."""
+    """Return a function that sends a step of the editor and returns the answer."""
 
     def send(step: str, **changes: object):
         return teacher_client.post(NEW, fields(step, **changes), headers=HTMX)
@@ -138,7 +138,7 @@ def test_the_brush_stays_in_the_hand(send):
     assert drawn_in(answer).text == BLANK
 
 
-def test_what_is_typed_comes_back(send):
+def test_the_form_keeps_what_was_typed(send):
     page = send("paint", move="1,1", title="<Five>", note="A note", text="o.#").content.decode()
     for typed in ("&lt;Five&gt;", "A note", "o.#"):
         assert typed in page
@@ -190,8 +190,8 @@ def test_undo_and_redo_with_nothing_to_do(send):
 
 
 def test_the_steps_kept_are_limited(send):
-    answer = send("paint", move="1,1", past=[BLANK] * (2 * STEPS))
-    assert len(drawn_in(answer).past) == STEPS
+    answer = send("paint", move="1,1", past=[BLANK] * (2 * MOST_UNDO_STEPS))
+    assert len(drawn_in(answer).past) == MOST_UNDO_STEPS
 
 
 def test_without_htmx_the_whole_page_comes_back(teacher_client):
@@ -261,7 +261,7 @@ def test_a_form_without_fields_is_refused(teacher_client):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(("text", "english", "japanese"), BAD_TEXTS.values(), ids=BAD_TEXTS.keys())
-def test_a_bad_text_is_named_while_typing_and_when_taken_and_nothing_is_lost(
+def test_a_bad_text_is_reported_while_typing_and_when_taken_and_kept(
     client_of, teacher, text, english, japanese, language
 ):
     words = {"en": english, "ja": japanese}[language]
@@ -283,7 +283,7 @@ def test_a_bad_text_is_named_while_typing_and_when_taken_and_nothing_is_lost(
 def test_a_good_text_in_any_format(send, text):
     typing = send("check", text=text).content.decode()
     assert "Readable" in typing
-    assert "4 rows, 2 columns" in typing and "Stones: 5" in typing
+    assert "Rows: 4, columns: 2" in typing and "Stones: 5" in typing
     taken = send("take", text=text)
     assert drawn_in(taken).text == "o./oo/../oo"
     assert "This is what the board shows." in taken.content.decode()
@@ -355,7 +355,7 @@ def test_a_drawn_board_goes_before_a_pasted_one(send):
     ],
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_what_cannot_be_saved(client_of, teacher, changes, english, japanese, language):
+def test_boards_that_cannot_be_saved(client_of, teacher, changes, english, japanese, language):
     sent = fields("save", **{"title": "Five", "draft": "oo/oo"} | changes)
     answer = client_of(teacher, language).post(NEW, sent, headers=HTMX)
     assert answer.status_code == 422
@@ -389,7 +389,7 @@ def test_a_failed_edit_changes_nothing(teacher_client, puzzle):
     assert (puzzle.title, puzzle.position) == ("Five stones", "o./oo/../oo")
 
 
-# What can be read but never solved
+# Boards that can be read but never solved
 
 
 IMPOSSIBLE = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L19P"
@@ -416,7 +416,7 @@ def test_given_pieces_that_attack_each_other_are_both_named(teacher_client):
     )
     text = answer.content.decode()
     assert "The rook at row 1, column 1 attacks the king at row 1, column 3." in text
-    assert text.count('class="attack"') == 1
+    assert text.count('class="kikazu-attack"') == 1
 
 
 def test_a_pasted_board_that_was_played_says_what_becomes_of_it(teacher_client):

@@ -1,4 +1,4 @@
-"""The page that shows what random boards are like."""
+"""The page that shows properties of random boards."""
 
 import json
 import re
@@ -21,7 +21,7 @@ WISH = {"size": "3x3", "stones": "1..9", "boards": "126", "seed": "1"}
 
 @pytest.fixture
 def job(teacher_client) -> Job:
-    """A survey that waits."""
+    """Return a waiting survey."""
     teacher_client.post(PAGE, WISH)
     return Job.objects.get()
 
@@ -34,7 +34,7 @@ def charts(page: str) -> dict[str, dict]:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("What random boards are like", "Nothing has been looked at yet.")),
+        ("en", ("What random boards are like", "There are no results yet.")),
         ("ja", ("ランダムな盤を調べる", "まだ何も調べていません。")),
     ],
 )
@@ -67,7 +67,7 @@ def test_a_survey_is_a_job(teacher_client, job):
         ("ja", ("数の表：3x3 · 126", "解ける盤の割合（％）", "（全部）")),
     ],
 )
-def test_what_was_found(client_of, teacher, job, done, language, words):
+def test_the_survey_is_shown(client_of, teacher, job, done, language, words):
     done(job)
     page = client_of(teacher, language).get(PAGE).content.decode()
     for word in words:
@@ -78,7 +78,7 @@ def test_what_was_found(client_of, teacher, job, done, language, words):
     assert line["label"] == "3x3 · 126"
     assert line["points"][0] == {"x": 1, "y": 100.0}
     assert drawn["median"]["lines"][0]["points"][-1] == {"x": 9, "y": 64}
-    # The same numbers stand in the table.
+    # The table has the same numbers.
     assert re.findall(r'<th scope="row">(\d+)</th>', page) == [str(n) for n in range(1, 10)]
     assert "100.0 %" in page
 
@@ -93,7 +93,7 @@ def test_difficulty_is_told_in_the_words_of_a_rating(teacher_client, job, done):
         assert f"{point['y']} {point['note']}" in page
 
 
-def test_what_is_not_known_is_no_point(teacher_client, job, answered):
+def test_unknown_values_are_no_points(teacher_client, job, answered):
     row = {"stones": 5, "boards": 10, "is_all": False, "solvable": 0, "unique": 0}
     row |= {"undecided": 3, "median": None, "is_bound": True, "careful_level": None}
     row |= {"random_level": None}
@@ -136,7 +136,7 @@ def test_surveys_are_compared(teacher_client, job, done):
 
 def test_only_the_last_are_shown(teacher_client, job, done, monkeypatch):
     done(job)
-    monkeypatch.setattr(generator, "SHOWN", 1)
+    monkeypatch.setattr(generator, "MOST_SURVEYS", 1)
     teacher_client.post(PAGE, WISH | {"size": "2x2"})
     page = teacher_client.get(PAGE).content.decode()
     assert "2x2 · 126" in page and "3x3 · 126" not in page
@@ -159,7 +159,7 @@ def test_an_option_without_sense(client_of, teacher, language, field, text, engl
     assert not Job.objects.exists()
 
 
-def test_what_can_not_be_is_said_at_once(teacher_client):
+def test_impossible_options_are_refused_at_once(teacher_client):
     answer = teacher_client.post(PAGE, WISH | {"stones": "10..12"})
     assert answer.status_code == 422
     assert "There is no room for 10 stones." in answer.content.decode()

@@ -1,4 +1,4 @@
-"""Having boards made: the options, what is found, and what of it is saved."""
+"""Generating boards: the options, the boards found, and saving them."""
 
 import re
 from dataclasses import replace
@@ -21,7 +21,7 @@ REAL = get_kind("goishi").questions["generate"]
 HTMX = {"hx-request": "true"}
 WISH = {"stones": "5..9", "look": "round", "seed": "7"}
 
-# A question that makes boards
+# A question that generates boards
 
 BOARDS = (
     GeneratedBoard(position="oo/oo", solutions=Exact(8), band="easy"),
@@ -31,7 +31,7 @@ BOARDS = (
 
 
 def refuse(position: object, *, stones: list[int], **others: object) -> None:
-    """Know at once that fifty stones have no room."""
+    """Refuse fifty stones at once, because they have no room."""
     if stones[1] >= 50:
         raise PuzzleError("So many stones have no room: {stones}.", stones=stones[1])
 
@@ -39,7 +39,7 @@ def refuse(position: object, *, stones: list[int], **others: object) -> None:
 def make(
     kind: Kind, position: object, *, stones: list[int], look: str, seed: int, known: list[str]
 ) -> Run[GenerateAnswer]:
-    """Make some boards, one after the other; none for options that ask too much."""
+    """Find some boards, one after the other; fail for options that ask too much."""
     if stones[1] > 40:
         raise PuzzleError("These stones don't fit after all.")
     for number in range(len(BOARDS)):
@@ -63,7 +63,7 @@ MAKES = Question(
 MAKES_FROM = Question(
     "New boards like this one", f"{__name__}:make", GenerateAnswer, options=MAKES.options
 )
-"""The same from a board that must be given."""
+"""A question that generates boards only from a board that is passed."""
 
 
 @pytest.fixture(autouse=True)
@@ -78,14 +78,14 @@ def makes_from(monkeypatch):
 
 @pytest.fixture
 def job(teacher_client) -> Job:
-    """A search that waits."""
+    """Return a waiting search."""
     teacher_client.post(FORM, WISH)
     return Job.objects.get(question="generate")
 
 
 @pytest.fixture
 def made(job, done) -> Job:
-    """A search that has ended."""
+    """Return a search that has ended."""
     return done(job)
 
 
@@ -121,7 +121,7 @@ def test_a_search_becomes_a_job(teacher_client, teacher):
     assert Job.objects.count() == 1
 
 
-def test_what_the_library_has_is_not_wanted_again(teacher_client, other_teacher, puzzle):
+def test_boards_of_the_library_are_not_generated_again(teacher_client, other_teacher, puzzle):
     Puzzle.objects.create(owner=other_teacher, kind_slug="goishi", position="ooo", title="Mine")
     teacher_client.post(FORM, WISH)
     assert Job.objects.get().options["known"] == [puzzle.position]
@@ -131,7 +131,7 @@ def test_what_the_library_has_is_not_wanted_again(teacher_client, other_teacher,
 @pytest.mark.parametrize(
     ("field", "text", "english", "japanese"),
     [
-        ("stones", "9..5", "The range 9..5 goes down.", "範囲"),
+        ("stones", "9..5", "The range 9..5 is in the wrong order.", "範囲"),
         ("stones", "many", "“many” is not a whole number from 2 to 60.", "「many」"),
         ("stones", "", "“” is not a whole number", "「」"),
         ("look", "square", "“square” is not possible here.", "「square」"),
@@ -146,7 +146,7 @@ def test_an_option_without_sense(client_of, teacher, language, field, text, engl
     assert answer.status_code == 422
     assert (english if language == "en" else japanese) in page
     assert "errorlist" in page.split(f'name="{field}"')[1].split("</div>")[0]
-    # Nothing that was typed is lost.
+    # The form keeps what was typed.
     assert escape(text) in page
     assert 'value="5..9"' in page or field == "stones"
     assert not Job.objects.exists()
@@ -158,7 +158,7 @@ def test_nothing_at_all(teacher_client):
     assert answer.content.decode().count('class="errorlist"') == 3
 
 
-def test_what_can_not_be_is_said_at_once_with_the_reason(teacher_client):
+def test_impossible_options_are_refused_at_once_with_the_reason(teacher_client):
     answer = teacher_client.post(FORM, WISH | {"stones": "50"})
     page = answer.content.decode()
     assert answer.status_code == 422
@@ -169,7 +169,7 @@ def test_what_can_not_be_is_said_at_once_with_the_reason(teacher_client):
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", "always has an even number of solutions"), ("ja", "解き方の数はいつも偶数です")],
+    [("en", "is always a multiple of 2"), ("ja", "解き方の数はいつも2の倍数です")],
 )
 def test_a_symmetric_board_with_one_solution_can_not_be(
     client_of, teacher, monkeypatch, language, words
@@ -183,7 +183,7 @@ def test_a_symmetric_board_with_one_solution_can_not_be(
     assert not Job.objects.exists()
 
 
-def test_what_the_solver_refuses_later_is_said_too(teacher_client, done):
+def test_later_refusals_of_the_solver_are_reported_too(teacher_client, done):
     teacher_client.post(FORM, WISH | {"stones": "45"})
     job = done(Job.objects.get())
     page = teacher_client.get(results(job)).content.decode()
@@ -198,11 +198,11 @@ def test_a_search_can_be_changed(teacher_client, job):
 
 
 @pytest.mark.parametrize("like", ["", "x", "-1", "²"])
-def test_a_search_that_is_none_is_left_aside(teacher_client, like):
+def test_an_invalid_search_is_ignored(teacher_client, like):
     assert 'value="8..12"' in teacher_client.get(FORM, {"like": like}).content.decode()
 
 
-def test_somebody_elses_search_is_not_there(other_client, job):
+def test_somebody_elses_search_answers_404(other_client, job):
     assert other_client.get(FORM, {"like": job.pk}).status_code == 404
     assert other_client.get(FORM, {"like": "9" * 40}).status_code == 404
 
@@ -230,15 +230,15 @@ def test_a_board_may_be_left_out_where_one_is_not_needed(teacher_client, puzzle)
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("", "Give a board to start from."), ("o#", "Line 1, column 2: “#”")]
+    ("text", "words"), [("", "Enter a board to start from."), ("o#", "Line 1, column 2: “#”")]
 )
-def test_a_board_that_is_none(makes_from, teacher_client, text, words):
+def test_an_invalid_board(makes_from, teacher_client, text, words):
     answer = teacher_client.post(FORM, WISH | {"position": text})
     assert answer.status_code == 422
     assert words in answer.content.decode()
 
 
-def test_somebody_elses_puzzle_is_not_there(makes_from, other_client, puzzle):
+def test_somebody_elses_puzzle_answers_404(makes_from, other_client, puzzle):
     assert other_client.get(FORM, {"puzzle": puzzle.pk}).status_code == 404
 
 
@@ -248,7 +248,7 @@ def test_somebody_elses_puzzle_is_not_there(makes_from, other_client, puzzle):
 DRAWS = replace(
     MAKES,
     options={**MAKES.options, "look": options.choice("Look", {"any": "Any", "drawn": "Drawn"})},
-    drawn_by="look",
+    position_option="look",
 )
 
 
@@ -258,7 +258,7 @@ def draws(monkeypatch):
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """Return what the form of the page would send, but for its buttons."""
+    """Return the fields that the form of the page would send, without its buttons."""
     form = page.split('id="generator"')[1].split("</form>")[0]
     found = dict(re.findall(r'<input [^>]*name="(\w+)"[^>]*?value="([^"]*)"', form))
     found.setdefault("position", "")  # an empty hidden field has no value
@@ -280,14 +280,14 @@ def test_points_are_drawn_by_pressing_them(draws, teacher_client):
         assert "<html" not in page
         fields = fields_of(page)
     assert fields["position"] == "o...../....../....../....../....../.....o"
-    # Drawn, it matters; and nothing that was typed is lost.
+    # A drawn position changes the look, and the form keeps what was typed.
     assert (fields["look"], fields["stones"], fields["seed"]) == ("drawn", "3", "9")
     answer = draw(teacher_client, fields, "search")
     job = Job.objects.get()
     assert answer["HX-Redirect"] == results(job)
     assert job.position == fields["position"]
     assert job.options["look"] == "drawn"
-    # To be changed, it is drawn again.
+    # The form for changing the search draws the position again.
     page = teacher_client.get(FORM, {"like": job.pk}).content.decode()
     assert page.count('class="stone"') == 2
 
@@ -312,16 +312,16 @@ def test_steps_on_the_board(draws, teacher_client, step, more, position):
 @pytest.mark.parametrize(
     ("step", "fields", "english"),
     [
-        ("paint", {"move": "9,9"}, "This brush or this point does not exist."),
-        ("paint", {"move": "1,1", "brush": "ink"}, "This brush or this point does not exist."),
+        ("paint", {"move": "9,9"}, "This brush or point does not exist."),
+        ("paint", {"move": "1,1", "brush": "ink"}, "This brush or point does not exist."),
         ("paint", {"position": "o#"}, "Line 1, column 2: “#”"),
         ("resize", {"rows": "99", "columns": "2"}, "A board can have 1 to 15 rows"),
         ("resize", {"rows": "x", "columns": ""}, "Rows and columns are whole numbers."),
         ("take", {"text": "?"}, "“?” is neither a stone"),
-        ("jump", {}, "The editor does not know this step."),
+        ("jump", {}, "The editor can&#x27;t do this."),
     ],
 )
-def test_steps_that_can_not_be(draws, client_of, teacher, language, step, fields, english):
+def test_impossible_steps(draws, client_of, teacher, language, step, fields, english):
     typed = WISH | {"look": "drawn", "position": "o.o/...", "brush": "stone"} | fields
     answer = draw(client_of(teacher, language), typed, step)
     page = answer.content.decode()
@@ -333,13 +333,13 @@ def test_steps_that_can_not_be(draws, client_of, teacher, language, step, fields
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "Draw the board first"), ("ja", "盤の上で押して")]
 )
-def test_what_is_to_be_drawn_must_be_drawn(draws, client_of, teacher, language, words):
+def test_a_drawn_look_needs_a_drawing(draws, client_of, teacher, language, words):
     answer = client_of(teacher, language).post(FORM, WISH | {"look": "drawn"})
     assert answer.status_code == 422 and words in answer.content.decode()
     assert not Job.objects.exists()
 
 
-def test_who_pastes_and_starts_at_once_means_the_pasted_one(draws, teacher_client):
+def test_pasting_and_starting_at_once_uses_the_pasted_board(draws, teacher_client):
     teacher_client.post(FORM, WISH | {"look": "drawn", "text": "oo\noo", "position": ""})
     assert Job.objects.get().position == "oo/oo"
 
@@ -351,12 +351,12 @@ def test_every_kind_shows_the_board_it_starts_from(teacher_client, monkeypatch, 
     assert 'data-move="1,1"' in page
 
 
-# What is found
+# Results
 
 
 def test_boards_appear_while_the_job_goes_on(teacher_client, job):
     page = teacher_client.get(results(job)).content.decode()
-    assert "Boards appear here as soon as they are found." in page
+    assert "Boards appear here as they are found." in page
     running = transitions.claim(job.pk)
     transitions.report(running, Progress(2, 9, found=GenerateAnswer(boards=BOARDS[:2])))
     fragment = teacher_client.get(results(job), headers=HTMX).content.decode()
@@ -368,11 +368,11 @@ def test_boards_appear_while_the_job_goes_on(teacher_client, job):
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("Solutions: 8", "easy", "very hard", "Take board 3")),
+        ("en", ("Solutions: 8", "easy", "very hard", "Choose board 3")),
         ("ja", ("解き方：8通り", "やさしい", "とてもむずかしい", "盤3を選ぶ")),
     ],
 )
-def test_what_was_found(client_of, teacher, made, language, words):
+def test_the_boards_found_are_shown(client_of, teacher, made, language, words):
     page = client_of(teacher, language).get(results(made)).content.decode()
     for word in words:
         assert word in page
@@ -390,7 +390,7 @@ def test_a_stopped_search_keeps_what_it_found(teacher_client, job):
     assert 'value="oo/oo"' in teacher_client.get(results(job)).content.decode()
 
 
-def test_fewer_than_wanted_says_so(teacher_client, job, answered):
+def test_fewer_results_than_wanted_are_reported(teacher_client, job, answered):
     note = {"text": "After a long search.", "values": {}}
     answered(job, "1", proven=False, boards=BOARDS[:1], note=note)
     assert "After a long search." in teacher_client.get(results(job)).content.decode()
@@ -398,7 +398,7 @@ def test_fewer_than_wanted_says_so(teacher_client, job, answered):
 
 def test_nothing_found(teacher_client, job, answered):
     answered(job, "0", proven=False, boards=[])
-    assert "No board was found that fits." in teacher_client.get(results(job)).content.decode()
+    assert "No matching board was found." in teacher_client.get(results(job)).content.decode()
 
 
 def test_more_of_the_same_has_another_seed(teacher_client, made):
@@ -428,16 +428,16 @@ def test_the_chosen_ones_are_saved(teacher_client, teacher, made):
     ]
 
 
-def test_of_many_the_number_is_said(teacher_client, made, monkeypatch):
+def test_the_number_of_many_saved_boards_is_shown(teacher_client, made, monkeypatch):
     monkeypatch.setattr("puzzleclass.puzzles.generator_views.MOST_NAMED", 1)
     answer = save(teacher_client, made, "oo/oo", "ooo/ooo", follow=True)
-    assert "In your library now: 2" in answer.content.decode()
+    assert "Added to your library: 2" in answer.content.decode()
 
 
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "Not saved, because your library already has the board: 1"),
+        ("en", "Not saved because your library already has these boards: 1"),
         ("ja", "もう保存してあるので、保存しなかった盤の数：1"),
     ],
 )
@@ -446,7 +446,7 @@ def test_a_board_is_not_saved_twice(client_of, teacher, made, language, words):
     save(client, made, "oo/oo")
     page = client.get(results(made)).content.decode()
     assert 'value="oo/oo"' not in page and page.count('name="boards"') == 2
-    # From a second window, in which it can still be chosen.
+    # A second window can still choose the saved board.
     page = save(client, made, "oo/oo", "ooo/ooo", follow=True).content.decode()
     assert words in page
     assert Puzzle.objects.count() == 2
@@ -482,14 +482,16 @@ def test_titles(teacher_client, teacher, puzzle, made, title, number, titles):
         ({"boards": "oo/oo"}, "Give the puzzles a title.", "問題に題名をつけてください。"),
         (
             {"boards": "o/o/o", "title": "R"},
-            "A board you chose is not among these.",
+            "One of the boards you selected is no longer here.",
             "ここにないものがあります。",
         ),
         ({"boards": "oo/oo", "title": "x" * 61}, "at most 54 characters", "54 文字"),
     ],
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_what_can_not_be_saved(client_of, teacher, made, language, fields, english, japanese):
+def test_boards_that_can_not_be_saved(
+    client_of, teacher, made, language, fields, english, japanese
+):
     answer = client_of(teacher, language).post(results(made), fields)
     page = answer.content.decode()
     assert answer.status_code == 422
@@ -499,7 +501,7 @@ def test_what_can_not_be_saved(client_of, teacher, made, language, fields, engli
     assert not Puzzle.objects.exists()
 
 
-# Who
+# Access
 
 
 def test_another_job_has_no_boards(teacher_client, teacher, puzzle, job):
@@ -507,7 +509,7 @@ def test_another_job_has_no_boards(teacher_client, teacher, puzzle, job):
     assert teacher_client.get(results(job)).status_code == 404
 
 
-def test_a_kind_that_makes_none(teacher_client, monkeypatch):
+def test_a_kind_without_a_generator(teacher_client, monkeypatch):
     assert teacher_client.get(reverse("puzzle_generate", args=["nothing"])).status_code == 404
     monkeypatch.delitem(get_kind("goishi").questions, "generate")
     assert teacher_client.get(FORM).status_code == 404

@@ -1,4 +1,5 @@
-"""The goal of a puzzle with a score: drawn up, set on its page, given to a class."""
+"""The goal of a puzzle with a score: drawing it, setting it on its page, assigning it to a
+class."""
 
 import re
 
@@ -9,13 +10,13 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 
 WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
-"""Too wide for its optimum to be known at once: it is 109."""
+"""A board whose optimum, 109, is not known at once because the board is too wide."""
 HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
 def drawn(teacher):
-    """Puts a board into the teacher's library."""
+    """Return a function that puts a board into the teacher's library."""
 
     def drawn(position: str, kind: str = "maxstrings") -> Puzzle:
         return Puzzle.objects.create(owner=teacher, kind_slug=kind, position=position, title="Go")
@@ -25,7 +26,7 @@ def drawn(teacher):
 
 @pytest.fixture
 def found(teacher, answered):
-    """Lets a worker have found the optimum of a board."""
+    """Return a function that completes a worker's search for the optimum of a board."""
 
     def found(position: str, optimum: int, proven: bool = True) -> Job:
         return answered(jobs.ask(teacher, "maxstrings", "best", position), optimum, proven)
@@ -65,10 +66,10 @@ def test_full_width_digits_are_digits(teacher_client):
 
 
 @pytest.mark.parametrize("goal", ["x", "-1", "0", "1.5", "99999", "<b>"])
-def test_what_is_no_goal_is_refused(teacher_client, goal):
+def test_an_invalid_goal_is_refused(teacher_client, goal):
     answer, page = sketched(teacher_client, ".../.../...", do="goal", goal=goal)
     assert answer.status_code == 422
-    assert "A goal is a whole number." in page
+    assert "The goal must be a whole number." in page
     assert "<b>" not in page
 
 
@@ -158,7 +159,7 @@ def test_the_page_has_the_optimum_computed(teacher_client, drawn, found):
     board = drawn(WIDE)
     url = f"/puzzles/{board.pk}/goal/"
     assert (
-        "Compute the best possible score"
+        "Calculate the best possible score"
         in teacher_client.get(f"/puzzles/{board.pk}/").content.decode()
     )
     assert teacher_client.post(url, {"do": "optimum"}).status_code == 302
@@ -168,7 +169,7 @@ def test_the_page_has_the_optimum_computed(teacher_client, drawn, found):
         teacher_client.get(url, headers=HTMX).content.decode()
     )
     page = teacher_client.get(url, headers=HTMX).content.decode()
-    assert "Set it, or less, as the goal" in page and 'value="109"' in page
+    assert "Set it, or a lower score, as the goal" in page and 'value="109"' in page
     answer = teacher_client.post(url, {"goal": "110"})
     assert "The best score on this board is 109." in answer.content.decode()
     teacher_client.post(url, {"goal": "109"})
@@ -176,9 +177,9 @@ def test_the_page_has_the_optimum_computed(teacher_client, drawn, found):
     assert "Solved by a score of 109" in page
 
 
-def test_an_optimum_without_a_proof_is_none(teacher_client, drawn, found):
+def test_an_optimum_without_a_proof_is_not_used(teacher_client, drawn, found):
     board = drawn(WIDE)
     found(WIDE, 100, proven=False)
     page = teacher_client.get(f"/puzzles/{board.pk}/").content.decode()
     assert "Best possible score: not known yet" in badges(page)
-    assert "could not be computed to the end" in page
+    assert "could not be calculated completely" in page

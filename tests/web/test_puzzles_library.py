@@ -1,4 +1,4 @@
-"""The library: what is searched and sorted, what is done with many puzzles, how quick it stays."""
+"""The library: searching, sorting, actions on many puzzles, and its speed."""
 
 from time import process_time
 
@@ -23,7 +23,7 @@ def make(make_puzzle):
 
 @pytest.fixture
 def shelf(make, teacher, answered):
-    """Four puzzles that differ in everything that is searched."""
+    """Return four puzzles that differ in everything that can be searched."""
     easy, hard = make("Warm-up 2"), make("Warm-up 10", "o" * 9, note="for Monday")
     make("Lamps", ".../.../... 3", kind="maxstrings", author="Mori Aoi")
     make("Empty end", ".o./ooo/.o.")
@@ -63,7 +63,7 @@ def titles(client, **wanted) -> list[str]:
         ({"kind": "chess", "level": "9", "least": "x", "q": "lamps"}, ["Lamps"]),
     ],
 )
-def test_what_is_searched(teacher_client, shelf, wanted, found):
+def test_searched_fields(teacher_client, shelf, wanted, found):
     assert titles(teacher_client, **wanted) == found
 
 
@@ -92,7 +92,7 @@ def test_a_number_of_any_size_is_kept(make, teacher, answered):
     assert large.solutions_order == 2**63 - 1
 
 
-# Many at once
+# Actions on many puzzles
 
 
 def press(client, do: str, *puzzles: Puzzle, **others):
@@ -120,7 +120,7 @@ def test_there_are_only_so_many_tags(teacher_client, teacher, shelf, monkeypatch
 
 
 def test_copies_keep_what_is_known(teacher_client, shelf):
-    # Of a board of the ready collection no job says it.
+    # No job knows the level of a board of the ready-made collection.
     Puzzle.objects.filter(title="Lamps").update(level=3)
     press(teacher_client, "copy", shelf["Warm-up 2"], shelf["Lamps"])
     assert Puzzle.objects.get(title="Lamps (copy)").level == 3
@@ -137,21 +137,39 @@ def test_deleting_asks_first(teacher_client, shelf):
     assert not Puzzle.objects.filter(title="Lamps").exists()
 
 
-def test_all_that_were_found(teacher_client, shelf):
-    teacher_client.post(BULK, {"do": "delete", "sure": "yes", "all": "1", "query": "kind=goishi"})
-    assert [puzzle.title for puzzle in Puzzle.objects.all()] == ["Lamps"]
+def test_all_that_were_found_are_listed_before_they_are_deleted(
+    teacher_client, shelf, make_puzzle, monkeypatch
+):
+    many = [make_puzzle("goishi", "oo/oo", f"Row {n}") for n in range(30)]
+    sent = {"do": "delete", "sure": "yes", "all": "1", "query": "kind=goishi"}
+    page = teacher_client.post(BULK, sent)
+    assert all(puzzle.title in page.content.decode() for puzzle in many)
+    keys = [puzzle.pk for puzzle in page.context["puzzles"]]
+    assert len(keys) == 33
+    later = make_puzzle("goishi", "oo/oo", "Made meanwhile")
+    teacher_client.post(BULK, {"do": "delete", "sure": "yes", "puzzle": keys})
+    assert {puzzle.title for puzzle in Puzzle.objects.all()} == {"Lamps", later.title}
 
 
-def test_giving_leads_to_a_new_assignment_with_the_chosen(teacher_client, shelf, classroom):
+def test_too_many_deletions_at_once_are_reported(teacher_client, shelf, monkeypatch):
+    monkeypatch.setattr("puzzleclass.puzzles.views.MOST_AT_ONCE", 3)
+    page = teacher_client.post(BULK, {"do": "delete", "all": "1"}).content.decode()
+    assert "At most 3 puzzles are deleted at once. Not deleted this time: 1." in page
+    assert page.count('name="puzzle"') == 3
+
+
+def test_assigning_leads_to_a_new_assignment_with_the_selection(teacher_client, shelf, classroom):
     answer = teacher_client.post(BULK, {"give": str(classroom.pk), "puzzle": [shelf["Lamps"].pk]})
     assert answer.url == f"/classes/{classroom.pk}/assignments/new/?puzzle={shelf['Lamps'].pk}"
 
 
-def test_more_than_are_brought_along_is_said(teacher_client, shelf, classroom, monkeypatch):
-    monkeypatch.setattr("puzzleclass.puzzles.views.MOST_GIVEN", 3)
+def test_only_the_first_selected_puzzles_are_added_and_it_is_reported(
+    teacher_client, shelf, classroom, monkeypatch
+):
+    monkeypatch.setattr("puzzleclass.puzzles.views.MOST_ASSIGNED", 3)
     sent = {"give": str(classroom.pk), "all": "1"}
     page = teacher_client.post(BULK, sent, follow=True).content.decode()
-    assert "Brought along: the first 3 of 4 puzzles." in page
+    assert "Only the first 3 of the 4 selected puzzles were added." in page
 
 
 def test_the_chosen_are_printed(teacher_client, shelf):
@@ -159,7 +177,7 @@ def test_the_chosen_are_printed(teacher_client, shelf):
     assert answer.url == f"{reverse('puzzle_worksheet')}?id={shelf['Lamps'].pk}"
 
 
-def test_nothing_chosen_is_said(teacher_client, shelf):
+def test_choosing_nothing_is_reported(teacher_client, shelf):
     page = teacher_client.post(BULK, {"do": "copy"}, follow=True).content.decode()
     assert "Choose at least one puzzle." in page
 
@@ -172,7 +190,7 @@ def test_anothers_puzzles_are_out_of_reach(other_client, shelf):
     assert other_client.get(BULK).url == LIST
 
 
-# The ready collection
+# The ready-made collection
 
 
 def test_a_level_is_taken_once_with_what_is_known(teacher_client, django_assert_max_num_queries):
@@ -191,7 +209,7 @@ def test_a_level_is_taken_once_with_what_is_known(teacher_client, django_assert_
     assert all(is_known for _, is_known in teacher_client.get(page).context["entries"])
 
 
-def test_a_level_is_given_at_once(teacher_client, classroom):
+def test_a_level_is_assigned_at_once(teacher_client, classroom):
     page = reverse("collection", args=["kikazu", 1])
     answer = teacher_client.post(page, {"give": classroom.pk})
     keys = Puzzle.objects.order_by("pk").values_list("pk", flat=True)
@@ -199,11 +217,11 @@ def test_a_level_is_given_at_once(teacher_client, classroom):
 
 
 @pytest.mark.parametrize("place", ["goishi/99", "goishi/0", "chess/1"])
-def test_a_level_that_is_not_there(teacher_client, place):
+def test_a_missing_level(teacher_client, place):
     assert teacher_client.get(f"/puzzles/collection/{place}/").status_code == 404
 
 
-# Ten thousand
+# Ten thousand puzzles
 
 
 def test_ten_thousand_puzzles_stay_quick(teacher_client, other_client, teacher, other_teacher):
@@ -213,7 +231,7 @@ def test_ten_thousand_puzzles_stay_quick(teacher_client, other_client, teacher, 
             for n in range(30)
         ]
         for puzzle in puzzles:
-            puzzle.describe()
+            puzzle.fill_columns()
         rows = []
         for n in range(number):
             row = puzzles[n % 30]
@@ -244,7 +262,7 @@ def test_ten_thousand_puzzles_stay_quick(teacher_client, other_client, teacher, 
     ):
         (few, small), (many, large) = ask(other_client, wanted), ask(teacher_client, wanted)
         assert 0 < few == many <= 7
-        # A hundred times as many puzzles, at most four times as long.
+        # A hundred times as many puzzles take at most four times as long.
         assert large < 4 * small + 0.02, (wanted, small, large)
 
 

@@ -1,4 +1,4 @@
-"""The editor's live word whether the board can be solved: asked when the drawing rests."""
+"""The editor says whether the board can be solved; it asks when the drawing rests."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_a_stored_answer_stands_there_at_once(teacher_client, done):
     done(Job.objects.get())
     page = drawn(teacher_client, FIVE)
     assert "Solutions: 5" in page and ASKS not in page
-    # Also for a puzzle that is opened again.
+    # This also holds for a puzzle that is opened again.
     owner = User.objects.get(username="sato")
     puzzle = Puzzle.objects.create(owner=owner, kind_slug="goishi", position=FIVE, title="Five")
     assert "Solutions: 5" in said(teacher_client.get(f"/puzzles/{puzzle.pk}/edit/"))
@@ -83,11 +83,11 @@ def test_every_kind_in_words(teacher_client, done, kind, draft, words):
         ("goishi", "..../...."),
         ("goishi", "what?"),
         ("tonari", "bbb/bbb/bbb"),
-        # An obstacle is said without asking anybody.
+        # An obstacle is shown without a job.
         ("tonari", "Bbb/bbb/bbw"),
     ],
 )
-def test_what_is_no_puzzle_or_seen_at_once_is_not_asked(teacher_client, kind, draft):
+def test_invalid_and_obviously_unsolvable_drawings_start_no_job(teacher_client, kind, draft):
     assert look(teacher_client, draft, kind).status_code == 204
     assert ASKS not in drawn(teacher_client, draft, kind)
     assert not Job.objects.exists()
@@ -125,9 +125,9 @@ def test_without_scripts_it_is_a_button(teacher_client, done):
     assert "Solutions: 5" in page and f'name="draft" value="{FIVE}"' in page
 
 
-def test_what_was_not_found_out_says_what_to_do(teacher_client):
+def test_an_undecided_answer_says_what_to_do(teacher_client):
     look(teacher_client, FIVE)
     Job.objects.update(state=Job.State.FAILED, fault={"text": "Broken", "values": {}})
     answer = said(look(teacher_client, FIVE))
-    assert "The worker could not find out" in answer
-    assert "have its solutions counted" in answer
+    assert "The calculation could not determine" in answer
+    assert "count the solutions" in answer

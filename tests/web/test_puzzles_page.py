@@ -1,4 +1,4 @@
-"""A puzzle's page: the count, its solution, where solutions begin, and what can be taken along."""
+"""A puzzle's page: the count, its solution, the first moves of solutions, and downloads."""
 
 import re
 from html import unescape
@@ -112,8 +112,8 @@ def test_none_and_one(client_of, teacher, puzzle, address, done, position, langu
 @pytest.mark.parametrize(
     ("details", "words"),
     [
-        ({"limit": "time"}, "The time ran out before the end."),
-        ({}, "The count stopped before the end."),
+        ({"limit": "time"}, "The time ran out before the count finished."),
+        ({}, "The count stopped before it finished."),
         (
             {"note": {"text": "Memory: {megabytes} MB.", "values": {"megabytes": 7}}},
             "Memory: 7 MB.",
@@ -165,8 +165,8 @@ def test_any_step_is_answered(teacher_client, teacher, puzzle, done, step):
 
 @pytest.mark.parametrize(
     ("position", "asked"),
-    # Of the first only one of five stones begins no solution; the second has one solution, with a
-    # wrong way at its third move.
+    # In the first board, one of five stones begins no solution. The second board has one solution,
+    # with a wrong way at its third move.
     [("o./oo/../oo", [0]), ("...o/..oo/oo.o/o..o", [2])],
 )
 def test_the_class_is_asked_before_the_decisive_move(
@@ -182,15 +182,15 @@ def test_the_class_is_asked_before_the_decisive_move(
         assert [player.step for player in players if player.question] == asked
 
 
-def test_what_a_generator_has_found_out_is_played(teacher_client, make_puzzle):
+def test_a_kept_solution_is_played(teacher_client, make_puzzle):
     board = make_puzzle("kikazu", "3/3/3 2R")
-    board.keep(CountAnswer(Exact(18), moves=("R 1,1", "R 2,2")))
+    board.set_answer(CountAnswer(Exact(18), moves=("R 1,1", "R 2,2")))
     board.save()
     page = teacher_client.get(reverse("puzzle", args=[board.pk])).content.decode()
     assert "Move 2 of 2" in page
 
 
-# Giving it to a class
+# Assigning it to a class
 
 
 def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, address, make_class):
@@ -200,25 +200,25 @@ def test_each_class_is_offered(teacher_client, teacher, classroom, puzzle, addre
         assert f"{reverse('assignment_new', args=[each.pk])}?puzzle={puzzle.pk}" in page
 
 
-def test_without_a_class_one_is_to_be_made(teacher_client, address):
+def test_without_a_class_the_page_offers_to_create_one(teacher_client, address):
     assert reverse("classroom_new") in teacher_client.get(address).content.decode()
 
 
-# Taking it along
+# Downloads
 
 
 @pytest.mark.parametrize(
     ("slug", "position", "style"),
     [
-        ("kikazu", "1K1/3/3 P", ".koma{fill: url(#koma);"),
-        ("tonari", "Wbb/bbb/bbw", ".want-black{fill: #7d5a2c;"),
+        ("kikazu", "1K1/3/3 P", ".kikazu-bar{stroke: #6b4d22;"),
+        ("tonari", "Wbb/bbb/bbw", ".tonari-want-black{fill: #7d5a2c;"),
     ],
 )
 def test_a_picture_has_the_styles_of_its_kind_alone(teacher_client, teacher, slug, position, style):
     board = Puzzle.objects.create(owner=teacher, kind_slug=slug, position=position, title="Board")
     svg = teacher_client.get(reverse("puzzle_svg", args=[board.pk])).content.decode()
     assert style in svg and "var(" not in svg
-    assert (".koma" in svg) == (slug == "kikazu")
+    assert (".kikazu-" in svg) == (slug == "kikazu")
 
 
 def test_the_text_reads_back_as_the_same_board(teacher_client, puzzle, address):
@@ -238,7 +238,7 @@ def test_the_picture_stands_alone(teacher_client, puzzle):
     space = {"s": "http://www.w3.org/2000/svg"}
     style = root.find("s:style", space).text
     used = {name for each in root.iter() for name in each.get("class", "").split()}
-    # What is drawn has a colour, and nothing refers to what is not in the file.
+    # Every shape has a colour, and nothing refers to something outside of the file.
     assert {"board", "grid", "stone"} <= used
     for name in ("board", "grid", "stone", "press"):
         assert f".{name}" in style
@@ -306,6 +306,6 @@ def test_a_notation_as_a_file(teacher_client, puzzle):
 
 
 @pytest.mark.parametrize("number", [0, 99])
-def test_a_notation_that_is_none(teacher_client, puzzle, number):
+def test_an_unknown_notation(teacher_client, puzzle, number):
     address = reverse("puzzle_export", args=[puzzle.pk, number])
     assert teacher_client.get(address).status_code == 404

@@ -1,12 +1,13 @@
-"""Worksheets: what stands on which page, and who may print what."""
+"""Worksheets: the content of their pages, and who may print them."""
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import COUNT, ask_about
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.worksheets import answer_picture, sheets
+from puzzleclass.puzzles.worksheets import answer_picture, sheets, worksheet
 from solvers.answers import CountAnswer, Exact
 from solvers.registry import examples, kinds
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def library(make_puzzle) -> list[Puzzle]:
-    """A puzzle of each kind."""
+    """Return a puzzle of each kind."""
     return [
         make_puzzle(kind.slug, kind.write_start(kind.read(examples(kind)[0].position)), kind.slug)
         for kind in kinds().values()
@@ -37,9 +38,9 @@ def test_pages_numbers_and_answers(library, teacher, answered):
     assert [entry.board for entry in answers if entry.picture] == [first]
 
 
-def test_what_a_generator_has_found_out_is_an_answer(make_puzzle):
+def test_a_kept_solution_is_an_answer(make_puzzle):
     board = make_puzzle("kikazu", "3/3/3 2R")
-    board.keep(CountAnswer(Exact(18), moves=("R 1,1", "R 2,2")))
+    board.set_answer(CountAnswer(Exact(18), moves=("R 1,1", "R 2,2")))
     [page] = sheets([board], "answers", 1, {})
     assert page.boards[0].picture == answer_picture(board, ["R 1,1", "R 2,2"])
 
@@ -60,7 +61,7 @@ def test_the_sheet_says_name_rules_and_task(teacher_client, library):
     for puzzle in library:
         assert f". {puzzle.title}</b>" in page
     assert "on the stones in the order" in page and "Draw on the board" in page
-    assert "qr-code" not in page  # no student reaches a library
+    assert "qr-code" not in page  # students can't open a library
 
 
 def test_the_answers_stand_apart_and_say_when_none_is_known(teacher_client, library):
@@ -80,7 +81,15 @@ def test_nonsense_in_the_options_is_as_the_form_begins(teacher_client, library):
     page = teacher_client.get(reverse("puzzle_worksheet"), query)
     assert page.status_code == 200
     assert page.context["chosen"]["title"] == library[0].title
-    assert 'class="plain boards on-4"' in page.content.decode()
+    assert 'class="plain boards on-1"' in page.content.decode()
+
+
+@pytest.mark.parametrize(("count", "a_page"), [(1, 1), (2, 2), (3, 4), (5, 6), (6, 6), (7, 4)])
+def test_a_few_boards_share_one_page_unless_something_else_is_chosen(count, a_page):
+    boards = [Puzzle(kind_slug="goishi", position="oo/oo") for _ in range(count)]
+    assert worksheet(QueryDict(), boards, "")["chosen"]["a_page"] == a_page
+    asked = QueryDict("part=puzzles&a_page=2")
+    assert worksheet(asked, boards, "")["chosen"]["a_page"] == 2
 
 
 def test_an_assignment_prints_the_way_to_each_board(teacher_client, assigned):

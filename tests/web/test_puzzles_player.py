@@ -80,7 +80,7 @@ def test_turns_that_lead_nowhere_are_disabled():
     assert html.count('aria-disabled="true"') == 2
 
 
-# Where the class is asked what it would play
+# The step at which the class is asked for its move
 
 
 def board_of(slug, position):
@@ -92,18 +92,18 @@ def counted(board, value, by_move=None, **fields):
     return Count(board, CountAnswer(Exact(value), by_move=by_move, **fields))
 
 
-def test_of_the_only_solution_it_is_the_move_with_the_most_wrong_ways():
-    # The second move is forced; in place of the third, and of the fourth, there is one wrong way.
+def test_the_decisive_move_of_a_single_solution_has_the_most_wrong_alternatives():
+    # The second move is forced. The third and the fourth each have one wrong alternative.
     board = board_of("goishi", "...o/..oo/oo.o/o..o")
     line = split_moves("2,3 2,4 3,4 3,2 3,1 4,1 4,4 1,4")
     assert decisive_move(board, line, counted(board, 1), None) == 3
 
 
-def test_of_listed_solutions_it_is_where_some_legal_moves_leave_none():
+def test_the_decisive_move_of_listed_solutions_has_losing_alternatives():
     board = board_of("goishi", "oo/oo")
     every = ("1,1 1,2 2,2 2,1", "1,1 2,1 2,2 1,2", "1,2 1,1 2,1 2,2", "1,2 2,2 2,1 1,1")
     first = split_moves(every[0])
-    # Two of the four stones begin no solution of these: that is known of the start alone.
+    # Two of the four stones begin none of these solutions. That is known for the start only.
     assert decisive_move(board, first, None, SolutionsAnswer(Exact(4), solutions=every)) == 1
     fewer = SolutionsAnswer(Exact(3), solutions=(every[0], *every[2:]))
     assert decisive_move(board, first, None, fewer) == 2
@@ -111,13 +111,13 @@ def test_of_listed_solutions_it_is_where_some_legal_moves_leave_none():
     assert decisive_move(board, first, None, cut) == 0
 
 
-def test_of_a_placement_it_is_any_move_of_a_solution():
+def test_the_decisive_move_of_a_placement_is_any_move_of_a_solution():
     board = board_of("kikazu", "3/3/3 2R")
     every = tuple(
         f"R {a} R {b}" for a, b in [("1,1", "2,2"), ("1,1", "3,3"), ("1,1", "2,3"), ("1,1", "3,2")]
     )
     listed = SolutionsAnswer(Exact(4), solutions=every)
-    # Whoever begins with 1,1 can go on anywhere; with any other, not at all.
+    # After 1,1 every move leads on; after any other first move only 1,1 does.
     assert decisive_move(board, ["R 1,1", "R 2,2"], None, listed) == 1
     assert decisive_move(board, ["R 2,2", "R 1,1"], None, listed) == 2
 
@@ -131,7 +131,7 @@ def test_of_a_placement_it_is_any_move_of_a_solution():
         ({"1,1": 2, "1,2": 0}, {"proven": False}, 0),
     ],
 )
-def test_of_several_that_are_not_listed_the_first_move_is_known(by_move, fields, asked):
+def test_the_first_move_is_decisive_where_solutions_are_not_listed(by_move, fields, asked):
     board = board_of("goishi", "oo/oo")
     count = counted(board, 3, by_move, **fields)
     assert decisive_move(board, MOVES, count, None) == asked

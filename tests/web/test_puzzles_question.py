@@ -1,4 +1,4 @@
-"""The questions without a place of their own: their pages, and every shape of an answer."""
+"""The further questions: their pages, and every form of an answer."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -18,11 +18,11 @@ from solvers.question import Progress, Question, Run
 
 HTMX = {"hx-request": "true"}
 
-# Questions without a place of their own, which answer in every shape; the kind is the template
+# Further questions that answer in every form, about boards of the template's kind
 
 
 def everything(kind: Kind, position: Row, *, size: int, step: str) -> Run[ShownAnswer]:
-    """Answer with something in every shape; a size of 9 comes to no end."""
+    """Answer with something in every form; with size 9 the search comes to no end."""
     shown = {
         "note": Message("Looked at: {look}", {"look": step}),
         "tables": (
@@ -49,13 +49,13 @@ def everything(kind: Kind, position: Row, *, size: int, step: str) -> Run[ShownA
 
 
 def plain(kind: Kind, position: Row) -> Run[ShownAnswer]:
-    """Answer without a number and without a word."""
+    """Answer without a number and without a note."""
     yield Progress(0, 1)
     return ShownAnswer()
 
 
 def refuse(position: Row, **told: object) -> None:
-    """Know at once that a long row is too much."""
+    """Refuse a long row at once."""
     if position.columns > 3:
         raise PuzzleError("This row is too long: {length}.", length=position.columns)
 
@@ -83,7 +83,7 @@ KIND = Asked()
 
 @pytest.fixture(autouse=True)
 def installed(monkeypatch):
-    """The kind that answers in every shape stands in the registry beside the real ones."""
+    """Put the kind with these questions into the registry beside the real kinds."""
     everything = registry.kinds() | {KIND.slug: KIND}
     monkeypatch.setattr(registry, "kinds", lambda: everything)
 
@@ -100,7 +100,7 @@ def address(row) -> str:
 
 @pytest.fixture
 def asked(teacher_client, address) -> str:
-    """The address of the question once it has been asked with the defaults; the job waits."""
+    """Return the address of the question after it was asked with the defaults; its job waits."""
     return teacher_client.post(address).url
 
 
@@ -111,12 +111,12 @@ def job(asked) -> Job:
 
 @pytest.fixture
 def shown(teacher_client, asked, job, done) -> str:
-    """The page with the answer."""
+    """Return the page with the answer."""
     done(job)
     return teacher_client.get(asked).content.decode()
 
 
-# What can be asked
+# The list of questions
 
 
 def test_the_puzzle_page_lists_what_has_no_place_elsewhere(teacher_client, row, address):
@@ -185,7 +185,7 @@ def test_a_question_without_options_has_a_plain_address(teacher_client, row):
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_an_option_at_fault_is_named_at_its_field(teacher_client, address, method):
+def test_an_invalid_option_is_reported_at_its_field(teacher_client, address, method):
     answer = getattr(teacher_client, method)(address, {"with-size": "<10>", "with-step": "square"})
     page = answer.content.decode()
     assert answer.status_code == 422
@@ -196,11 +196,11 @@ def test_an_option_at_fault_is_named_at_its_field(teacher_client, address, metho
     assert teacher_client.get(f"{address}1/", {"with-size": "<10>"}).status_code == 404
 
 
-def test_what_is_refused_at_once_says_why(teacher_client, row):
+def test_immediate_refusals_say_why(teacher_client, row):
     address = reverse("puzzle_question", args=[row.pk, "refused"])
     for page in (address, reverse("puzzle", args=[row.pk])):
         assert "This row is too long: 4." in teacher_client.get(page).content.decode()
-    assert ">Ask<" not in teacher_client.get(address).content.decode()
+    assert ">Start<" not in teacher_client.get(address).content.decode()
     answer = teacher_client.post(address)
     assert answer.status_code == 422 and "This row is too long: 4." in answer.content.decode()
     assert not Job.objects.exists()
@@ -209,7 +209,7 @@ def test_what_is_refused_at_once_says_why(teacher_client, row):
     assert teacher_client.post(address).status_code == 302
 
 
-# On its way
+# While it runs
 
 
 def test_while_it_waits_the_page_asks_again(teacher_client, asked, job):
@@ -219,7 +219,7 @@ def test_while_it_waits_the_page_asks_again(teacher_client, asked, job):
     assert f'hx-get="{asked.replace("&", "&amp;")}"' in page
 
 
-def test_what_is_found_on_the_way_is_shown(teacher_client, asked, job, row):
+def test_partial_results_are_shown(teacher_client, asked, job, row):
     found = next(everything(KIND, row.start, size=3, step="any")).found
     held = transitions.claim(job.pk)
     transitions.report(held, Progress(1, 4, Message("Looking."), 17, found))
@@ -241,7 +241,7 @@ def test_what_is_found_on_the_way_is_shown(teacher_client, asked, job, row):
 @pytest.mark.parametrize(
     ("end", "words"),
     [
-        (lambda job: transitions.stop(job), "Stopped before the end."),
+        (lambda job: transitions.stop(job), "The calculation was stopped before it finished."),
         (
             lambda job: transitions.fail(transitions.claim(job.pk), Message("It broke.")),
             "It broke.",
@@ -271,7 +271,7 @@ def test_an_answer_at_its_limit_has_both_bounds(teacher_client, address, done):
 def test_the_value_and_the_note(shown):
     assert '<p class="number">1,234,567</p>' in shown
     assert "Looked at: any" in shown
-    assert "Seconds it took:" in shown
+    assert "Calculation time in seconds:" in shown
     assert "job-ended" in shown and "every 2s" not in shown
 
 
@@ -292,7 +292,7 @@ def test_tables(shown):
 def test_boards_can_be_taken_into_the_editor(teacher_client, shown, row):
     assert "Half way" in shown
     assert "Page 1 of 2" in shown
-    # The first board is the puzzle itself, in mid-game.
+    # The first board is the puzzle itself in the middle of a game.
     taken = re.findall(r'name="text" value="(\w+)"', shown)
     assert taken[:2] == ["b", "bb"] and row.position not in taken
     fields = {"do": "take", "draft": row.position, "text": "bb", "title": row.title, "note": ""}
@@ -324,7 +324,7 @@ def test_the_line_in_the_player_keeps_the_options(teacher_client, address, done)
     assert "Move 1 of 2" in fragment and "findings" not in fragment
     page = teacher_client.get(step).content.decode()
     assert "Move 1 of 2" in page
-    # What asks for itself asks without the step: it would get the player alone.
+    # A page that refreshes itself asks without the step, with which it would get only the player.
     assert "step=1" not in re.search(r'id="findings"[^>]*hx-get="([^"]*)"', page)[1]
 
 
@@ -361,7 +361,7 @@ def test_an_answer_with_nothing_but_an_end(teacher_client, row, done):
         assert absent not in page
 
 
-def test_what_was_asked_with_other_options(teacher_client, address, done):
+def test_questions_with_other_options(teacher_client, address, done):
     for size in ("2", "5"):
         teacher_client.post(address, {"with-size": size, "with-step": "round"})
         done(Job.objects.latest("pk"))
@@ -374,7 +374,7 @@ def test_what_was_asked_with_other_options(teacher_client, address, done):
     assert "Size: 5" in page and "Look: Round" in page
 
 
-def test_an_answer_somebody_else_asked_for_is_there(
+def test_an_answer_to_somebody_elses_question_is_there(
     teacher_client, other_teacher, client_of, row, asked, job, done
 ):
     done(job)

@@ -1,4 +1,4 @@
-"""Why a puzzle has no solution, and the boards it can be changed into."""
+"""The reasons why a puzzle has no solution, and the boards into which it can be changed."""
 
 import re
 
@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.language import say
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.answers import COUNT, MOST_REPAIRS, ask_about
 from puzzleclass.puzzles.models import Puzzle
 
@@ -17,7 +17,7 @@ CHANGE = {"cell": "1,1", "message": {"text": "A stone at 1,1", "values": {}}}
 
 @pytest.fixture
 def hopeless(teacher, puzzle, done) -> Puzzle:
-    """A cross of five stones: four dead ends."""
+    """Return a cross of five stones, which has four dead ends."""
     puzzle.position = ".o./ooo/.o."
     puzzle.save()
     done(ask_about(teacher, puzzle, COUNT))
@@ -33,9 +33,7 @@ def repair_job(teacher, puzzle, answered, *, value, proven=True, **details) -> N
     answered(ask_about(teacher, puzzle, "repair"), value, proven=proven, **details)
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", "Look for changes"), ("ja", "直し方をさがす")]
-)
+@pytest.mark.parametrize(("language", "words"), [("en", "Find a repair"), ("ja", "直し方をさがす")])
 def test_a_puzzle_without_solution_offers_it(
     client_of, teacher, address, hopeless, language, words
 ):
@@ -47,7 +45,7 @@ def test_a_puzzle_without_solution_offers_it(
     assert Job.objects.filter(question="repair").count() == 1
 
 
-def test_others_dont(teacher_client, teacher, puzzle, done, answered):
+def test_other_puzzles_offer_no_repair(teacher_client, teacher, puzzle, done, answered):
     address = reverse("puzzle", args=[puzzle.pk])
     assert "how to repair it" not in teacher_client.get(address).content.decode()
     job = done(ask_about(teacher, puzzle, COUNT))
@@ -68,7 +66,7 @@ def test_the_reason_and_the_changes(client_of, teacher, hopeless, address, done,
     page = client_of(teacher, language).get(address).content.decode()
     for word in words:
         assert word in page
-    # The four dead ends are marked on the board, and each change on its own.
+    # The four dead ends are marked on the board, and each change is marked on its own board.
     assert page.count('class="fault"') == 4
     found = job.result.repairs
     assert page.count('class="changed"') == len(found) > 0
@@ -102,7 +100,7 @@ def test_only_the_best_are_shown(teacher_client, teacher, hopeless, address, ans
     found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}] * (MOST_REPAIRS + 1)
     repair_job(teacher, hopeless, answered, value="1", diagnosis=[], repairs=found, all=True)
     page = teacher_client.get(address).content.decode()
-    assert page.count("Take it into the editor") == MOST_REPAIRS
+    assert page.count("Open in the editor") == MOST_REPAIRS
     assert "There are more changes of this size." in page
 
 
@@ -116,7 +114,7 @@ def test_a_fault_without_a_place_has_no_board(teacher_client, teacher, hopeless,
     assert "No small change makes it solvable." in page
 
 
-def test_what_was_not_proven_says_so(teacher_client, teacher, hopeless, address, answered):
+def test_an_unproven_answer_says_so(teacher_client, teacher, hopeless, address, answered):
     found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}]
     repair_job(teacher, hopeless, answered, value="1", proven=False, repairs=found, all=False)
     assert "Fewer may do" in teacher_client.get(address).content.decode()
@@ -136,18 +134,19 @@ def test_an_answer_that_no_longer_fits_its_type_is_asked_anew(
     job.answer = {"value": "1", "proven": True, "moves": [], "details": details}
     job.state = Job.State.DONE
     job.save()
-    assert "Look for changes" in teacher_client.get(address).content.decode()
+    assert "Find a repair" in teacher_client.get(address).content.decode()
     teacher_client.post(reverse("puzzle_ask", args=[hopeless.pk, "repair"]))
     job.refresh_from_db()
     assert (job.state, job.result) == (Job.State.WAITING, None)
 
 
-# A kind whose points get colours
+# A kind whose points have colours
 
 
 @pytest.fixture
 def unreachable(teacher, done, make_puzzle) -> Puzzle:
-    """Eleven points of which an odd number will end white, and a target that is all black."""
+    """Return a puzzle whose target is all black, but an odd number of its eleven points will end
+    white."""
     puzzle = make_puzzle("tonari", "Bbbb/bbbb/bbbb", "Black")
     done(ask_about(teacher, puzzle, COUNT))
     return puzzle
@@ -168,7 +167,7 @@ def test_a_change_of_colour_is_told_in_words(
     page = " ".join(page.content.decode().split())
     for word in words:
         assert word in page
-    # The area is marked on the board, and each change on its own.
+    # The area is marked on the board, and each change is marked on its own board.
     assert page.count('class="fault"') == 11
     assert page.count('class="changed"') == 11
 

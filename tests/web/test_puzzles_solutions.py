@@ -1,4 +1,4 @@
-"""The list of all solutions, each in the player, two of them side by side."""
+"""The list of all solutions: each of them in the player, and two of them side by side."""
 
 import re
 
@@ -9,7 +9,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles import player
 from puzzleclass.puzzles.answers import COUNT, ask_about
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.player import ALL_SOLUTIONS, parting
+from puzzleclass.puzzles.player import ALL_SOLUTIONS, first_difference
 from solvers.kind import split_moves
 from solvers.registry import get_kind
 
@@ -79,7 +79,7 @@ def test_the_list_goes_on_on_the_next_page(teacher_client, address, listed, monk
     page = teacher_client.get(address, {"page": 2}).content.decode()
     assert re.findall(r'class="solution-number">(\d+)', page) == ["3", "4"]
     assert "Page 2 of 3" in page
-    # A solution is shown on the page on which it stands.
+    # A solution is shown on the page that lists it.
     page = teacher_client.get(f"{address}5/").content.decode()
     assert re.findall(r'class="solution-number">(\d+)', page) == ["5"]
 
@@ -98,12 +98,12 @@ def test_each_in_the_player(teacher_client, address, listed):
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "Here they part"), ("ja", "ここで分かれます")]
+    ("language", "words"), [("en", "They differ from here"), ("ja", "ここで分かれます")]
 )
 def test_two_side_by_side(client_of, teacher, address, listed, language, words):
     client = client_of(teacher, language)
     one, other = (line.split() for line in listed.result.solutions[:2])
-    differs = parting(one, other)
+    differs = first_difference(one, other)
     page = client.get(f"{address}1/2/").content.decode()
     assert words in page
     marked = re.findall(r"<mark>([^<]*)", page)
@@ -115,7 +115,7 @@ def test_two_side_by_side(client_of, teacher, address, listed, language, words):
 
 
 @pytest.mark.parametrize("wrong", ["0/", "6/", "1/0/", "1/6/", "6/1/"])
-def test_a_number_that_is_not_there(teacher_client, address, listed, wrong):
+def test_a_missing_number(teacher_client, address, listed, wrong):
     assert teacher_client.get(address + wrong).status_code == 404
 
 
@@ -131,15 +131,15 @@ def test_no_solution(teacher_client, teacher, puzzle, address, done):
     [("ab", "ac", 2), ("ab", "ab", None), ("ab", "abc", 3), ("ba", "ab", 1), ("", "", None)],
 )
 def test_where_two_lines_part(one, other, step):
-    assert parting(one, other) == step
+    assert first_difference(one, other) == step
 
 
-# Where what stands on the board is the solution
+# Kinds whose solution is the board at its end
 
 
 @pytest.fixture
 def boards(teacher, done, make_puzzle) -> Puzzle:
-    """A placement puzzle, its solutions listed."""
+    """Create a placement puzzle and list its solutions."""
     puzzle = make_puzzle("kikazu", "4/4/4/4 RBKGSNLP", "Eight")
     done(ask_about(teacher, puzzle, "solutions", ALL_SOLUTIONS))
     return puzzle
@@ -151,7 +151,7 @@ def test_boards_are_listed_as_pictures(teacher_client, boards, monkeypatch):
     page = teacher_client.get(f"{address}5/")
     text = page.content.decode()
     assert re.findall(r'class="solution-number">(\d+)', text) == ["5", "6"]
-    # Its last move is made already.
+    # The player shows the board after its last move.
     assert "Move 8 of 8" in text
     entry = page.context["entries"][1]
     listed = [set(split_moves(text)) for text in Job.objects.get().result.solutions]

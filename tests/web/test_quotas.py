@@ -1,4 +1,4 @@
-"""How much one may ask for, what is said beyond it, and the list of what a teacher awaits."""
+"""Quotas: their limits, the messages beyond them, and the list of a teacher's running jobs."""
 
 from datetime import timedelta
 
@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.accounts.models import Invitation, User
-from puzzleclass.assignments.services import give
-from puzzleclass.http import QuotaReached
+from puzzleclass.assignments.services import assign_puzzles
+from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
@@ -18,12 +18,12 @@ from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"HX-Request": "true"}
 LIST = "/jobs/"
-FULL = {"en": "That is as many as can be at a time", "ja": "これが同時にできる上限です"}
+FULL = {"en": "which is the maximum", "ja": "これが同時にできる上限です"}
 
 
 @pytest.fixture
 def full(settings, teacher) -> list[Job]:
-    """The teacher has as many questions under way as one may have; one is being answered."""
+    """Let the teacher have as many jobs as allowed, one of them running."""
     settings.MOST_JOBS = 3
     asked = [jobs.ask(teacher, "goishi", "count", "o" * n) for n in (3, 4, 5)]
     return [transitions.claim(asked[0].pk), *asked[1:]]
@@ -36,7 +36,7 @@ def test_beyond_the_quota_nothing_is_stored(full, teacher, other_teacher):
     with pytest.raises(QuotaReached):
         jobs.ask(teacher, "goishi", "count", "oooooo")
     assert Job.objects.count() == len(full)
-    # Others, short questions, and what is under way already, are not touched by it.
+    # The quota does not affect other teachers, short questions, and questions already under way.
     assert jobs.ask(other_teacher, "goishi", "count", "oooooo").state == Job.State.WAITING
     assert jobs.ask(teacher, "goishi", "hint", "ooo").state == Job.State.WAITING
     assert jobs.ask(teacher, "goishi", "count", "oooo") == full[1]
@@ -53,7 +53,7 @@ def test_asking_again_counts_too(full, teacher, settings):
     assert stopped.state == Job.State.STOPPED
 
 
-def test_what_students_have_a_teacher_ask_is_not_counted(full, teacher, student):
+def test_questions_on_behalf_of_students_are_not_counted(full, teacher, student):
     for n in range(3, 12):
         jobs.ask(teacher, "goishi", "hint", "o" * n, served=student.pk)
     assert set(jobs.asked_by(teacher)) == set(full)
@@ -78,7 +78,7 @@ def test_a_button_is_answered_with_a_page_or_a_notice(full, teacher, puzzle, cli
         ("/puzzles/explore/goishi/", {"stones": "12", "seed": "77123"}),
     ],
 )
-def test_what_was_typed_stays(full, teacher_client, url, typed):
+def test_typed_values_stay(full, teacher_client, url, typed):
     form = teacher_client.get(url).context["form"]
     fields = {name: field.initial for name, field in form.fields.items() if field.initial}
     answer = teacher_client.post(url, fields | typed)
@@ -88,10 +88,10 @@ def test_what_was_typed_stays(full, teacher_client, url, typed):
     assert 'value="77123"' in text
 
 
-def test_an_assignment_is_given_all_the_same(full, teacher, classroom, puzzle):
+def test_the_puzzle_is_assigned_all_the_same(full, teacher, classroom, puzzle):
     due = timezone.now() + timedelta(days=2)
-    given = give(classroom, teacher, "Homework", due, [puzzle, puzzle])
-    assert given.puzzles.count() == 2
+    assignment = assign_puzzles(classroom, teacher, "Homework", due, [puzzle, puzzle])
+    assert assignment.puzzles.count() == 2
     assert Job.objects.count() == len(full)
 
 
@@ -125,7 +125,7 @@ def test_all_are_stopped_but_those_that_others_wait_for(
     for_student = jobs.ask(teacher, "goishi", "hint", "oooo", served=student.pk)
     jobs.ask(other_teacher, "goishi", "count", "oooo")
     page = teacher_client.post(LIST, follow=True).content.decode()
-    assert "Questions stopped: 3" in page and "None of your questions" not in page
+    assert "Jobs stopped: 3" in page and "You have no running jobs" not in page
     states = dict(Job.objects.values_list("pk", "state"))
     assert [states[job.pk] for job in full] == ["stopping", "waiting", "stopped"]
     assert states[for_student.pk] == "waiting"
@@ -133,7 +133,7 @@ def test_all_are_stopped_but_those_that_others_wait_for(
 
 
 def test_the_list_is_the_teachers_own(full, other_client, teacher):
-    assert "None of your questions" in other_client.get(LIST).content.decode()
+    assert "You have no running jobs" in other_client.get(LIST).content.decode()
     other_client.post(LIST)
     assert jobs.asked_by(teacher).count() == len(full)
 
@@ -145,13 +145,13 @@ def test_the_list_asks_as_often_for_many(teacher, teacher_client, queries_of):
             jobs.ask(teacher, "goishi", "count", "o" * board)
             Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="o" * board)
         numbers.append(queries_of(teacher_client, LIST))
-    assert numbers[0] == numbers[1] <= 6
+    assert numbers[0] == numbers[1] <= 7
 
 
-# Tries and steps
+# Attempts and steps
 
 
-def test_tries_have_a_quota_for_a_day(student, assigned, tried, settings, client_of):
+def test_attempts_have_a_daily_quota(student, assigned, tried, settings, client_of):
     settings.MOST_TRIES_A_DAY = 3
     for _ in range(2):
         restart(tried(student, assigned, "1,1"))
@@ -161,7 +161,7 @@ def test_tries_have_a_quota_for_a_day(student, assigned, tried, settings, client
     text = answer.content.decode()
     assert "You have started again very many times today." in text
     assert 'id="board"' in text and f"/attempts/{last.key}/steps/" in text
-    # The try goes on, and tomorrow there are others.
+    # The attempt goes on, and the student can start again tomorrow.
     assert tried(student, assigned, "2,1").number == 3
     Attempt.objects.update(started_at=timezone.now() - timedelta(days=1))
     assert restart(current_attempt(student, assigned)).number == 4
@@ -178,11 +178,11 @@ def test_steps_have_a_quota_for_a_day(student, classmate, assigned, settings, mo
             attempt = take_step(attempt, attempt.next_step, *action)
         return attempt
 
-    press(student, 7)  # it is looked at the fourth and the eighth
+    press(student, 7)  # the quota is checked at every fourth step
     with pytest.raises(StepRefused) as refused:
         press(student, 1)
     assert refused.value.status == 429
-    assert str(refused.value) == "You have made very many moves today. Please go on tomorrow."
+    assert str(refused.value) == "You have made very many moves today. Please continue tomorrow."
     with pytest.raises(StepRefused):
         restart(current_attempt(student, assigned))
     assert Step.objects.count() == 7
@@ -192,10 +192,11 @@ def test_steps_have_a_quota_for_a_day(student, classmate, assigned, settings, mo
 
 
 def test_a_lesson_of_forty_comes_nowhere_near_the_quotas(settings):
-    """Fifty minutes of a step a second and a new try every ten; all at one address."""
+    """It makes a step a second and an attempt every ten seconds for fifty minutes, at one
+    address."""
     assert settings.MOST_STEPS_A_DAY / 4 > 50 * 60
     assert settings.MOST_TRIES_A_DAY > 50 * 6
-    # Forty puzzles with a best score to be found; forty teachers in a course for teachers.
+    # Forty puzzles need their best score, and forty teachers attend a course.
     assert settings.MOST_JOBS > 40 * 2
     assert settings.MOST_SIGN_UPS_A_DAY > 2 * 40
 
@@ -214,7 +215,7 @@ def test_sign_ups_have_a_quota_for_an_address_and_a_day(client_of, db, settings)
     answer = sign_up(client_of(None), 2)
     assert answer.status_code == 429
     text = answer.content.decode()
-    assert "Too many accounts have been made from here today." in text
+    assert "Too many accounts have been created from here today." in text
     assert 'value="kondo2"' in text
     elsewhere = client_of(None, REMOTE_ADDR="198.51.100.7")
     assert sign_up(elsewhere, 3).status_code == 302

@@ -1,6 +1,6 @@
-"""Who may do what: every address of the site, each of its methods, each role.
+"""Access rights: every address of the site, each of its methods, each role.
 
-A new address gets a line in `RIGHTS`. What is somebody else's answers like what is missing (404).
+A new address gets a line in `RIGHTS`. An object of somebody else answers like a missing one (404).
 """
 
 from collections.abc import Iterator
@@ -27,11 +27,12 @@ ROLES = (
     *("anonymous", "student", "classmate", "other student"),
     *("owner", "teacher", "substitute", "other teacher", "administrator"),
 )
-"""The student whose try it is; the owner of the class, who made the puzzles and asked the
-questions; a teacher and a substitute of the class; a teacher who looks after the site."""
+"""The roles. The student owns the attempt. The owner of the class created the puzzles and asked the
+questions. The teacher and the substitute belong to the class. The administrator is a teacher who
+runs the site."""
 
-# One letter for each of the roles. +: comes in. s: is sent to the teachers' sign-in. c: is sent to
-# the class code. x: is told that this is not theirs to do (403). -: finds nothing (404).
+# One letter for each of the roles. +: is admitted. s: is redirected to the teachers' sign-in.
+# c: is redirected to the class code. x: is forbidden (403). -: finds nothing (404).
 EVERYBODY = "++++ +++++"
 TEACHERS = "sxxx +++++"
 CLASS_LOOKERS = "sxxx +++--"
@@ -43,9 +44,9 @@ STUDENTS = "c+++ xxxxx"
 STUDENT = "c+-- xxxxx"
 ADMINISTRATORS = "s--- ----+"
 
-# Name, methods, who, and what the address holds: things of `world`, else words as they are.
+# Name, methods, who is admitted, and the address's values: keys of `world`, or literal words.
 RIGHTS = [
-    # The door
+    # Home page and sign-in
     ("home", "GET", EVERYBODY, ""),
     ("manifest", "GET", EVERYBODY, ""),
     ("service_worker", "GET", EVERYBODY, ""),
@@ -84,7 +85,7 @@ RIGHTS = [
     ("student_pin", "GET POST", CLASS_TEACHERS, "class enrolment"),
     ("student_card", "POST", CLASS_TEACHERS, "class enrolment"),
     ("student_unlock", "POST", CLASS_TEACHERS, "class enrolment"),
-    ("student_move", "GET POST", CLASS_TEACHERS, "class enrolment"),
+    ("students_move", "GET POST", CLASS_TEACHERS, "class"),
     ("student_data", "POST", CLASS_OWNERS, "class enrolment"),
     ("students_export", "POST", CLASS_TEACHERS, "class csv"),
     ("classroom_archive", "POST", CLASS_OWNERS, "class"),
@@ -141,13 +142,14 @@ RIGHTS = [
     ("job_card", "GET", OWNER, "job"),
     ("stop_job", "POST", OWNER, "job"),
     ("ask_again", "POST", OWNER, "job"),
-    # Assignments, and what became of them
+    # Assignments and their results
     ("assignment_new", "GET POST", CLASS_TEACHERS, "class"),
     ("assignment_edit", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_copy", "POST", CLASS_TEACHERS, "assignment"),
     ("assignment_publish", "POST", CLASS_TEACHERS, "assignment"),
+    ("assignment_close", "POST", CLASS_TEACHERS, "assignment"),
     ("template_new", "POST", CLASS_TEACHERS, "assignment"),
-    ("template_give", "POST", OWNER, "template"),
+    ("template_assign", "POST", OWNER, "template"),
     ("template_delete", "POST", OWNER, "template"),
     ("assignment_delete", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_worksheet", "GET", CLASS_LOOKERS, "assignment"),
@@ -165,9 +167,9 @@ RIGHTS = [
     ("decide", "POST", CLASS_TEACHERS, "class written"),
     ("class_map", "GET", CLASS_LOOKERS, "assigned"),
     ("fall_off", "GET", CLASS_LOOKERS, "assigned"),
-    ("have_counted", "POST", CLASS_TEACHERS, "assigned"),
+    ("count_solutions", "POST", CLASS_TEACHERS, "assigned"),
     ("replay", "GET", CLASS_LOOKERS, "try"),
-    ("have_reviewed", "POST", CLASS_TEACHERS, "try"),
+    ("review_attempt", "POST", CLASS_TEACHERS, "try"),
     # Playing
     ("trial", "GET", CLASS_LOOKERS, "trial"),
     ("trial_next_board", "GET POST", CLASS_LOOKERS, "trial"),
@@ -175,16 +177,18 @@ RIGHTS = [
     ("trial_moves", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_restart", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_hint", "GET POST", CLASS_LOOKERS, "trial"),
+    ("trial_hint_answer", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_hint_back", "GET POST", CLASS_LOOKERS, "trial"),
     ("trial_look_ahead", "GET POST", CLASS_LOOKERS, "trial"),
     ("play", "GET", CLASS_STUDENTS, "assigned"),
-    ("own_tries", "GET", CLASS_STUDENTS, "assigned"),
-    ("own_try", "GET", STUDENT, "assigned 1"),
+    ("own_attempts", "GET", CLASS_STUDENTS, "assigned"),
+    ("own_attempt", "GET", STUDENT, "assigned 1"),
     ("next_board", "GET POST", CLASS_STUDENTS, "assigned"),
     ("step", "GET POST", STUDENT, "try"),
     ("moves", "GET POST", STUDENT, "try"),
     ("restart", "GET POST", STUDENT, "try"),
     ("hint", "GET POST", STUDENT, "try"),
+    ("hint_answer", "GET POST", STUDENT, "try"),
     ("hint_back", "GET POST", STUDENT, "try"),
     ("look_ahead", "GET POST", STUDENT, "try"),
     # Practice
@@ -206,7 +210,7 @@ RIGHTS = [
     ("written_count", "POST", STUDENT, "draft"),
     ("written_hand_in", "POST", STUDENT, "draft"),
     ("written_delete", "POST", STUDENT, "draft"),
-    # The studies; a POST asks the workers
+    # The studies, whose POSTs ask the workers
     ("learn", "GET", EVERYBODY, ""),
     ("learn_goishi", "GET", EVERYBODY, ""),
     ("learn_kikazu", "GET", EVERYBODY, ""),
@@ -214,6 +218,7 @@ RIGHTS = [
     ("learn_maxstrings", "GET", EVERYBODY, ""),
     ("learn_maxstrings", "POST", TEACHERS, ""),
     ("learn_maxstrings_lp", "GET", EVERYBODY, "3"),
+    ("learn_results", "GET", EVERYBODY, ""),
     ("learn_tonari", "GET", EVERYBODY, ""),
     ("learn_tonari_run", "GET", EVERYBODY, "count 4"),
     ("learn_tonari_run", "POST", TEACHERS, "count 4"),
@@ -226,11 +231,11 @@ SENT = {
     **{"n": "9", "question": "count", "text": "oo/oo", "position": "oo/oo", "sure": "yes"},
     **{"username": "nobody", "role": "teacher"},
 }
-"""What a POST sends: it may be understood, so that only a missing right is in its way."""
+"""The fields of every POST. They are plausible, so that only a missing right can prevent it."""
 HTMX = {"HX-Request": "true"}
 REFUSALS = {401: "401", 403: "x", 404: "-", 405: "405"}
 WELCOMES = {200, 204, 302, 400, 409, 422}
-"""Also who is told what is wrong with what was sent has come in."""
+"""Statuses of an admitted request. They include those that report a fault in its fields."""
 
 
 @pytest.fixture
@@ -247,7 +252,8 @@ def world(
     lines,
     make_puzzle,
 ):
-    """What addresses are about: all of it the owner's, the try the student's."""
+    """Return the objects of the addresses: the owner's class and puzzles, and the student's
+    attempt."""
     scored = make_puzzle("maxstrings", ".../.../...", "Nine points")
     done(
         jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
@@ -285,7 +291,7 @@ def world(
 
 @pytest.fixture
 def administrator(db) -> User:
-    """A teacher who looks after the site."""
+    """Return a teacher who runs the site."""
     kubo = User.objects.create_teacher("kubo", "Kubo Aya", "a good password")
     kubo.is_staff = True
     kubo.save()
@@ -305,7 +311,7 @@ def clients(
     other_teacher,
     administrator,
 ) -> list[Client]:
-    """A browser of each of the roles."""
+    """Return a browser for each of the roles."""
     Teaching.objects.filter(teacher=colleague).update(role=Teaching.Role.TEACHER)
     people = (
         *(None, student, classmate, other_student),
@@ -315,9 +321,10 @@ def clients(
 
 
 def answer(client: Client, method: str, url: str, is_welcome: bool = False, **headers: str) -> str:
-    """Return how somebody is received, as a letter of the table; all is as before then.
+    """Return how a request is answered, as a letter of the table, and undo what it changed.
 
-    Only a POST of who is welcome may change anything, and who signs out there is in again.
+    Only a POST of an admitted user may change anything. A user who signs out by it is signed in
+    again.
     """
     may_write = is_welcome and method == "POST"
     guard = nullcontext() if may_write else connection.execute_wrapper(refuse_writes)
@@ -337,8 +344,8 @@ def answer(client: Client, method: str, url: str, is_welcome: bool = False, **he
     return REFUSALS.get(received.status_code, "+")
 
 
-def test_who_comes_in_and_what_is_missing_answers_like_what_is_anothers(clients, world):
-    """All lines in one test: to make the world takes longer than to ask at an address."""
+def test_roles_are_admitted_as_listed_and_foreign_objects_look_missing(clients, world):
+    """All lines are in one test, because creating the world takes longer than the requests."""
     nothing = {word: UUID(int=7) if word in ("pack", "try") else 10**9 for word in world}
     wrong = []
     for name, methods, letters, words in RIGHTS:
@@ -351,7 +358,7 @@ def test_who_comes_in_and_what_is_missing_answers_like_what_is_anothers(clients,
             ]
             expected = list(who)
             if who[0] in "sc":
-                # A part of a page has no sign-in of its own to lead to.
+                # A fragment can't redirect to a sign-in.
                 met.append(answer(clients[0], method, url, **HTMX))
                 expected.append("401")
             if "-" in who and what:
@@ -366,7 +373,7 @@ def test_who_comes_in_and_what_is_missing_answers_like_what_is_anothers(clients,
 def addresses(resolver: URLResolver) -> Iterator[URLPattern]:
     for pattern in resolver.url_patterns:
         if isinstance(pattern, URLResolver) and pattern.namespace == "admin":
-            continue  # all of it behind one door: `test_monitoring.py`
+            continue  # `test_monitoring.py` tests the admin as a whole
         if isinstance(pattern, URLResolver):
             yield from addresses(pattern)
         else:
@@ -380,14 +387,14 @@ def test_every_address_has_its_line():
 
 
 def test_other_methods_are_refused(clients, world):
-    """A method that is not in the table is none of the address's (405)."""
+    """An address refuses a method that is not in the table (405)."""
     methods: dict[tuple[str, str], tuple[str, set[str]]] = {}
     for name, allowed, who, what in RIGHTS:
         methods.setdefault((name, what), (who, set()))[1].update(allowed.split())
     for (name, what), (who, allowed) in methods.items():
         url = reverse(name, args=[world.get(word, word) for word in what.split()])
         if "+" not in who:
-            continue  # nobody of these is let in by any method
+            continue  # no method admits anybody
         client = clients[who.replace(" ", "").index("+")]
         for method in {"GET", "POST"} - allowed:
             said = f"Say in RIGHTS of {__file__} who may {method} {name}"

@@ -1,4 +1,4 @@
-"""The security log: what, who, from where, and never a secret."""
+"""The security log records what happened, who did it and from where, and never a secret."""
 
 import json
 import logging
@@ -10,7 +10,7 @@ SECRETS = ("a good password", "wrong word", "stones on a board", "1234", "8642")
 
 @pytest.fixture
 def told(caplog):
-    """Returns the log's lines so far."""
+    """Return a function that returns the log's lines so far."""
     caplog.set_level(logging.INFO, "puzzleclass.security")
 
     def told() -> list[dict[str, object]]:
@@ -21,7 +21,7 @@ def told(caplog):
     return told
 
 
-def test_what_happens_at_the_door_is_written_down(client_of, teacher, student, told):
+def test_events_at_the_sign_in_are_logged(client_of, teacher, student, told):
     client, code = client_of(None), student.enrolments.get().classroom.code
     for name in ("sato", "nobody"):
         client.post("/sign-in/", {"username": name, "password": "wrong word"})
@@ -52,7 +52,7 @@ def test_locks_are_written_down(client_of, teacher, student, told):
     assert [line["event"] for line in told()][-2:] == ["password locked", "PIN locked"]
 
 
-def test_what_a_teacher_takes_away_is_written_down(client_of, teacher, classroom, student, told):
+def test_deletions_by_a_teacher_are_logged(client_of, teacher, classroom, student, told):
     client, here = client_of(teacher), f"/classes/{classroom.pk}/"
     place = student.enrolments.get().pk
     client.post(f"{here}students/{place}/pin/")

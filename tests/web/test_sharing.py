@@ -1,4 +1,4 @@
-"""Packs: shared by their address, listed for the school, copied, and carried as a file."""
+"""Packs can be shared by their address, listed for the school, copied, and carried as a file."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ PLAN = {"aim": "See ahead", "course": "1. Try\n2. Talk", "wrap_up": "What was ha
 
 @pytest.fixture
 def boards(make_puzzle) -> list[Puzzle]:
-    """A puzzle of each kind."""
+    """Return a puzzle of each kind."""
     return [
         make_puzzle(
             kind.slug,
@@ -65,7 +65,7 @@ def test_a_pack_of_one_has_the_puzzles_title_whatever_it_is(teacher_client, teac
     assert Pack.objects.get().title == "{0} {x"
 
 
-def test_nothing_chosen_is_said(teacher_client, teacher):
+def test_choosing_nothing_is_reported(teacher_client, teacher):
     answer = teacher_client.post(reverse("pack_new"), follow=True)
     assert "Choose at least one puzzle." in answer.content.decode()
     assert not Pack.objects.filter(owner=teacher)
@@ -117,10 +117,23 @@ GOOD = {
     [
         ({"format": "zip"}, "not the file of a pack: field “format”: the value &#x27;zip&#x27; is"),
         ({"version": 2}, "not the file of a pack: field “version”: the value 2 is unknown"),
-        ({"title": "x" * 61}, "not the file of a pack: field “title”: too long; it may have 60"),
-        ({"title": 3}, "not the file of a pack: field “title”: a value of another sort; “str”"),
-        ({"puzzles": []}, "not the file of a pack: field “puzzles”: it has too little"),
+        (
+            {"title": "x" * 61},
+            "not the file of a pack: field “title”: this is too long; at most 60",
+        ),
+        (
+            {"title": 3},
+            "not the file of a pack: field “title”: this is the wrong kind of value; “str”",
+        ),
+        ({"puzzles": []}, "not the file of a pack: field “puzzles”: there is too little here"),
         ({"puzzles": [{"kind": "goishi"}]}, "puzzle 1: the field “title” is missing"),
+        ({"title": "a\0b"}, "field “title”: it holds a character that cannot be stored"),
+        ({"aim": "a\0b"}, "field “aim”: it holds a character that cannot be stored"),
+        (
+            {"puzzles": [{"kind": "goishi", "title": "\0", "position": "oo"}]},
+            "puzzle 1: field “title”: it holds a character that cannot be stored",
+        ),
+        ({"title": "\ud800"}, "not the file of a pack"),
         ({"more": 1}, "not the file of a pack: a pack has no field “more”"),
         ({"puzzles": [{"kind": "chess", "title": "A", "position": "x"}]}, "no kind “chess”"),
         (
@@ -159,10 +172,7 @@ def test_the_fault_of_a_file_is_told_in_japanese(teacher_client):
 
 def test_a_file_that_is_cut_off(teacher_client):
     answer = take_in(teacher_client, json.dumps(GOOD).encode()[:70])
-    assert (
-        "not the file of a pack: it is not whole JSON: it breaks off before"
-        in answer.content.decode()
-    )
+    assert "not the file of a pack: the JSON is cut off before" in answer.content.decode()
 
 
 def test_the_page_of_a_fault_leads_back_to_the_packs(teacher_client):
@@ -181,9 +191,9 @@ def test_titles_like_formulas_stay_as_they_are_and_are_none_in_spreadsheets(
     packs.copy_to_library(taken, teacher)
     copied = Puzzle.objects.latest("pk")
     assert copied.title == title
-    given = assign(classroom, copied, title=title)
-    tried(student, given.puzzles.get(), lines.solution)
-    grades = reverse("grade_book", args=[given.pk])
+    assignment = assign(classroom, copied, title=title)
+    tried(student, assignment.puzzles.get(), lines.solution)
+    grades = reverse("grade_book", args=[assignment.pk])
     for rows in ("students", "tries"):
         asked = {"rows": rows, "format": "csv"}
         text = teacher_client.get(grades, asked).content.decode("utf-8-sig")
@@ -203,7 +213,7 @@ def test_a_file_that_is_too_large(teacher_client, settings):
 def test_there_are_only_so_many(teacher_client, pack, boards, monkeypatch):
     monkeypatch.setattr(packs, "MOST_PACKS", 1)
     answer = teacher_client.post(reverse("pack_new"), {"puzzle": boards[0].pk}, follow=True)
-    assert "as many as there can be" in answer.content.decode()
+    assert "which is the maximum" in answer.content.decode()
     assert take_in(teacher_client, json.dumps(GOOD).encode()).status_code == 422
     assert Pack.objects.count() == 1
 

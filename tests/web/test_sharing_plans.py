@@ -4,12 +4,14 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 from puzzleclass.assignments.models import Assignment
+from puzzleclass.language.languages import translated
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
-from puzzleclass.sharing.models import MOST_WORDS, Pack
-from puzzleclass.sharing.plans import plans
+from puzzleclass.sharing.models import MOST_CHARACTERS, Pack
+from puzzleclass.sharing.plans import plans, translations
 from solvers.registry import kinds
 
 
@@ -22,16 +24,24 @@ def test_there_is_a_plan_for_every_grade_and_kind():
 def test_a_plan_is_whole_and_what_it_says_is_true(plan):
     assert len(plan.collected) == len(set(plan.numbers)) == len(plan.numbers)
     assert plan.unique is all(one.solutions == 1 for one in plan.collected) or not plan.unique
-    for text in (plan.ja, plan.en):
+    for language in dict(settings.LANGUAGES):
+        text = translations(language).get(plan.slug, plan.english)
         assert len(text.title) <= min(TITLE_LENGTH, 60)
-        assert all(0 < len(part) <= MOST_WORDS for part in (text.aim, text.course, text.wrap_up))
+        assert all(
+            0 < len(part) <= MOST_CHARACTERS for part in (text.aim, text.course, text.wrap_up)
+        )
         assert "{n}" in text.course
         times = re.findall(r"(?m)^(\d+)[–〜](\d+)", text.course)
         assert (times[0][0], times[-1][1]) == ("0", "45")
         assert all(before[1] == after[0] for before, after in pairwise(times))
 
 
-def test_a_plan_is_given_to_a_class(teacher_client, teacher, classroom):
+def test_translations_belong_to_plans():
+    for language in translated():
+        assert translations(language).keys() <= plans().keys()
+
+
+def test_a_plan_is_assigned_to_a_class(teacher_client, teacher, classroom):
     plan = plans()["goishi-first"]
     page = reverse("plan", args=[plan.slug])
     assert f"solves the {len(plan.numbers)} puzzles" in teacher_client.get(page).content.decode()
@@ -47,7 +57,8 @@ def test_a_plan_becomes_a_pack_in_the_readers_language(client_of, teacher):
     plan = plans()["tonari-flip"]
     client_of(teacher, "ja").post(reverse("plan", args=[plan.slug]))
     pack = Pack.objects.get(owner=teacher)
-    assert (pack.title, pack.aim) == (plan.ja.title, plan.ja.aim)
+    text = translations("ja")[plan.slug]
+    assert (pack.title, pack.aim) == (text.title, text.aim)
     assert [one.position for one in pack.puzzles.all()] == [one.position for one in plan.collected]
 
 
@@ -62,6 +73,6 @@ def test_a_plan_takes_the_same_queries_for_many_classes(
             assert f"{name}{number}" in teacher_client.get(page).content.decode()
 
 
-def test_a_plan_that_is_not_there_is_missing(teacher_client):
+def test_a_missing_plan_answers_404(teacher_client):
     assert teacher_client.get("/packs/plans/nothing/").status_code == 404
     assert "Lesson plans" in teacher_client.get(reverse("pack_list")).content.decode()

@@ -1,4 +1,4 @@
-"""Dead ends of running tries: found exactly, and while the students still play."""
+"""Dead ends of running attempts are found exactly, while the students still play."""
 
 import random
 from datetime import timedelta
@@ -10,26 +10,27 @@ from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.reviews import still_lost
 from puzzleclass.stats.dead_ends import look, look_at_running_tries
-from puzzleclass.stats.models import Look, still_lost
+from puzzleclass.stats.models import Look
 from solvers.registry import get_kind
 
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
-    """The first look loads the kernels, which may take longer than a slice."""
+    """Allow a long slice, because the first look loads the kernels."""
     monkeypatch.setattr("puzzleclass.stats.dead_ends.SLICE_SECONDS", 60)
 
 
 def solvable(kind, position) -> bool:
-    """Return whether some line of legal moves solves it: by trying them all."""
+    """Return whether some line of legal moves solves the position, by playing all of them."""
     return kind.judge(position).solved or any(
         solvable(kind, kind.play(position, move)) for move in kind.moves(position)
     )
 
 
 @pytest.mark.parametrize("slug", ["goishi", "tonari"])
-def test_the_fatal_move_is_the_one_that_trying_everything_finds(slug):
+def test_the_fatal_move_is_the_one_that_exhaustive_search_finds(slug):
     kind, rng = get_kind(slug), random.Random(7)
     lost = 0
     for _ in range(60):
@@ -60,7 +61,7 @@ def test_a_move_is_looked_at_and_none_twice(student, classmate, assigned, lines,
     assert not Job.objects.exists()
 
 
-def test_what_follows_a_dead_end_is_one_without_a_search(student, assigned, lines, tried):
+def test_positions_after_a_dead_end_are_dead_ends_without_a_search(student, assigned, lines, tried):
     tried(student, assigned, lines.jam)
     look_at_running_tries()
     searched = look.cache_info().misses
@@ -89,7 +90,7 @@ def test_a_look_speaks_of_later_boards_only_as_far_as_it_holds(look_of, line, sa
         assert still_lost("placement", look_of, line) is None
 
 
-def test_only_tries_under_way_are_looked_at(student, classmate, assigned, lines, tried):
+def test_only_running_attempts_are_looked_at(student, classmate, assigned, lines, tried):
     tried(student, assigned, lines.solution)
     rested = tried(classmate, assigned, "1,1")
     Attempt.objects.filter(pk=rested.pk).update(last_at=timezone.now() - timedelta(minutes=3))
@@ -101,7 +102,7 @@ def test_a_round_takes_two_queries_for_any_number(classroom, assigned, tried):
         tried(student, assigned, ("1,1", "2,1", "4,1")[number])
     with CaptureQueriesContext(connection) as queries:
         assert look_at_running_tries() == 3
-    # The tries; the looks, in a transaction.
+    # One query reads the attempts, and one stores the looks in a transaction.
     assert len([q for q in queries if "SAVEPOINT" not in q["sql"]]) == 2
 
 
@@ -123,7 +124,7 @@ def test_moves_against_the_rules_are_counted(student, assigned, tried, monkeypat
     from puzzleclass.play.attempts import StepRefused, take_step
     from puzzleclass.play.models import RefusedMove
 
-    monkeypatch.setattr("puzzleclass.play.attempts.MOST_REFUSED", 2)
+    monkeypatch.setattr("puzzleclass.play.attempts.MOST_REFUSED_MOVES", 2)
     attempt = tried(student, assigned, "1,1")
 
     def refuse(action: str, move: str) -> None:
@@ -134,7 +135,7 @@ def test_moves_against_the_rules_are_counted(student, assigned, tried, monkeypat
         refuse("move", move)
     refuse("move", "nonsense")
     kept = RefusedMove.objects.values_list("line", "move", "times")
-    # The third different one is beyond the bound.
+    # The third different move exceeds the limit.
     assert list(kept) == [("1,1", "4,1", 2), ("1,1", "2,2", 1)]
     assert "lies on the way" in str(RefusedMove.objects.first().message)
     tried(student, assigned, "undo")

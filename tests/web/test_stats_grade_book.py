@@ -1,4 +1,4 @@
-"""The grade book: screen and files say the same; feedback on a try."""
+"""The grade book is the same on the screen and in files; feedback on an attempt."""
 
 import csv
 import io
@@ -21,7 +21,8 @@ def url(assignment) -> str:
 
 @pytest.fixture
 def lesson(student, classmate, assigned, lines, tried, reviewed):
-    """Two tries of one student, the first of them lost; one solution of another."""
+    """Create two attempts of one student, the first of them lost, and one solution of another
+    student."""
     reviewed(tried(student, assigned, lines.jam), 2)
     restart(tried(student, assigned))
     tried(student, assigned, "1,1")
@@ -30,7 +31,7 @@ def lesson(student, classmate, assigned, lines, tried, reviewed):
 
 
 def on_screen(page: str) -> list[list[str]]:
-    """Return the table of the page, as texts."""
+    """Return the table of the page as texts."""
     return [
         [
             re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", cell)).strip()
@@ -68,15 +69,15 @@ def test_each_name_leads_to_the_student(teacher_client, url, lesson, student, ro
     assert f'<td><a href="/students/{student.pk}/">{student.name}</a></td>' in page
 
 
-def test_what_stands_in_it(assignment, lesson):
+def test_contents_of_the_grade_book(assignment, lesson):
     by_student = grade_book(assignment, "students").rows
-    assert by_student[0] == [1, "Abe Haruto", 0, "Working", 0, 2, 0, 0]
+    assert by_student[0] == [1, "Abe Haruto", 0, "In progress", 0, 2, 0, 0]
     assert by_student[1] == [2, "Ito Yui", 1, "Solved", 75, 1, 1, 0]
     assert by_student[2] == [3, "Kato Ren", 0, "Not started", 0, 0, 0, 0]
-    by_try = [row[:9] for row in grade_book(assignment, "tries").rows]
-    assert by_try == [
+    by_attempt = [row[:9] for row in grade_book(assignment, "tries").rows]
+    assert by_attempt == [
         [1, "Abe Haruto", 1, "Five stones", 1, "Started again", 0, 2, 2],
-        [1, "Abe Haruto", 1, "Five stones", 2, "Working", 0, 1, None],
+        [1, "Abe Haruto", 1, "Five stones", 2, "In progress", 0, 1, None],
         [2, "Ito Yui", 1, "Five stones", 1, "Solved", 75, 5, None],
     ]
 
@@ -118,12 +119,12 @@ def test_the_queries_do_not_depend_on_the_class(
     numbers = []
     for size in (2, 12):
         classroom = make_class(teacher, f"Of {size}", *(f"Student {n}" for n in range(size)))
-        given = assign(classroom, puzzle)
+        assignment = assign(classroom, puzzle)
         for who in classroom.students.all():
-            reviewed(tried(who, given.puzzles.get(), lines.jam), 2)
+            reviewed(tried(who, assignment.puzzles.get(), lines.jam), 2)
         for rows in ("students", "tries"):
             numbers.append(
-                queries_of(teacher_client, f"/assignments/{given.pk}/grades/", {"rows": rows})
+                queries_of(teacher_client, f"/assignments/{assignment.pk}/grades/", {"rows": rows})
             )
     assert numbers[:2] == numbers[2:] and max(numbers) <= 15
 
@@ -138,7 +139,7 @@ def test_the_student_sees_a_stamp_and_a_comment(
     wish = f"/attempts/{attempt.key}/feedback/"
     said = {"stamp": "good idea", "comment": "Which stone has one way out? <b>"}
     page = teacher_client.post(wish, said, follow=True).content.decode()
-    assert "The student sees it at the puzzle." in page and "Which stone" in page
+    assert "The student sees it on the puzzle&#x27;s page." in page and "Which stone" in page
     for language, stamp in (("en", "Good idea"), ("ja", "いい考えです")):
         shown = client_of(student, language).get(f"/play/{assigned.pk}/").content.decode()
         assert stamp in shown and "one way out? &lt;b&gt;" in shown
@@ -156,7 +157,7 @@ def test_the_student_sees_a_stamp_and_a_comment(
 
 
 @pytest.mark.parametrize("sent", [{"stamp": "gold"}, {"comment": "x" * 301}, {"comment": "a\0b"}])
-def test_what_cannot_be_said_is_refused_in_words(teacher_client, student, assigned, tried, sent):
+def test_invalid_feedback_is_refused_in_words(teacher_client, student, assigned, tried, sent):
     attempt = tried(student, assigned, "1,1")
     page = teacher_client.post(f"/attempts/{attempt.key}/feedback/", sent, follow=True)
     assert page.status_code == 200 and "notice bad" in page.content.decode()

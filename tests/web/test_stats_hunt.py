@@ -1,4 +1,5 @@
-"""The class hunt: how many of all, images together, finders by nickname."""
+"""The class hunt: how many of all solutions were found, with mirror images, and finders by
+nickname."""
 
 import re
 
@@ -13,7 +14,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def all_solutions(kind, position) -> list[str]:
-    """Return the lines of all solutions, by trying everything."""
+    """Return the lines of all solutions, found by playing everything."""
     if kind.judge(position).solved:
         return [kind.write_line(position)]
     after = (kind.play(position, move) for move in kind.moves(position))
@@ -29,9 +30,22 @@ def test_images_part_all_solutions_into_whole_groups(start):
     assert sum(map(len, groups)) == len(lines)
 
 
+@pytest.mark.parametrize("line", ["R 1,1", "R 1,2 R1,2> 1,1", "R 2,2 - 2,2 R 1,1"])
+def test_the_images_of_a_solution_do_not_depend_on_how_it_was_reached(line):
+    corners = {"R2/3/3 -", "2R/3/3 -", "3/3/R2 -", "3/3/2R -"}
+    assert images_of("kikazu", "3/3/3 R", line) == corners
+
+
+def test_a_solution_has_no_image_that_leaves_given_pieces_where_they_are():
+    assert images_of("kikazu", "3/3/1P1 G", "G 1,1") == {"G2/3/1P1 -", "2G/3/1P1 -"}
+    # The gold in the other corner solves this board too, but there the pawn is not mirrored.
+    assert images_of("kikazu", "1P2/4/4 G", "G 3,4") == {"1P2/4/3G -"}
+    assert images_of("kikazu", "1P2/4/4 G", "G 3,1") == {"1P2/4/G3 -"}
+
+
 @pytest.fixture
 def square(classroom, assign, make_puzzle):
-    """Four stones: eight solutions, all images of one."""
+    """Return an assigned board of four stones: its eight solutions are all images of one."""
     puzzle = make_puzzle("goishi", "oo/oo", "Four")
     return assign(classroom, puzzle).puzzles.get()
 

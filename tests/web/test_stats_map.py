@@ -1,4 +1,5 @@
-"""Where the class went at a puzzle: moves, what they left, where it leaves the ways, refusals."""
+"""The class map of a puzzle: moves and what they left, where attempts leave the solutions,
+refusals."""
 
 import pytest
 
@@ -31,7 +32,9 @@ def test_how_often_each_move_was_taken_also_those_taken_back(
     assert {t.move: t.first for t in route_map(assigned).taken} == {"1,1": 2, "2,1": 1}
 
 
-def test_what_moves_left_is_exact(teacher, student, classmate, assigned, lines, tried, reviewed):
+def test_counts_after_moves_are_exact(
+    teacher, student, classmate, assigned, lines, tried, reviewed
+):
     tried(student, assigned, lines.lost)
     tried(classmate, assigned, "1,1")
     count = jobs.ask(teacher, "goishi", "count", assigned.position)
@@ -57,9 +60,9 @@ def test_reviews_say_it_where_nothing_was_counted(student, assigned, lines, trie
 def test_where_the_class_leaves(student, classmate, assigned, lines, tried, reviewed):
     for who in (student, classmate):
         reviewed(tried(who, assigned, lines.jam), 2)
-    (leaving,) = route_map(assigned).leavings
-    assert (leaving.number, leaving.tries, leaving.before) == (2, 2, "2,1")
-    assert any("fault" in shape.style for shape in leaving.picture.all_shapes)
+    (turn,) = route_map(assigned).wrong_turns
+    assert (turn.number, turn.tries, turn.before) == (2, 2, "2,1")
+    assert any("fault" in shape.style for shape in turn.picture.all_shapes)
 
 
 def test_the_commonest_move_against_the_rules_and_what_is_behind_it(
@@ -97,9 +100,9 @@ def test_medians(student, classmate, classroom, assigned, lines, tried):
     tried(third, assigned, "1,1")
     for who, seconds in ((student, 60), (classmate, 30)):
         Attempt.objects.filter(student=who).update(seconds=seconds)
-    middle = route_map(assigned).middle
-    assert (middle.students, middle.solvers) == (3, 2)
-    assert (middle.seconds, middle.tries, middle.hints) == (75, 1.5, 0)
+    medians = route_map(assigned).medians
+    assert (medians.students, medians.solvers) == (3, 2)
+    assert (medians.seconds, medians.tries, medians.hints) == (75, 1.5, 0)
 
 
 def test_the_page(client_of, teacher, student, assigned, url, lines, tried):
@@ -111,7 +114,7 @@ def test_the_page(client_of, teacher, student, assigned, url, lines, tried):
     assert "After move 1" in page and "One move back" in page
     for bad in ("9,9", "x", "1,1 1,1", "1,1 " * 9999):
         assert client.get(url, {"line": bad}).status_code == 404
-    assert "クラスの歩み" in client_of(teacher, "ja").get(url).content.decode()
+    assert "クラスの手の道すじ" in client_of(teacher, "ja").get(url).content.decode()
 
 
 def test_a_placement_shows_all_moves_at_once(teacher_client, classroom, assign, tried, make_puzzle):

@@ -1,4 +1,4 @@
-"""What the teacher sees of a class's scores."""
+"""The scores of a class as its teacher sees them."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from solvers.kind import split_moves
 
 SIX = split_moves("o 1,2 o 2,1 x 2,2 o 2,3 x 3,1 x 3,3")
 OTHER_SIX = split_moves("x 1,1 x 1,3 o 2,1 x 2,2 o 2,3 o 3,2")
-"""Boards with the best score there can be."""
+"""Boards with the best possible score."""
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_the_class_table_tells_the_scores(teacher_client, student, classmate, as
     assert "Best score: 3" in page and "★3" in page
 
 
-def test_a_try_that_reached_the_goal_is_not_called_unsolved(
+def test_an_attempt_that_reached_the_goal_is_not_called_unsolved(
     teacher_client, student, assigned, tried
 ):
     attempt = tried(student, assigned, *SIX[:4])

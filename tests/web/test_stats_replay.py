@@ -1,4 +1,4 @@
-"""A student's tries, and the replay of one of them."""
+"""The list of a student's attempts, and the replay of one of them."""
 
 import uuid
 
@@ -12,8 +12,8 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def tries(student, assigned) -> str:
-    """The address of the student's tries."""
+def attempts_url(student, assigned) -> str:
+    """Return the address of the student's attempts."""
     return f"/assigned/{assigned.pk}/students/{student.pk}/"
 
 
@@ -21,10 +21,10 @@ def replay_of(attempt) -> str:
     return f"/attempts/{attempt.key}/replay/"
 
 
-# Who
+# Access
 
 
-def test_what_is_not_there(teacher_client, tries, assigned, student, other_student):
+def test_missing_objects_answer_404(teacher_client, attempts_url, assigned, student, other_student):
     for url in (
         f"/attempts/{uuid.uuid4()}/replay/",
         f"/assigned/{assigned.pk}/students/{other_student.pk}/",
@@ -34,17 +34,17 @@ def test_what_is_not_there(teacher_client, tries, assigned, student, other_stude
         assert teacher_client.get(url).status_code == 404
 
 
-def test_who_has_left_the_class_is_no_longer_seen(
-    teacher_client, tries, student, assigned, other_student, tried
+def test_departed_students_are_no_longer_shown(
+    teacher_client, attempts_url, student, assigned, other_student, tried
 ):
     replay = replay_of(tried(student, assigned, "1,1"))
     other_student.student_classrooms.get().enrolments.create(student=student, number=2)
     assigned.assignment.classroom.enrolments.get(student=student).delete()
-    assert teacher_client.get(tries).status_code == 404
+    assert teacher_client.get(attempts_url).status_code == 404
     assert teacher_client.get(replay).status_code == 404
 
 
-def test_the_next_try_to_show_is_one_with_moves_of_who_is_in_the_class(
+def test_the_next_attempt_to_show_has_moves_and_is_of_a_student_of_the_class(
     teacher_client, student, other_student, assigned, lines, tried
 ):
     first = tried(student, assigned, lines.jam)
@@ -61,11 +61,11 @@ def test_the_next_try_to_show_is_one_with_moves_of_who_is_in_the_class(
     assert "data-present-next" not in teacher_client.get(replay_of(later)).content.decode()
 
 
-# The list of tries
+# The list of attempts
 
 
-def test_every_try_is_listed_with_its_outcome(
-    client_of, teacher, tries, student, assigned, lines, reviewed, tried
+def test_every_attempt_is_listed_with_its_outcome(
+    client_of, teacher, attempts_url, student, assigned, lines, reviewed, tried
 ):
     given_up = tried(student, assigned, lines.jam)
     reviewed(given_up, 2)
@@ -74,38 +74,46 @@ def test_every_try_is_listed_with_its_outcome(
     lost = restart(solved)
     reviewed(tried(student, assigned, lines.lost), 1)
     for language, said in (
-        ("en", ["Started again", "After move 2 no solution was left.", "✓ Solved", "! Stuck"]),
+        (
+            "en",
+            [
+                "Started again",
+                "After move 2, the board could no longer be solved.",
+                "✓ Solved",
+                "! Stuck",
+            ],
+        ),
         ("ja", ["2手目で、もう解けなくなりました。", "✓ 解けた", "! 行きづまり"]),
     ):
-        page = client_of(teacher, language).get(tries).content.decode()
+        page = client_of(teacher, language).get(attempts_url).content.decode()
         assert all(words in page for words in said)
         assert all(replay_of(attempt) in page for attempt in (given_up, solved, lost))
 
 
-def test_a_try_that_is_still_alive_is_said_to_be(
-    teacher_client, tries, student, assigned, reviewed, tried
+def test_an_attempt_that_can_be_solved_is_said_to_be(
+    teacher_client, attempts_url, student, assigned, reviewed, tried
 ):
     reviewed(tried(student, assigned, "1,1"), 0)
-    page = teacher_client.get(tries).content.decode()
+    page = teacher_client.get(attempts_url).content.decode()
     assert "A solution was still left." in page
-    assert "… Working" in page
+    assert "… In progress" in page
 
 
-def test_no_try(teacher_client, tries, student, assigned, tried):
+def test_without_moves_the_page_says_so(teacher_client, attempts_url, student, assigned, tried):
     tried(student, assigned)
-    assert "Not a single move so far." in teacher_client.get(tries).content.decode()
+    assert "No moves yet." in teacher_client.get(attempts_url).content.decode()
 
 
-def test_the_list_takes_the_same_queries_for_many_tries(
-    teacher_client, tries, student, assigned, queries_of, reviewed, tried
+def test_the_list_takes_the_same_queries_for_many_attempts(
+    teacher_client, attempts_url, student, assigned, queries_of, reviewed, tried
 ):
     attempt = tried(student, assigned, "1,1")
     reviewed(attempt, 0)
-    assert queries_of(teacher_client, tries) == 7
+    assert queries_of(teacher_client, attempts_url) == 7
     for _ in range(5):
         attempt = restart(attempt)
         tried(student, assigned, "1,1")
-    assert queries_of(teacher_client, tries) == 7
+    assert queries_of(teacher_client, attempts_url) == 7
 
 
 # The replay
@@ -115,7 +123,7 @@ def test_it_opens_at_the_fatal_move(client_of, teacher, student, assigned, lines
     attempt = tried(student, assigned, lines.jam)
     reviewed(attempt, 2, ["5", "1", "0"])
     for language, said in (
-        ("en", "After this move no solution was left."),
+        ("en", "After this move, the board could no longer be solved."),
         ("ja", "この手で、もう解けなくなりました。"),
     ):
         answer = client_of(teacher, language).get(replay_of(attempt))
@@ -124,7 +132,7 @@ def test_it_opens_at_the_fatal_move(client_of, teacher, student, assigned, lines
         assert said in answer.content.decode()
 
 
-def test_what_is_left_is_said_at_every_step(
+def test_the_solutions_left_are_shown_at_every_step(
     teacher_client, student, assigned, lines, reviewed, tried
 ):
     attempt = tried(student, assigned, lines.jam)
@@ -136,7 +144,7 @@ def test_what_is_left_is_said_at_every_step(
     assert left == [None, 1, 0]
 
 
-def test_after_the_fatal_move_its_number_is_said(
+def test_the_number_of_the_fatal_move_is_shown_after_it(
     teacher_client, student, assigned, lines, reviewed, tried
 ):
     attempt = tried(student, assigned, lines.jam)
@@ -198,7 +206,7 @@ def test_a_review_that_was_stopped_stays_so(teacher_client, student, assigned, t
     page = teacher_client.get(replay_of(attempt)).content.decode()
     job.refresh_from_db()
     assert job.state == Job.State.STOPPED
-    assert "Ask again" in page
+    assert "Calculate again" in page
 
 
 def test_the_worker_finds_the_fatal_move(teacher_client, student, assigned, lines, tried):
@@ -207,10 +215,10 @@ def test_the_worker_finds_the_fatal_move(teacher_client, student, assigned, line
     runner.run(Job.objects.get(question="review").pk)
     answer = teacher_client.get(replay_of(attempt))
     assert answer.context["review"].left == (5, 1, 0)
-    assert "After move 2 no solution was left." in answer.content.decode()
+    assert "After move 2, the board could no longer be solved." in answer.content.decode()
 
 
-def test_a_try_without_a_move_has_nothing_to_review(teacher_client, student, assigned, tried):
+def test_an_attempt_without_a_move_has_nothing_to_review(teacher_client, student, assigned, tried):
     attempt = tried(student, assigned, "1,1", "undo")
     page = teacher_client.get(replay_of(attempt))
     assert page.context["job"] is None
@@ -231,7 +239,7 @@ def test_moves_taken_back_are_told(teacher_client, student, assigned, lines, rev
     ]
 
 
-def test_a_try_of_thousands_of_steps_is_told_in_pages(
+def test_an_attempt_of_thousands_of_steps_is_shown_in_pages(
     teacher_client, student, assigned, lines, tried
 ):
     attempt = tried(student, assigned, lines.jam.split()[0], "undo")

@@ -1,4 +1,4 @@
-"""What the class has found together, and where its tries fall off."""
+"""The solutions that the class has found together, and the moves at which its attempts fail."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def solutions(here) -> str:
     return f"{here}solutions/"
 
 
-# Found together
+# Solutions found together
 
 
 def test_solutions_are_listed_once_with_their_first_finder(
@@ -66,10 +66,10 @@ def test_the_count_is_asked_for_and_shown_when_it_has_ended(teacher_client, solu
     assert "0 of 5" in found
 
 
-def test_a_bound_is_called_so(teacher_client, solutions, assigned, counted):
+def test_a_bound_is_called_a_bound(teacher_client, solutions, assigned, counted):
     counted(assigned, 1234, proven=False)
     page = teacher_client.get(solutions).content.decode()
-    assert "has not been counted to the end: at least 1,234." in page
+    assert "have not all been counted: there are at least 1,234." in page
 
 
 def test_a_puzzle_without_solution(teacher_client, solutions, assigned, counted):
@@ -77,7 +77,7 @@ def test_a_puzzle_without_solution(teacher_client, solutions, assigned, counted)
     assert "This puzzle cannot be solved." in teacher_client.get(solutions).content.decode()
 
 
-def test_who_has_left_the_class_is_not_counted(
+def test_departed_students_are_not_counted(
     teacher_client, solutions, assigned, other_student, lines, tried
 ):
     place = assigned.assignment.classroom.enrolments.create(student=other_student, number=4)
@@ -112,7 +112,7 @@ def test_solutions_are_shown_as_pictures(teacher_client, solutions, assigned, st
         assert not any(line in page for line in lines)
         return [solution.picture for solution in answer.context["page"]]
 
-    # The two orders end in the same picture: the numbers tell them apart.
+    # The two orders end in the same picture, but their numbers differ.
     orders = ("1,2 2,1 2,2", "2,1 1,2 2,2")
     for line, picture in zip(orders, shown("tonari", "Bw/wb", *orders), strict=True):
         assert order_on(picture) == line
@@ -161,10 +161,10 @@ def test_a_solution_that_is_not_there(
     assert teacher_client.get(f"{solutions}{number}/").status_code == 404
 
 
-# Where tries fall off
+# Where attempts become unsolvable
 
 
-def test_tries_are_counted_by_their_fatal_move(
+def test_attempts_are_counted_by_their_fatal_move(
     client_of, teacher, solutions, assigned, student, classmate, classroom, lines, reviewed, tried
 ):
     kato = classroom.students.get(name="Kato Ren")
@@ -175,7 +175,7 @@ def test_tries_are_counted_by_their_fatal_move(
     tried(classmate, assigned, lines.jam)
     reviewed(tried(kato, assigned, lines.lost), 1)
     for language, said in (
-        ("en", ["after move 1", "after move 2", "Tries: 2", "Abe Haruto, try 1"]),
+        ("en", ["after move 1", "after move 2", "Attempts: 2", "Abe Haruto, attempt 1"]),
         ("ja", ["1手目", "2手目", "挑戦：2回", "Abe Haruto（1回目の挑戦）"]),
     ):
         answer = client_of(teacher, language).get(solutions)
@@ -190,9 +190,9 @@ def test_missing_reviews_are_asked_for_and_waited_for(
 ):
     restart(tried(student, assigned, lines.jam))
     waiting = teacher_client.get(f"{here}fall-off/").content.decode()
-    assert "Tries the worker still has to review: 1" in waiting
+    assert "Attempts still being reviewed: 1" in waiting
     assert 'hx-trigger="every 3s"' in waiting
-    assert "Tries the worker still has to review: 1" in (
+    assert "Attempts still being reviewed: 1" in (
         teacher_client.get(f"{here}fall-off/").content.decode()
     )
     runner.run(Job.objects.get(question="review").pk)
@@ -208,17 +208,19 @@ def test_a_review_that_failed_is_not_waited_for(
     Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, answer=None)
     page = teacher_client.get(f"{here}fall-off/").content.decode()
     assert "hx-trigger" not in page
-    assert "No try has lost its last solution so far." in page
+    assert "No attempt has become unsolvable so far." in page
 
 
-def test_solved_tries_do_not_fall_off(teacher_client, here, assigned, student, lines, tried):
+def test_solved_attempts_are_not_counted_as_failed(
+    teacher_client, here, assigned, student, lines, tried
+):
     tried(student, assigned, lines.solution)
     page = teacher_client.get(f"{here}fall-off/").content.decode()
-    assert "No try has lost its last solution so far." in page
+    assert "No attempt has become unsolvable so far." in page
     assert not Job.objects.filter(question="review").exists()
 
 
-def test_a_puzzle_that_never_had_a_solution_is_said(
+def test_a_puzzle_that_never_had_a_solution_is_reported(
     teacher_client, here, assigned, student, reviewed, tried
 ):
     reviewed(tried(student, assigned, "1,1"), None)
@@ -226,7 +228,7 @@ def test_a_puzzle_that_never_had_a_solution_is_said(
     assert "This puzzle cannot be solved." in page
 
 
-def test_the_page_takes_the_same_queries_for_many_tries(
+def test_the_page_takes_the_same_queries_for_many_attempts(
     teacher_client,
     solutions,
     assigned,

@@ -1,4 +1,4 @@
-"""A student's page: all work, the course over time, strengths, notes."""
+"""A student's page: all attempts, the course over time, strengths, notes."""
 
 from datetime import timedelta
 
@@ -43,10 +43,10 @@ def test_work_of_a_colleagues_class_of_today_is_the_colleagues(
     teacher_client, other_teacher, student, make_class, puzzle, assign, tried, url
 ):
     other = make_class(other_teacher, "Club")
-    place = other.enrolments.create(student=student, number=1)
+    enrolment = other.enrolments.create(student=student, number=1)
     tried(student, assign(other, puzzle).puzzles.get(), "1,1")
     assert teacher_client.get(url).context["works"] == []
-    place.delete()
+    enrolment.delete()
     [work] = teacher_client.get(url).context["works"]
     assert not work.is_mine
 

@@ -1,4 +1,4 @@
-"""The class table: who is where with each puzzle."""
+"""The class table: how far each student is with each puzzle."""
 
 from datetime import timedelta
 
@@ -9,9 +9,10 @@ from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.progress import PuzzleState
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats import reviews
-from puzzleclass.stats.class_table import CellState, class_table, clock
+from puzzleclass.stats.class_table import class_table, clock
 
 HTMX = {"HX-Request": "true"}
 
@@ -21,9 +22,9 @@ def url(assignment) -> str:
     return f"/assignments/{assignment.pk}/"
 
 
-def states(assignment) -> list[CellState]:
+def states(assignment) -> list[PuzzleState]:
     """Return the state of every student at the only puzzle."""
-    return [row.cells[0].state for row in class_table(assignment).rows]
+    return [row.cells[0].status.state for row in class_table(assignment).rows]
 
 
 def rest(attempt: Attempt) -> None:
@@ -39,8 +40,8 @@ def asked() -> int:
 
 
 def test_nobody_has_begun(assignment, assigned, student, tried):
-    tried(student, assigned)  # opened, no move
-    assert states(assignment) == [CellState.NOT_STARTED] * 3
+    tried(student, assigned)  # opened, without a move
+    assert states(assignment) == [PuzzleState.NOT_STARTED] * 3
 
 
 def test_a_move_makes_it_work_and_a_solution_solves_it(
@@ -48,23 +49,27 @@ def test_a_move_makes_it_work_and_a_solution_solves_it(
 ):
     tried(student, assigned, "1,1")
     tried(classmate, assigned, lines.solution)
-    assert states(assignment) == [CellState.WORKING, CellState.SOLVED, CellState.NOT_STARTED]
+    assert states(assignment) == [
+        PuzzleState.IN_PROGRESS,
+        PuzzleState.SOLVED,
+        PuzzleState.NOT_STARTED,
+    ]
 
 
 def test_a_jam_is_stuck_until_it_is_undone(assignment, assigned, student, lines, tried):
     tried(student, assigned, lines.jam)
-    assert states(assignment)[0] == CellState.STUCK
+    assert states(assignment)[0] == PuzzleState.STUCK
     tried(student, assigned, "undo")
-    assert states(assignment)[0] == CellState.WORKING
+    assert states(assignment)[0] == PuzzleState.IN_PROGRESS
 
 
 @pytest.mark.parametrize(
     ("answer", "state"),
     [
-        ({"value": 1}, CellState.STUCK),
-        ({"value": None}, CellState.STUCK),  # never was a solution
-        ({"value": 0}, CellState.WORKING),
-        ({"value": None, "proven": False}, CellState.WORKING),  # not decided
+        ({"value": 1}, PuzzleState.STUCK),
+        ({"value": None}, PuzzleState.STUCK),  # there never was a solution
+        ({"value": 0}, PuzzleState.IN_PROGRESS),
+        ({"value": None, "proven": False}, PuzzleState.IN_PROGRESS),  # it was not decided
     ],
 )
 def test_the_workers_word_decides_when_moves_are_left(
@@ -81,14 +86,16 @@ def test_a_review_of_an_older_line_says_nothing(
     attempt = tried(student, assigned, lines.lost)
     reviewed(attempt, 1)
     tried(student, assigned, "undo", "1,1")
-    assert states(assignment)[0] == CellState.WORKING
+    assert states(assignment)[0] == PuzzleState.IN_PROGRESS
 
 
-def test_a_new_try_after_a_stuck_one_is_work(assignment, assigned, student, lines, tried):
+def test_a_new_attempt_after_a_stuck_one_is_in_progress(
+    assignment, assigned, student, lines, tried
+):
     restart(tried(student, assigned, lines.jam))
     Attempt.objects.update(seconds=0)
     row = class_table(assignment).rows[0]
-    assert (row.cells[0].state, row.cells[0].work) == (CellState.WORKING, "0:00 ×1")
+    assert (row.cells[0].status.state, row.cells[0].work) == (PuzzleState.IN_PROGRESS, "0:00 ×1")
 
 
 def test_solved_stays_solved_while_another_solution_is_looked_for(
@@ -98,21 +105,21 @@ def test_solved_stays_solved_while_another_solution_is_looked_for(
     tried(student, assigned, lines.jam)
     Attempt.objects.update(seconds=0)
     cell = class_table(assignment).rows[0].cells[0]
-    assert (cell.state, cell.found, cell.work) == (CellState.SOLVED, 1, "0:00 ×2")
+    assert (cell.status.state, cell.status.found, cell.work) == (PuzzleState.SOLVED, 1, "0:00 ×2")
 
 
 def test_states_differ_by_sign_and_style(teacher_client, url):
-    assert len({state.symbol for state in CellState}) == len(CellState)
+    assert len({state.symbol for state in PuzzleState}) == len(PuzzleState)
     legend = teacher_client.get(url).content.decode()
-    shown = {state for state in CellState if f'class="state-sign {state.value}"' in legend}
-    # All have all boards here.
-    assert shown == set(CellState) - {CellState.NOT_GIVEN}
+    shown = {state for state in PuzzleState if f'class="state-sign {state.value}"' in legend}
+    # Every student has all boards here.
+    assert shown == set(PuzzleState) - {PuzzleState.NOT_ASSIGNED}
 
 
 # Figures
 
 
-def test_time_tries_and_solutions_add_up(
+def test_time_attempts_and_solutions_add_up(
     teacher_client, assignment, assigned, student, lines, tried
 ):
     restart(tried(student, assigned, lines.solution))
@@ -121,8 +128,8 @@ def test_time_tries_and_solutions_add_up(
     Attempt.objects.filter(number__lt=3).update(seconds=100)
     Attempt.objects.filter(number=3).update(seconds=45)
     cell = class_table(assignment).rows[0].cells[0]
-    assert (cell.work, cell.found) == ("4:05 ×3", 2)
-    assert cell.said == "Solved. Time: 4:05. Tries: 3. Solutions: 2"
+    assert (cell.work, cell.status.found) == ("4:05 ×3", 2)
+    assert cell.description == "Solved. Time: 4:05. Attempts: 3. Solutions: 2"
     assert cell.url == f"/assigned/{assigned.pk}/students/{student.pk}/"
     assert teacher_client.get(cell.url).status_code == 200
 
@@ -147,7 +154,7 @@ def test_a_bound_is_not_shown_as_the_total(teacher_client, url, assigned, counte
     assert "of 4 solutions" not in teacher_client.get(url).content.decode()
 
 
-def test_a_puzzle_without_solution_is_said(client_of, teacher, url, assigned, counted):
+def test_a_puzzle_without_a_solution_is_reported(client_of, teacher, url, assigned, counted):
     counted(assigned, 0)
     assert "cannot be solved" in client_of(teacher).get(url).content.decode()
     assert "解けない問題" in client_of(teacher, "ja").get(url).content.decode()
@@ -160,7 +167,7 @@ def test_the_summary(assignment, assigned, student, classmate, lines, tried):
     assert (table.begun, table.in_need, table.solved, table.cells, table.found) == (2, 1, 1, 3, 1)
 
 
-def test_who_has_left_the_class_is_not_counted(
+def test_departed_students_are_not_counted(
     assignment, assigned, student, other_student, lines, tried
 ):
     place = assignment.classroom.enrolments.create(student=other_student, number=4)
@@ -195,13 +202,13 @@ def test_it_refreshes_itself_alone_while_it_is_open(client_of, teacher, url, ass
 def test_it_stops_when_the_assignment_is_over(teacher_client, url, overdue):
     fragment = teacher_client.get(url, headers=HTMX).content.decode()
     assert "hx-trigger" not in fragment
-    assert "Over" in fragment
+    assert "Closed" in fragment
 
 
 def test_an_empty_class_says_what_to_do(teacher_client, teacher, puzzle, assign, make_class):
     assignment = assign(make_class(teacher, "Empty"), puzzle)
     page = teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
-    assert "There is nobody in this class yet." in page
+    assert "This class has no students yet." in page
 
 
 def test_names_and_titles_are_escaped(teacher_client, url, assignment, student):
@@ -235,10 +242,10 @@ def test_the_number_of_queries_does_not_grow(
 # Reviews
 
 
-def test_quiet_open_tries_are_reviewed_once(teacher, assigned, student, tried):
+def test_resting_open_attempts_are_reviewed_once(teacher, assigned, student, tried):
     attempt = tried(student, assigned, "1,1")
     reviews.review_quiet_tries()
-    assert asked() == 0  # the student's hand is still on the board
+    assert asked() == 0  # the student is still making moves
     rest(attempt)
     reviews.review_quiet_tries()
     job = Job.objects.get(question="review")
@@ -261,7 +268,7 @@ def test_giving_up_again_and_again_leaves_one_review_waiting(
     assert {job.position.partition(" | ")[2] for job in waiting} == {lines.lost, "2,1"}
 
 
-def test_what_a_teacher_waits_for_is_not_replaced(teacher, assigned, student, lines, tried):
+def test_a_question_of_a_teacher_is_not_replaced(teacher, assigned, student, lines, tried):
     old = tried(student, assigned, lines.jam)
     restart(old)
     reviews.ask_for_review(teacher, old)
@@ -285,7 +292,7 @@ def test_students_with_one_line_share_a_review(
     reviews.review_quiet_tries()
     assert asked() == 1
     answered(Job.objects.get(question="review"), 1, left=["5", "0"])
-    assert states(assignment)[:2] == [CellState.STUCK] * 2
+    assert states(assignment)[:2] == [PuzzleState.STUCK] * 2
 
 
 def test_a_stopped_review_is_not_asked_again(assigned, student, lines, reviewed, tried):
@@ -307,7 +314,7 @@ def test_one_round_asks_for_some_reviews_only(assigned, student, classmate, monk
     assert asked() == 2
 
 
-def test_untouched_and_solved_tries_are_not_reviewed(assigned, student, classmate, lines, tried):
+def test_untouched_and_solved_attempts_are_not_reviewed(assigned, student, classmate, lines, tried):
     rest(tried(student, assigned, "1,1", "undo"))
     tried(classmate, assigned, lines.solution)
     reviews.review_quiet_tries()

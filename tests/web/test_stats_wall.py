@@ -1,4 +1,4 @@
-"""The live wall: what each student does, who needs help now, and what it costs."""
+"""The live wall: what each student does, who needs help now, and its cost."""
 
 import gzip
 import random
@@ -32,7 +32,7 @@ def url(assignment) -> str:
 
 @pytest.fixture
 def poll():
-    """Asks for what has changed since a page or an answer, as the page does."""
+    """Return a function that asks for the changes since a page or an answer, as the page does."""
 
     def poll(client, url, page):
         have = re.findall(r'name="have"\s+value="([^"]+)"', page)
@@ -44,7 +44,7 @@ def poll():
 
 
 def lost(attempt: Attempt, since: int | None) -> None:
-    """Let the worker have seen that the try leads nowhere."""
+    """Store that the worker found the attempt lost since some move."""
     Look.objects.update_or_create(
         attempt=attempt, defaults={"line": attempt.line, "is_lost": True, "since": since}
     )
@@ -54,22 +54,22 @@ def ago(attempt: Attempt, **time: int) -> None:
     Attempt.objects.filter(pk=attempt.pk).update(last_at=timezone.now() - timedelta(**time))
 
 
-# Who
+# Access
 
 
 def test_a_student_of_another_class_is_not_on_it(teacher_client, url, other_student):
     assert teacher_client.get(f"{url}{other_student.pk}/").status_code == 404
 
 
-# What each does
+# What each student does
 
 
 def test_every_state(assignment, assigned, classroom, tried, lines, make_class):
     first, second, third = classroom.students.order_by("enrolments__number")
-    tried(first, assigned)  # opened, no move
+    tried(first, assigned)  # opened, without a move
 
     def states() -> list[tuple[WallState, str]]:
-        return [(tile.state, tile.said) for tile in wall_of(assignment).tiles]
+        return [(tile.state, tile.description) for tile in wall_of(assignment).tiles]
 
     assert states() == [(WallState.NOT_STARTED, "Not started")] * 3
     tried(first, assigned, "1,1")
@@ -78,24 +78,42 @@ def test_every_state(assignment, assigned, classroom, tried, lines, make_class):
     assert states() == [
         (WallState.WORKING, "Move 1"),
         (WallState.SOLVED, "Solved"),
-        (WallState.DEAD_END, "Dead end since move 1"),
+        (WallState.DEAD_END, "Stuck since move 1"),
     ]
     ago(tried(first, assigned), minutes=4)
     ago(tried(third, assigned), hours=2)
     assert [said for _, said in states()] == [
         "No move for 4 min",
         "Solved",
-        "No move for over an hour",
+        "Stuck since move 1 · No move for over an hour",
     ]
     ago(tried(third, assigned), minutes=4)
     need = wall_of(assignment).tiles[2].need
-    assert need.reason == "No move for 4 min · Dead end since move 1"
+    assert need.reason == "Stuck since move 1 · No move for 4 min"
+
+
+def test_a_dead_end_is_counted_however_long_nobody_presses(
+    assignment, assigned, student, tried, lines
+):
+    lost(tried(student, assigned, lines.lost), 1)
+    for minutes in (1, 5, 20, 120):
+        ago(Attempt.objects.get(student=student), minutes=minutes)
+        assert dict(wall_of(assignment).counts)[WallState.DEAD_END] == 1, minutes
+
+
+def test_a_tile_names_the_puzzle_so_that_it_is_no_score(
+    teacher_client, classroom, puzzle, assign, student, tried
+):
+    assignment = assign(classroom, *[puzzle] * 6)
+    tried(student, assignment.puzzles.get(number=6), "1,1")
+    page = teacher_client.get(f"/assignments/{assignment.pk}/wall/").content.decode()
+    assert "<small>No. 6</small>" in page and "6/6" not in page
 
 
 def test_a_jam_is_a_dead_end_at_once(assignment, assigned, student, tried, lines):
     tried(student, assigned, lines.jam)
     tile = wall_of(assignment).tiles[0]
-    assert (tile.state, tile.said) == (WallState.DEAD_END, "Dead end")
+    assert (tile.state, tile.description) == (WallState.DEAD_END, "Dead end")
     assert tile.need.reason == "Dead end; no move is left"
 
 
@@ -104,7 +122,7 @@ def test_going_on_from_a_dead_end_stays_one_and_going_back_does_not(
 ):
     lost(tried(student, assigned, lines.jam.split()[0]), 1)
     tried(student, assigned, lines.jam.split()[1])
-    assert wall_of(assignment).tiles[0].said == "Dead end since move 1"
+    assert wall_of(assignment).tiles[0].description == "Stuck since move 1"
     tried(student, assigned, "undo", "undo", "1,1")
     assert wall_of(assignment).tiles[0].state == WallState.WORKING
 
@@ -113,27 +131,26 @@ def test_it_shows_the_puzzle_each_is_at_or_one_of_them(
     teacher_client, classroom, puzzle, assign, student, classmate, tried, lines
 ):
     other = Puzzle.objects.create(owner=puzzle.owner, kind_slug="goishi", position="ooo", title="3")
-    given = assign(classroom, puzzle, other)
-    first, second = given.puzzles.all()
+    assignment = assign(classroom, puzzle, other)
+    first, second = assignment.puzzles.all()
     ago(tried(student, first, lines.solution), minutes=1)
     tried(student, second, "1,1")
     tried(classmate, first, "1,1")
-    tiles = wall_of(given).tiles
+    tiles = wall_of(assignment).tiles
     assert [tile.puzzle for tile in tiles] == [second, first, None]
-    assert [tile.solved for tile in tiles] == [1, 0, 0]
-    assert [tile.puzzle for tile in wall_of(given, first.pk).tiles] == [first, first, None]
+    assert [tile.puzzle for tile in wall_of(assignment, first.pk).tiles] == [first, first, None]
     for only in ("", str(first.pk), "x", "9" * 30):
-        page = teacher_client.get(f"/assignments/{given.pk}/wall/", {"puzzle": only})
+        page = teacher_client.get(f"/assignments/{assignment.pk}/wall/", {"puzzle": only})
         assert page.status_code == 200
 
 
 # Who needs help now
 
 
-def test_who_needs_help_now_comes_first_with_the_reason(teacher, make_class, puzzle, assign, tried):
+def test_students_in_need_come_first_with_the_reason(teacher, make_class, puzzle, assign, tried):
     classroom = make_class(teacher, "Many", *"abcdefgh")
-    given = assign(classroom, puzzle)
-    board = given.puzzles.get()
+    assignment = assign(classroom, puzzle)
+    board = assignment.puzzles.get()
     students = list(classroom.students.order_by("enrolments__number"))
     for student in students[:7]:
         attempt = tried(student, board, "1,1")
@@ -142,7 +159,7 @@ def test_who_needs_help_now_comes_first_with_the_reason(teacher, make_class, puz
     lost(tried(fresh_end, board, "2,1"), 2)
     lost(tried(old_end, board, "2,1"), 2)
     ago(tried(old_end, board), minutes=2)
-    for _try in range(3):
+    for _attempt in range(3):
         attempt = restart(tried(guesser, board))
         tried(guesser, board, "1,1")
     for _press in range(4):
@@ -150,21 +167,21 @@ def test_who_needs_help_now_comes_first_with_the_reason(teacher, make_class, puz
         with pytest.raises(StepRefused):
             take_step(attempt, attempt.next_step, "move", "4,1")
     ago(tried(gone, board), hours=1)
-    needs = [(tile.name, tile.need.reason) for tile in wall_of(given).in_need]
+    needs = [(tile.name, tile.need.reason) for tile in wall_of(assignment).in_need]
     assert needs == [
-        ("b", "Dead end since move 2"),
-        ("c", "Dead end since move 2"),
+        ("b", "Stuck since move 2"),
+        ("c", "Stuck since move 2"),
         (
             "e",
-            "Moves against the rules: 4. Another stone lies on the way, at row 2, column 1. "
+            "Moves that break the rules: 4. Another stone lies on the way, at row 2, column 1. "
             "You may not jump over a stone.",
         ),
         ("a", "No move for 5 min"),
-        ("d", "Try 4 at this puzzle"),
-        ("h", "Has not begun, though half the class has"),
+        ("d", "Attempt 4 at this puzzle"),
+        ("h", "Has not started, though half the class has"),
     ]
     RefusedMove.objects.update(at=timezone.now() - timedelta(minutes=3))
-    assert "e" not in [tile.name for tile in wall_of(given).in_need]
+    assert "e" not in [tile.name for tile in wall_of(assignment).in_need]
 
 
 # Names
@@ -189,7 +206,7 @@ def test_without_names_nothing_tells_who_is_who(
         assert not any(name in followed for name in names)
 
 
-# What is sent
+# The contents of an answer
 
 
 def test_only_what_has_changed_is_sent(
@@ -204,18 +221,18 @@ def test_only_what_has_changed_is_sent(
     assert answer.count("<svg") == 1 and f'hx-target="#t{student.pk}"' in answer
     assert "wall-now" not in answer
     lost(tried(classmate, assigned), 1)
-    assert "Dead end since move 1" in poll(teacher_client, url, page).content.decode()
+    assert "Stuck since move 1" in poll(teacher_client, url, page).content.decode()
     classroom.enrolments.filter(student=classmate).delete()
     assert poll(teacher_client, url, page)["HX-Refresh"] == "true"
 
 
 def test_a_student_is_followed(teacher_client, url, student, assigned, tried, lines):
     here = f"{url}{student.pk}/"
-    assert "Not a single move so far." in teacher_client.get(here).content.decode()
+    assert "No moves yet." in teacher_client.get(here).content.decode()
     lost(tried(student, assigned, lines.lost), 1)
     page = teacher_client.get(here).content.decode()
     have = re.search(r"\?have=([^\"&]+)", page).group(1)
-    assert "Dead end since move 1" in page and "<html" in page
+    assert "Stuck since move 1" in page and "<html" in page
     again = teacher_client.get(here, {"have": have}, headers=HTMX)
     assert again.status_code == 204
     attempt = tried(student, assigned)
@@ -241,21 +258,25 @@ def test_a_board_played_on_is_the_board_played_from_the_start(kind, monkeypatch)
         assert wall_module._position(kind.slug, kind.write_start(start), moves) == position
 
 
-# What it costs
+# The cost
 
 BOARD = "oooooo/oooooo/oooooo/oooooo/oooooo/oooooo"
 
 
 @pytest.fixture
 def full_class(teacher, make_class, assign, tried, make_puzzle):
-    """Makes a class of so many, each in the middle of a board of 36 stones of their own way."""
+    """Return a function that creates a class of a size, each student in the middle of a large
+    board.
+
+    The board has 36 stones, and every student plays another line on it.
+    """
 
     def full_class(size: int):
         kind = get_kind("goishi")
         puzzle = make_puzzle("goishi", BOARD, "Six by six")
         classroom = make_class(teacher, f"Class of {size}", *(f"Student {n}" for n in range(size)))
-        given = assign(classroom, puzzle)
-        board = given.puzzles.get()
+        assignment = assign(classroom, puzzle)
+        board = assignment.puzzles.get()
         rng = random.Random(size)
         for student in classroom.students.all():
             position, moves = board.start, []
@@ -263,7 +284,7 @@ def full_class(teacher, make_class, assign, tried, make_puzzle):
                 moves.append(kind.write_move(move := rng.choice(legal)))
                 position = kind.play(position, move)
             lost(tried(student, board, " ".join(moves)), len(moves) // 2)
-        return given
+        return assignment
 
     return full_class
 
@@ -271,38 +292,46 @@ def full_class(teacher, make_class, assign, tried, make_puzzle):
 def test_the_queries_do_not_depend_on_the_class(teacher_client, full_class, poll, queries_of):
     numbers = []
     for size in (4, 40):
-        given = full_class(size)
-        url = f"/assignments/{given.pk}/wall/"
+        assignment = full_class(size)
+        url = f"/assignments/{assignment.pk}/wall/"
         with CaptureQueriesContext(connection) as page_queries:
             page = teacher_client.get(url).content.decode()
-        Attempt.objects.filter(puzzle__assignment=given).update(seconds=1)
-        student = given.classroom.students.first()
+        Attempt.objects.filter(puzzle__assignment=assignment).update(seconds=1)
+        student = assignment.classroom.students.first()
         with CaptureQueriesContext(connection) as poll_queries:
             assert poll(teacher_client, url, page).status_code == 204
         follow_queries = queries_of(teacher_client, f"{url}{student.pk}/")
         numbers.append((len(page_queries), len(poll_queries), follow_queries))
-    assert numbers[0] == numbers[1] <= (8, 8, 10)
+    assert numbers[0] == numbers[1] <= (10, 10, 12)
 
 
-def slowness() -> float:
-    """Return how many times slower this moment is than a quiet one: at least 1."""
+IDLE_SECONDS = 0.0072
+"""The processor time of a small page on the idle machine for which the limits below were set."""
+
+
+def slowness(client) -> float:
+    """Return how many times slower pages are now than on an idle machine, at least 1.
+
+    A small page is measured rather than a loop of numbers, because a crowded cache and a full heap
+    slow pages down far more.
+    """
 
     def measured() -> float:
         begin = thread_time()
-        sum(number * number for number in range(100_000))
+        assert client.get("/jobs/").status_code == 200
         return thread_time() - begin
 
-    return max(1.0, min(measured() for _ in range(5)) / 0.003)
+    return max(1.0, min(measured() for _ in range(5)) / IDLE_SECONDS)
 
 
 def test_a_wall_of_40_is_under_20_kb_and_30_ms_of_cpu(client_of, teacher, full_class, poll):
-    slower = slowness()
-    given = full_class(40)
-    url = f"/assignments/{given.pk}/wall/"
+    assignment = full_class(40)
+    url = f"/assignments/{assignment.pk}/wall/"
     client = client_of(teacher)
+    slower = slowness(client)
     page = client.get(url).content.decode()
-    board = given.puzzles.get()
-    # In a second and a half a quarter of a class moves; the worst is that all do.
+    board = assignment.puzzles.get()
+    # In a second and a half, a quarter of a class moves. In the worst case all students do.
     for part, limit_ms in ((10, 20 * slower), (40, 30 * slower)):
         times, sizes = [], []
         for _ in range(5):
@@ -316,7 +345,7 @@ def test_a_wall_of_40_is_under_20_kb_and_30_ms_of_cpu(client_of, teacher, full_c
             sizes.append(len(body))
             assert answer.content.count(b"<svg") >= part
         assert max(sizes) < 20_000
-        # The fastest of five: the machine of the tests has other things to do.
+        # The fastest of five polls counts, because the machine that runs tests is busy.
         assert min(times) < limit_ms, (times, slower)
     quiet = []
     page = client.get(url).content.decode()
@@ -335,18 +364,20 @@ def test_a_dead_end_is_on_the_wall_after_one_look_and_one_poll(
     page = teacher_client.get(url).content.decode()
     tried(student, assigned, "undo", lines.lost)
     look_at_running_tries()
-    assert "Dead end since move 1" in poll(teacher_client, url, page).content.decode()
+    assert "Stuck since move 1" in poll(teacher_client, url, page).content.decode()
     every = float(re.search(r'hx-trigger="every (\d+)ms"', page).group(1)) / 1000
-    # The rest of five seconds is for the search and the way.
+    # The rest of the five seconds is for the search and the transmission.
     assert every + settings.CELERY_BEAT_SCHEDULE["look"]["schedule"] <= 3
 
 
-def test_who_tries_only_what_the_rules_forbid_needs_help(assignment, assigned, student, tried):
+def test_a_student_who_attempts_only_forbidden_moves_needs_help(
+    assignment, assigned, student, tried
+):
     for _press in range(3):
         attempt = tried(student, assigned)
         with pytest.raises(StepRefused):
             take_step(attempt, 0, "move", "1,2")
     tile = wall_of(assignment).tiles[0]
     assert tile.state == WallState.NOT_STARTED
-    said = "Moves against the rules: 3. There is no stone at row 1, column 2."
+    said = "Moves that break the rules: 3. There is no stone at row 1, column 2."
     assert tile.need.reason == said

@@ -1,7 +1,7 @@
-"""Lights Out (ライツアウト): every press switches a lamp and its neighbours; put all of them out.
+"""Lights Out (ライツアウト): every press switches a lamp and its neighbours. Put all lamps out.
 
-A kind that lives outside of PuzzleClass. Its moves never run out: a lamp may be pressed again.
-A solution is the set of lamps that have been pressed an odd number of times.
+This kind lives outside of PuzzleClass. Its moves never run out, because a lamp may be pressed
+again. A solution is the set of lamps that have been pressed an odd number of times.
 """
 
 import random
@@ -20,12 +20,12 @@ ON, OFF = "1", "0"
 
 
 def lamp(letter: str, cell: Cell) -> tuple[Shape, ...]:
-    """Return what a lamp looks like."""
-    return (Circle(*centre(cell), 16, "lamp on" if letter == ON else "lamp"),)
+    """Return the shapes of a lamp."""
+    return (Circle(*centre(cell), 16, f"lightsout-lamp{' lightsout-on' if letter == ON else ''}"),)
 
 
 class LampEditor(GridEditor):
-    """Lamps that are lit at the start."""
+    """The editor for the lamps that are lit at the start."""
 
     brushes = {"lit": gettext_noop("Lit lamp")}
     letters = {"lit": ON}
@@ -40,8 +40,9 @@ class LampEditor(GridEditor):
 
 
 class LightsOut(CellMoves[Lamps], GridKind[Cell]):
-    """The kind."""
+    """The kind Lights Out."""
 
+    interface = 1
     slug = "lightsout"
     title = gettext_noop("Lights Out")
     rule = gettext_noop(

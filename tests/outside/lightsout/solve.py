@@ -1,4 +1,4 @@
-"""How many sets of presses put the lamps out: linear algebra over two elements.
+"""The number of sets of presses that put the lamps out, by linear algebra over two elements.
 
 Pressing is addition modulo 2, so the solutions from a position are those of a system of linear
 equations: none, or 2^k, where k is the dimension of the presses that change nothing.
@@ -12,10 +12,10 @@ from solvers.question import Progress, Run
 
 
 def count(kind: Kind[Lamps, Cell], position: Lamps) -> Run[CountAnswer]:
-    """Ask for the number of sets of lamps to press, and for one of them."""
+    """Count the sets of lamps to press, and find one of them."""
     cells = list(position.cells())
     bit = {cell: 1 << number for number, cell in enumerate(cells)}
-    # Each equation: the lamps that switch a lamp, and in the highest bit whether it is lit.
+    # An equation has the lamps that switch a lamp, and in its highest bit whether that lamp is lit.
     rhs = 1 << len(cells)
     rows = [
         bit[cell]

@@ -1,0 +1,3 @@
+"""Load the plugin of the contract tests, which an installed distribution registers itself."""
+
+pytest_plugins = ["solvers.contract.plugin"]

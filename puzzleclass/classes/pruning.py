@@ -1,0 +1,20 @@
+"""Pruning of the log of personal data, and of class changes that can't be undone any more."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.utils import timezone
+
+from puzzleclass.classes.models import ClassChange, DataRecord
+from puzzleclass.classes.personal_data import kept_since
+from puzzleclass.storage.batches import delete_in_batches
+
+
+def prune_data_records() -> Iterator[int]:
+    """Delete lines of the log that are older than data is kept, and old class changes.
+
+    Yields the number deleted, batch by batch.
+    """
+    undoable = timezone.now() - timedelta(days=ClassChange.UNDO_DAYS)
+    yield from delete_in_batches(DataRecord.objects.filter(at__lt=kept_since()))
+    yield from delete_in_batches(ClassChange.objects.filter(made_at__lt=undoable))

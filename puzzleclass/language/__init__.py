@@ -1,0 +1,1 @@
+"""The choices of the reader of a page, and Japanese with furigana."""

@@ -1,0 +1,204 @@
+"""Furigana: readings above kanji, for students who can't read them all yet.
+
+A language that has readings names a variant for them (`Traits.readings`; `ja-hrkt` for Japanese),
+and `manage.py messages --compile` writes a second catalogue for it. In that catalogue, each word of
+`locale/readings.txt` carries its reading between characters of Unicode's private use area.
+`FuriganaMiddleware` activates this catalogue for readers who have switched furigana on. In the
+running text of the finished page it turns the marked readings into <ruby>; elsewhere (attributes,
+titles, boards, scripts) it removes them. Therefore a text that people have typed never gets a
+reading, which might be wrong.
+"""
+
+import re
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import translation
+
+from puzzleclass.http import Middleware
+from puzzleclass.language import languages
+
+SWITCH = "furigana"
+"""The name of the switch in a signed-in user's session, and for others of a cookie (`on`,
+`off`)."""
+
+READINGS = Path(__file__).parents[1] / "locale" / "readings.txt"
+"""The list of readings of this project, for its own texts and for those of all kinds."""
+
+KIND_READINGS = Path("locale", "readings.txt")
+"""The path, in the folder of a kind, of the readings of words that only the kind's texts have."""
+
+SOURCES = re.compile(
+    r"templates/(play/|practice/|gallery/(gallery|written|_)|home/student|errors/|base|"
+    r"_(language|reader)|classes/(join|card_sign_in|_pictures)|"
+    r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted)|puzzle_edit))|"
+    r"puzzleclass/(play/|practice/|gallery/|classes/join|http\.py|errors\.py|language/|pages/templatetags/words)|"
+    r"solvers/\w+/(__init__|rules|picture|hint|editor)\.py|solvers/(kind|grid|hint|missing)\.py"
+)
+"""The sources of texts that students are shown. Each word in them needs a reading."""
+
+_KANJI = re.compile("[一-龥々〆ヶ]+")
+_WORD, _READING, _END = "\ue000", "\ue001", "\ue002"
+_MARKED = re.compile(f"{_WORD}([^{_WORD}-{_END}]*){_READING}([^{_WORD}-{_END}]*){_END}")
+_MARK_START = _WORD.encode()[:2]
+"""The bytes with which each mark begins in UTF-8."""
+_TEXT_TYPES = ("text/html", "text/plain", "application/json", "image/svg+xml")
+"""The content types of responses that contain texts of the site."""
+
+_RUN = re.compile(r"([一-龥々〆ヶ0-9]+)\[([ぁ-んー]+)\]")
+_TAG = re.compile(r"""(<(?:[^<>"']|"[^"]*"|'[^']*')*>)""")
+_PLAIN = re.compile("<(script|style|title|textarea|option|svg|template)\\b")
+"""The beginning of an element that can hold no markup, or that is heard and not read."""
+
+_DAYS = {
+    2: "ふつか", 3: "みっか", 4: "よっか", 5: "いつか", 6: "むいか", 7: "なのか", 8: "ようか",
+    9: "ここのか", 10: "とおか", 14: "じゅうよっか", 20: "はつか", 24: "にじゅうよっか",
+}  # fmt: skip
+"""The numbers of days, and days of the month, that are not read as the number and にち."""
+
+
+def is_on() -> bool:
+    """Return whether the page being made is to have readings."""
+    return translation.get_language() == languages.traits().readings
+
+
+def mark(word: str, reading: str) -> str:
+    """Return the word marked with a reading, which the middleware shows or removes."""
+    return f"{_WORD}{word}{_READING}{reading}{_END}"
+
+
+def readings_for(home: Path | None = None) -> list[Path]:
+    """Return the lists of readings for the texts of a folder: the project's list, then the folder's
+    own."""
+    own = [home / KIND_READINGS] if home and (home / KIND_READINGS).exists() else []
+    return [READINGS, *(path for path in own if path != READINGS)]
+
+
+@cache
+def _words(*lists: Path) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return a pattern that finds the words of the lists, and word -> the word with its readings
+    marked."""
+    lines = [line for path in lists for line in path.read_text(encoding="utf-8").splitlines()]
+    tokens = [token for line in lines if not line.startswith("#") for token in line.split()]
+    marked, found = {}, []
+    for token in tokens:
+        word = _RUN.sub(r"\1", token).rstrip("~")
+        marked[word] = _RUN.sub(lambda run: mark(run[1], run[2]), token).rstrip("~")
+        found.append((word, re.escape(word) + ("(?=[ぁ-ん])" if token.endswith("~") else "")))
+    found.sort(key=lambda entry: len(entry[0]), reverse=True)
+    return re.compile("|".join(pattern for _word, pattern in found)), marked
+
+
+def annotated(text: str, home: Path | None = None) -> str:
+    """Return a text of the site, or of the kind in the folder `home`, with the known readings
+    marked."""
+    found, marked = _words(*readings_for(home))
+    return found.sub(lambda match: marked[match[0]], text)
+
+
+def with_reading(word: str, reading: str) -> str:
+    """Return the word, marked with its reading if the page has readings."""
+    return mark(word, reading) if is_on() else word
+
+
+def name_with_reading(name: str, reading: str) -> str:
+    """Return a person's name, marked with its reading even if the page has no other readings.
+
+    The family name and the given name are marked one by one if both texts are in two parts. A part
+    in kana stays as it is.
+    """
+    names, readings = name.split(), reading.split()
+    if len(names) != len(readings):
+        names, readings = [name], [reading]
+    pairs = zip(names, readings, strict=True)
+    return " ".join(mark(n, r) if r and _KANJI.search(n) else n for n, r in pairs)
+
+
+def days(number: int, of_month: bool = False) -> str:
+    """Return `6日`, marked with its reading if the page has readings."""
+    if not is_on():
+        return f"{number}日"
+    if number == 1:
+        return mark("1日", "ついたち" if of_month else "いちにち")
+    if number in _DAYS:
+        return mark(f"{number}日", _DAYS[number])
+    return f"{number}{mark('日', 'にち')}"
+
+
+def kanji_without_reading(text: str, home: Path | None = None) -> list[str]:
+    """Return the kanji without a reading in a text of the site, or of the kind in the folder
+    `home`.
+
+    Two words that touch may form a third word that is read differently. Therefore they are also
+    returned, as one word.
+    """
+    words = list(_words(*readings_for(home))[0].finditer(text))
+    touching = [
+        first[0] + second[0]
+        for first, second in pairwise(words)
+        if first.end() == second.start() and _KANJI.match(first[0][-1]) and _KANJI.match(second[0])
+    ]
+    return [*_KANJI.findall(_MARKED.sub(" ", annotated(text, home))), *touching]
+
+
+def plain(text: str) -> str:
+    """Return a text without the readings that are marked in it."""
+    return _MARKED.sub(r"\1", text)
+
+
+def with_ruby(page: str) -> str:
+    """Return a page with the marked readings shown in its running text."""
+    pieces, closing = [], ""
+    for piece in _TAG.split(page):
+        if not piece.startswith("<"):
+            # The reading is only for the eye, because a screen reader would say every word twice.
+            ruby = r'<ruby>\1<rt aria-hidden="true">\2</rt></ruby>'
+            shown, count = (plain(piece), 0) if closing else _MARKED.subn(ruby, piece)
+            # The text becomes one element, because the boxes of a flexible row would tear words
+            # apart.
+            pieces.append(f"<span>{shown}</span>" if count else shown)
+            continue
+        if closing and piece.startswith(closing):
+            closing = ""
+        elif not closing and (opens := _PLAIN.match(piece)):
+            closing = f"</{opens[1]}"
+        pieces.append(plain(piece))
+    return "".join(pieces)
+
+
+class FuriganaMiddleware(Middleware):
+    """Middleware that chooses the catalogue and replaces the marks.
+
+    It stands below the middleware that knows the user.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if _is_wanted(request):
+            with translation.override(languages.traits().readings):
+                response = self.get_response(request)
+        else:
+            response = self.get_response(request)
+        content_type = response.get("Content-Type", "").partition(";")[0]
+        if (
+            isinstance(response, HttpResponse)
+            and content_type in _TEXT_TYPES
+            and _MARK_START in response.content
+        ):
+            text = response.content.decode(response.charset)
+            response.content = with_ruby(text) if content_type == "text/html" else plain(text)
+        return response
+
+
+def _is_wanted(request: HttpRequest) -> bool:
+    """Return whether the reader of a page that can have readings has them on and is no teacher.
+
+    A student's session begins with the setting of the class. Teachers read without furigana,
+    because a text that they are shown may be stored, such as the name of a puzzle.
+    """
+    if not languages.traits().readings:
+        return False
+    wish = request.session.get(SWITCH, request.COOKIES.get(SWITCH) == "on")
+    return bool(wish) and not getattr(request.user, "is_teacher", False)

@@ -1,0 +1,169 @@
+"""Accounts and classes in Django's admin, where administrators find, rename, close and reopen them.
+
+An administrator signs in on the site's own page, with its locks. Nothing is added or deleted here:
+teachers create accounts, and classes are deleted on their own pages, which say what goes with them.
+"""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import Count, Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import is_administrator
+from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+
+
+class AdministrationSite(admin.AdminSite):
+    """The admin site. It admits the same users as `for_administrators`."""
+
+    site_header = site_title = "PuzzleClass"
+    index_title = _("Accounts and classes")
+    enable_nav_sidebar = False
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Return whether the visitor is an administrator."""
+        return is_administrator(request.user)
+
+    def login(self, request: HttpRequest, extra_context: object = None) -> HttpResponse:
+        """Redirect to the site's own sign-in. Raises Http404 for other users who are signed in."""
+        if request.user.is_authenticated:
+            raise Http404
+        wanted = request.GET.get("next") or reverse("admin:index")
+        return redirect(f"{reverse('sign_in')}?{urlencode({'next': wanted})}")
+
+
+site = AdministrationSite()
+
+
+class ViewAndChangeMixin:
+    """The permissions for the rows of a model: view and change, but neither add nor delete."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return True
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return True
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return True
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(User, site=site)
+class AccountAdmin(ViewAndChangeMixin, UserAdmin):  # type: ignore[type-arg]
+    """Teachers and students: their names, whether their accounts are active, and a teacher's new
+    password."""
+
+    list_display = ("username", "name", "kind", "is_active", "is_staff", "last_login")
+    list_filter = ("role", "is_active", "is_staff")
+    search_fields = ("username", "name")
+    ordering = ("name", "pk")
+    readonly_fields = ("kind", "last_login", "date_joined")
+    filter_horizontal = ()
+    list_per_page = 50
+    fieldsets = (
+        (None, {"fields": ("name", "username", "kind", "password")}),
+        (_("What they may do"), {"fields": ("is_active", "is_staff")}),
+        (None, {"fields": ("last_login", "date_joined")}),
+    )
+
+    @admin.display(description=_("Kind of account"), ordering="role")
+    def kind(self, user: User) -> str:
+        return str(user.get_role_display())
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Return the fields; for a student, those without a password, because the class's teachers
+        give a PIN."""
+        if obj is None or obj.is_teacher:
+            return self.fieldsets
+        return (
+            (None, {"fields": ("name", "kind", "is_active")}),
+            (None, {"fields": ("last_login", "date_joined")}),
+        )
+
+    def user_change_password(
+        self, request: HttpRequest, id: str, form_url: str = ""
+    ) -> HttpResponse:
+        """Set a teacher's password. Raises Http404 for other accounts, which have none."""
+        if not User.objects.filter(pk=id, role=User.Role.TEACHER).exists():
+            raise Http404
+        return super().user_change_password(request, id, form_url)
+
+
+class ReadOnlyInline(ViewAndChangeMixin, admin.TabularInline):  # type: ignore[type-arg]
+    """The people of a class, who can only be viewed."""
+
+    extra = 0
+    can_delete = False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class TeachingInline(ReadOnlyInline):
+    model = Teaching
+    fields = ("person", "role")
+    readonly_fields = ("person",)
+    verbose_name_plural = _("Teachers")
+
+    @admin.display(description=_("Teacher"))
+    def person(self, teaching: Teaching) -> str:
+        return str(teaching.teacher)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Teaching]:
+        return super().get_queryset(request).select_related("teacher")
+
+
+class EnrolmentInline(ReadOnlyInline):
+    model = Enrolment
+    fields = ("number", "person")
+    readonly_fields = ("person",)
+    verbose_name_plural = _("Students")
+
+    @admin.display(description=_("Student"))
+    def person(self, enrolment: Enrolment) -> str:
+        return str(enrolment.student)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Enrolment]:
+        return super().get_queryset(request).select_related("student")
+
+
+@admin.register(Classroom, site=site)
+class ClassroomAdmin(ViewAndChangeMixin, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Classes: their codes, their numbers of teachers and students, and whether they are
+    archived."""
+
+    list_display = ("name", "code", "teacher_count", "student_count", "archived_at")
+    list_filter = (("archived_at", admin.EmptyFieldListFilter),)
+    search_fields = ("name", "code")
+    fields = ("name", "code", "archived_at", "created_at")
+    readonly_fields = ("code", "created_at")
+    inlines = (TeachingInline, EnrolmentInline)
+    list_per_page = 50
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Classroom]:
+        found: QuerySet[Classroom] = super().get_queryset(request)
+        return found.annotate(
+            number_of_teachers=Count("teachings", distinct=True),
+            number_of_students=Count("enrolments", distinct=True),
+        )
+
+    @admin.display(description=_("Teachers"), ordering="number_of_teachers")
+    def teacher_count(self, classroom: Classroom) -> int:
+        return int(classroom.number_of_teachers)  # type: ignore[attr-defined]
+
+    @admin.display(description=_("Students"), ordering="number_of_students")
+    def student_count(self, classroom: Classroom) -> int:
+        return int(classroom.number_of_students)  # type: ignore[attr-defined]

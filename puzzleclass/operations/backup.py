@@ -1,0 +1,327 @@
+"""Write the whole database into one file and read it back, from SQLite or PostgreSQL into either.
+
+A backup consists of gzipped lines of JSON. The first line says what made it: format, release,
+migrations, and the columns of each table. The tables follow one after another. Each row is an
+array, in the order of the primary keys, and each table ends with its number of rows and their
+SHA-256. The last line does the same for the whole file. The backup is read from one snapshot, so
+the site may run meanwhile. Neither direction holds more than some rows in memory.
+
+Django's own serializers cut times to milliseconds and depend on the models' managers; here a value
+is what its column holds. Sessions are left out, so people sign in again.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import tomllib
+import uuid
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeAlias
+
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Field, JSONField, Model
+
+from puzzleclass.storage.texts import cleaned
+
+FORMAT = 1
+CHUNK_ROWS = 2000
+"""The number of rows that are fetched at a time."""
+
+LEFT_OUT = {Session}
+FILLED_BY_MIGRATE = (Permission, ContentType)
+"""The models whose rows `migrate` itself writes into an empty database, in the order in which they
+can be deleted. A backup's rows replace them."""
+
+AnyField: TypeAlias = "Field[Any, Any]"
+
+
+class BackupError(Exception):
+    """A backup can't be made or restored, and nothing has been written. The message says why."""
+
+
+def release() -> str:
+    """Return the number of this release."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]
+    return str(project["version"])
+
+
+# Writing
+
+
+def save(path: Path) -> int:
+    """Write a backup to the path, readable by its owner alone. Return its number of rows.
+
+    The file appears under its name once it is complete. Raises BackupError and OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.touch(mode=0o600, exist_ok=False)
+        with unfinished.open("wb") as file:
+            rows = write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return rows
+
+
+def write(file: IO[bytes]) -> int:
+    """Write a backup into the open file. Return its number of rows. Raises BackupError."""
+    total, whole = 0, hashlib.sha256()
+    with _snapshot(), gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
+
+        def put(line: object) -> bytes:
+            text = json.dumps(line, default=_json_value, ensure_ascii=False, separators=(",", ":"))
+            # A JSON column of SQLite can hold half of a surrogate pair; `restore` cleans it.
+            data = text.encode(errors="surrogatepass") + b"\n"
+            whole.update(data)
+            packed.write(data)
+            return data
+
+        put(
+            {
+                "puzzleclass": "backup",
+                "format": FORMAT,
+                "release": release(),
+                "migrations": _migrations(),
+                "tables": _tables_and_columns(),
+            }
+        )
+        for table, model in _models().items():
+            rows, digest = 0, hashlib.sha256()
+            names = [field.attname for field in _fields(model)]
+            for row in model._base_manager.order_by("pk").values_list(*names).iterator(CHUNK_ROWS):
+                digest.update(put(row))
+                rows += 1
+            put({"end": table, "rows": rows, "sha256": digest.hexdigest()})
+            total += rows
+        put({"end": None, "rows": total, "sha256": whole.hexdigest()})
+    return total
+
+
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    """Let everything that is read inside be of one moment, without blocking writers."""
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+        return
+    with connection.cursor() as cursor:
+        # Not `atomic`: with our settings it takes the write lock at once, which only writers need.
+        cursor.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
+
+
+def _json_value(value: object) -> str:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, uuid.UUID | Decimal):
+        return str(value)
+    raise TypeError(f"A backup has no form for {type(value).__name__}")
+
+
+# Reading
+
+
+class Restored(NamedTuple):
+    """The result of restoring a backup."""
+
+    rows: int
+    cleaned: int
+    """The number of rows in which U+FFFD replaced characters that can't be stored."""
+
+
+def restore(file: IO[bytes]) -> Restored:
+    """Write the rows of a backup into the empty, migrated database.
+
+    The file is read twice, so that any fault in it is found before the first row is written. All
+    rows are written in one transaction. Raises BackupError.
+    """
+    header, rows = _read(file)
+    for _ in rows:
+        pass  # iterating checks every line
+    _refuse_misfit(header)
+    file.seek(0)
+    _, rows = _read(file)
+    try:
+        with transaction.atomic():
+            _refuse_data()
+            restored = _insert(rows)
+            connection.check_constraints()
+            with connection.cursor() as cursor:
+                models = list(_models().values())
+                for statement in connection.ops.sequence_reset_sql(no_style(), models):
+                    cursor.execute(statement)
+    except DatabaseError as error:
+        raise BackupError(f"The rows don't fit together: {error}") from error
+    return restored
+
+
+def _insert(rows: Iterator[tuple[str, int, list[Any]]]) -> Restored:
+    total, changed, quote = 0, 0, connection.ops.quote_name
+    models = _models()
+    with connection.cursor() as cursor:
+        for model in FILLED_BY_MIGRATE:
+            cursor.execute(f"DELETE FROM {quote(model._meta.db_table)}")
+        for table, number, written in rows:
+            # SQLite databases of releases up to 0.1 can hold texts that PostgreSQL refuses. Both
+            # engines get the same rows.
+            row = cleaned(written)
+            changed += row != written
+            fields = _fields(models[table])
+            columns = ", ".join(quote(name) for name in _columns(models[table]))
+            placeholders = ", ".join(["%s"] * len(fields))
+            try:
+                cursor.execute(
+                    f"INSERT INTO {quote(table)} ({columns}) VALUES ({placeholders})",
+                    [_stored(field, value) for field, value in zip(fields, row, strict=True)],
+                )
+            except (DatabaseError, ValidationError, ValueError, TypeError) as error:
+                raise BackupError(f"{table}, row {number}: {error}") from error
+            total += 1
+    return Restored(total, changed)
+
+
+def _stored(field: AnyField, value: Any) -> Any:
+    """Return the value as the database takes it."""
+    if value is not None and not isinstance(field, JSONField):
+        value = field.to_python(value)
+    return field.get_db_prep_save(value, connection)
+
+
+def _read(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[tuple[str, int, list[Any]]]]:
+    """Return the first line and the rows, each as the table, the number from 1 and the values.
+
+    Iterating over the rows raises BackupError when the file is not as it was written.
+    """
+    lines = _lines(file)
+    first = next(lines, (b"", None))
+    header = first[1]
+    if not isinstance(header, dict) or header.get("puzzleclass") != "backup":
+        raise BackupError("This is no backup of PuzzleClass.")
+    if header.get("format") != FORMAT:
+        raise BackupError(
+            f"The backup has format {header.get('format')}, and this release ({release()}) reads "
+            f"format {FORMAT}. It was made by release {header.get('release')}: restore it there."
+        )
+    if not isinstance(header.get("tables"), dict) or not isinstance(header.get("migrations"), list):
+        raise BackupError("The first line of the file is damaged.")
+    return header, _rows(header["tables"], first[0], lines)
+
+
+def _rows(
+    tables: dict[str, list[str]], first: bytes, lines: Iterator[tuple[bytes, Any]]
+) -> Iterator[tuple[str, int, list[Any]]]:
+    total, whole = 0, hashlib.sha256(first)
+    for table, columns in tables.items():
+        rows, digest = 0, hashlib.sha256()
+        for data, line in lines:
+            whole.update(data)
+            if not isinstance(line, list):
+                break
+            rows += 1
+            if len(line) != len(columns):
+                raise BackupError(f"{table}, row {rows}: the file is damaged there.")
+            digest.update(data)
+            yield table, rows, line
+        else:
+            raise BackupError(f"{table}: the file ends there, after row {rows}; it was cut off.")
+        if line != {"end": table, "rows": rows, "sha256": digest.hexdigest()}:
+            raise BackupError(f"{table}: the file is damaged there, its checksum is wrong.")
+        total += rows
+    if [line for _, line in lines] != [{"end": None, "rows": total, "sha256": whole.hexdigest()}]:
+        raise BackupError("The end of the file is damaged or missing.")
+
+
+def _lines(file: IO[bytes]) -> Iterator[tuple[bytes, Any]]:
+    """Yield each line as bytes and as the value that it encodes. Raises BackupError."""
+    number = 0
+    try:
+        with gzip.GzipFile(fileobj=file, mode="rb") as packed:
+            for line in packed:
+                yield line, json.loads(line)
+                number += 1
+    except (EOFError, OSError, zlib.error, ValueError) as error:
+        raise BackupError(
+            f"The file is damaged or cut off after line {number}, or is no backup: {error}"
+        ) from error
+
+
+# What must match
+
+
+def _refuse_misfit(header: dict[str, Any]) -> None:
+    """Raise BackupError unless the migrations and tables of the backup are those of this
+    database."""
+    made_by = header.get("release")
+    theirs = {tuple(migration) for migration in header["migrations"]}
+    ours = {tuple(migration) for migration in _migrations()}
+    if theirs != ours:
+        differing = ", ".join(".".join(migration) for migration in sorted(theirs ^ ours))
+        raise BackupError(
+            f"The backup was made by release {made_by} with other migrations ({differing}). "
+            "Restore it into an empty database with the release that made it; then update."
+        )
+    if header["tables"] != _tables_and_columns():
+        raise BackupError(
+            f"The backup's tables, of release {made_by}, differ from those of this release "
+            f"({release()}). Restore it with the release that made it; then update."
+        )
+
+
+def _refuse_data() -> None:
+    for table, model in _models().items():
+        if model not in FILLED_BY_MIGRATE and model._base_manager.exists():
+            raise BackupError(
+                f"The database is not empty: {table} has rows. Restore into an empty one, "
+                "fresh from `manage.py migrate`."
+            )
+
+
+def _migrations() -> list[list[str]]:
+    """Return the migrations of the database. Raises BackupError when some have not been applied."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise BackupError("The database is not up to date: run `manage.py migrate` first.")
+    return sorted([app, name] for app, name in executor.loader.applied_migrations)
+
+
+def _models() -> dict[str, type[Model]]:
+    """Return the name of each table -> its model, in the order of the apps."""
+    return {
+        model._meta.db_table: model
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.managed and not model._meta.proxy and model not in LEFT_OUT
+    }
+
+
+def _fields(model: type[Model]) -> list[AnyField]:
+    return list(model._meta.local_concrete_fields)
+
+
+def _columns(model: type[Model]) -> list[str]:
+    return [str(field.column) for field in _fields(model)]
+
+
+def _tables_and_columns() -> dict[str, list[str]]:
+    return {table: _columns(model) for table, model in _models().items()}

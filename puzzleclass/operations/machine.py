@@ -1,0 +1,27 @@
+"""Find how much memory this machine has."""
+
+import os
+from pathlib import Path
+
+CGROUP_LIMITS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
+"""Where Linux states the limit of a container, in its second and its first version."""
+
+UNKNOWN_MB = 8192
+"""The megabytes that are assumed when the system does not tell its memory."""
+
+
+def memory_mb(limits: tuple[Path, ...] = CGROUP_LIMITS) -> int:
+    """Return the megabytes of memory that this machine, or the container on it, has."""
+    try:
+        known = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    except (AttributeError, OSError, ValueError):
+        known = []
+    for path in limits:
+        try:
+            known.append(int(path.read_text()))
+        except (OSError, ValueError):
+            continue  # no such version, or the word "max"
+    return min(known, default=UNKNOWN_MB << 20) >> 20

@@ -1,0 +1,140 @@
+"""`manage.py run`: run the whole site on one machine until Ctrl-C."""
+
+import os
+from argparse import ArgumentParser
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.checks import Tags
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from puzzleclass.demo.school import is_local, make_demo, sign_ins
+from puzzleclass.launcher.address import ADDRESS_FILE
+from puzzleclass.launcher.installation import (
+    AlreadyRunning,
+    collect_static_files,
+    forget_metrics,
+    listen,
+    lock_folder,
+)
+from puzzleclass.launcher.programs import (
+    redis_answers,
+    redis_program,
+    web_answers,
+    web_programs,
+    worker_programs,
+)
+from puzzleclass.launcher.supervisor import Program, Supervisor
+from puzzleclass.operations.env import env
+from solvers.memory import VARIABLE
+
+READY_SECONDS = 60
+ALL_INTERFACES = ("0.0.0.0", "::", "")
+
+
+class Command(BaseCommand):
+    help = "Run the site on this machine: database, Redis, workers and web server."
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default=env.str("HOST", "127.0.0.1"))
+        parser.add_argument("--port", type=int, default=env.int("PORT", 8000))
+        parser.add_argument(
+            "--no-demo", action="store_true", help="leave an empty database without demo data"
+        )
+
+    def handle(self, *, host: str, port: int, no_demo: bool, **options: object) -> None:
+        try:
+            lock = lock_folder(settings.VAR_DIR)
+        except AlreadyRunning as running:
+            raise CommandError(
+                f"PuzzleClass already runs from this folder (process {running})."
+            ) from None
+        except OSError as error:
+            raise CommandError(f"No permission to write in {settings.VAR_DIR}: {error}") from None
+        try:
+            listening = listen(host, port)
+        except (OSError, ValueError) as error:
+            raise CommandError(
+                f"{host}:{port} can't be used: {error}. "
+                "Is something else there? Try another port: make run PORT=8001"
+            ) from None
+        with lock, listening:
+            try:
+                self.prepare()
+            except (DatabaseError, OSError) as error:
+                raise CommandError(f"The data can't be prepared: {error}") from None
+            except KeyboardInterrupt:
+                raise CommandError("Broken off; the next start goes on from here.") from None
+            address = f"http://{_browser_host(host)}:{port}/"
+            is_open = not is_local(host)
+            if is_open and sign_ins():
+                raise CommandError(
+                    "The demo school is in this database, and everybody knows its password: it is "
+                    f"not shown on {host} to others. Another folder begins without it: VAR_DIR=..."
+                )
+            ADDRESS_FILE.write_text(address.rstrip("/"))
+            self.serve(listening.fileno(), address, with_demo=not (no_demo or is_open))
+
+    def prepare(self) -> None:
+        """Bring the database and the static files up to date. Raises CommandError when that is
+        impossible."""
+        self.check(tags=[Tags.database], databases=["default"])
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.say("Preparing the database ...")
+            call_command("migrate", interactive=False, verbosity=0)
+        forget_metrics()
+        if collect_static_files():
+            self.say("Static files collected.")
+
+    def serve(self, listening: int, address: str, with_demo: bool) -> None:
+        """Start the programs, print the site's address, and end the programs when asked to."""
+        supervisor = Supervisor(self.say)
+        site: list[Program] = []
+        try:
+            if not os.environ.get("REDIS_URL"):
+                supervisor.add(redis_program(settings.REDIS_SOCKET, settings.VAR_DIR / "redis"))
+                supervisor.wait_until(lambda: redis_answers(settings.REDIS_URL), READY_SECONDS)
+            # The demo needs Redis, because its lessons leave questions for the workers.
+            if with_demo and not get_user_model().objects.exists():
+                self.say("Making the demo classes; they play through their first puzzles ...")
+                with supervisor.interruptible():
+                    make_demo()
+            sign_in_lines = sign_ins()
+            if settings.IS_SMALL:
+                os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
+            # The children must not share our connection, and it is not needed from here on.
+            connection.close()
+            site = [*web_programs(listening), *worker_programs()]
+            for program in site:
+                supervisor.add(program)
+            if supervisor.wait_until(lambda: web_answers(address), READY_SECONDS):
+                self.say(f"\nPuzzleClass is at {settings.PUBLIC_URL or address}")
+                for line in sign_in_lines:
+                    self.say(f"  {line}")
+                self.say("Ctrl-C ends it.")
+            while not supervisor.asked_to_stop:
+                supervisor.watch(60)
+        except OSError as error:
+            raise CommandError(f"A program can't be started: {error}") from None
+        except KeyboardInterrupt:
+            self.say("Broken off; the next start begins where this one did.")
+        finally:
+            self.say("Ending ...")
+            # Redis ends last, because the workers hand their jobs back through it.
+            supervisor.end(site)
+            supervisor.end(seconds=1)
+
+    def say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def _browser_host(host: str) -> str:
+    """Return the host by which a browser on this machine reaches the site."""
+    if host in ALL_INTERFACES:
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,202 @@
+"""A teacher's home page: what to do now, the open assignments, and where to find puzzles."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from django.db.models import Count, Exists, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.dealing import assigned_classes
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes.access import Right, in_class_of, may
+from puzzleclass.classes.models import Classroom
+from puzzleclass.gallery.services import waiting_in_class
+from puzzleclass.jobs.services import failed_lately
+from puzzleclass.play.progress import Progress, PuzzleState, progress_of_classes
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.sharing.plans import plans
+from solvers.registry import AnyKind, collection, kinds
+
+T = TypeVar("T")
+
+MOST_ROWS = 3
+"""The most assignments and classes of each sort under "What now?"."""
+
+MOST_CARDS = 6
+"""The most assignments and of classes on the page. The list of classes leads to the rest."""
+
+MOST_PUZZLES = 4
+"""The most of the teacher's latest puzzles."""
+
+
+class Beginning(Generic[T]):
+    """The beginning of a list that may be long."""
+
+    def __init__(self, rows: Sequence[T], most: int) -> None:
+        self.rows = rows[:most]
+        self.more = max(0, len(rows) - most)
+        """The number of rows that are not shown."""
+
+    def __bool__(self) -> bool:
+        return bool(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSteps:
+    """Which of the three steps to the first lesson a new teacher has done."""
+
+    has_puzzle: bool
+    has_class: bool
+    has_assignment: bool
+
+    @property
+    def are_done(self) -> bool:
+        """Whether all three steps are done."""
+        return self.has_puzzle and self.has_class and self.has_assignment
+
+
+@dataclass(frozen=True, slots=True)
+class RunningAssignment:
+    """An assignment that is not over yet, and how far its class is."""
+
+    assignment: Assignment
+    puzzles: list[AssignedPuzzle]
+    progress: Progress
+
+    @property
+    def assigned(self) -> int:
+        """The number of boards that students have, counted once for each student."""
+        return len(self.progress) - self._count_in(PuzzleState.NOT_ASSIGNED)
+
+    @property
+    def solved(self) -> int:
+        """The number of those boards that are solved."""
+        return self._count_in(PuzzleState.SOLVED)
+
+    @property
+    def stuck(self) -> int:
+        """The number of students who are stuck at some puzzle."""
+        return len({student for (student, _at), each in self.progress.items() if each.is_stuck})
+
+    def _count_in(self, state: PuzzleState) -> int:
+        return sum(each.state == state for each in self.progress.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPuzzles:
+    """The ready collection of a kind, with one of its boards."""
+
+    kind: AnyKind
+    board: Puzzle
+    number: int
+
+
+def teacher_context(teacher: User) -> dict[str, object]:
+    """Return what a teacher's home page shows. The number of queries does not depend on it."""
+    classrooms = _classrooms(teacher)
+    assignable = [classroom for classroom in classrooms if may(classroom, Right.TEACH)]
+    puzzles = list(Puzzle.objects.filter(owner=teacher)[:MOST_PUZZLES])
+    running = _running(teacher)
+    templates = teacher.templates.annotate(puzzle_count=Count("puzzles")).order_by("title", "pk")
+    now = {
+        "stuck": Beginning([each for each in running if each.stuck], MOST_ROWS),
+        "lessons": Beginning(_next_lessons(running), MOST_ROWS),
+        "handed_in": sum(room.handed_in for room in assignable),
+        "waiting": Beginning([room for room in assignable if room.handed_in], MOST_ROWS),
+        "empty": Beginning([room for room in assignable if not room.student_count], MOST_ROWS),
+        "failed_jobs": failed_lately(teacher).count(),
+    }
+    return {
+        "now": now,
+        "has_something_now": any(now.values()),
+        "steps": FirstSteps(
+            has_puzzle=bool(puzzles),
+            has_class=bool(classrooms),
+            has_assignment=any(classroom.has_assignments for classroom in classrooms),
+        ),
+        "running": Beginning(running, MOST_CARDS),
+        "classrooms": Beginning(classrooms, MOST_CARDS),
+        "assignable": assignable,
+        "templates": list(templates),
+        "plans": [(plan, plan.puzzles[0]) for plan in plans().values()],
+        "ready": _ready_puzzles(),
+        "puzzles": puzzles,
+    }
+
+
+def _classrooms(teacher: User) -> list[Any]:
+    """Return the teacher's classes, each with the role of the teacher, `student_count`, `handed_in`
+    and `has_assignments`."""
+    assignments = Assignment.objects.filter(classroom=OuterRef("pk"), is_gallery=False)
+    return list(
+        Classroom.objects.filter(in_class_of(teacher), archived_at=None)  # type: ignore[no-redef]
+        .annotate(
+            student_count=Count("enrolments"),
+            role=F("teachings__role"),
+            handed_in=_waiting_count(),
+            has_assignments=Exists(assignments),
+        )
+        # An aggregate drops the model's default ordering.
+        .order_by("name", "pk")
+    )
+
+
+def _waiting_count() -> Coalesce:
+    """Return an expression for the number of puzzles that wait in the class's gallery."""
+    waiting = waiting_in_class(OuterRef("pk")).order_by()
+    counts = waiting.values("classroom").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counts), 0)
+
+
+def _running(teacher: User) -> list[RunningAssignment]:
+    """Return the assignments in the teacher's classes that are not over, the next due one first."""
+    assignments = (
+        Assignment.objects.filter(
+            in_class_of(teacher, "classroom"),
+            classroom__archived_at=None,
+            is_gallery=False,
+            due_at__gt=timezone.now(),
+        )
+        .select_related("classroom")
+        .prefetch_related("puzzles")
+        .order_by("due_at", "pk")
+    )
+    classes = assigned_classes(assignments)
+    return [
+        RunningAssignment(each.assignment, list(each.puzzles), progress)
+        for each, progress in zip(classes, progress_of_classes(classes), strict=True)
+    ]
+
+
+def _next_lessons(running: list[RunningAssignment]) -> list[RunningAssignment]:
+    """Return the assignments that start or are due today, and the one that comes after them."""
+    published = [each for each in running if not each.assignment.is_draft]
+    coming = sorted(published, key=lambda each: _next_date(each.assignment))
+    today = [each for each in coming if _is_today(_next_date(each.assignment))]
+    return coming[: len(today) + 1]
+
+
+def _next_date(assignment: Assignment) -> datetime:
+    """Return when the assignment starts, or when it is due if it has started."""
+    if assignment.starts_at and not assignment.is_shown:
+        return assignment.starts_at
+    return assignment.due_at
+
+
+def _is_today(moment: datetime) -> bool:
+    return timezone.localdate(moment) == timezone.localdate()
+
+
+def _ready_puzzles() -> list[ReadyPuzzles]:
+    """Return the ready collections, each with the board in its middle."""
+    shown = []
+    for slug, kind in kinds().items():
+        if collected := collection(kind):
+            middle = collected[len(collected) // 2]
+            board = Puzzle(kind_slug=slug, position=middle.position)
+            shown.append(ReadyPuzzles(kind, board, len(collected)))
+    return shown

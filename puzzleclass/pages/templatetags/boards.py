@@ -1,0 +1,122 @@
+"""Template tags that draw boards and translate the solvers' messages."""
+
+import json
+from collections.abc import Container
+from dataclasses import dataclass
+from functools import lru_cache
+
+import segno
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from puzzleclass.language import languages
+from puzzleclass.language.reader import Reader, reader, speaker
+from puzzleclass.language.reader import say as say_message
+from puzzleclass.puzzles.models import Board
+from solvers.message import Message
+from solvers.picture import Picture, looks_svg, to_svg
+from solvers.registry import AnyKind, kind_or_missing, style_sheets
+
+register = template.Library()
+
+MOST_DRAWN = 2000
+"""The most drawn boards of lists that are kept in memory, about 20 MB."""
+
+
+@register.simple_tag
+def board(
+    picture: Picture,
+    live: bool = False,
+    tools: Container[str] = (),
+    movable: Container[str] = (),
+    axes: bool = False,
+) -> SafeString:
+    """Return the picture as SVG. With `live`, spots can be pressed, for a move or for a tool."""
+    # Safe: to_svg escapes every text it is given.
+    drawn = to_svg(
+        picture, speaker(), live=live, tools=tools, movable=movable, axes=axes, text=False
+    )
+    return mark_safe(drawn)
+
+
+@register.simple_tag
+def looks(kind: AnyKind) -> SafeString:
+    """Return what static/looks.js needs to show a press at once.
+
+    The result is empty for a kind without `presses`, whose boards are not foretold.
+    """
+    if kind.presses is None:
+        return SafeString("")
+    said = {
+        "rules": kind.presses.rules,
+        "turns": kind.presses.turns,
+        "vacant": kind.presses.vacant,
+        "carried": kind.presses.carried,
+        "back": kind.presses.back,
+        "trail": kind.presses.trail,
+    }
+    # Safe: looks_svg escapes its texts.
+    drawn = mark_safe(looks_svg(kind.presses.looks))
+    return format_html(
+        '<template id="looks" data-presses="{}">{}</template>', json.dumps(said), drawn
+    )
+
+
+@register.simple_tag
+def qr_code(text: str) -> SafeString:
+    """Return an address as a QR code in SVG."""
+    code = segno.make(text, error="m", micro=False)
+    # Safe: segno writes modules and no text.
+    return mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="qr-code", lineclass=None))
+
+
+@register.filter
+def say(message: Message | str) -> str:
+    """Return a solver's message, or a marked English text, in the reader's language."""
+    return say_message(message if isinstance(message, Message) else Message(message))
+
+
+@register.filter
+def as_written(name: str) -> str:
+    """Return a name that a user has entered, marked if its script is that of another language.
+
+    Screen readers then read it aloud in the right language.
+    """
+    language = languages.written_in(name)
+    if language in ("", languages.active()):
+        return name
+    return format_html('<span lang="{}">{}</span>', language, name)
+
+
+@register.simple_tag
+def kind_styles() -> list[str]:
+    """Return the names of all kinds' style sheets, as the `static` tag takes them."""
+    return [f"kinds/{sheet.name}" for sheet in style_sheets()]
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """A board as lists show it."""
+
+    svg: SafeString
+    facts: tuple[str, ...]
+
+
+@register.simple_tag
+def small_board(board: Board) -> Thumbnail:
+    """Return a board's picture and facts in the reader's language and words, from a cache."""
+    version = kind_or_missing(board.kind_slug).version
+    return _drawn_thumbnail(board.kind_slug, version, board.position, get_language(), reader())
+
+
+@lru_cache(MOST_DRAWN)
+def _drawn_thumbnail(
+    kind_slug: str, version: int, position: str, language: str, reading: Reader
+) -> Thumbnail:
+    kind, say = kind_or_missing(kind_slug), speaker()
+    start = kind.read(position)
+    # Safe: to_svg escapes every text it is given.
+    svg = mark_safe(to_svg(kind.draw(start), say, text=False))
+    return Thumbnail(svg, tuple(map(say, kind.facts(start))))

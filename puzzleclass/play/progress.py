@@ -1,0 +1,359 @@
+"""A student's status at a puzzle, by the one rule that every page and file follows.
+
+`class_progress` answers for a class at an assignment, `progress_of_classes` for several
+assignments, and `student_progress` for a student at any puzzles. Each takes a fixed number of
+queries. A puzzle is solved when the student has found as many different solutions as the assignment
+asks for. Before that, a student is stuck if no solution can be reached from the board of the open
+attempt, whatever was found in earlier attempts.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db.models import BigIntegerField, Count, F, Min, Q, QuerySet, Sum, TextChoices, Window
+from django.db.models.functions import RowNumber
+from django.utils.translation import gettext_lazy
+
+from puzzleclass.assignments.dealing import AssignedClass, boards_of_classes, solutions_needed
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.jobs.services import find_all
+from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.reviews import read_review, review_key, still_lost
+from puzzleclass.storage.prepared_queries import Prepared
+
+StudentAndPuzzle = tuple[int, int]
+"""The primary keys of a student and of an assigned puzzle."""
+
+
+class PuzzleState(TextChoices):
+    """How far a student is with a puzzle. The values are CSS classes."""
+
+    NOT_ASSIGNED = "not-given", gettext_lazy("Another board")
+    NOT_STARTED = "not-started", gettext_lazy("Not started")
+    IN_PROGRESS = "working", gettext_lazy("In progress")
+    STUCK = "stuck", gettext_lazy("Stuck")
+    SOLVED = "solved", gettext_lazy("Solved")
+
+    @property
+    def symbol(self) -> str:
+        """A character that tells the states apart without colour."""
+        return _SYMBOLS[self]
+
+
+_SYMBOLS = {
+    PuzzleState.NOT_ASSIGNED: "·",
+    PuzzleState.NOT_STARTED: "–",
+    PuzzleState.IN_PROGRESS: "…",
+    PuzzleState.STUCK: "!",
+    PuzzleState.SOLVED: "✓",
+}
+
+
+class PuzzleStatus(NamedTuple):
+    """A student's status at a puzzle. It is a tuple because a class has hundreds of them."""
+
+    state: PuzzleState
+    found: int = 0
+    """The number of different solutions that the student has found."""
+    needed: int = 1
+    """The number of different solutions that the assignment asks for."""
+    attempts: int = 0
+    """The number of attempts in which a move was made."""
+    seconds: int = 0
+    """The time at the board in all attempts, in seconds."""
+    since: datetime | None = None
+    """When the state began: when the last solution needed was found, when the stuck board was
+    reached, or when the first attempt began. None before the first move."""
+    lost_at: int | None = None
+    """The number of the move (from 1) after which a stuck board had no solution; None if
+    unknown."""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the student has found as many solutions as the assignment asks for."""
+        return self.state == PuzzleState.SOLVED
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether no solution can be reached from the student's board."""
+        return self.state == PuzzleState.STUCK
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the student has made a move."""
+        return self.attempts > 0
+
+
+class Stuck(NamedTuple):
+    """An open attempt with a board from which no solution can be reached."""
+
+    since: datetime
+    """When the board was reached."""
+    move: int | None
+    """The number of the move (from 1) after which no solution was left; None if unknown."""
+
+
+Progress = dict[StudentAndPuzzle, PuzzleStatus]
+"""The status of each student of a class at each puzzle of an assignment."""
+
+
+class AttemptTotals(NamedTuple):
+    """A student's attempts at a puzzle: their number, their seconds and when the first began."""
+
+    number: int
+    seconds: int
+    started_at: datetime | None
+
+
+class SolutionTotals(NamedTuple):
+    """The number of solutions that a student has found at a puzzle."""
+
+    number: int
+    solved_at: datetime | None
+    """When the last solution needed was found; None before that."""
+
+
+def is_solved(found: int, needed: int) -> bool:
+    """Return whether `found` different solutions are enough to solve the puzzle."""
+    return found >= needed
+
+
+def status_from(
+    needed: int,
+    attempts: AttemptTotals | None,
+    found: SolutionTotals | None,
+    stuck: Stuck | None,
+    *,
+    is_assigned: bool = True,
+) -> PuzzleStatus:
+    """Return the status that follows from a student's attempts, solutions and stuck board."""
+    number, seconds = (attempts.number, attempts.seconds) if attempts else (0, 0)
+    solutions = found.number if found else 0
+    state, since, lost_at = PuzzleState.NOT_STARTED, None, None
+    if found and is_solved(solutions, needed):
+        state, since = PuzzleState.SOLVED, found.solved_at
+    elif attempts and stuck:
+        state, since, lost_at = PuzzleState.STUCK, stuck.since, stuck.move
+    elif attempts:
+        state, since = PuzzleState.IN_PROGRESS, attempts.started_at
+    elif not is_assigned:
+        state = PuzzleState.NOT_ASSIGNED
+    return PuzzleStatus(state, solutions, needed, number, seconds, since, lost_at)
+
+
+def status_of_board(*, is_begun: bool, found: int, needed: int) -> PuzzleStatus:
+    """Return the status at a board on the screen, without times, which the board does not show."""
+    attempts = AttemptTotals(1, 0, None) if is_begun else None
+    return status_from(needed, attempts, SolutionTotals(found, None), None)
+
+
+def class_progress(
+    assignment: Assignment, puzzles: Sequence[AssignedPuzzle], students: Collection[int]
+) -> Progress:
+    """Return the status of each student, given by primary key, at each puzzle of the assignment.
+
+    Five queries at most, and five more if boards are dealt, for any number of students and puzzles.
+    Each puzzle must have its `assignment` loaded.
+    """
+    needed = solutions_needed(puzzles)
+    queries = _class_queries(frozenset(needed.values()))
+    evidence = _Evidence(
+        needed,
+        _attempt_totals(queries.attempts.rows(assignment.pk)),
+        _solution_totals(queries.found.rows(assignment.pk), needed),
+        _stuck_boards(queries.boards.rows(assignment.pk), puzzles),
+    )
+    this = AssignedClass(assignment, puzzles, students)
+    return _class_statuses(this, evidence, boards_of_classes([this]))
+
+
+def progress_of_classes(classes: Sequence[AssignedClass]) -> list[Progress]:
+    """Return what `class_progress` returns for each of the assignments, in their order.
+
+    Five queries at most, and five more if boards are dealt, however many assignments there are.
+    Each puzzle must have its `assignment` loaded.
+    """
+    puzzles = [puzzle for each in classes for puzzle in each.puzzles]
+    needed = solutions_needed(puzzles)
+    at = Q(puzzle__assignment__in=[each.assignment.pk for each in classes])
+    evidence = _Evidence(
+        needed,
+        _attempt_totals(_attempts_at(at)),
+        _solution_totals(_solutions_at(at, needed.values()), needed),
+        _stuck_boards(_boards_at(at), puzzles),
+    )
+    dealt_boards = boards_of_classes(classes)
+    return [_class_statuses(each, evidence, dealt_boards) for each in classes]
+
+
+def student_progress(student: int, puzzles: Iterable[AssignedPuzzle]) -> dict[int, PuzzleStatus]:
+    """Return the student's status by the primary key of each of the student's puzzles.
+
+    Five queries at most, however many assignments the puzzles belong to. Each puzzle must have its
+    `assignment` loaded.
+    """
+    puzzles = list(puzzles)
+    own, needed = Q(student=student, puzzle__in=puzzles), solutions_needed(puzzles)
+    evidence = _Evidence(
+        needed,
+        _attempt_totals(_attempts_at(own)),
+        _solution_totals(_solutions_at(own, needed.values()), needed),
+        _stuck_boards(_boards_at(own), puzzles),
+    )
+    return {puzzle.pk: evidence.status((student, puzzle.pk)) for puzzle in puzzles}
+
+
+def unsolved_in_set(student: int, assignment: Assignment) -> list[AssignedPuzzle]:
+    """Return the assignment's puzzles that the student has not solved, in their order.
+
+    It reads nothing else, because every solved board calls it. Two queries at most.
+    """
+    own = Count("found_solutions", filter=Q(found_solutions__student=student))
+    found_by_puzzle = {puzzle: puzzle.found for puzzle in assignment.puzzles.annotate(found=own)}
+    for puzzle in found_by_puzzle:
+        puzzle.assignment = assignment
+    needed = solutions_needed(found_by_puzzle)
+    return [
+        puzzle
+        for puzzle, found in found_by_puzzle.items()
+        if not is_solved(found, needed[puzzle.pk])
+    ]
+
+
+class _Evidence(NamedTuple):
+    """What the database has about students at puzzles."""
+
+    needed: Mapping[int, int]
+    attempts: Mapping[StudentAndPuzzle, AttemptTotals]
+    found: Mapping[StudentAndPuzzle, SolutionTotals]
+    stuck: Mapping[StudentAndPuzzle, Stuck]
+
+    def status(self, key: StudentAndPuzzle, *, is_assigned: bool = True) -> PuzzleStatus:
+        return status_from(
+            self.needed[key[1]],
+            self.attempts.get(key),
+            self.found.get(key),
+            self.stuck.get(key),
+            is_assigned=is_assigned,
+        )
+
+
+def _class_statuses(
+    each: AssignedClass,
+    evidence: _Evidence,
+    dealt_boards: Mapping[int, Mapping[int, Sequence[AssignedPuzzle]]],
+) -> Progress:
+    """Return the status of each student at each puzzle. `dealt_boards` are the students' boards of
+    each assignment that does not give everybody all boards."""
+    dealt = dealt_boards.get(each.assignment.pk)
+    dealt_keys = {
+        student: {board.pk for board in boards} for student, boards in (dealt or {}).items()
+    }
+    return {
+        (student, puzzle.pk): evidence.status(
+            (student, puzzle.pk),
+            is_assigned=dealt is None or puzzle.pk in dealt_keys.get(student, ()),
+        )
+        for student in each.students
+        for puzzle in each.puzzles
+    }
+
+
+# Queries. A live wall runs them all the time, so their SQL is made once.
+
+
+def _attempts_at(at: Q) -> QuerySet[Attempt, Any]:
+    """Return the attempts with a step, aggregated by student and puzzle."""
+    rows = Attempt.objects.filter(at, next_step__gt=0).order_by()
+    by_place = rows.values_list("student_id", "puzzle_id")
+    return by_place.annotate(Count("pk"), Sum("seconds"), Min("started_at"))
+
+
+def _solutions_at(at: Q, needed: Iterable[int]) -> QuerySet[FoundSolution, Any]:
+    """Return the first solution of each student at each puzzle, and the last one needed.
+
+    Each row has the solution's rank and the number of solutions that the student has found.
+    """
+    own = [F("student"), F("puzzle")]
+    numbered = FoundSolution.objects.filter(at).annotate(
+        rank=Window(RowNumber(), own, [F("found_at"), F("pk")]), number=Window(Count("pk"), own)
+    )
+    wanted = numbered.filter(rank__in=sorted({1, *needed})).order_by()
+    return wanted.values_list("student_id", "puzzle_id", "rank", "number", "found_at")
+
+
+def _boards_at(at: Q) -> QuerySet[Attempt, Any]:
+    """Return the boards of open attempts, each with the worker's latest `stats.models.Look`."""
+    attempts = Attempt.objects.filter(at, state=Attempt.State.OPEN).exclude(line="").order_by()
+    return attempts.values_list(
+        *("student_id", "puzzle_id", "line", "is_jammed", "last_at"),
+        *("look__line", "look__is_lost", "look__since"),
+    )
+
+
+class _ClassQueries(NamedTuple):
+    """The queries about a class. Each takes the primary key of an assignment."""
+
+    attempts: Prepared[Attempt]
+    found: Prepared[FoundSolution]
+    boards: Prepared[Attempt]
+
+
+@lru_cache(maxsize=64)
+def _class_queries(needed: frozenset[int]) -> _ClassQueries:
+    def at(assignment: Any) -> Q:
+        return Q(puzzle__assignment=assignment)
+
+    return _ClassQueries(
+        Prepared(lambda pk: _attempts_at(at(pk)), BigIntegerField),
+        Prepared(lambda pk: _solutions_at(at(pk), needed), BigIntegerField),
+        Prepared(lambda pk: _boards_at(at(pk)), BigIntegerField),
+    )
+
+
+def _attempt_totals(rows: Iterable[Any]) -> dict[StudentAndPuzzle, AttemptTotals]:
+    return {(student, puzzle): AttemptTotals(*totals) for student, puzzle, *totals in rows}
+
+
+def _solution_totals(
+    rows: Iterable[Any], needed: Mapping[int, int]
+) -> dict[StudentAndPuzzle, SolutionTotals]:
+    found: dict[StudentAndPuzzle, SolutionTotals] = {}
+    for student, puzzle, rank, number, found_at in rows:
+        key = student, puzzle
+        if rank == needed.get(puzzle):
+            found[key] = SolutionTotals(number, found_at)
+        else:
+            found.setdefault(key, SolutionTotals(number, None))
+    return found
+
+
+def _stuck_boards(
+    rows: Iterable[Any], puzzles: Iterable[AssignedPuzzle]
+) -> dict[StudentAndPuzzle, Stuck]:
+    """Return the boards from which no solution can be reached, as far as is known.
+
+    The board itself may show it, or a worker's look at it, or the review of its line. One query at
+    most.
+    """
+    by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
+    stuck: dict[StudentAndPuzzle, Stuck] = {}
+    undecided: dict[str, list[tuple[StudentAndPuzzle, datetime]]] = {}
+    for student, pk, line, is_jammed, last_at, *look in rows:
+        puzzle, student_and_puzzle = by_pk[pk], (student, pk)
+        seen, was_lost, move = look
+        is_lost = still_lost(puzzle.kind.family, (seen, was_lost, move), line) if seen else None
+        if is_lost or is_jammed:
+            stuck[student_and_puzzle] = Stuck(last_at, move if is_lost else None)
+        elif is_lost is None:
+            undecided.setdefault(review_key(puzzle, line), []).append((student_and_puzzle, last_at))
+    for key, job in find_all(undecided).items() if undecided else ():
+        review = read_review(job)
+        if review and review.is_lost:
+            stuck |= {
+                student_and_puzzle: Stuck(last_at, review.fatal or None)
+                for student_and_puzzle, last_at in undecided[key]
+            }
+    return stuck

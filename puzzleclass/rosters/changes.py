@@ -1,0 +1,298 @@
+"""Carrying out a plan: all of it in one transaction, or nothing.
+
+Nobody is deleted. A class that has left is archived with its list. A student who has left a class
+that goes on is moved to an archived class beside it, where the teachers still find the student's
+work (`Leavers`).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import count
+from typing import TypeVar
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom, Enrolment, Group, School, Teaching
+from puzzleclass.classes.roster import CLASS_LENGTH, Entry
+from puzzleclass.classes.services import new_students, store_students
+from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, Leavers, SchoolId, UserId
+from puzzleclass.rosters.plan import Plan
+
+T = TypeVar("T")
+
+BATCH = 500
+ASIDE = 20_000
+"""It is added to the numbers of students who get other ones, so that two can be exchanged."""
+
+
+def carry_out(plan: Plan) -> None:
+    """Store what the plan says. Raises IntegrityError if somebody has changed the rows meanwhile.
+
+    New students get a card and a random PIN, which nobody knows. Their teacher prints the cards, or
+    gives them new PINs.
+    """
+    known = plan.stored.users
+    fresh = {
+        key: row for key, row in plan.students.items() if key not in known | plan.linked.keys()
+    }
+    entries = [Entry(row.line, name=row.name, reading=row.reading) for row in fresh.values()]
+    users, _pins = new_students(entries)
+    with transaction.atomic():
+        now = timezone.now()
+        schools = _store_schools(plan, now)
+        classes = _store_classes(plan, schools, now)
+        store_students(users)
+        people = _store_people(plan, dict(zip(fresh, users, strict=True)), schools, now)
+        _store_enrolments(plan, classes, people, now)
+        _store_teachings(plan, classes, people, now)
+
+
+def _store_schools(plan: Plan, now: datetime) -> dict[str, School]:
+    """Store the schools; return all schools of the source."""
+    known, source = plan.stored.schools, plan.roster.source
+    _mark(plan.left_schools, now)
+    for sourced_id, row in plan.schools.items():
+        if old := known.get(sourced_id):
+            old.school.name = row.name
+            old.school.save(update_fields=["name"])
+            _mark([old], None)
+        else:
+            school = School.objects.create(name=row.name)
+            known[sourced_id] = SchoolId.objects.create(
+                source=source, sourced_id=sourced_id, school=school
+            )
+    return {sourced_id: each.school for sourced_id, each in known.items()}
+
+
+def _store_classes(plan: Plan, schools: dict[str, School], now: datetime) -> dict[str, Classroom]:
+    """Store the classes; return all classes of the source."""
+    known, source = plan.stored.classes, plan.roster.source
+    for sourced_id, row in plan.classes.items():
+        school = schools[row.school]
+        if old := known.get(sourced_id):
+            classroom = old.classroom
+            classroom.name, classroom.school = row.name, school
+            classroom.grade = row.grade or classroom.grade
+            if old.left_at:
+                classroom.archived_at = None
+            classroom.save(update_fields=["name", "school", "grade", "archived_at"])
+            _mark([old], None)
+        else:
+            classroom = Classroom.objects.create(name=row.name, school=school, grade=row.grade)
+            known[sourced_id] = ClassId.objects.create(
+                source=source, sourced_id=sourced_id, classroom=classroom
+            )
+    _mark(plan.left_classes, now)
+    for some in _batches([each.classroom_id for each in plan.left_classes]):
+        Classroom.objects.filter(pk__in=some, archived_at=None).update(archived_at=now)
+    return {sourced_id: each.classroom for sourced_id, each in known.items()}
+
+
+def _store_people(
+    plan: Plan, fresh: dict[str, User], schools: dict[str, School], now: datetime
+) -> dict[str, User]:
+    """Store names, identifiers and schools; return all people of the source."""
+    known, source = plan.stored.users, plan.roster.source
+    renamed = []
+    for sourced_id, row in plan.students.items():
+        if sourced_id not in fresh:
+            user = plan.linked.get(sourced_id) or known[sourced_id].user
+            user.name, user.reading = row.name, row.reading or user.reading
+            renamed.append(user)
+    User.objects.bulk_update(renamed, ["name", "reading"], batch_size=BATCH)
+    accounts, made, back = fresh | plan.linked, [], []
+    for sourced_id, school in plan.user_schools.items():
+        if old := known.get(sourced_id):
+            old.school, old.left_at = schools[school], None
+            back.append(old)
+        else:
+            user = accounts[sourced_id]
+            made.append(
+                UserId(source=source, sourced_id=sourced_id, user=user, school=schools[school])
+            )
+    UserId.objects.bulk_update(back, ["school", "left_at"], batch_size=BATCH)
+    UserId.objects.bulk_create(made, batch_size=BATCH)
+    _mark(plan.left_users, now)
+    gone = [each.user_id for each in plan.left_users if each.user.is_student]
+    for some in _batches(gone):
+        User.objects.filter(pk__in=some).update(sign_outs=F("sign_outs") + 1)
+    return {key: each.user for key, each in known.items()} | accounts
+
+
+def _store_enrolments(
+    plan: Plan, classes: dict[str, Classroom], people: dict[str, User], now: datetime
+) -> None:
+    """Store the students' enrolments. No two students have one number meanwhile."""
+    _mark(plan.left_enrolments, now)
+    archived = {each.classroom_id for each in plan.left_classes}
+    leaving: dict[int, list[Enrolment]] = defaultdict(list)
+    for each in plan.left_enrolments:
+        if each.enrolment and each.enrolment.classroom_id not in archived:
+            leaving[each.enrolment.classroom_id].append(each.enrolment)
+    by_key = {classroom.pk: classroom for classroom in classes.values()}
+    for key, enrolments in leaving.items():
+        _move_to_leavers(by_key[key], enrolments, now)
+    all_planned = {
+        key: planned
+        for key, planned in plan.enrolments.items()
+        if plan.people[planned.row.user].is_student
+    }
+    kept, made = [], []
+    for planned in all_planned.values():
+        if planned.enrolment is None:
+            planned.enrolment = Enrolment(
+                classroom=classes[planned.row.classroom],
+                student=people[planned.row.user],
+                number=planned.number,
+            )
+            made.append(planned.enrolment)
+        else:
+            planned.enrolment.number += ASIDE
+            kept.append(planned)
+    moved = [planned.enrolment for planned in kept if planned.enrolment]
+    Enrolment.objects.bulk_update(moved, ["number"], batch_size=BATCH)
+    others = []
+    for planned in kept:
+        if enrolment := planned.enrolment:
+            classroom = classes[planned.row.classroom]
+            if enrolment.classroom_id != classroom.pk:
+                others.append(enrolment.pk)
+            enrolment.classroom, enrolment.number = classroom, planned.number
+    _leave_groups(others)
+    Enrolment.objects.bulk_update(moved, ["classroom", "number"], batch_size=BATCH)
+    Enrolment.objects.bulk_create(made, batch_size=BATCH)
+    old: list[EnrolmentId] = []
+    new: list[EnrolmentId] = []
+    for sourced_id, planned in all_planned.items():
+        one = planned.id or EnrolmentId(source=plan.roster.source)
+        one.sourced_id, one.enrolment, one.left_at = sourced_id, planned.enrolment, None
+        (old if planned.id else new).append(one)
+    EnrolmentId.objects.bulk_update(old, ["sourced_id", "enrolment", "left_at"], batch_size=BATCH)
+    EnrolmentId.objects.bulk_create(new, batch_size=BATCH)
+
+
+def _move_to_leavers(classroom: Classroom, enrolments: list[Enrolment], now: datetime) -> None:
+    """Move the enrolments from the class to its archived class of students who have left."""
+    leavers = Leavers.objects.filter(left=classroom).select_related("classroom").first()
+    if leavers is None:
+        name = _("{name} (left)").format(name=classroom.name)[:CLASS_LENGTH]
+        archive = Classroom.objects.create(
+            name=name, school=classroom.school, grade=classroom.grade, archived_at=now
+        )
+        leavers = Leavers.objects.create(left=classroom, classroom=archive)
+    archive = leavers.classroom
+    _leave_groups([each.pk for each in enrolments])
+    taken = dict(archive.enrolments.values_list("student", "number"))
+    again = [each for each in enrolments if each.student_id in taken]
+    for some in _batches([each.pk for each in again]):
+        Enrolment.objects.filter(pk__in=some).delete()
+    numbers = set(taken.values())
+    both = Enrolment.objects.filter(classroom__in=[archive, classroom])
+    free = count((both.aggregate(last=Max("number"))["last"] or 0) + 1)
+    moved = [each for each in enrolments if each.student_id not in taken]
+    for each in moved:
+        each.classroom = archive
+        if each.number in numbers:
+            each.number = next(free)
+        numbers.add(each.number)
+    Enrolment.objects.bulk_update(moved, ["classroom", "number"], batch_size=BATCH)
+
+
+def _leave_groups(enrolments: list[int]) -> None:
+    members = Group.members.through._default_manager
+    for some in _batches(enrolments):
+        members.filter(enrolment__in=some).delete()
+
+
+def _store_teachings(
+    plan: Plan, classes: dict[str, Classroom], people: dict[str, User], now: datetime
+) -> None:
+    """Store the teachers' roles. Every class with a teacher has an owner."""
+    archived = {each.classroom_id for each in plan.left_classes}
+    over = [each.teaching for each in plan.left_enrolments if each.teaching]
+    roles = plan.stored.teachings
+    for teaching in over:
+        if teaching.classroom_id not in archived:
+            _end(teaching, roles)
+    all_planned = {
+        key: planned
+        for key, planned in plan.enrolments.items()
+        if not plan.people[planned.row.user].is_student
+    }
+    for planned in all_planned.values():
+        moved = planned.id.teaching if planned.id else None
+        stays = archived | {classes[planned.row.classroom].pk}
+        if moved and moved.classroom_id not in stays:
+            planned.id = None
+            _end(moved, roles)
+    for sourced_id, planned in all_planned.items():
+        classroom, teacher = classes[planned.row.classroom], people[planned.row.user]
+        if (classroom.pk, teacher.pk) not in roles:
+            role = Teaching.Role.OWNER if planned.row.is_primary else Teaching.Role.TEACHER
+            roles[classroom.pk, teacher.pk] = Teaching.objects.create(
+                classroom=classroom, teacher=teacher, role=role
+            )
+        teaching = roles[classroom.pk, teacher.pk]
+        one = planned.id or EnrolmentId(source=plan.roster.source)
+        one.sourced_id, one.teaching, one.left_at = sourced_id, teaching, None
+        one.save()
+    for each in _without_owner(roles.values()):
+        each.role = Teaching.Role.OWNER
+        each.save(update_fields=["role"])
+    _copy_roles_to_leavers(plan.roster.source, roles.values())
+
+
+def _copy_roles_to_leavers(source: str, teachings: Iterable[Teaching]) -> None:
+    """Give the classes of students who left the teachers of the classes that these have left."""
+    wanted: dict[int, dict[int, str]] = defaultdict(dict)
+    for each in teachings:
+        wanted[each.classroom_id][each.teacher_id] = each.role
+    ours = Leavers.objects.filter(
+        left__in=ClassId.objects.filter(source=source).values("classroom")
+    )
+    for leavers in ours.prefetch_related("classroom__teachings"):
+        roles = wanted[leavers.left_id]
+        present = leavers.classroom.teachings.all()
+        if {each.teacher_id: each.role for each in present} != roles:
+            Teaching.objects.filter(classroom=leavers.classroom_id).delete()
+            Teaching.objects.bulk_create(
+                Teaching(classroom_id=leavers.classroom_id, teacher_id=teacher, role=role)
+                for teacher, role in roles.items()
+            )
+
+
+def _end(teaching: Teaching, roles: dict[tuple[int, int], Teaching]) -> None:
+    """Take the role, and its identifier, from the teacher."""
+    roles.pop((teaching.classroom_id, teaching.teacher_id), None)
+    teaching.delete()
+
+
+def _without_owner(teachings: Iterable[Teaching]) -> Iterator[Teaching]:
+    """Yield a teacher of each class without an owner, one who may change the class if there is."""
+    by_class: dict[int, list[Teaching]] = defaultdict(list)
+    for teaching in teachings:
+        by_class[teaching.classroom_id].append(teaching)
+    for several in by_class.values():
+        if all(each.role != Teaching.Role.OWNER for each in several):
+            regular = [each for each in several if each.role == Teaching.Role.TEACHER]
+            yield from regular[:1]
+
+
+def _batches(rows: list[T]) -> Iterator[list[T]]:
+    """Yield the rows in lists of at most `BATCH`, as many as a query may name."""
+    for start in range(0, len(rows), BATCH):
+        yield rows[start : start + BATCH]
+
+
+def _mark(ids: Sequence[ExternalId], left_at: datetime | None) -> None:
+    """Store since when the source no longer names these rows."""
+    for each in ids:
+        each.left_at = left_at
+    for some in _batches(list(ids)):
+        rows = type(some[0])._default_manager.filter(pk__in=[each.pk for each in some])
+        rows.update(left_at=left_at)

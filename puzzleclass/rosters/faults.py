@@ -1,0 +1,35 @@
+"""Faults of a roster, each with the place where it was found."""
+
+from dataclasses import dataclass, field
+
+from solvers.message import Message
+
+MOST_FAULTS = 100
+"""The most faults that are described. All others are only counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault at a place of the roster."""
+
+    file: str
+    """The name of the file; that of the ZIP itself is empty."""
+    line: int
+    """The number of the line, from 1; 0 if the fault concerns the file as a whole."""
+    column: str
+    """The heading of the column; empty if the fault concerns the whole line."""
+    message: Message
+
+
+@dataclass(slots=True)
+class Faults:
+    """The faults of a roster in the order in which they were found."""
+
+    first: list[Fault] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, file: str, line: int, column: str, text: Message) -> None:
+        """Add a fault."""
+        self.count += 1
+        if self.count <= MOST_FAULTS:
+            self.first.append(Fault(file, line, column, text))

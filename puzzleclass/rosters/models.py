@@ -1,0 +1,86 @@
+"""Identifiers that a school's own system uses for schools, classes, people and enrolments.
+
+A source is the system that a roster comes from. By its identifiers, every import finds the rows
+that earlier imports have stored.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
+
+SOURCE_LENGTH = 100
+ID_LENGTH = 255
+
+
+class ExternalId(models.Model):
+    """An identifier that a source has given to a row."""
+
+    source = models.CharField(max_length=SOURCE_LENGTH)
+    sourced_id = models.CharField(max_length=ID_LENGTH)
+    left_at = models.DateTimeField(null=True, blank=True)
+    """The time since which the source no longer names the row; None while it does."""
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.UniqueConstraint(
+                fields=["source", "sourced_id"], name="%(class)s_once_in_a_source"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.sourced_id}"
+
+
+class SchoolId(ExternalId):
+    """An identifier of a school."""
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="external_ids")
+
+
+class ClassId(ExternalId):
+    """An identifier of a class."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="external_ids")
+
+
+class UserId(ExternalId):
+    """An identifier of a teacher or a student."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="external_ids"
+    )
+    school = models.ForeignKey(School, on_delete=models.SET_NULL, null=True, related_name="+")
+    """The school in whose roster the source has named the user last."""
+
+
+class EnrolmentId(ExternalId):
+    """An identifier of a student's enrolment, or of a teacher's role in it."""
+
+    enrolment = models.ForeignKey(
+        Enrolment, on_delete=models.CASCADE, null=True, related_name="external_ids"
+    )
+    teaching = models.ForeignKey(
+        Teaching, on_delete=models.CASCADE, null=True, related_name="external_ids"
+    )
+
+    class Meta(ExternalId.Meta):
+        constraints = [
+            *ExternalId.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(enrolment=None) ^ Q(teaching=None), name="of_student_or_teacher"
+            ),
+        ]
+
+
+class Leavers(models.Model):
+    """The archived class that lists the students who have left a class of a roster."""
+
+    left = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="leavers")
+    """The class that they have left."""
+    classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="leavers_of")
+
+    def __str__(self) -> str:
+        return f"{self.classroom}"

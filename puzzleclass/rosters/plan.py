@@ -1,0 +1,288 @@
+"""What an import would change: the dry run.
+
+A plan compares the rows of a roster with what is stored. It names every row as new, changed, moved,
+left or unchanged, and finds the faults that only show beside the stored rows. It writes nothing:
+`changes.py` carries a plan out.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Enrolment
+from puzzleclass.rosters.faults import Faults
+from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
+from puzzleclass.rosters.oneroster import ClassRow, EnrolmentRow, OneRoster, SchoolRow, UserRow
+from puzzleclass.rosters.stored import Stored
+from puzzleclass.rosters.tables import Mode, file_of
+from solvers.message import Message
+
+TABLES = ("orgs", "classes", "users", "enrollments")
+
+
+class Change(StrEnum):
+    """What an import does with a row."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    MOVED = "moved"
+    LEFT = "left"
+    UNCHANGED = "unchanged"
+    IGNORED = "ignored"
+    """The row is about nobody who learns or teaches in one of the schools."""
+
+
+@dataclass(slots=True)
+class Person:
+    """A student or a teacher who is in the roster or was stored by an earlier one."""
+
+    is_student: bool
+    user: User | None
+    """The account; None for a student who is new."""
+
+
+@dataclass(slots=True)
+class PlannedEnrolment:
+    """A student's enrolment, or a teacher's role in a class, as the roster says."""
+
+    row: EnrolmentRow
+    id: EnrolmentId | None
+    """The stored identifier that becomes this one; None for a new one."""
+    number: int = 0
+    """The student's number; 0 for a teacher."""
+    enrolment: Enrolment | None = None
+    """The enrolment that becomes this one; None if it has to be created."""
+
+
+@dataclass(slots=True)
+class Unlinked:
+    """A teacher of the roster whose identifier belongs to no account."""
+
+    line: int
+    sourced_id: str
+    name: str
+    account: User | None
+    """The only account with the same username or e-mail address."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """What an import changes. The dictionaries are by the source's identifiers."""
+
+    roster: OneRoster
+    stored: Stored
+    changes: dict[str, Counter[Change]] = field(
+        default_factory=lambda: {table: Counter() for table in TABLES}
+    )
+    schools: dict[str, SchoolRow] = field(default_factory=dict)
+    """Schools that are created or changed."""
+    classes: dict[str, ClassRow] = field(default_factory=dict)
+    """Classes that are created or changed."""
+    students: dict[str, UserRow] = field(default_factory=dict)
+    """Students who are created, or whose names change."""
+    linked: dict[str, User] = field(default_factory=dict)
+    """Accounts that get an identifier: those of teachers, and of students entered by hand."""
+    user_schools: dict[str, str] = field(default_factory=dict)
+    """The school of each person who is new, moved or back."""
+    enrolments: dict[str, PlannedEnrolment] = field(default_factory=dict)
+    """Enrolments that are created or changed."""
+    left_schools: list[SchoolId] = field(default_factory=list)
+    left_classes: list[ClassId] = field(default_factory=list)
+    left_users: list[UserId] = field(default_factory=list)
+    left_enrolments: list[EnrolmentId] = field(default_factory=list)
+    unlinked: list[Unlinked] = field(default_factory=list)
+    scope: set[str] = field(default_factory=set)
+    """The schools that the import is about. Nothing changes in any other."""
+    present_classes: set[str] = field(default_factory=set)
+    """The classes of these schools that the source has now."""
+    people: dict[str, Person] = field(default_factory=dict)
+    """The people of these schools whom the source has now, without unlinked teachers."""
+
+
+def plan_schools(plan: Plan, name: str, faults: Faults) -> None:
+    """Plan the schools; with a name, only the schools of this name."""
+    rows, known = plan.roster.schools, plan.stored.schools
+    names = {sourced_id: row.name for sourced_id, row in rows.items() if row.is_present}
+    if plan.roster.mode("orgs") is not Mode.BULK:
+        here = {key: each.school.name for key, each in known.items() if each.left_at is None}
+        names = {key: each for key, each in here.items() if key not in rows} | names
+    plan.scope = {key for key, each in names.items() if not name or each == name}
+    if name and not plan.scope:
+        missing = Message("No school of the roster has the name “{name}”.", {"name": name[:40]})
+        faults.add(file_of("orgs"), 0, "name", missing)
+    counts = plan.changes["orgs"]
+    counts[Change.IGNORED] += len(plan.roster.other_orgs)
+    for sourced_id, row in rows.items():
+        old = known.get(sourced_id)
+        if not row.is_present:
+            change = _gone(old, is_in_scope=not name)
+            if change is Change.LEFT and old:
+                plan.left_schools.append(old)
+        elif sourced_id not in plan.scope:
+            change = Change.IGNORED
+        else:
+            change = Change.NEW
+            if old:
+                is_same = old.left_at is None and old.school.name == row.name
+                change = Change.UNCHANGED if is_same else Change.CHANGED
+            if change is not Change.UNCHANGED:
+                plan.schools[sourced_id] = row
+        counts[change] += 1
+
+
+def plan_classes(plan: Plan, faults: Faults) -> None:
+    """Plan the classes of the schools."""
+    rows, known, counts = plan.roster.classes, plan.stored.classes, plan.changes["classes"]
+    school_of = _schools_by_key(plan.stored)
+    for sourced_id, row in rows.items():
+        old = known.get(sourced_id)
+        old_school = school_of.get(old.classroom.school_id) if old else None
+        if row.is_present and row.school in plan.scope:
+            plan.present_classes.add(sourced_id)
+            change = Change.NEW
+            if old and old_school != row.school:
+                change = Change.MOVED
+            elif old:
+                is_same = old.left_at is None and old.classroom.name == row.name
+                is_same = is_same and row.grade in (None, old.classroom.grade)
+                change = Change.UNCHANGED if is_same else Change.CHANGED
+            if change is not Change.UNCHANGED:
+                plan.classes[sourced_id] = row
+        elif row.is_present and not _is_known_org(plan, row.school):
+            unknown = Message("{file} has no row “{id}”.", {"file": "orgs.csv", "id": row.school})
+            faults.add(file_of("classes"), row.line, "schoolSourcedId", unknown)
+            continue
+        else:
+            change = _gone(old, is_in_scope=old_school in plan.scope)
+            if change is Change.LEFT and old:
+                plan.left_classes.append(old)
+        counts[change] += 1
+    for sourced_id, old in known.items():
+        is_ours = school_of.get(old.classroom.school_id) in plan.scope
+        if old.left_at or sourced_id in rows or not is_ours:
+            continue
+        if plan.roster.mode("classes") is Mode.BULK:
+            plan.left_classes.append(old)
+            counts[Change.LEFT] += 1
+        else:
+            plan.present_classes.add(sourced_id)
+
+
+def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
+    """Plan the people of the schools.
+
+    With `link`, a teacher's only account with the same username or e-mail address is linked.
+    """
+    rows, known, counts = plan.roster.users, plan.stored.users, plan.changes["users"]
+    school_of = _schools_by_key(plan.stored)
+    roles, schools = _from_enrolments(plan)
+    accounts = _Accounts(known.values())
+    for sourced_id, row in rows.items():
+        old = known.get(sourced_id)
+        old_school = school_of.get(old.school_id) if old else None
+        wanted = row.roles or roles[sourced_id]
+        named = [*row.schools, *schools[sourced_id]]
+        if old and old.left_at is None:
+            # A delta may name neither a role nor a school of somebody whose name has changed.
+            wanted = wanted or {old.user.role}
+            named = named or [old_school or ""]
+        role = next((each for each in ("teacher", "student") if each in wanted), "")
+        candidates = [key for key in named if key in plan.scope]
+        if not (row.is_present and role and candidates):
+            change = _gone(old, is_in_scope=old_school in plan.scope)
+            if change is Change.LEFT and old:
+                plan.left_users.append(old)
+            counts[change] += 1
+            continue
+        if old and old.user.is_student != (role == "student"):
+            wrong = Message("The role of a person can't change. Give the row a new identifier.")
+            faults.add(file_of("users"), row.line, "sourcedId", wrong)
+            continue
+        account = old.user if old else None
+        if role == "teacher" and account is None:
+            account = accounts.of(row)
+            if account is None or not link:
+                plan.unlinked.append(Unlinked(row.line, sourced_id, row.name, account))
+                counts[Change.IGNORED] += 1
+                continue
+            plan.linked[sourced_id] = account
+        plan.people[sourced_id] = Person(role == "student", account)
+        change = Change.NEW
+        if old:
+            is_moved = old_school not in candidates
+            is_same = old.left_at is None and (role == "teacher" or _has_names(old.user, row))
+            unmoved = Change.UNCHANGED if is_same else Change.CHANGED
+            change = Change.MOVED if is_moved else unmoved
+        if role == "student" and (old is None or not _has_names(old.user, row)):
+            plan.students[sourced_id] = row
+        if old is None or change is Change.MOVED or old.left_at:
+            plan.user_schools[sourced_id] = candidates[0]
+        counts[change] += 1
+    for sourced_id, old in known.items():
+        if old.left_at or sourced_id in rows:
+            continue
+        if plan.roster.mode("users") is not Mode.BULK:
+            plan.people[sourced_id] = Person(old.user.is_student, old.user)
+        elif school_of.get(old.school_id) in plan.scope:
+            plan.left_users.append(old)
+            counts[Change.LEFT] += 1
+
+
+class _Accounts:
+    """The teachers' accounts that no identifier of the source belongs to."""
+
+    def __init__(self, known: Iterable[UserId]) -> None:
+        linked = {each.user_id for each in known}
+        self.found: dict[str, set[User]] = defaultdict(set)
+        for user in User.objects.filter(role=User.Role.TEACHER, is_active=True):
+            if user.pk not in linked:
+                self.found[user.username].add(user)
+                if user.email:
+                    self.found[user.email.casefold()].add(user)
+
+    def of(self, row: UserRow) -> User | None:
+        """Return the only account with the same username or e-mail address."""
+        found = set(self.found.get(row.username, ()))
+        if row.email:
+            found |= self.found.get(row.email.casefold(), set())
+        return found.pop() if len(found) == 1 else None
+
+
+def _gone(old: SchoolId | ClassId | UserId | None, *, is_in_scope: bool) -> Change:
+    """Return what happens to a row that the source no longer has in the schools."""
+    if old is None:
+        return Change.IGNORED
+    return Change.LEFT if old.left_at is None and is_in_scope else Change.UNCHANGED
+
+
+def _schools_by_key(stored: Stored) -> dict[int | None, str]:
+    return {each.school_id: sourced_id for sourced_id, each in stored.schools.items()}
+
+
+def _is_known_org(plan: Plan, sourced_id: str) -> bool:
+    orgs: tuple[Iterable[str], ...] = (
+        plan.roster.schools, plan.roster.other_orgs, plan.stored.schools
+    )  # fmt: skip
+    return any(sourced_id in each for each in orgs)
+
+
+def _from_enrolments(plan: Plan) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
+    """Return the roles of each person in classes, and the schools of these classes."""
+    school_of = _schools_by_key(plan.stored)
+    roles: dict[str, set[str]] = defaultdict(set)
+    schools: dict[str, list[str]] = defaultdict(list)
+    for row in plan.roster.enrolments.values():
+        if not row.is_present:
+            continue
+        roles[row.user].add(row.role)
+        if classroom := plan.roster.classes.get(row.classroom):
+            schools[row.user].append(classroom.school)
+        elif old := plan.stored.classes.get(row.classroom):
+            schools[row.user].append(school_of.get(old.classroom.school_id, ""))
+    return roles, schools
+
+
+def _has_names(user: User, row: UserRow) -> bool:
+    return user.name == row.name and row.reading in ("", user.reading)

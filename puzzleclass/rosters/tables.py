@@ -1,0 +1,256 @@
+"""The tables of OneRoster's CSV format: their columns, and the values that these may hold.
+
+The format is that of 1EdTech's OneRoster 1.1 and 1.2, with the columns of the Japanese profiles.
+The order of the columns does not matter, and unknown columns are ignored.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from puzzleclass.classes.models import HIGHEST_NUMBER
+from puzzleclass.rosters.faults import Faults
+from puzzleclass.rosters.models import ID_LENGTH
+from puzzleclass.storage.texts import is_storable
+from solvers.message import Message
+
+MOST_ROWS = 500_000
+"""The most rows of one table."""
+SHOWN = 40
+"""The most characters of a faulty value that a fault quotes."""
+
+REQUIRED: dict[str, tuple[str, ...]] = {
+    "orgs": ("sourcedId", "name", "type"),
+    "academicSessions": ("sourcedId", "title"),
+    "courses": ("sourcedId", "title"),
+    "classes": ("sourcedId", "title", "classType", "schoolSourcedId"),
+    "users": ("sourcedId", "username", "givenName", "familyName"),
+    "roles": ("sourcedId", "userSourcedId", "role", "orgSourcedId"),
+    "enrollments": ("sourcedId", "classSourcedId", "userSourcedId", "role"),
+}
+"""The columns that a table must have, and in which no cell is empty.
+
+Columns that the format requires and that nothing here depends on are not asked for.
+"""
+
+NUMBER = ("metadata.jp.shussekiNo", "metadata.jp.ShussekiNo")
+"""The headings of a student's number: that of 2026, and that of the profiles before."""
+IS_PUBLIC = ("metadata.jp.publicFlg", "metadata.jp.PublicFlg")
+
+
+class Mode(StrEnum):
+    """What the manifest says of a table."""
+
+    ABSENT = "absent"
+    BULK = "bulk"
+    """The table holds all rows. A row that it lacks no longer exists."""
+    DELTA = "delta"
+    """The table holds the rows that have changed since the last time."""
+
+
+@dataclass(slots=True)
+class Row:
+    """A row of a table."""
+
+    table: str
+    line: int
+    columns: dict[str, int]
+    cells: list[str]
+
+    def text(self, *columns: str) -> str:
+        """Return the cell in the first of these columns that has one; otherwise an empty text."""
+        for column in columns:
+            index = self.columns.get(column)
+            if index is not None and self.cells[index]:
+                return self.cells[index]
+        return ""
+
+    def texts(self, column: str) -> list[str]:
+        """Return the parts of a cell that holds a list."""
+        return [part.strip() for part in self.text(column).split(",") if part.strip()]
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the source says that the row no longer exists."""
+        return self.text("status") == "tobedeleted"
+
+
+def file_of(table: str) -> str:
+    """Return the name of the table's file."""
+    return f"{table}.csv"
+
+
+def read_table(table: str, text: str, mode: Mode, faults: Faults) -> Iterator[Row]:
+    """Yield the rows of the table that have no fault in themselves. Add the faults of the others.
+
+    No two rows have the same identifier.
+    """
+    rows = read_rows(table, text, REQUIRED[table], faults)
+    lines: dict[str, int] = {}
+    for row in rows:
+        before, key = faults.count, row.text("sourcedId")
+        _check_row(row, mode, faults)
+        if key in lines:
+            twice = Message("Line {line} has the same identifier.", {"line": lines[key]})
+            faults.add(file_of(table), row.line, "sourcedId", twice)
+        lines[key] = row.line
+        if faults.count == before:
+            yield row
+
+
+def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) -> Iterator[Row]:
+    """Yield the rows below the headings that have as many cells as there are headings."""
+    file = file_of(table)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    columns: dict[str, int] = {}
+    line = number = 0
+    try:
+        for cells in reader:
+            start, line = line + 1, reader.line_num
+            if not any(cells):
+                continue
+            if not columns:
+                columns = {cell.strip(): index for index, cell in enumerate(cells)}
+                if not _has_columns(file, start, cells, required, faults):
+                    return
+                continue
+            number += 1
+            if number > MOST_ROWS:
+                many = Message("The file has more than {most} rows.", {"most": MOST_ROWS})
+                faults.add(file, start, "", many)
+                return
+            if len(cells) != len(columns):
+                values = {"cells": len(cells), "columns": len(columns)}
+                wrong = Message("This line has {cells} cells for {columns} columns.", values)
+                faults.add(file, start, "", wrong)
+                continue
+            yield Row(table, start, columns, [cell.strip() for cell in cells])
+    except csv.Error:
+        wrong = Message("This line can't be read. Check its quotation marks.")
+        faults.add(file, line + 1, "", wrong)
+    if not columns:
+        faults.add(file, 1, "", Message("The first line must name the columns."))
+
+
+def _has_columns(
+    file: str, line: int, cells: list[str], required: tuple[str, ...], faults: Faults
+) -> bool:
+    names, before = [cell.strip() for cell in cells], faults.count
+    for column in required:
+        if column not in names:
+            faults.add(file, line, column, Message("This column is missing."))
+    for column in sorted({name for name in names if names.count(name) > 1}):
+        faults.add(file, line, column, Message("Two columns have this heading."))
+    return faults.count == before
+
+
+# Values
+
+
+def _check_row(row: Row, mode: Mode, faults: Faults) -> None:
+    required: tuple[str, ...] = REQUIRED[row.table]
+    if mode is Mode.DELTA:
+        required = (*required, "status", "dateLastModified")
+    if row.is_deleted:
+        required = ("sourcedId",)
+    for column in required:
+        if not row.text(column):
+            faults.add(file_of(row.table), row.line, column, Message("This cell is empty."))
+    for column, index in row.columns.items():
+        text = row.cells[index]
+        if not text:
+            continue
+        if not is_storable(text):
+            wrong: Message | None = Message("This cell holds a character that can't be stored.")
+        elif row.is_deleted and column not in ("sourcedId", "status"):
+            wrong = None
+        else:
+            check = _CHECKS.get(column) or _CHECKS.get(f"{row.table}.{column}")
+            wrong = check(text) if check else None
+        if wrong:
+            faults.add(file_of(row.table), row.line, column, wrong)
+
+
+def _one_of(*allowed: str, may_extend: bool = False) -> Callable[[str], Message | None]:
+    """Return a check that a value is one of these, or if it may, one of the source's own."""
+    choices = ", ".join(allowed)
+
+    def check(text: str) -> Message | None:
+        if text in allowed or (may_extend and text.startswith("ext:")):
+            return None
+        values = {"text": text[:SHOWN], "choices": choices}
+        return Message("“{text}” is not one of these values: {choices}.", values)
+
+    return check
+
+
+def _flag(text: str) -> Message | None:
+    return _FLAGS(text.lower())
+
+
+def _day(text: str) -> Message | None:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        values = {"text": text[:SHOWN]}
+        return Message("“{text}” is no date. Write it as 2026-04-01.", values)
+    return None
+
+
+def _time(text: str) -> Message | None:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        values = {"text": text[:SHOWN]}
+        return Message("“{text}” is no time. Write it as 2026-04-01T09:00:00Z.", values)
+    return None
+
+
+def _number(text: str) -> Message | None:
+    if re.fullmatch("[0-9]{1,9}", text) and 1 <= int(text) <= HIGHEST_NUMBER:
+        return None
+    return Message(
+        "“{text}” is no number from 1 to {most}.", {"text": text[:SHOWN], "most": HIGHEST_NUMBER}
+    )
+
+
+def _identifier(text: str) -> Message | None:
+    if len(text) <= ID_LENGTH:
+        return None
+    return Message("An identifier has at most {most} characters.", {"most": ID_LENGTH})
+
+
+def _uuid(text: str) -> Message | None:
+    if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
+        return None
+    return Message("“{text}” is no UUID.", {"text": text[:SHOWN]})
+
+
+_STATUSES = _one_of("active", "tobedeleted")
+_FLAGS = _one_of("true", "false")
+_ROLES = (
+    "administrator aide counselor districtAdministrator guardian parent principal proctor relative "
+    "siteAdministrator student systemAdministrator teacher"
+)
+_ORG_TYPES = "department school district local state national"
+_CHECKS: dict[str, Callable[[str], Message | None]] = {
+    "sourcedId": _identifier,
+    "status": _STATUSES,
+    "dateLastModified": _time,
+    "enabledUser": _flag,
+    "primary": _flag,
+    **dict.fromkeys(IS_PUBLIC, _flag),
+    **dict.fromkeys(NUMBER, _number),
+    "beginDate": _day,
+    "endDate": _day,
+    "startDate": _day,
+    "userMasterIdentifier": _uuid,
+    "role": _one_of(*_ROLES.split(), may_extend=True),
+    "classType": _one_of("homeroom", "scheduled", may_extend=True),
+    "orgs.type": _one_of(*_ORG_TYPES.split(), may_extend=True),
+}
+"""Column, or table and column -> the check of its values."""

@@ -1,0 +1,96 @@
+"""Reading the texts in a ZIP file that nobody has checked yet.
+
+Nothing is unpacked to the disk. A file of a few kilobytes can hold gigabytes of zeros, so every
+file in it is read up to a limit, whatever size the ZIP claims.
+"""
+
+import zipfile
+from collections import Counter
+from collections.abc import Collection
+from pathlib import PurePosixPath
+from typing import IO
+
+from puzzleclass.rosters.faults import Faults
+from solvers.message import Message
+
+MOST_FILES = 100
+MOST_BYTES = 64 << 20
+"""The most bytes of all texts together. A roster of 20,000 students has about 15 MB."""
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+_ENCRYPTED = 0x1
+
+
+def texts_of_zip(file: IO[bytes], wanted: Collection[str], faults: Faults) -> dict[str, str]:
+    """Return the texts of the wanted files at the top of the ZIP, by name.
+
+    The texts are in UTF-8, with or without a byte order mark. Whatever can't be read is added to
+    the faults.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            entries = archive.infolist()
+            if not _is_harmless(entries, faults):
+                return {}
+            return _texts(archive, [each for each in entries if each.filename in wanted], faults)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+        faults.add("", 0, "", Message("This file is no ZIP file, or it is damaged."))
+        return {}
+
+
+def _is_harmless(entries: list[zipfile.ZipInfo], faults: Faults) -> bool:
+    """Return whether names, number and claimed sizes of the entries are acceptable."""
+    before = faults.count
+    if len(entries) > MOST_FILES:
+        many = Message("The ZIP holds more than {most} files.", {"most": MOST_FILES})
+        faults.add("", 0, "", many)
+        return False
+    if sum(entry.file_size for entry in entries) > MOST_BYTES:
+        faults.add("", 0, "", _too_large())
+    for name, times in Counter(entry.filename for entry in entries).items():
+        path = PurePosixPath(name.replace("\\", "/"))
+        if path.is_absolute() or ".." in path.parts or ":" in path.parts[:1]:
+            faults.add(
+                name, 0, "", Message("The name of this file leads out of the ZIP. Remove it.")
+            )
+        if times > 1:
+            faults.add(name, 0, "", Message("The ZIP holds this file more than once."))
+    return faults.count == before
+
+
+def _texts(
+    archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], faults: Faults
+) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    left = MOST_BYTES
+    for entry in entries:
+        name = entry.filename
+        if entry.flag_bits & _ENCRYPTED:
+            faults.add(name, 0, "", Message("A password protects this file. Remove the password."))
+            continue
+        if entry.compress_type not in _METHODS:
+            faults.add(
+                name, 0, "", Message("This file is packed in an unusual way. Use an ordinary ZIP.")
+            )
+            continue
+        try:
+            with archive.open(entry) as packed:
+                data = packed.read(left + 1)
+        except Exception:  # zlib and zipfile raise many types for a damaged entry.
+            faults.add(name, 0, "", Message("This file is damaged."))
+            continue
+        left -= len(data)
+        if left < 0:
+            faults.add(name, 0, "", _too_large())
+            return texts
+        try:
+            texts[name] = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = data[: error.start].count(b"\n") + 1
+            faults.add(
+                name, line, "", Message("This line is not in UTF-8. Save the file as UTF-8.")
+            )
+    return texts
+
+
+def _too_large() -> Message:
+    return Message("The files have more than {most} MB together.", {"most": MOST_BYTES >> 20})

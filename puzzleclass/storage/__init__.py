@@ -1,0 +1,1 @@
+"""How data is stored, queried, deleted and served."""

@@ -1,0 +1,1 @@
+"""Charts, tables of numbers, CSV and workbooks."""

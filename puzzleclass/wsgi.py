@@ -1,9 +1,0 @@
-"""The WSGI entry point, `puzzleclass.wsgi:application`."""
-
-import os
-
-from django.core.wsgi import get_wsgi_application
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "puzzleclass.settings")
-
-application = get_wsgi_application()

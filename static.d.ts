@@ -1,0 +1,61 @@
+/* Types of what the scripts in static/ find in every page: the elements of our pages, the events of
+   htmx and our own, and the libraries in static/vendor. */
+
+/** Every element of a page is HTML or SVG, and every event comes from an element. */
+interface Element {
+  readonly dataset: DOMStringMap;
+  hidden: boolean;
+  click(): void;
+  focus(options?: FocusOptions): void;
+}
+
+interface EventTarget {
+  closest(selectors: string): HTMLElement | null;
+  matches(selectors: string): boolean;
+  readonly dataset: DOMStringMap;
+}
+
+/** The fields of a form by name. */
+interface HTMLFormControlsCollection {
+  // An input, a button or a list of choices.
+  [name: string]: any;
+}
+
+interface HtmxContext {
+  sourceElement: Element | null;
+  target: Element | null;
+  text?: string;
+  response: { status: number; headers: Headers; raw: Response };
+}
+
+/** What a press changes, as the page's `<template id="looks">` says (solvers/capabilities.py). */
+interface Presses {
+  /** Tool -> state of the pressed cell -> the text of the move before its cell, and the next state. */
+  rules: Record<string, Record<string, [string, string]>>;
+  turns: Record<string, string>;
+  vacant: string;
+  carried: string;
+  back: string;
+  trail: string;
+}
+
+type HtmxEvent = CustomEvent<{ ctx: HtmxContext }>;
+type StepEvent = CustomEvent<import("./static/queue.js").Waiting>;
+
+interface DocumentEventMap {
+  "htmx:before:request": HtmxEvent;
+  "htmx:after:request": HtmxEvent;
+  "htmx:finally:request": HtmxEvent;
+  "htmx:before:swap": HtmxEvent;
+  "htmx:after:swap": HtmxEvent;
+  "htmx:error": HtmxEvent;
+  "board:step": StepEvent;
+  "board:stored": StepEvent;
+  "board:refused": StepEvent;
+  "board:solved": CustomEvent;
+  "board:take": CustomEvent;
+}
+
+// Libraries without types.
+declare const Chart: any;
+declare const Sortable: any;

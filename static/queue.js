@@ -1,0 +1,179 @@
+/* A queue of the steps of a board that have no answer yet, and of the work that comes after them.
+
+   A step gets its number when its turn comes, and keeps it. If it is sent again because its answer
+   was lost, it still counts once. The steps are stored in the browser under the board's name, by one
+   window at a time. A window that may not store them, or whose browser stores nothing, still sends
+   its steps. */
+
+/**
+ * A step, a tool for which the board is to be drawn, or work that follows the steps before it.
+ *
+ * @typedef {object} Waiting
+ * @property {"move" | "undo"} [action] The action of a step; tools and work have none.
+ * @property {string} [move] The move as the kind writes it. If absent, it is found at its turn.
+ * @property {string} [at] The cell that was pressed, as `row,column`.
+ * @property {string} [tool]
+ * @property {string} [is] The state of the cell before the press.
+ * @property {string} [state] The state of the cell after the press, if that can be foretold.
+ * @property {string} [was]
+ * @property {string} [step] The number of the step, from its turn on.
+ * @property {boolean} [isLate] Whether other steps were waiting when it was made.
+ * @property {boolean} [isAgain] Whether it is sent a second time, after a step in another window.
+ * @property {boolean} [isTyped]
+ * @property {string} [take]
+ * @property {() => void} [work]
+ */
+
+export const MOST_WAITING = 300;
+
+export const KEPT_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+const PREFIX = "steps ";
+
+export class StepQueue {
+  /** @type {Waiting[]} */
+  #items = [];
+  #board = "";
+  #isKeeper = false;
+  #memory;
+  #now;
+
+  /**
+   * @param {import("./storage.js").Memory} memory
+   * @param {() => number} now Milliseconds.
+   */
+  constructor(memory, now = Date.now) {
+    this.#memory = memory;
+    this.#now = now;
+  }
+
+  /** The board to which the steps belong, as the address to which they are sent. */
+  get board() {
+    return this.#board;
+  }
+
+  /** The next item. */
+  get first() {
+    return this.#items[0];
+  }
+
+  get isEmpty() {
+    return !this.#items.length;
+  }
+
+  /** The steps, without tools and work. */
+  get steps() {
+    return this.#items.filter((item) => item.action);
+  }
+
+  /**
+   * Add an item at the end. Return false if too many items are waiting already.
+   *
+   * @param {Waiting} item
+   */
+  add(item) {
+    if (this.#items.length >= MOST_WAITING) return false;
+    this.#items.push(item);
+    this.#keep();
+    return true;
+  }
+
+  /**
+   * Give a step its number, unless it has one.
+   *
+   * @param {Waiting} step
+   * @param {string} number
+   */
+  number(step, number) {
+    step.step ??= number;
+    // The page that comes after this one may send the step again. It still counts once.
+    this.#keep();
+  }
+
+  /**
+   * Take note of the answer to a step, and return the outcome: `stored`, `refused`, or `again` for a
+   * move that has to be sent again because a step was made in another window.
+   *
+   * @param {Waiting} step
+   * @param {number} status
+   */
+  answered(step, status) {
+    if (status === 409 && step.action === "move" && !step.isAgain) {
+      delete step.step;
+      step.isAgain = true;
+      return "again";
+    }
+    const isStored = status < 400;
+    this.#items = this.#items.filter((other) => other !== step);
+    // Number the next step before the board is drawn: a page that loads now may show an older board.
+    const [next] = this.steps;
+    if (next && step.step !== undefined) next.step ??= String(Number(step.step) + Number(isStored));
+    this.#keep();
+    return isStored ? "stored" : "refused";
+  }
+
+  /** Remove the next item, and return it. */
+  shift() {
+    const item = this.#items.shift();
+    this.#keep();
+    return item;
+  }
+
+  /** Forget everything. */
+  clear() {
+    this.#items = [];
+    this.#keep();
+  }
+
+  /**
+   * Turn to a board. The items of another board are forgotten, because that board is gone.
+   *
+   * @param {string} board
+   */
+  turnTo(board) {
+    if (this.#board && board !== this.#board) this.clear();
+    this.#board = board;
+  }
+
+  /** Store the steps from now on. Take up those that were stored before, and return them. */
+  takeUp() {
+    this.#isKeeper = true;
+    this.#forgetOld();
+    const { steps } = this.#read(PREFIX + this.#board);
+    const kept = steps.slice(0, MOST_WAITING);
+    this.#items = [...kept, ...this.#items];
+    this.#keep();
+    return kept;
+  }
+
+  #keep() {
+    if (!this.#isKeeper || !this.#board) return;
+    const [name, steps] = [PREFIX + this.#board, this.steps];
+    if (!steps.length) this.#memory.remove(name);
+    else this.#memory.write(name, JSON.stringify({ at: this.#now(), steps }));
+  }
+
+  /**
+   * @param {string} name
+   * @returns {{ at: number, steps: Waiting[] }}
+   */
+  #read(name) {
+    const nothing = { at: this.#now(), steps: [] };
+    try {
+      const kept = JSON.parse(this.#memory.read(name) ?? "null");
+      // Earlier releases stored only the list of steps.
+      if (Array.isArray(kept)) return { ...nothing, steps: kept };
+      return Array.isArray(kept?.steps) ? kept : nothing;
+    } catch {
+      return nothing;
+    }
+  }
+
+  /** Remove the steps of boards that nobody has opened for `KEPT_DAYS`. They would stay for ever. */
+  #forgetOld() {
+    const oldest = this.#now() - KEPT_DAYS * DAY_MS;
+    for (const name of this.#memory.names())
+      if (name.startsWith(PREFIX) && this.#read(name).at < oldest) this.#memory.remove(name);
+  }
+}

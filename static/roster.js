@@ -1,0 +1,76 @@
+/* The class list on a class's page: it is searched here, and stays folded while the window is open.
+   Without scripts it is shown whole, and its checkboxes work the same. */
+
+import { passing } from "./storage.js";
+
+const FOLDED = "class list folded";
+
+/**
+ * Return a text in the form used for comparisons. Katakana count as hiragana, as in readings.
+ *
+ * @param {string} text
+ */
+function plain(text) {
+  const hiragana = (/** @type {string} */ sign) => String.fromCharCode(sign.charCodeAt(0) - 0x60);
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\s/g, "")
+    .replace(/[ァ-ヶ]/g, hiragana);
+}
+
+/** @param {HTMLDetailsElement} list */
+function fold(list) {
+  list.open = passing.read(FOLDED) === null;
+  list.addEventListener("toggle", () => {
+    if (list.open) passing.remove(FOLDED);
+    else passing.write(FOLDED, "yes");
+  });
+}
+
+/** @param {HTMLDetailsElement} list */
+function searchAndSelect(list) {
+  /** @type {HTMLInputElement | null} */
+  const search = list.querySelector("[data-roster-search]");
+  const all = list.querySelector("[data-roster-all]");
+  /** @type {HTMLInputElement | null | undefined} */
+  const allBox = all?.querySelector("input");
+  const count = list.querySelector("[data-roster-count]");
+  const none = list.querySelector("[data-roster-none]");
+  const students = [...list.querySelectorAll("[data-student]")].map((row) => ({
+    row,
+    words: plain(row.dataset.student ?? ""),
+    /** @type {HTMLInputElement | null} */
+    box: row.querySelector("[name=only]"),
+  }));
+  if (!search || !none) return;
+
+  const draw = () => {
+    const chosen = students.filter(({ box }) => box?.checked);
+    const shown = students.filter(({ row }) => !row.hidden);
+    if (count) count.textContent = chosen.length.toLocaleString(document.documentElement.lang);
+    if (allBox) allBox.checked = shown.length > 0 && shown.every(({ box }) => box?.checked);
+    none.hidden = shown.length > 0;
+  };
+  // A selected student stays in view, because the actions are about every selected student.
+  search.addEventListener("input", () => {
+    const word = plain(search.value);
+    for (const { row, words, box } of students) row.hidden = !words.includes(word) && !box?.checked;
+    draw();
+  });
+  allBox?.addEventListener("change", () => {
+    for (const { row, box } of students) if (box && !row.hidden) box.checked = allBox.checked;
+    draw();
+  });
+  for (const { box } of students) box?.addEventListener("change", draw);
+  search.hidden = false;
+  if (all) all.hidden = false;
+  draw();
+}
+
+/** @type {HTMLDetailsElement | null} */
+const list = document.querySelector("[data-roster]");
+if (list) {
+  fold(list);
+  searchAndSelect(list);
+}

@@ -1,0 +1,47 @@
+/* The browser's storage for this site. Each access throws if the storage is full or forbidden. Here
+   reading then finds nothing, and writing returns that it failed. */
+
+/**
+ * A part of the browser's storage that never throws.
+ *
+ * @typedef {object} Memory
+ * @property {(name: string) => string | null} read
+ * @property {(name: string, text: string) => boolean} write Returns whether the text is stored.
+ * @property {(name: string) => void} remove
+ * @property {() => string[]} names
+ */
+
+/**
+ * @param {() => Storage} storage Called each time, because it also throws where storage is forbidden.
+ * @returns {Memory}
+ */
+export function memory(storage) {
+  /**
+   * @template T
+   * @param {() => T} access
+   * @param {T} otherwise
+   */
+  const safely = (access, otherwise) => {
+    try {
+      return access();
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    read: (name) => safely(() => storage().getItem(name), null),
+    write: (name, text) =>
+      safely(() => {
+        storage().setItem(name, text);
+        return true;
+      }, false),
+    remove: (name) => safely(() => storage().removeItem(name), undefined),
+    names: () => safely(() => Object.keys(storage()), []),
+  };
+}
+
+/** The storage of all windows, which lasts until it is deleted. */
+export const lasting = memory(() => localStorage);
+
+/** The storage of this window, which lasts until the window is closed. */
+export const passing = memory(() => sessionStorage);

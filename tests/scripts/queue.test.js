@@ -1,0 +1,197 @@
+/* The queue of unsent steps loses no step, and each step counts once. */
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { KEPT_DAYS, MOST_WAITING, StepQueue } from "../../static/queue.js";
+import { memory } from "../../static/storage.js";
+
+const BOARD = "/attempts/1/steps/";
+
+/** The storage of a browser. It throws when it is full. */
+class Browser {
+  isFull = false;
+  constructor() {
+    for (const [name, value] of Object.entries({
+      getItem: (name) => this[`kept ${name}`] ?? null,
+      setItem: (name, text) => {
+        if (this.isFull) throw new Error("QuotaExceededError");
+        this[`kept ${name}`] = text;
+      },
+      removeItem: (name) => delete this[`kept ${name}`],
+    }))
+      Object.defineProperty(this, name, { value, enumerable: false });
+  }
+}
+
+let browser;
+let time;
+
+beforeEach(() => {
+  browser = new Browser();
+  time = Date.UTC(2026, 3, 1);
+});
+
+function storage() {
+  const kept = memory(() => browser);
+  const names = () =>
+    kept
+      .names()
+      .filter((name) => name.startsWith("kept "))
+      .map((name) => name.slice("kept ".length));
+  return { ...kept, names };
+}
+
+function open(board = BOARD, { isKeeper = true } = {}) {
+  const queue = new StepQueue(storage(), () => time);
+  queue.turnTo(board);
+  if (isKeeper) queue.takeUp();
+  return queue;
+}
+
+const move = (text) => ({ action: "move", move: text });
+const moves = (queue) => queue.steps.map((step) => step.move);
+
+test("a step whose answer was lost keeps its number", () => {
+  const queue = open();
+  queue.add(move("1,1"));
+  queue.number(queue.first, "7");
+  // No answer arrives. The board that is drawn meanwhile has the number of the next step.
+  queue.number(queue.first, "8");
+  assert.equal(queue.first.step, "7");
+});
+
+test("a step is sent with its number by the page that comes after this one", () => {
+  const queue = open();
+  queue.add(move("1,1"));
+  queue.number(queue.first, "7");
+  assert.equal(open().first.step, "7");
+});
+
+test("a step that is answered twice removes no other step", () => {
+  const queue = open();
+  const first = move("1,1");
+  queue.add(first);
+  queue.add(move("2,1"));
+  queue.number(first, "0");
+  assert.equal(queue.answered(first, 200), "stored");
+  assert.equal(queue.answered(first, 200), "stored");
+  assert.deepEqual(moves(queue), ["2,1"]);
+  assert.equal(queue.first.step, "1");
+});
+
+test("a refused step leaves its number to the next one", () => {
+  const queue = open();
+  const [first, second] = [move("9,9"), move("1,1")];
+  queue.add(first);
+  queue.add(second);
+  queue.number(first, "3");
+  assert.equal(queue.answered(first, 422), "refused");
+  assert.equal(second.step, "3");
+});
+
+test("a move that follows another window's move is sent once more, and only once", () => {
+  const queue = open();
+  const step = move("1,1");
+  queue.add(step);
+  queue.number(step, "3");
+  assert.equal(queue.answered(step, 409), "again");
+  assert.deepEqual([step.step, queue.first], [undefined, step]);
+  queue.number(step, "5");
+  assert.equal(queue.answered(step, 409), "refused");
+  assert.ok(queue.isEmpty);
+});
+
+test("without a network the steps of more than twenty boards are kept", () => {
+  const boards = Array.from({ length: 30 }, (_, n) => `/attempts/${n}/steps/`);
+  for (const board of boards) open(board).add(move("1,1"));
+  for (const board of boards) assert.deepEqual(moves(open(board)), ["1,1"]);
+});
+
+test("steps of boards to which nobody returns are not kept for ever", () => {
+  open("/attempts/old/steps/").add(move("1,1"));
+  time += (KEPT_DAYS - 1) * 86_400_000;
+  assert.deepEqual(moves(open("/attempts/old/steps/")), ["1,1"]);
+  time += (KEPT_DAYS + 1) * 86_400_000;
+  open();
+  assert.deepEqual(storage().names(), []);
+});
+
+test("no step is lost when the storage is full", () => {
+  const queue = open();
+  browser.isFull = true;
+  assert.ok(queue.add(move("1,1")));
+  assert.deepEqual(moves(queue), ["1,1"]);
+  queue.number(queue.first, "0");
+  browser.isFull = false;
+  queue.add(move("2,1"));
+  assert.deepEqual(moves(open()), ["1,1", "2,1"]);
+});
+
+test("no step is lost in a browser that stores nothing", () => {
+  const nothing = memory(() => {
+    throw new Error("SecurityError");
+  });
+  const queue = new StepQueue(nothing);
+  queue.turnTo(BOARD);
+  assert.deepEqual(queue.takeUp(), []);
+  assert.ok(queue.add(move("1,1")));
+  assert.equal(queue.answered(queue.first, 200), "stored");
+  assert.ok(queue.isEmpty);
+});
+
+test("of two windows only the keeper writes, and the other still sends", () => {
+  const keeper = open();
+  const other = open(BOARD, { isKeeper: false });
+  keeper.add(move("1,1"));
+  other.add(move("2,1"));
+  other.clear();
+  assert.deepEqual(moves(open()), ["1,1"]);
+  // The keeper is closed, and the other window takes over the steps that it left.
+  other.add(move("2,2"));
+  other.takeUp();
+  assert.deepEqual(moves(other), ["1,1", "2,2"]);
+});
+
+test("an answered step is not sent again by the next page", () => {
+  const queue = open();
+  const step = move("1,1");
+  queue.add(step);
+  queue.answered(step, 200);
+  assert.ok(open().isEmpty);
+  assert.deepEqual(storage().names(), []);
+});
+
+test("tools and work are not stored, because another page cannot use them", () => {
+  const queue = open();
+  queue.add({ take: "R" });
+  queue.add({ work: () => {} });
+  queue.add(move("1,1"));
+  assert.deepEqual(moves(open()), ["1,1"]);
+  assert.equal(queue.shift().take, "R");
+});
+
+test("steps of another board are forgotten", () => {
+  const queue = open();
+  queue.add(move("1,1"));
+  queue.turnTo("/attempts/2/steps/");
+  assert.ok(queue.isEmpty);
+});
+
+test("steps that an earlier release stored are sent", () => {
+  browser.setItem(`steps ${BOARD}`, JSON.stringify([move("1,1")]));
+  assert.deepEqual(moves(open()), ["1,1"]);
+});
+
+test("an unreadable entry counts as an empty queue", () => {
+  for (const text of ["{", "7", "null", '{"steps": 7}', '""']) {
+    browser.setItem(`steps ${BOARD}`, text);
+    assert.ok(open().isEmpty, text);
+  }
+});
+
+test("the number of waiting steps is limited", () => {
+  const queue = open();
+  for (let n = 0; n < MOST_WAITING; n += 1) assert.ok(queue.add(move("1,1")));
+  assert.ok(!queue.add(move("1,1")));
+});

@@ -1,0 +1,148 @@
+"""Every page that waits for a worker says so when none is running."""
+
+import pytest
+
+from puzzleclass.assignments.models import WrittenPuzzle
+from puzzleclass.gallery import services
+from puzzleclass.jobs import services as jobs
+from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import current_attempt
+
+HTMX = {"HX-Request": "true"}
+GONE = {
+    "en": ("No worker is running", "The worker is not running just now"),
+    "ja": ("計算係が動いていません", "計算係が止まっています"),
+}
+
+
+def says_so(page: str, language: str = "en") -> bool:
+    return any(words in page for words in GONE[language])
+
+
+@pytest.mark.parametrize("language", GONE)
+@pytest.mark.parametrize("state", [Job.State.WAITING, Job.State.RUNNING, Job.State.STOPPING])
+def test_a_question_reports_the_missing_worker_and_goes_on_with_it(
+    client_of, teacher, broker, state, language
+):
+    client = client_of(teacher, language)
+    job = jobs.ask(teacher, "goishi", "count", "oo/oo")
+    Job.objects.update(state=state)
+    pages = (f"/jobs/{job.pk}/", "/jobs/")
+
+    def said() -> list[bool]:
+        return [says_so(client.get(page).content.decode(), language) for page in pages]
+
+    assert said() == [False, False]
+    broker.loses("solve")
+    assert said() == [True, True]
+    broker.finds("solve")
+    assert said() == [False, False]
+
+
+def test_another_queues_worker_is_not_missed(teacher_client, teacher, broker):
+    job = jobs.ask(teacher, "goishi", "count", "oo/oo")
+    broker.loses("hint")
+    assert not says_so(teacher_client.get(f"/jobs/{job.pk}/").content.decode())
+
+
+def test_without_a_broker_nobody_answers(teacher_client, teacher, broker):
+    job = jobs.ask(teacher, "goishi", "count", "oo/oo")
+    broker.is_away = True
+    assert says_so(teacher_client.get(f"/jobs/{job.pk}/").content.decode())
+
+
+def test_an_answered_question_needs_no_worker(teacher_client, teacher, broker, done):
+    job = jobs.ask(teacher, "goishi", "count", "oo/oo")
+    done(job)
+    broker.loses("solve")
+    assert not says_so(teacher_client.get(f"/jobs/{job.pk}/").content.decode())
+
+
+@pytest.mark.parametrize(
+    ("queue", "path"),
+    [
+        ("review", "/assignments/{assignment}/"),
+        ("hint", "/assignments/{assignment}/wall/"),
+        ("review", "/students/{student}/"),
+        ("review", "/assigned/{assigned}/map/"),
+        ("solve", "/assignments/{assignment}/worksheet/"),
+    ],
+)
+def test_progress_of_a_class_is_said_to_be_out_of_date(
+    teacher_client, broker, assigned, student, tried, queue, path
+):
+    tried(student, assigned, "1,1")
+    url = path.format(assignment=assigned.assignment_id, assigned=assigned.pk, student=student.pk)
+    assert not says_so(teacher_client.get(url).content.decode())
+    broker.loses(queue)
+    answer = teacher_client.get(url)
+    assert answer.status_code == 200
+    assert says_so(answer.content.decode())
+
+
+def test_the_wall_is_told_when_the_worker_goes_and_comes(
+    teacher_client, broker, assigned, student, tried
+):
+    tried(student, assigned, "1,1")
+    url = f"/assignments/{assigned.assignment_id}/wall/"
+    shown = teacher_client.get(url).context["wall"]
+    seen = {"have": [tile.version for tile in shown.tiles], "now": shown.version}
+    assert teacher_client.get(url, seen, headers=HTMX).status_code == 204
+    broker.loses("hint")
+    assert says_so(teacher_client.get(url, seen, headers=HTMX).content.decode())
+
+
+@pytest.mark.parametrize("language", GONE)
+def test_the_look_ahead_reports_the_missing_worker_once_and_goes_on(
+    client_of, student, assigned, broker, done, language
+):
+    assigned.assignment.warns = True
+    assigned.assignment.save()
+    client, attempt = client_of(student, language), current_attempt(student, assigned)
+
+    def ask(**seen: str):
+        url = f"/attempts/{attempt.key}/look-ahead/"
+        return client.post(url, {"step": 0, **seen}, headers=HTMX)
+
+    assert ask().status_code == 204
+    broker.loses("review")
+    answer = ask().content.decode()
+    assert says_so(answer, language) and 'name="away"' in answer
+    assert ask(away="1").status_code == 204
+    broker.finds("review")
+    assert not says_so(ask(away="1").content.decode(), language)
+    done(Job.objects.get())
+    assert "every 1s" not in ask().content.decode()
+
+
+def test_the_editor_reports_the_missing_worker(teacher_client, broker):
+    fields = {"do": "look", "draft": "oo/oo", "title": "T"}
+    url = "/puzzles/new/goishi/"
+    assert teacher_client.post(url, fields, headers=HTMX).status_code == 204
+    broker.loses("review")
+    assert says_so(teacher_client.post(url, fields, headers=HTMX).content.decode())
+
+
+def test_the_gallery_reports_the_missing_worker(
+    student_client, student, classroom, teacher, broker
+):
+    services.open_gallery(classroom, teacher)
+    written = WrittenPuzzle.objects.create(
+        author=student, classroom=classroom, kind_slug="goishi", position="oo/oo", title="Mine"
+    )
+    url = f"/gallery/mine/{written.pk}/"
+    student_client.post(f"{url}count/", {"do": "count"})
+    assert not says_so(student_client.get(url).content.decode())
+    broker.loses("solve")
+    assert says_so(student_client.get(url).content.decode())
+
+
+def test_practice_reports_the_missing_worker(
+    student_client, student, assigned, tried, lines, broker
+):
+    attempt = tried(student, assigned, lines.jam)
+    url = f"/attempts/{attempt.key}/where/"
+    student_client.post(url)
+    assert not says_so(student_client.get(url).content.decode())
+    broker.loses("review")
+    assert says_so(student_client.get(url).content.decode())

@@ -1,0 +1,145 @@
+"""A further language takes a folder of translations and a line in `LANGUAGES`, and nothing else."""
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from puzzleclass.classes.roster import is_unnamed, read_roster
+from puzzleclass.operations.management.commands import messages
+from puzzleclass.operations.management.commands.doctor import terminal_language
+from puzzleclass.pages.guides import STUDENT_HELP
+from puzzleclass.pages.templatetags.words import day_of, due_date, large, weekdays
+from puzzleclass.puzzles.answers import short
+from puzzleclass.sharing.plans import plans
+from solvers.registry import get_kind
+from tests.crawl import crawl
+
+SAID = {
+    "For students": "[For students]",
+    "No. {number}": "[{number}]",
+    "Name": "pong",
+    ("{n} day", "{n} days"): "[{n} days]",
+}
+"""The few texts that the new language has."""
+
+PLAN = """
+[goishi-first]
+title = "[A plan]"
+grades = "[Grades]"
+aim = "[An aim]"
+course = "[{n} puzzles]"
+wrap_up = "[The end]"
+"""
+
+HIRAGANA = re.compile("[ぁ-ん]")
+SHOWS_JAPANESE = re.compile("help|learn")
+"""Views whose English texts name a Japanese study, or the switch of furigana."""
+
+
+@pytest.fixture(params=[("ko", "한국어"), ("tlh", "tlhIngan Hol")], ids=lambda pair: pair[0])
+def language(request, settings, tmp_path):
+    """A language that Django and Babel know, then one that neither of them knows."""
+    code, name = request.param
+    catalog = messages.untouched({messages.Text(text, None): [] for text in SAID}, code)
+    for text, said in SAID.items():
+        entry = catalog.get(text)
+        entry.string = said if isinstance(text, str) else (said,) * catalog.num_plurals
+    messages.write(tmp_path, code, catalog)
+    messages.compile_catalogues(tmp_path)
+    (tmp_path / "locale" / code / "plans.toml").write_text(PLAN)
+    settings.LOCALE_PATHS = [tmp_path / "locale", *settings.LOCALE_PATHS]
+    settings.LANGUAGES = [*settings.LANGUAGES, (code, name)]
+    return code
+
+
+def test_the_switch_offers_it_and_missing_texts_are_in_english(language, client_of, db):
+    visitor = client_of(None, language)
+    page = visitor.get("/").content.decode()
+    assert f'<html lang="{language}"' in page
+    assert f'value="{language}"' in page and "日本語</button>" in page
+    assert "[For students]" in page
+    assert "Type the class code" in page
+    assert not HIRAGANA.search(page)
+
+
+def test_a_reader_and_a_teacher_can_choose_it(language, anonymous, teacher_client):
+    anonymous.post(reverse("set_language"), {"language": language, "next": "/"})
+    assert "[For students]" in anonymous.get("/").content.decode()
+    profile = {"name": "Sato", "language": language, "time_zone": "", "signs": "", "words": ""}
+    assert f'<option value="{language}">' in teacher_client.get(reverse("account")).content.decode()
+    assert teacher_client.post(reverse("account"), profile).status_code == 302
+    assert f'<html lang="{language}"' in teacher_client.get("/").content.decode()
+
+
+def test_every_page_answers_and_none_falls_back_to_japanese(
+    language, client_of, teacher, student, assigned, begun
+):
+    begun(student, assigned)
+    opened = set()
+    for user in (None, teacher, student):
+        client = client_of(user, language)
+        for page in crawl(user, most=2, language=language):
+            answer = client.get(page.url, follow=True)
+            opened.add(page.name)
+            if page.is_page and not SHOWS_JAPANESE.match(page.name):
+                assert not HIRAGANA.search(answer.content.decode()), page.url
+    assert len(opened) > 50 and opened >= {"play", "practice", "assignment_edit", "puzzle_edit"}
+
+
+def test_the_help_and_the_lesson_plans_fall_back_to_english(language, client_of, teacher):
+    client = client_of(teacher, language)
+    page = client.get("/help/").content.decode()
+    assert "When you are stuck" in page and "guide/play-en.webp" in page
+    assert STUDENT_HELP[0].path("ja") == "guide/join-ja.webp"
+    page = client.get(reverse("pack_list")).content.decode()
+    assert "[A plan]" in page
+    with translation.override(language):
+        assert plans()["goishi-first"].text.course == "[6 puzzles]"
+        assert plans()["tonari-flip"].text.title == plans()["tonari-flip"].english.title
+
+
+def test_dates_and_numbers_follow_it(language):
+    due = timezone.now() + timedelta(days=6)
+    with translation.override(language):
+        assert "[6 days]" in due_date(due)
+        assert len(weekdays()) == 7
+        assert not HIRAGANA.search(large(10**20) + short(10**7) + "".join(weekdays()))
+        said = day_of(date(2026, 11, 28))
+    assert said == {"ko": "11월 28일 (토)"}.get(language, "Sat, Nov 28")
+
+
+def test_a_student_without_a_name_is_known_by_the_number(language):
+    assert is_unnamed("[3]", 3) and is_unnamed("3番", 3) and is_unnamed("No. 3", 3)
+    assert not is_unnamed("[3]", 4)
+
+
+def test_the_sites_own_headings_are_read(language):
+    roster = read_roster("ping\tNo.\tpong\nred\t1\tAbe\nblue\t2\tIto")
+    assert [entry.name for entry in roster.entries] == ["Abe", "Ito"]
+
+
+def test_its_catalogues_are_written_for_the_site_and_for_each_kind(language, tmp_path):
+    found = messages.collected()
+    merged = messages.merged(found, language)
+    assert merged.keys() == {messages.SITE, *messages.kind_folders()}
+    home = messages.folder(get_kind("goishi"))
+    messages.write(tmp_path / "kind", language, merged[home])
+    written = messages.stored(tmp_path / "kind", language)
+    assert written.get(get_kind("goishi").rule) and len(written) == len(found[home])
+    assert len(messages.untranslated(found, language)) == sum(map(len, found.values()))
+
+
+def test_the_doctor_speaks_it_on_such_a_terminal(language, monkeypatch):
+    monkeypatch.setenv("LC_ALL", f"{language}_XX.UTF-8")
+    assert terminal_language() == language
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert terminal_language() == "ja"
+
+
+def test_who_asks_for_no_language_of_the_site_reads_the_first(client_of, db, settings):
+    assert '<html lang="ja"' in client_of(None, "fr, xx;q=0.5").get("/").content.decode()
+    settings.LANGUAGES = settings.LANGUAGES[::-1]
+    assert '<html lang="en"' in client_of(None, "fr").get("/").content.decode()
