@@ -17,6 +17,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, Literal
 
 from solvers.capabilities import (
@@ -390,9 +391,15 @@ def split_moves(text: str) -> list[str]:
 
     Raise BadText, naming the column, if the text contains anything else.
     """
+    return list(_split_moves(text))
+
+
+@lru_cache(maxsize=64)
+def _split_moves(text: str) -> tuple[str, ...]:
+    """Return what `split_moves` returns. A request asks several times for the same line."""
     check_length(text)
     if _LINE.fullmatch(text):
-        return _MOVE.findall(text)
+        return tuple(_MOVE.findall(text))
     rest = _MOVE.sub(lambda match: " " * len(match[0]), text)
     raise BadText(
         "“{text}” is not a move. A move ends in row,column, like 2,3.",

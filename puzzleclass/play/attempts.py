@@ -28,7 +28,8 @@ from puzzleclass.play.models import (
     Trial,
 )
 from puzzleclass.puzzles.goals import known_optimum
-from solvers.kind import BadText, IllegalMove, Place, Verdict, split_moves
+from puzzleclass.puzzles.positions import remember
+from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, Place, Verdict, split_moves
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
 
@@ -218,7 +219,7 @@ def _position_after(attempt: Attempt, action: str, move: str) -> Any:
         moves = split_moves(attempt.line)
         if not moves:
             raise StepRefused(Message("There is no move to take back."), 422)
-        return kind.play_line(attempt.puzzle.start, " ".join(moves[:-1]))
+        return attempt.puzzle.after(" ".join(moves[:-1]))
     try:
         return kind.play(attempt.position, kind.read_move(move))
     except IllegalMove as error:
@@ -285,6 +286,9 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
         attempt.undone = _undone_after(attempt, action, move)
         attempt.line = kind.write_line(position)
+        if len(attempt.position_text) > LONGEST_TEXT:
+            raise StepRefused(_TOO_MANY_STEPS, 409)
+        remember(kind, puzzle.position, attempt.line, position)
         attempt.next_step += 1
         attempt.awaited_hint = 0
         # A full board is a dead end only in a sequence. In a placement, moves can still change what

@@ -253,7 +253,7 @@ def _hint_counts(attempt: Attempt, line: str, job: Job | None) -> bool:
     kind, answer = attempt.puzzle.kind, answer_in(job, HintAnswer)
     if answer is not None and answer.value is None:
         return False
-    position = kind.play_line(attempt.puzzle.start, line)
+    position = attempt.puzzle.after(line)
     return kind.family != "sequence" or not kind.judge(position).over
 
 

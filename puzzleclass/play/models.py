@@ -188,7 +188,7 @@ class Attempt(models.Model):
     @cached_property
     def position(self) -> Any:
         """The board as it stands, as an object of the kind's own type."""
-        return self.puzzle.kind.play_line(self.puzzle.start, self.line)
+        return self.puzzle.after(self.line)
 
     @cached_property
     def verdict(self) -> Verdict:

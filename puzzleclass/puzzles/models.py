@@ -1,7 +1,6 @@
 import hashlib
 import re
 from collections.abc import Hashable
-from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.jobs.services import find_all
+from puzzleclass.puzzles.positions import position_after
 from solvers.answers import BANDS, Answer, CountAnswer, Exact, RateAnswer
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -48,7 +48,11 @@ class Board(models.Model):
     @cached_property
     def start(self) -> Any:
         """The starting position, as an object of the kind's own type."""
-        return _start(self.kind, self.position)
+        return self.after("")
+
+    def after(self, line: str) -> Any:
+        """Return the position after the moves of a line. Raise BadText or IllegalMove."""
+        return position_after(self.kind, self.position, line)
 
     @property
     def known_count(self) -> CountAnswer | None:
@@ -73,12 +77,6 @@ class Board(models.Model):
     def obstacle(self) -> Message | None:
         """The reason why the board can't be solved, if one is seen without a search."""
         return obstacle_of(self.kind, self.start)
-
-
-@lru_cache(maxsize=500)
-def _start(kind: AnyKind, position: str) -> Any:
-    """Return the board as a position. It is cached because a class plays on the same few boards."""
-    return kind.read(position)
 
 
 class Tag(models.Model):
@@ -247,5 +245,5 @@ def kind_with_picture(kind: AnyKind) -> dict[str, object]:
     """Return the kind, and a picture of the example that shows it best in the middle of play."""
     instances = examples(kind)
     best = next((example for example in instances if example.shown), instances[0])
-    position = kind.play_line(kind.read(best.position), best.shown)
+    position = position_after(kind, best.position, best.shown)
     return {"kind": kind, "picture": kind.draw(position)}

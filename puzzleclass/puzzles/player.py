@@ -37,7 +37,7 @@ def drawn_after(board: Board, line: str) -> Picture:
     line.
     """
     kind = board.kind
-    picture = kind.draw(kind.play_line(board.start, line))
+    picture = kind.draw(board.after(line))
     if kind.family != "sequence":
         return picture
     return numbered(kind, picture, split_moves(line))

@@ -146,5 +146,5 @@ def answer_picture(board: Board, moves: Sequence[str]) -> Picture:
     """
     kind = board.kind
     if kind.family == "placement":
-        return kind.draw(kind.play_line(board.start, " ".join(moves)))
+        return kind.draw(board.after(" ".join(moves)))
     return numbered(kind, board.picture, moves)

@@ -14,6 +14,7 @@ from puzzleclass.play.models import BestScore, FoundSolution
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goal_of
 from puzzleclass.puzzles.player import drawn_after
+from puzzleclass.puzzles.positions import position_after
 from solvers.picture import Picture
 from solvers.registry import kind_or_missing
 
@@ -152,4 +153,4 @@ def images_of(kind_slug: str, start: str, line: str) -> frozenset[str]:
     """Return the texts (`Kind.solution`) of a solution and of those of its images that solve the
     board."""
     kind = kind_or_missing(kind_slug)
-    return kind.symmetric_solutions(kind.play_line(kind.read(start), line))
+    return kind.symmetric_solutions(position_after(kind, start, line))

@@ -128,7 +128,7 @@ def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
     empty unless the kind is a sequence. Uses eight queries. Raises PuzzleError for moves that can't
     be made."""
     kind = puzzle.kind
-    position = kind.play_line(puzzle.start, line)
+    position = puzzle.after(line)
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
     tries = list(
         Attempt.objects.filter(puzzle=puzzle, student__in=in_class, next_step__gt=0).order_by(
@@ -282,7 +282,7 @@ def _wrong_turns(
     wrong_turns = []
     for moves, number in lost.most_common(MOST_WRONG_TURNS):
         before, move = " ".join(moves[:-1]), kind.read_move(moves[-1])
-        picture = kind.draw(kind.play_line(puzzle.start, before))
+        picture = kind.draw(puzzle.after(before))
         ringed = picture.annotated(rings={"fault": kind.cells_of(move)})
         wrong_turns.append(WrongTurn(len(moves), kind.describe(move), number, before, ringed))
     return wrong_turns

@@ -258,7 +258,7 @@ def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
     kind, line = puzzle.kind, request.GET.get("line", "")
     try:
-        line = kind.write_line(kind.play_line(puzzle.start, line))
+        line = kind.write_line(puzzle.after(line))
     except PuzzleError:
         raise Http404 from None
     shown = route_map(puzzle, line if kind.family == "sequence" else "")

@@ -32,8 +32,8 @@ from puzzleclass.jobs.workers import silent_queues
 from puzzleclass.language.reader import reader, say, speaker
 from puzzleclass.play.models import Attempt, RefusedMove
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, class_progress
+from puzzleclass.puzzles.positions import position_after
 from puzzleclass.storage.prepared_queries import Prepared
-from solvers.kind import split_moves
 from solvers.message import Message
 from solvers.picture import to_svg
 from solvers.registry import kind_or_missing
@@ -128,33 +128,12 @@ class Tile:
 @lru_cache(maxsize=1024)
 def _board(kind_slug: str, start: str, line: str, looks: tuple[object, ...]) -> SafeString:
     """Return a board as SVG. `looks` is what else the picture depends on: language and reader."""
-    drawn = kind_or_missing(kind_slug).draw(_position(kind_slug, start, _moves(line)))
+    kind = kind_or_missing(kind_slug)
+    drawn = kind.draw(position_after(kind, start, line))
     # A text beside the board says what it shows, and a screen reader would read its letters forty
     # times.
     svg = to_svg(drawn, speaker(), text=False)
     return mark_safe(svg)  # noqa: S308 - `to_svg` escapes what it is given
-
-
-MOST_KEPT = 200
-"""The longest line, in moves, for which the position after each move is cached. A longer line is
-played from its start."""
-
-
-@lru_cache(maxsize=2048)
-def _position(kind_slug: str, start: str, moves: tuple[str, ...]) -> Any:
-    """Return the position after the moves, as a rule a cached position with one more move
-    played."""
-    kind = kind_or_missing(kind_slug)
-    if not moves:
-        return kind.read(start)
-    if len(moves) > MOST_KEPT:
-        return kind.play_line(_position(kind_slug, start, ()), " ".join(moves))
-    return kind.play(_position(kind_slug, start, moves[:-1]), kind.read_move(moves[-1]))
-
-
-@lru_cache(maxsize=1024)
-def _moves(line: str) -> tuple[str, ...]:
-    return tuple(split_moves(line))
 
 
 @dataclass(frozen=True)
@@ -340,7 +319,7 @@ def _state(
         return WallState.DEAD_END, _joined(_describe_stuck(status), _describe_found(status), idle)
     if idle:
         return WallState.AWAY, _joined(_describe_found(status), idle)
-    move = _("Move {n}").format(n=len(_moves(attempt.line)))
+    move = _("Move {n}").format(n=attempt.number_of_moves)
     return WallState.WORKING, _joined(_describe_found(status), move)
 
 

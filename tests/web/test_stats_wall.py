@@ -15,12 +15,11 @@ from django.utils import timezone
 from puzzleclass.play.attempts import StepRefused, restart, take_step
 from puzzleclass.play.models import Attempt, RefusedMove
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.stats import wall as wall_module
 from puzzleclass.stats.dead_ends import look_at_running_tries
 from puzzleclass.stats.models import Look
 from puzzleclass.stats.wall import WallState, wall_of
 from solvers.kind import split_moves
-from solvers.registry import get_kind, kinds
+from solvers.registry import get_kind
 
 HTMX = {"HX-Request": "true"}
 
@@ -246,16 +245,6 @@ def test_in_japanese(client_of, teacher, url, student, assigned, tried, lines):
     lost(tried(student, assigned, lines.lost), 1)
     page = client_of(teacher, "ja").get(url).content.decode()
     assert "1手目から行きづまり" in page
-
-
-@pytest.mark.parametrize("kind", kinds().values(), ids=kinds())
-def test_a_board_played_on_is_the_board_played_from_the_start(kind, monkeypatch):
-    monkeypatch.setattr(wall_module, "MOST_KEPT", 3)
-    start = kind.sample(random.Random(1), 3)
-    position, moves = start, ()
-    while len(moves) < 6 and (move := next(iter(kind.moves(position)), None)):
-        position, moves = kind.play(position, move), (*moves, kind.write_move(move))
-        assert wall_module._position(kind.slug, kind.write_start(start), moves) == position
 
 
 # The cost

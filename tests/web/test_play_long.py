@@ -1,0 +1,102 @@
+"""Long attempts: remembered positions are right, and a step takes as long as at the beginning."""
+
+import random
+from time import process_time
+
+import pytest
+
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.play.attempts import MOST_STEPS, begin, current_attempt
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles import positions
+from puzzleclass.puzzles.positions import MOST_MOVES_AHEAD, position_after
+from solvers.kind import LONGEST_TEXT
+from solvers.registry import get_kind, kinds
+
+HTMX = {"HX-Request": "true"}
+
+SHOGI = "9/9/9/9/9/9/9/9/9 2R2B4G4S4N4L18P2K"
+THERE_AND_BACK = ["P 5,5", "- 5,5"]
+
+MOST_GROWTH = 1.5
+"""How much more processor time a step may take after a thousand moves than after ten. It took 2.3
+times as much when the whole line was played again for every step."""
+
+
+@pytest.fixture
+def shogi(classroom, assign, make_puzzle) -> AssignedPuzzle:
+    return assign(classroom, make_puzzle("kikazu", SHOGI)).puzzles.get()
+
+
+@pytest.fixture
+def after(student, shogi):
+    """Return a function that returns the attempt after this number of moves, there and back."""
+
+    def after(number: int) -> Attempt:
+        attempt = current_attempt(student, shogi)
+        begin(attempt)
+        line = " ".join(THERE_AND_BACK * (number // 2))
+        Attempt.objects.filter(pk=attempt.pk).update(line=line, next_step=number)
+        return Attempt.objects.get(pk=attempt.pk)
+
+    return after
+
+
+@pytest.mark.parametrize("slug", kinds())
+def test_remembered_positions_are_those_after_the_moves(slug):
+    """Lines are asked for in any order: longer by one move or by many, shorter, and on another
+    branch."""
+    kind, rng = get_kind(slug), random.Random(3)
+    start = kind.write_start(kind.sample(rng, 6))
+    for _ in range(20):
+        here, line = kind.read(start), ""
+        lines = [line]
+        while len(lines) < 2 * MOST_MOVES_AHEAD and (moves := list(kind.moves(here))):
+            here = kind.play(here, rng.choice(moves))
+            lines.append(kind.write_line(here))
+        for line in rng.sample(lines, min(8, len(lines))):
+            expected = kind.play_line(kind.read(start), line)
+            assert position_after(kind, start, line) == expected
+            assert kind.write_line(position_after(kind, start, line)) == line
+
+
+def test_the_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr(positions, "MOST_REMEMBERED", 5)
+    monkeypatch.setattr(positions, "_positions", type(positions._positions)())
+    kind = get_kind("kikazu")
+    for number in range(9):
+        position_after(kind, SHOGI, " ".join(THERE_AND_BACK * number))
+    assert len(positions._positions) == 5
+
+
+def seconds_of_a_step(client, attempt: Attempt) -> float:
+    """Return the least processor time of eight steps in a row."""
+    url, seconds = attempt.addresses["step"], []
+    for number in range(8):
+        step = {"action": "move", "step": attempt.next_step + number}
+        begun = process_time()
+        answer = client.post(url, {**step, "move": THERE_AND_BACK[number % 2]}, headers=HTMX)
+        seconds.append(process_time() - begun)
+        assert answer.status_code == 200
+    return min(seconds)
+
+
+def test_a_step_takes_no_longer_after_a_thousand_moves(student_client, after):
+    seconds_of_a_step(student_client, after(0))
+    early, late = (seconds_of_a_step(student_client, after(number)) for number in (10, 1_000))
+    assert late < MOST_GROWTH * early
+
+
+def test_an_attempt_ends_before_its_text_is_too_long_to_be_read(student_client, after):
+    most = (LONGEST_TEXT - len(f"{SHOGI} | ")) // len("P 5,5 - 5,5 ") * 2
+    attempt, status = after(most), 200
+    url = attempt.addresses["step"]
+    while status == 200:
+        move = THERE_AND_BACK[most % 2]
+        step = {"action": "move", "step": most, "move": move}
+        answer = student_client.post(url, step, headers=HTMX)
+        status, most = answer.status_code, most + 1
+    assert most < MOST_STEPS
+    assert status == 409
+    assert "too many moves" in answer.content.decode()
+    assert student_client.get(f"/play/{attempt.puzzle_id}/").status_code == 200
